@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MPL-2.0
+# cmake --install: headers, both libraries, find_package(ositrace), pkg-config.
+
+include(CMakePackageConfigHelpers)
+set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/ositrace")
+
+set_target_properties(ositrace_static PROPERTIES EXPORT_NAME ositrace_static)
+set_target_properties(ositrace_shared PROPERTIES EXPORT_NAME ositrace)
+
+foreach(kind IN ITEMS static shared)
+    install(TARGETS ositrace_${kind} EXPORT ositrace-${kind}
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(EXPORT ositrace-${kind} NAMESPACE ositrace:: DESTINATION "${package_directory}")
+endforeach()
+install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+
+configure_package_config_file(cmake/ositraceConfig.cmake.in ositraceConfig.cmake INSTALL_DESTINATION "${package_directory}")
+write_basic_package_version_file(ositraceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+    "${PROJECT_BINARY_DIR}/ositraceConfig.cmake"
+    "${PROJECT_BINARY_DIR}/ositraceConfigVersion.cmake"
+    cmake/FindZstd.cmake
+    cmake/FindLZ4.cmake
+    DESTINATION "${package_directory}")
+
+configure_file(cmake/ositrace.pc.in ositrace.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/ositrace.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")

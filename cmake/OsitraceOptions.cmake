@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MPL-2.0
+# The options of the build, and ositrace_target(), which every target of the project goes through.
+
+include(GNUInstallDirs)
+
+option(OSITRACE_APPS  "Build the command-line programs" ${PROJECT_IS_TOP_LEVEL})
+option(OSITRACE_GUI   "Build the viewer (needs Qt 6)" ${PROJECT_IS_TOP_LEVEL})
+option(OSITRACE_TESTS "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
+option(OSITRACE_BENCH "Build the benchmarks (need Protobuf and FlatBuffers)" OFF)
+option(OSITRACE_FUZZ  "Build the fuzz targets (need clang with libFuzzer)" OFF)
+option(OSITRACE_WERROR "Treat warnings as errors" OFF)
+set(OSITRACE_SANITIZE "" CACHE STRING "Sanitizers, as in 'address;undefined' or 'thread'")
+set(OSITRACE_SCHEMA "" CACHE FILEPATH "FileDescriptorSet to build in; when given, the build needs neither network nor Python")
+
+if(PROJECT_IS_TOP_LEVEL)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+    endif()
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+    find_program(CCACHE_PROGRAM ccache)
+    mark_as_advanced(CCACHE_PROGRAM)
+    if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+    endif()
+endif()
+
+set(OSITRACE_WARNINGS
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wcast-align -Wcast-qual
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2 -Wdouble-promotion
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wlogical-op>
+    $<$<BOOL:${OSITRACE_WERROR}>:-Werror>)
+
+# The language, warnings, visibility and sanitizers of one target.
+function(ositrace_target target)
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    set_target_properties(${target} PROPERTIES
+        CXX_EXTENSIONS OFF
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON
+        POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE ${OSITRACE_WARNINGS})
+    if(OSITRACE_SANITIZE)
+        list(JOIN OSITRACE_SANITIZE "," sanitizers)
+        target_compile_options(${target} PRIVATE
+            -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${target} PRIVATE -fsanitize=${sanitizers})
+    endif()
+    if(OSITRACE_FUZZ)
+        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+    endif()
+endfunction()
+
+# Notes for the summary that `what` is not built because `package` is missing.
+function(ositrace_missing what package)
+    set_property(GLOBAL APPEND PROPERTY OSITRACE_MISSING "${what}: ${package} is missing")
+endfunction()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MPL-2.0
+# Data files from PyPI packages pinned by version and hash. Nothing is installed, so a managed Python is no obstacle.
+
+# The directory that keeps what was fetched for later builds.
+function(ositrace_cache_directory result)
+    if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+        set(directory "$ENV{XDG_CACHE_HOME}/ositrace")
+    elseif(DEFINED ENV{HOME})
+        set(directory "$ENV{HOME}/.cache/ositrace")
+    else()
+        set(directory "${PROJECT_BINARY_DIR}/cache")
+    endif()
+    set(${result} "${directory}" PARENT_SCOPE)
+endfunction()
+
+# Downloads the one wheel that a requirements file pins and unpacks it; `error` is empty or says what failed.
+function(pypi_package requirements directory error)
+    find_program(OSITRACE_PYTHON NAMES python3)
+    mark_as_advanced(OSITRACE_PYTHON)
+    if(NOT OSITRACE_PYTHON)
+        set(${error} "python3 is missing (Debian packages: python3 python3-pip)." PARENT_SCOPE)
+        return()
+    endif()
+    file(REMOVE_RECURSE "${directory}")
+    file(MAKE_DIRECTORY "${directory}")
+    message(STATUS "Fetching ${requirements}")
+    execute_process(
+        COMMAND "${OSITRACE_PYTHON}" -m pip download --quiet --no-deps --only-binary :all: --require-hashes
+                --dest "${directory}" --requirement "${requirements}"
+        RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    file(GLOB wheel "${directory}/*.whl")
+    if(failed OR NOT wheel)
+        set(${error} "pip could not download ${requirements} (Debian packages: python3 python3-pip):\n${output}" PARENT_SCOPE)
+        return()
+    endif()
+    file(ARCHIVE_EXTRACT INPUT "${wheel}" DESTINATION "${directory}")
+    set(${error} "" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MPL-2.0
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
