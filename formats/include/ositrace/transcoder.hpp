@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/bytes.hpp>
+#include <ositrace/encoding.hpp>
+#include <ositrace/export.hpp>
+#include <ositrace/schema.hpp>
+
+namespace ositrace {
+
+/// Both encodings end at 2^31 - 1 bytes per message.
+inline constexpr std::size_t max_encodable_bytes = 0x7fff'ffff;
+/// The default limit for one message, in and out. A flat message can be three times as large as its Protobuf form.
+inline constexpr std::size_t default_max_message_bytes = std::size_t{512} << 20;
+/// As deep as libprotobuf goes.
+inline constexpr int max_message_depth = 100;
+
+struct TranscodeLimits {
+    std::size_t max_output_bytes = max_encodable_bytes;
+};
+
+struct TranscodeOptions {
+    TranscodeLimits limits;
+    /// Refuse a message with fields that the schema does not know, instead of counting them.
+    bool strict = false;
+    /// Turn the fast paths off. The output is the same to the last byte; tests and benchmarks compare.
+    bool shapes = true;
+};
+
+/// Converts messages of one type from one encoding into the other without building objects.
+/// The output depends on the input and the schema alone, not on what was converted before.
+/// Keeps scratch memory and learned shapes: use one per thread and reuse it. The schema must outlive it.
+class OSITRACE_API Transcoder {
+public:
+    Transcoder(const MessageTable& root, Format from, Format to, TranscodeOptions options = {});
+    Transcoder(Transcoder&&) noexcept;
+    Transcoder& operator=(Transcoder&&) noexcept;
+    ~Transcoder();
+
+    /// Replaces the contents of `out` by the other form of `in`. Protobuf is written canonically (fields by number); a FlatBuffer is
+    /// plain, finished, aligned from its own first byte. Equal encodings are refused at construction, except a change of layout.
+    /// Throws Error with offset and field path (malformed, limit, lossy); `out` then holds nothing of use.
+    void transcode(Bytes in, ByteBuffer& out);
+
+    /// Protobuf fields met since construction that the schema does not know: they have no place in a FlatBuffer.
+    /// For FlatBuffers input: table slots in use that the schema does not know.
+    [[nodiscard]] std::uint64_t dropped_unknown_fields() const noexcept;
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace ositrace

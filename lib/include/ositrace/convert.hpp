@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/encoding.hpp>
+#include <ositrace/export.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_writer.hpp>
+
+namespace ositrace {
+
+struct ConvertOptions {
+    Format to;                        ///< of every frame written
+    unsigned threads = 0;             ///< transcoding threads; 0 = one per core
+    bool strict = false;              ///< refuse a frame with fields that cannot be kept
+    bool verify = false;              ///< convert each frame back and compare: bytes, else field by field
+    std::size_t max_message_bytes = default_max_message_bytes;
+    /// Called from the writing side after a frame, at most every `progress_every` frames.
+    std::function<void(std::uint64_t frames, std::uint64_t bytes_in, std::uint64_t bytes_out)> on_progress;
+};
+
+struct ConvertResult {
+    std::uint64_t frames = 0;
+    std::uint64_t dropped_unknown_fields = 0;
+    std::uint64_t other_wire_form = 0;  ///< verify: same content, other bytes (not canonical Protobuf)
+    std::uint64_t bytes_in = 0;         ///< payloads and prefixes
+    std::uint64_t bytes_out = 0;        ///< payloads and prefixes
+};
+
+/// Reads, transcodes on `threads` threads and writes in order until the source ends. Memory: one frame in and out per thread.
+/// Does not close the writer. A stop ends with Error (cancelled). A bad frame ends with the Error of the first bad frame in file order.
+[[nodiscard]] OSITRACE_API ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options,
+                                                 std::stop_token stop = {});
+
+/// The channels of `from` as they are after a conversion to `to`: what create_trace() is to be given.
+[[nodiscard]] OSITRACE_API TraceInfo converted_info(const TraceInfo& from, Format to);
+
+}  // namespace ositrace

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MPL-2.0
+// Reading traces: as a stream of frames, or seekable through an index.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/encoding.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/export.hpp>
+#include <ositrace/frame.hpp>
+#include <ositrace/message_type.hpp>
+#include <ositrace/schema.hpp>
+#include <ositrace/transcoder.hpp>
+
+namespace ositrace {
+
+/// Bytes of a damaged file that were passed over to reach the next frame.
+struct SkippedBytes {
+    std::uint64_t frame = 0;   ///< index the bad frame would have had
+    std::uint64_t offset = 0;  ///< of its length prefix
+    std::uint64_t bytes = 0;   ///< passed over
+    Error error;               ///< why
+};
+
+struct OpenOptions {
+    std::optional<MessageType> type;          ///< empty: recognised by content, the file name is a hint
+    std::optional<Encoding> encoding;         ///< empty: recognised by content
+    std::optional<Layout> layout;             ///< empty: recognised by content
+    std::shared_ptr<const Schema> schema;     ///< null: the built-in one
+    std::size_t max_message_bytes = default_max_message_bytes;
+    bool follow = false;                      ///< wait at the end of the file for more, until the stop token
+    bool skip_bad_frames = false;             ///< resynchronise behind a bad frame, where the next can be found
+    std::function<void(const SkippedBytes&)> on_skip;
+    bool keep_index = true;                   ///< load and store the index in the user's cache directory
+};
+
+/// A stream of frames: a file, a pipe, a socket. One thread at a time.
+class OSITRACE_API FrameSource {
+public:
+    virtual ~FrameSource() = default;
+    [[nodiscard]] virtual const TraceInfo& info() const noexcept = 0;
+    /// The next frame; false at the end (or when a stop was requested). Throws Error with file, frame and byte.
+    virtual bool read(Frame& frame, std::stop_token stop = {}) = 0;
+    /// Bytes of the (compressed) input consumed so far, and its size where it is known: for progress.
+    [[nodiscard]] virtual std::uint64_t bytes_consumed() const noexcept = 0;
+    [[nodiscard]] virtual std::optional<std::uint64_t> bytes_total() const noexcept = 0;
+};
+
+/// A trace that can be addressed: immutable bytes and an index that grows as it is needed. Thread-safe.
+class OSITRACE_API Trace : public std::enable_shared_from_this<Trace> {
+public:
+    virtual ~Trace() = default;
+    [[nodiscard]] virtual const TraceInfo& info() const noexcept = 0;
+    /// Frames of a channel; walks the length prefixes to the end at the first call. Throws Error when the file breaks on the way.
+    [[nodiscard]] virtual std::uint64_t frame_count(std::uint32_t channel = 0) const = 0;
+    /// Frame `i` of a channel, with its time. Throws Error (usage) when there is none.
+    [[nodiscard]] virtual Frame frame(std::uint32_t channel, std::uint64_t i) const = 0;
+    /// Length in bytes of frame `i`, from the index.
+    [[nodiscard]] virtual std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const = 0;
+    /// The last frame of a channel with time <= t; nullopt before the first. Frames without a time are passed over.
+    /// Times are read from the payload's first bytes at the first call. Meaningful on traces whose times do not go backward.
+    [[nodiscard]] virtual std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const = 0;
+    /// A cursor from frame 0 in file order; the reader keeps the trace alive.
+    [[nodiscard]] virtual std::unique_ptr<class TraceReader> reader() const = 0;
+};
+
+/// A cursor on a trace.
+class OSITRACE_API TraceReader : public FrameSource {
+public:
+    virtual void seek_frame(std::uint64_t i) = 0;
+    virtual void seek_time(Nanoseconds t) = 0;
+};
+
+/// Opens a file for streaming; `-` is standard input. Reads the first frames to recognise encoding, layout and type.
+/// Throws Error (io, malformed, ambiguous, mismatch). No seek is needed: pipes and compressed files do.
+[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file, const OpenOptions& options = {});
+
+/// Opens a file for seeking. A compressed file without a seek table is unpacked into an unnamed temporary first.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options = {});
+
+/// The OSI timestamp of a payload; empty when it has none. Throws Error when it is broken: nanos >= 10^9, overflow of int64 nanoseconds.
+[[nodiscard]] OSITRACE_API std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel);
+/// The OSI version a payload claims; empty when it claims none.
+[[nodiscard]] OSITRACE_API std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel);
+
+}  // namespace ositrace

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <ositrace/export.hpp>
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+struct WriteOptions {
+    bool overwrite = false;
+    std::optional<int> level;          ///< of the compression that the file name asks for (`.zst`, `.lz4`)
+    unsigned threads = 1;              ///< compression threads
+    bool sync = true;                  ///< fsync before the output gets its name
+};
+
+/// Writes a trace. The output appears under its name only at close(); a writer destroyed without it leaves nothing.
+/// A pipe or a device is written in place. One thread at a time.
+class OSITRACE_API TraceWriter {
+public:
+    virtual ~TraceWriter() = default;
+    /// Takes a frame of a channel of the TraceInfo it was created with. Throws Error (io, limit) naming the output.
+    virtual void write(const Frame& frame) = 0;
+    /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
+    virtual std::uint64_t close() = 0;
+};
+
+/// `-` is standard output. The container and the compression come from the name: `.osi`, `.osifb`, each with `.zst` or `.lz4`.
+/// Throws Error: `exists` without `overwrite`, `unsupported` for an unknown extension.
+[[nodiscard]] OSITRACE_API std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info,
+                                                                     const WriteOptions& options = {});
+
+}  // namespace ositrace
