@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MPL-2.0
+// What are these bytes: encoding, layout and message type, told from the first payloads of a stream.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/encoding.hpp>
+#include <ositrace/export.hpp>
+#include <ositrace/message_type.hpp>
+#include <ositrace/schema.hpp>
+
+namespace ositrace {
+
+struct Recognition {
+    MessageType type = MessageType::sensor_view;
+    Format format;
+    friend bool operator==(const Recognition&, const Recognition&) = default;
+};
+
+/// What is known besides the bytes. The first three are decisions: content that contradicts them is an error.
+/// A name only decides between readings that fit equally.
+struct RecognitionHints {
+    std::optional<MessageType> type;            ///< `--type`
+    std::optional<Encoding> encoding;           ///< `--input-encoding`
+    std::optional<Layout> layout;               ///< `--layout`
+    std::optional<MessageType> type_from_name;  ///< by position in the file name
+};
+
+/// How many payloads of a stream are worth handing over; more are not looked at.
+inline constexpr std::size_t recognition_payloads = 4;
+
+/// Recognises payloads of one stream (all of one type). A FlatBuffer is known by its file identifier; one without identifier only when
+/// `hints.type` names the table and the structure can be walked. Protobuf is known by how well a type's fields explain the bytes.
+/// No payload, or empty ones only: the hints decide. Throws Error: ambiguous (naming the candidates and `--type`), mismatch (an explicit
+/// hint and the content disagree), malformed (no type fits; says what was tried).
+[[nodiscard]] OSITRACE_API Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema,
+                                                 const RecognitionHints& hints = {});
+
+/// Do the bytes begin like a message of this table? A quick look at the first fields (Protobuf) or at the header and the root table
+/// (FlatBuffers), for finding the next frame behind a damaged one. The bytes may be cut short. Never throws.
+[[nodiscard]] OSITRACE_API bool plausible_start(Bytes bytes, const MessageTable& table, Format format) noexcept;
+
+}  // namespace ositrace
