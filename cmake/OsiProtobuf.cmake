@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MPL-2.0
+# osi_protobuf: protoc's C++ code for the built-in descriptor set, for tests and benchmarks only. It takes longer to compile
+# than the rest of the project, so it is built once, uninstrumented, and shared: a build with OSITRACE_OSI_PROTOBUF_DIR
+# takes the library from the `osi_protobuf` folder of another build tree, as long as that has the same schema.
+
+set(OSITRACE_OSI_PROTOBUF_DIR "" CACHE PATH "The osi_protobuf folder of another build tree to take instead of building it")
+
+if(NOT Protobuf_FOUND)
+    return()
+endif()
+
+set(directory "${PROJECT_BINARY_DIR}/osi_protobuf")
+file(SHA256 "${OSITRACE_DESCRIPTOR_SET}" hash)
+set(stamp_name "${hash}.built")
+
+if(OSITRACE_OSI_PROTOBUF_DIR AND EXISTS "${OSITRACE_OSI_PROTOBUF_DIR}/${stamp_name}")
+    add_library(osi_protobuf STATIC IMPORTED GLOBAL)
+    set_target_properties(osi_protobuf PROPERTIES
+        IMPORTED_LOCATION "${OSITRACE_OSI_PROTOBUF_DIR}/libosi_protobuf.a"
+        INTERFACE_INCLUDE_DIRECTORIES "${OSITRACE_OSI_PROTOBUF_DIR}/include"
+        INTERFACE_LINK_LIBRARIES protobuf::libprotobuf)
+    return()
+endif()
+
+# The names of the .proto files in the set, as they stand in its bytes.
+file(STRINGS "${OSITRACE_DESCRIPTOR_SET}" text)
+string(REGEX MATCHALL "(osi3/)?osi_[a-z]+\\.proto" protos "${text}")
+list(REMOVE_DUPLICATES protos)
+set(sources "")
+foreach(proto IN LISTS protos)
+    string(REGEX REPLACE "\\.proto$" ".pb.cc" source "${directory}/include/${proto}")
+    list(APPEND sources "${source}")
+endforeach()
+
+# OSI imports descriptor.proto, which the set leaves to protobuf's own installation.
+list(GET Protobuf_INCLUDE_DIRS 0 imports)
+add_custom_command(
+    OUTPUT ${sources}
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${directory}/include"
+    COMMAND protobuf::protoc "--proto_path=${imports}" "--descriptor_set_out=${directory}/descriptor.desc"
+            google/protobuf/descriptor.proto
+    COMMAND protobuf::protoc "--descriptor_set_in=${OSITRACE_DESCRIPTOR_SET}:${directory}/descriptor.desc"
+            "--cpp_out=${directory}/include" ${protos}
+    DEPENDS "${OSITRACE_DESCRIPTOR_SET}"
+    COMMENT "Generating the OSI C++ code of protoc" VERBATIM)
+
+add_library(osi_protobuf STATIC EXCLUDE_FROM_ALL ${sources})
+set_target_properties(osi_protobuf PROPERTIES
+    ARCHIVE_OUTPUT_DIRECTORY "${directory}"
+    POSITION_INDEPENDENT_CODE ON)
+target_compile_features(osi_protobuf PUBLIC cxx_std_20)
+target_compile_options(osi_protobuf PRIVATE -O2 -g0 -w)
+target_include_directories(osi_protobuf SYSTEM PUBLIC "${directory}/include")
+target_link_libraries(osi_protobuf PUBLIC protobuf::libprotobuf)
+add_custom_command(TARGET osi_protobuf POST_BUILD COMMAND "${CMAKE_COMMAND}" -E touch "${directory}/${stamp_name}")
