@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MPL-2.0
+# Installs the Debian packages that are missing: as root, with sudo, or else prints the line to run and fails.
+# usage: cmake/debian_packages.sh GROUP...
+#   build   library and programs        test   tests, oracles, fuzz targets, packages
+set -eu
+
+packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
+                python3 python3-pip ca-certificates"
+packages_test="ccache catch2 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
+               clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev"
+
+wanted=
+for group in "$@"; do
+    case $group in
+        build) wanted="$wanted $packages_build" ;;
+        test) wanted="$wanted $packages_test" ;;
+        *) echo "unknown group '$group' (known: build, test)" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is not Debian: the counterparts of these packages are expected:" $wanted >&2
+    exit 0
+fi
+
+missing=
+for package in $wanted; do
+    case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true) in
+        *" installed") ;;
+        *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=sudo
+else
+    echo "Packages are missing. As root, run:" >&2
+    echo "    apt-get update && apt-get install --no-install-recommends$missing" >&2
+    exit 1
+fi
+
+echo "Installing$missing"
+$as_root apt-get -qq update
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $missing >/dev/null
