@@ -17,8 +17,8 @@ setarch -R true 2>/dev/null && fixed_layout=(setarch -R)
 
 passed=0 failed=0 summary=()
 
-# The value of an attribute of the test suite in a JUnit file.
-count() { sed -n "s/.*<testsuite.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p; t; s/^[[:space:]]*$1=\"\([0-9]*\)\"\$/\1/p" "$2" | head -1; }
+# An attribute of the test suite in a JUnit file of ctest.
+count() { sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\"$/\1/p" "$2" | head -1; }
 
 run_preset() {
     local preset=$1 started=$SECONDS report=$PWD/build/$1/tests.xml tests=0 failures=0 skipped=0

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MPL-2.0
+# Without Qt, Protobuf, FlatBuffers and Catch2 the library and the programs are built, and the summary says what is missing.
+absent=()
+for package in Qt6 Protobuf FlatBuffers Catch2; do
+    absent+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+done
+cmake -S "$SOURCE" -B build "${absent[@]}" -DOSITRACE_GUI=OFF -DOSITRACE_SCHEMA="$SCHEMA" | tee configure.txt
+for package in Protobuf FlatBuffers Catch2; do
+    grep -q "not built: .*: $package .*missing" configure.txt
+done
+cmake --build build
+build/bin/osiconvert --version

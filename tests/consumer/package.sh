@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MPL-2.0
+# cpack makes a .deb and a tarball with the programs, both libraries and the package configuration in them.
+command -v dpkg-shlibdeps >/dev/null || { echo "dpkg-dev is missing"; exit 77; }
+cpack --config "$BUILD/CPackConfig.cmake" -B "$PWD"
+dpkg-deb --contents ./*.deb | tee deb.txt
+tar tzf ./*.tar.gz >tar.txt
+for name in bin/osiconvert libositrace.a libositrace.so ositraceConfig.cmake include/ositrace/schema.hpp; do
+    grep -q "$name" deb.txt
+    grep -q "$name" tar.txt
+done
+dpkg-deb --field ./*.deb Depends | grep -q libzstd
