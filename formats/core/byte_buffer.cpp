@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/byte_buffer.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+// Large buffers start on a page of their own, so that huge frames are copied at full speed.
+constexpr std::size_t alignment = 64;
+
+std::byte* allocate(std::size_t bytes)
+{
+    return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
+}
+
+}  // namespace
+
+void ByteBuffer::Free::operator()(std::byte* memory) const noexcept
+{
+    ::operator delete(memory, std::align_val_t{alignment});
+}
+
+ByteBuffer::ByteBuffer(ByteBuffer&& other) noexcept
+    : storage_(std::move(other.storage_)),
+      capacity_(std::exchange(other.capacity_, 0)),
+      begin_(std::exchange(other.begin_, 0)),
+      end_(std::exchange(other.end_, 0))
+{
+}
+
+ByteBuffer& ByteBuffer::operator=(ByteBuffer&& other) noexcept
+{
+    storage_ = std::move(other.storage_);
+    capacity_ = std::exchange(other.capacity_, 0);
+    begin_ = std::exchange(other.begin_, 0);
+    end_ = std::exchange(other.end_, 0);
+    return *this;
+}
+
+void ByteBuffer::clear(std::size_t capacity)
+{
+    begin_ = end_ = 0;
+    if (capacity_ < headroom + capacity) {
+        storage_.reset();  // the contents are not wanted: free before allocating
+        capacity_ = 0;
+        storage_.reset(allocate(headroom + capacity));
+        capacity_ = headroom + capacity;
+    }
+    begin_ = end_ = headroom;
+}
+
+void ByteBuffer::clear_to_back(std::size_t capacity)
+{
+    clear(capacity);
+    begin_ = end_ = capacity_;
+}
+
+void ByteBuffer::append(Bytes bytes)
+{
+    if (bytes.empty()) return;
+    std::memcpy(reserve_back(bytes.size()), bytes.data(), bytes.size());
+    end_ += bytes.size();
+}
+
+void ByteBuffer::resize(std::size_t size)
+{
+    if (size > this->size()) reserve_back(size - this->size());
+    end_ = begin_ + size;
+}
+
+void ByteBuffer::prepend(Bytes bytes)
+{
+    if (bytes.empty()) return;
+    std::memcpy(reserve_front(bytes.size()) - bytes.size(), bytes.data(), bytes.size());
+    begin_ -= bytes.size();
+}
+
+void ByteBuffer::grow_back(std::size_t count)
+{
+    const auto front = std::max(begin_, headroom);
+    move_to(front + std::max(size() + count, size() * 2), front);
+}
+
+void ByteBuffer::grow_front(std::size_t count)
+{
+    const auto room = std::max(count, size()) + headroom;
+    const auto behind = capacity_ - end_;
+    move_to(room + size() + behind, room);
+}
+
+void ByteBuffer::move_to(std::size_t new_capacity, std::size_t new_begin)
+{
+    std::unique_ptr<std::byte[], Free> bigger(allocate(new_capacity));
+    const auto kept = size();
+    if (kept != 0) std::memcpy(bigger.get() + new_begin, data(), kept);
+    storage_ = std::move(bigger);
+    capacity_ = new_capacity;
+    begin_ = new_begin;
+    end_ = new_begin + kept;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/error.hpp>
+
+namespace ositrace {
+
+namespace {
+
+std::string line(const Location& where, std::string_view reason)
+{
+    auto text = to_string(where);
+    if (!text.empty()) text += ": ";
+    return text.append(reason);
+}
+
+std::string join_fields(const std::string& outer, const std::string& inner)
+{
+    if (outer.empty() || inner.empty()) return outer + inner;
+    return outer + '.' + inner;
+}
+
+}  // namespace
+
+std::string to_string(const Location& where)
+{
+    auto text = where.file.string();
+    if (where.frame || where.offset) {
+        if (!text.empty()) text += ": ";
+        if (where.frame) text += "frame " + std::to_string(*where.frame);
+        if (where.offset) text += (where.frame ? " at byte " : "byte ") + std::to_string(*where.offset);
+    }
+    if (!where.field.empty()) text += (text.empty() ? "" : ": ") + where.field;
+    return text;
+}
+
+Error::Error(Cause cause, Location where, std::string_view reason)
+    : std::runtime_error(line(where, reason)), cause_(cause), where_(std::move(where)), reason_(reason)
+{
+}
+
+Error Error::within(const Location& outer) const
+{
+    auto where = where_;
+    if (where.file.empty()) where.file = outer.file;
+    if (!where.frame) where.frame = outer.frame;
+    if (outer.offset) where.offset = where.offset.value_or(0) + *outer.offset;
+    where.field = join_fields(outer.field, where.field);
+    return {cause_, std::move(where), reason_};
+}
+
+}  // namespace ositrace

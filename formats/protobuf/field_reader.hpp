@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <string_view>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/error.hpp>
+
+#include "formats/protobuf/wire.hpp"
+
+namespace ositrace::wire {
+
+/// Walks the fields of one message, for code that is not in a hurry: `while (reader.next()) switch (reader.number()) ...`.
+/// Throws Error (malformed) with the offset. Borrows the bytes.
+class FieldReader {
+public:
+    explicit FieldReader(Bytes message) noexcept : begin_(message.data()), at_(begin_), end_(begin_ + message.size()) {}
+
+    bool next()
+    {
+        if (at_ == end_) return false;
+        const auto* const start = at_;
+        at_ = read_tag(at_, end_, tag_);
+        if (at_ == nullptr) fail(start, "broken tag");
+        const auto* const value = at_;
+        if (wire_type_of(tag_) == length_delimited) {
+            std::size_t length = 0;
+            at_ = read_length(value, end_, length);
+            if (at_ == nullptr) fail(value, "length beyond the end of its message");
+            bytes_ = {at_, length};
+            at_ += length;
+        } else {
+            at_ = skip_field(value, end_, tag_, 100);
+            if (at_ == nullptr) fail(value, "broken value");
+            if (wire_type_of(tag_) == varint) static_cast<void>(read_varint(value, end_, varint_));
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::uint32_t number() const noexcept { return number_of(tag_); }
+    [[nodiscard]] std::uint8_t wire_type() const noexcept { return wire_type_of(tag_); }
+    /// Of a length-delimited field.
+    [[nodiscard]] Bytes bytes() const noexcept { return wire_type() == length_delimited ? bytes_ : Bytes{}; }
+    [[nodiscard]] std::string_view text() const noexcept { return text_of(bytes()); }
+    /// Of a varint field; 0 otherwise.
+    [[nodiscard]] std::uint64_t integer() const noexcept { return wire_type() == varint ? varint_ : 0; }
+
+private:
+    [[noreturn]] void fail(const std::byte* where, std::string_view what) const
+    {
+        throw Error(Cause::malformed, {.file = {}, .frame = {}, .offset = static_cast<std::uint64_t>(where - begin_), .field = {}}, what);
+    }
+
+    const std::byte* begin_;
+    const std::byte* at_;
+    const std::byte* end_;
+    std::uint32_t tag_ = 0;
+    std::uint64_t varint_ = 0;
+    Bytes bytes_;
+};
+
+}  // namespace ositrace::wire
