@@ -25,6 +25,8 @@ install(FILES
     cmake/FindLZ4.cmake
     DESTINATION "${package_directory}")
 
+# Relative to the .pc file, so that the tree may be moved.
+file(RELATIVE_PATH pkgconfig_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/ositrace.pc.in ositrace.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/ositrace.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -9,3 +9,6 @@ for name in bin/osiconvert libositrace.a libositrace.so ositraceConfig.cmake inc
     grep -q "$name" tar.txt
 done
 dpkg-deb --field ./*.deb Depends | grep -q libzstd
+
+dpkg-deb --extract ./*.deb unpacked
+unpacked/usr/bin/osiconvert --version
