@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# The arrows of the house: app, gui -> lib -> formats. Fails on an include that points up, and on a foreign header where
+# none may be.
+set -euo pipefail
+cd "$1"
+
+failed=0
+
+# forbid FOLDER WHY PATTERN...: no file under the folder may include a path that begins with one of the patterns
+forbid() {
+    local folder=$1 why=$2 pattern found
+    shift 2
+    [ -d "$folder" ] || return 0
+    for pattern in "$@"; do
+        found=$(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" "$folder" --include='*.hpp' --include='*.cpp') || continue
+        printf '%s\n  ^ %s\n' "$found" "$why"
+        failed=1
+    done
+}
+
+# The public headers of lib/ as patterns: they share the folder name with those of formats/.
+lib_headers=()
+for header in lib/include/ositrace/*.hpp; do
+    lib_headers+=("ositrace/$(basename "$header" .hpp)\\.hpp")
+done
+
+forbid formats "formats/ knows no other room" lib/ app/ gui/ "${lib_headers[@]}"
+forbid formats "formats/ stands on the standard library alone" 'zstd' 'lz4' 'zlib' 'lzma' 'fcntl' 'unistd' 'sys/' 'thread>' 'iostream>'
+forbid lib "lib/ knows formats/ only" app/ gui/
+forbid app "app/ does not know gui/" gui/
+forbid app "app/ touches no bytes" formats/
+for folder in formats lib app/osiconvert; do
+    forbid "$folder" "the core links no libprotobuf and no flatbuffers" google/protobuf/ flatbuffers/
+done
+for folder in formats/include lib/include; do
+    forbid "$folder" "third-party and private headers stay out of public ones" 'zstd' 'lz4' 'zlib' 'lzma' 'CLI/' 'formats/' 'lib/'
+done
+
+exit $failed
