@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <stop_token>
 
 #include <ositrace/encoding.hpp>
@@ -18,21 +17,30 @@ struct ConvertOptions {
     unsigned threads = 0;             ///< transcoding threads; 0 = one per core
     bool strict = false;              ///< refuse a frame with fields that cannot be kept
     bool verify = false;              ///< convert each frame back and compare: bytes, else field by field
-    std::size_t max_message_bytes = default_max_message_bytes;
-    /// Called from the writing side after a frame, at most every `progress_every` frames.
+    bool skip_bad_frames = false;     ///< leave out a frame that cannot be converted, instead of ending
+    /// The source may wait for its frames (a file that grows): each is written as soon as it is read, and a stop ends the input, not
+    /// the conversion.
+    bool live = false;
+    std::size_t max_message_bytes = default_max_message_bytes;  ///< of a converted frame
+    /// Called in file order for every frame that was left out, from any thread but never from two at once.
+    std::function<void(const SkippedBytes&)> on_skip;
+    /// Called after frames were written, every 256 kB or oftener, from any thread but never from two at once.
     std::function<void(std::uint64_t frames, std::uint64_t bytes_in, std::uint64_t bytes_out)> on_progress;
 };
 
 struct ConvertResult {
-    std::uint64_t frames = 0;
+    std::uint64_t frames = 0;           ///< written
+    std::uint64_t skipped = 0;          ///< frames left out
     std::uint64_t dropped_unknown_fields = 0;
     std::uint64_t other_wire_form = 0;  ///< verify: same content, other bytes (not canonical Protobuf)
     std::uint64_t bytes_in = 0;         ///< payloads and prefixes
     std::uint64_t bytes_out = 0;        ///< payloads and prefixes
 };
 
-/// Reads, transcodes on `threads` threads and writes in order until the source ends. Memory: one frame in and out per thread.
-/// Does not close the writer. A stop ends with Error (cancelled). A bad frame ends with the Error of the first bad frame in file order.
+/// Reads, transcodes on `threads` threads and writes in order until the source ends. The output does not depend on the number of
+/// threads. Memory: one frame in and out per thread (of small frames a batch). Frames that are in the wanted format already are passed
+/// through untouched. Does not close the writer. A stop ends with Error (cancelled). A bad frame ends with the Error of the first bad
+/// frame in file order, all frames before it written and none behind it.
 [[nodiscard]] OSITRACE_API ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options,
                                                  std::stop_token stop = {});
 

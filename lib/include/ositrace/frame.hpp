@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,7 @@ struct Channel {
 
 /// What is known of a trace before its frames are read. A live source may add channels on the way.
 struct TraceInfo {
+    std::filesystem::path file;            ///< as it was opened, for messages; empty for a live source
     std::string container;                 ///< `length-prefixed`, `mcap`
     std::string compression;               ///< of the whole file: `none`, `zstd`, `lz4`, `gzip`, `xz`
     std::vector<Channel> channels;

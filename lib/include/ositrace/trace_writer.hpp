@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
@@ -15,8 +16,10 @@ namespace ositrace {
 struct WriteOptions {
     bool overwrite = false;
     std::optional<int> level;          ///< of the compression that the file name asks for (`.zst`, `.lz4`)
-    unsigned threads = 1;              ///< compression threads
+    unsigned threads = 1;              ///< compression threads; 0 = one per core
     bool sync = true;                  ///< fsync before the output gets its name
+    bool flush_frames = false;         ///< hand every frame on at once: for a pipe behind a live source
+    std::vector<std::filesystem::path> inputs;  ///< files that must not be the output, by device and inode
 };
 
 /// Writes a trace. The output appears under its name only at close(); a writer destroyed without it leaves nothing.
@@ -31,7 +34,8 @@ public:
 };
 
 /// `-` is standard output. The container and the compression come from the name: `.osi`, `.osifb`, each with `.zst` or `.lz4`.
-/// Throws Error: `exists` without `overwrite`, `unsupported` for an unknown extension.
+/// A pipe or device needs no extension. Throws Error: `exists` without `overwrite`, `unsupported` for an unknown extension, `mismatch`
+/// when the extension belongs to another encoding than the channel's, `usage` when the output is one of the inputs.
 [[nodiscard]] OSITRACE_API std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info,
                                                                      const WriteOptions& options = {});
 
