@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "formats/transcode/flat_shape.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/protobuf/wire.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::uint32_t block_bytes = 16;
+
+using Copy = ShapeRecording::Copy;
+
+Copy copy_of_varint(const FieldRow& field, std::uint32_t length)
+{
+    const bool zigzag = field.kind == FieldKind::sint32 || field.kind == FieldKind::sint64;
+    if (length != 1 || zigzag) return Copy::long_varint;
+    return field.flat_size == 1 ? Copy::bytes1_varint : field.flat_size == 4 ? Copy::bytes4_varint : Copy::bytes8_varint;
+}
+
+void store_sized(std::byte* to, std::uint64_t bits, std::uint8_t size)
+{
+    switch (size) {
+    case 1: store(to, static_cast<std::uint8_t>(bits)); break;
+    case 4: store(to, static_cast<std::uint32_t>(bits)); break;
+    default: store(to, bits); break;
+    }
+}
+
+// The continuation bits are as recorded, so the varint ends where it did then.
+std::uint64_t read_known_varint(const std::byte* from, std::uint32_t length)
+{
+    std::uint64_t value = 0;
+    for (std::uint32_t i = 0; i != length && i != 10; ++i) value |= (std::to_integer<std::uint64_t>(from[i]) & 0x7f) << (7 * i);
+    return value;
+}
+
+}  // namespace
+
+void ShapeRecording::clear()
+{
+    values.clear();
+    tables.clear();
+    usable = true;
+}
+
+void ShapeRecording::varint(const std::byte* from, std::uint32_t length, std::uint32_t to, const FieldRow& field)
+{
+    values.push_back({from, to, length, copy_of_varint(field, length), field.kind, field.flat_size});
+}
+
+void ShapeRecording::copied(const std::byte* from, std::uint32_t length, std::uint32_t to)
+{
+    const auto copy = length == 8 ? Copy::bytes8 : length == 4 ? Copy::bytes4 : Copy::text;
+    values.push_back({from, to, length, copy, FieldKind::bytes, 0});
+}
+
+std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Bytes element, FlatOutput& out, std::uint32_t start)
+{
+    if (!recording.usable || element.empty()) return nullptr;
+    const auto inside = [&](const ShapeRecording::Value& value) {
+        return value.from >= element.data() && value.from + value.length <= element.data() + element.size();
+    };
+    if (!std::all_of(recording.values.begin(), recording.values.end(), inside)) return nullptr;
+
+    auto shape = std::make_unique<FlatShape>();
+    shape->length_ = static_cast<std::uint32_t>(element.size());
+    shape->image_.assign(out.at(start), out.at(start) + (out.size() - start));
+    for (const auto& table : recording.tables) shape->tables_.push_back({table.position - start, table.layout});
+    for (const auto& value : recording.values)
+        shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), value.to - start, value.length, value.copy,
+                                  value.kind, value.flat_size});
+    shape->compile_structure(element, recording);
+    shape->compile_doubles(element);
+    return shape;
+}
+
+void FlatShape::compile_structure(Bytes element, const ShapeRecording& recording)
+{
+    std::vector<std::byte> mask(element.size(), std::byte{0xff});
+    for (const auto& value : recording.values) {
+        const bool is_varint = value.copy < Copy::bytes4;
+        std::fill_n(mask.begin() + (value.from - element.data()), value.length, is_varint ? std::byte{0x80} : std::byte{0});
+    }
+    const auto size = static_cast<std::uint32_t>(element.size());
+    for (std::uint32_t at = 0; at < size; at += block_bytes) {
+        const auto from = size >= block_bytes ? std::min(at, size - block_bytes) : 0;
+        const auto bytes = std::min(block_bytes, size);
+        Block block{};
+        std::memcpy(block.mask.data(), mask.data() + from, bytes);
+        std::memcpy(block.expected.data(), element.data() + from, bytes);
+        for (int half : {0, 1}) block.expected[half] &= block.mask[half];
+        blocks_.push_back(block);
+    }
+}
+
+void FlatShape::compile_doubles(Bytes element)
+{
+    if (tables_.size() != 1 || values_.empty() || values_.size() > 6 || element.size() != 9 * values_.size()) return;
+    Doubles doubles{};
+    doubles.count = static_cast<unsigned>(values_.size());
+    doubles.table_bytes = static_cast<std::uint32_t>(image_.size());
+    doubles.layout = tables_.front().layout;
+    for (std::size_t i = 0; i != values_.size(); ++i) {
+        if (values_[i].copy != Copy::bytes8 || values_[i].from != 9 * i + 1 || values_[i].to < 8) return;
+        doubles.tags[i] = element[9 * i];
+        doubles.offsets[i] = values_[i].to;
+    }
+    if (doubles.table_bytes != 8 + 8 * doubles.count) return;
+    doubles_ = doubles;
+}
+
+bool FlatShape::matches(const std::byte* element) const noexcept
+{
+    if (length_ < block_bytes) {
+        std::array<std::uint64_t, 2> word{};
+        std::memcpy(word.data(), element, length_);
+        const auto& block = blocks_.front();
+        return (((word[0] & block.mask[0]) ^ block.expected[0]) | ((word[1] & block.mask[1]) ^ block.expected[1])) == 0;
+    }
+    std::uint64_t difference = 0;
+    const auto full = blocks_.size() - 1;
+    for (std::size_t i = 0; i != full; ++i) {
+        const auto* const at = element + i * block_bytes;
+        const auto& block = blocks_[i];
+        difference |= (load_le64(at) & block.mask[0]) ^ block.expected[0];
+        difference |= (load_le64(at + 8) & block.mask[1]) ^ block.expected[1];
+    }
+    const auto* const last = element + length_ - block_bytes;
+    difference |= (load_le64(last) & blocks_[full].mask[0]) ^ blocks_[full].expected[0];
+    difference |= (load_le64(last + 8) & blocks_[full].mask[1]) ^ blocks_[full].expected[1];
+    return difference == 0;
+}
+
+bool FlatShape::ready(std::uint64_t buffer) noexcept
+{
+    if (ready_buffer_ == buffer) return true;
+    for (const auto& table : tables_)
+        if (table.layout->buffer != buffer) return false;
+    ready_buffer_ = buffer;
+    return true;
+}
+
+std::uint32_t FlatShape::write(const std::byte* element, FlatOutput& out) const
+{
+    out.reserve(image_.size() + 8);
+    out.align(8);
+    const auto start = out.size();
+    auto* const to = out.extend(image_.size());
+    std::memcpy(to, image_.data(), image_.size());
+    for (const auto& table : tables_) store_le32(to + table.offset, start + table.offset - table.layout->vtable_position);
+    for (const auto& value : values_) {
+        const auto* const from = element + value.from;
+        auto* const place = to + value.to;
+        switch (value.copy) {
+        case Copy::bytes8: store(place, load<std::uint64_t>(from)); break;
+        case Copy::bytes4: store(place, load<std::uint32_t>(from)); break;
+        case Copy::bytes4_varint: store(place, std::to_integer<std::uint32_t>(*from)); break;
+        case Copy::bytes8_varint: store(place, std::to_integer<std::uint64_t>(*from)); break;
+        case Copy::bytes1_varint: store(place, static_cast<std::uint8_t>(*from != std::byte{0})); break;
+        case Copy::text: std::memcpy(place, from, value.length); break;
+        case Copy::long_varint:
+            store_sized(place, wire::decode_varint(value.kind, read_known_varint(from, value.length)), value.flat_size);
+            break;
+        }
+    }
+    return start;
+}
+
+FlatShape* FlatShapes::find(const std::byte* element, std::uint32_t length) noexcept
+{
+    if (length >= by_length_.size() || !by_length_[length]) return nullptr;
+    auto& shapes = by_length_[length]->shapes;
+    for (std::size_t i = 0; i != shapes.size(); ++i) {
+        if (!shapes[i]->matches(element)) continue;
+        if (i != 0) std::swap(shapes[i], shapes[i - 1]);
+        if (++hits_ == hits_per_compilation) {
+            hits_ = 0;
+            budget_ = std::min(budget_ + 1, starting_budget);
+        }
+        return shapes[i == 0 ? 0 : i - 1].get();
+    }
+    return nullptr;
+}
+
+bool FlatShapes::wants(std::uint32_t length)
+{
+    if (length == 0 || length > max_element_bytes || budget_ <= 0) return false;
+    if (by_length_.size() <= length) by_length_.resize(length + 1);
+    auto& of_length = by_length_[length];
+    if (!of_length) of_length = std::make_unique<OfLength>();
+    return ++of_length->misses >= 2;
+}
+
+void FlatShapes::add(std::uint32_t length, std::unique_ptr<FlatShape> shape)
+{
+    --budget_;
+    if (!shape) return;
+    auto& of_length = *by_length_[length];
+    of_length.misses = 0;
+    if (of_length.shapes.size() < max_shapes_per_length) of_length.shapes.push_back(std::move(shape));
+    else of_length.shapes[of_length.next_victim++ % max_shapes_per_length] = std::move(shape);
+}
+
+void FlatShapes::clear()
+{
+    by_length_.clear();
+    budget_ = starting_budget;
+    hits_ = 0;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MPL-2.0
+// A shape is what one element looked like: the bytes of its Protobuf form that are structure (tags, lengths, varint continuation bits),
+// the image of its FlatBuffers form, and the list of values that differ from element to element. An element of the same shape is
+// converted by comparing the structure, copying the image and storing the values: no field is looked at.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/schema.hpp>
+
+#include "formats/flatbuffers/flat_output.hpp"
+#include "formats/flatbuffers/table_layout.hpp"
+
+namespace ositrace {
+
+/// What the slow path notes while it converts one element, so that a shape can be made of it.
+struct ShapeRecording {
+    enum class Copy : std::uint8_t { bytes1_varint, bytes4_varint, bytes8_varint, long_varint, bytes4, bytes8, text };
+    struct Value {
+        const std::byte* from;
+        std::uint32_t to;      ///< position in the output
+        std::uint32_t length;  ///< in the input
+        Copy copy;
+        FieldKind kind;
+        std::uint8_t flat_size;
+    };
+    struct Table {
+        std::uint32_t position;
+        TableLayout* layout;
+    };
+    std::vector<Value> values;
+    std::vector<Table> tables;
+    bool usable = true;  ///< false: something happened that an image cannot repeat
+
+    void clear();
+    /// A varint of `length` bytes that was stored at `to`.
+    void varint(const std::byte* from, std::uint32_t length, std::uint32_t to, const FieldRow& field);
+    /// `length` bytes that were copied as they are.
+    void copied(const std::byte* from, std::uint32_t length, std::uint32_t to);
+};
+
+class FlatShape {
+public:
+    /// `element` is the input of the recording, [start, end) its output. Nothing when the recording cannot be repeated.
+    static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, std::uint32_t start);
+
+    /// Has the element (of the length that the shape was made from) this structure?
+    [[nodiscard]] bool matches(const std::byte* element) const noexcept;
+    /// Are the vtables it needs in buffer number `buffer`?
+    [[nodiscard]] bool ready(std::uint64_t buffer) noexcept;
+    /// Appends the FlatBuffers form; returns the position of its table. The element matches and the shape is ready.
+    std::uint32_t write(const std::byte* element, FlatOutput& out) const;
+
+    /// A table of up to six doubles, whose fields have tags of one byte, and nothing else: a run of such elements has a kernel of its own.
+    struct Doubles {
+        unsigned count;
+        std::uint32_t table_bytes;
+        std::array<std::byte, 6> tags;
+        std::array<std::uint32_t, 6> offsets;  ///< in the table
+        const TableLayout* layout;
+    };
+    [[nodiscard]] const std::optional<Doubles>& doubles() const noexcept { return doubles_; }
+
+private:
+    struct Value {
+        std::uint32_t from, to;
+        std::uint32_t length;
+        ShapeRecording::Copy copy;
+        FieldKind kind;
+        std::uint8_t flat_size;
+    };
+    struct Table {
+        std::uint32_t offset;
+        TableLayout* layout;
+    };
+    struct Block {
+        std::array<std::uint64_t, 2> mask, expected;
+    };
+    void compile_structure(Bytes element, const ShapeRecording& recording);
+    void compile_doubles(Bytes element);
+
+    std::uint32_t length_ = 0;
+    std::vector<Block> blocks_;  ///< of 16 bytes; the last one ends with the element
+    std::vector<std::byte> image_;
+    std::vector<Table> tables_;
+    std::vector<Value> values_;
+    std::optional<Doubles> doubles_;
+    std::uint64_t ready_buffer_ = 0;
+};
+
+/// The shapes of one message type, by element length. Bounded: it stops learning where learning does not pay.
+class FlatShapes {
+public:
+    static constexpr std::uint32_t max_element_bytes = 2048;
+
+    /// The shape of an element, or nullptr.
+    FlatShape* find(const std::byte* element, std::uint32_t length) noexcept;
+    /// Is it worth recording this element, that no shape matched?
+    bool wants(std::uint32_t length);
+    void add(std::uint32_t length, std::unique_ptr<FlatShape> shape);
+    void clear();
+
+private:
+    static constexpr std::size_t max_shapes_per_length = 4;
+    static constexpr int starting_budget = 64;    // compilations before the first hit
+    static constexpr int hits_per_compilation = 8;
+
+    struct OfLength {
+        std::vector<std::unique_ptr<FlatShape>> shapes;
+        std::uint32_t misses = 0;
+        std::uint32_t next_victim = 0;
+    };
+    std::vector<std::unique_ptr<OfLength>> by_length_;
+    int budget_ = starting_budget;
+    int hits_ = 0;
+};
+
+}  // namespace ositrace

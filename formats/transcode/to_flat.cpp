@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "formats/transcode/to_flat.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <ositrace/error.hpp>
+
+#include "formats/protobuf/wire.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::uint32_t header_bytes = 8;  // root offset and file identifier
+
+bool is_packable(const FieldRow& field) { return field.wire_type != wire::length_delimited; }
+
+// Calls visit(tag, value, end) for each occurrence of a field between the first tag and the end of the last occurrence.
+// The bytes were scanned before: they are well-formed.
+template <class Visit>
+void for_each_occurrence(const FieldRow& field, const std::byte* at, const std::byte* end, Visit&& visit)
+{
+    while (at < end) {
+        std::uint32_t tag = 0;
+        const auto* const value = wire::read_tag(at, end, tag);
+        at = wire::skip_field(value, end, tag, max_message_depth);
+        const bool ours = wire::number_of(tag) == field.number &&
+                          (wire::wire_type_of(tag) == field.wire_type || (is_packable(field) && wire::wire_type_of(tag) == wire::length_delimited));
+        if (ours) visit(tag, value, at);
+    }
+}
+
+}  // namespace
+
+ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options)
+    : options_(options), layout_(layout), root_(&type_of(root))
+{
+    if (const auto type = message_type_by_full_name(root.full_name))
+        file_identifier_ = row_of(*type).file_identifier[static_cast<std::size_t>(layout)];
+}
+
+ToFlat::Type& ToFlat::type_of(const MessageTable& table)
+{
+    auto& place = types_[&table];
+    if (place) return *place;
+    place = std::make_unique<Type>(table, layout_);
+    auto& type = *place;  // a pointer that stays while the map grows
+    type.children.resize(table.fields.size());
+    for (const auto& field : table.fields)
+        if (field.child != nullptr) type.children[field.index] = &type_of(*field.child);
+    return type;
+}
+
+void ToFlat::transcode(Bytes in, ByteBuffer& out)
+{
+    if (std::any_of(types_.begin(), types_.end(), [](const auto& entry) { return entry.second->layouts.overgrown(); })) {
+        for (auto& [table, type] : types_) {
+            type->shapes.clear();
+            type->layouts.clear();
+        }
+    }
+    in_ = in;
+    ++buffer_;
+    depth_ = 0;
+    recorder_ = nullptr;
+    try {
+        out_.start(out, std::max(last_output_bytes_, in.size() * 2 + 512), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
+        auto* const header = out_.extend(header_bytes);
+        store_le64(header, 0);
+        std::memcpy(header + 4, file_identifier_.data(), file_identifier_.size());
+        const auto root = write_table(*root_, in.data(), in.data() + in.size(), 0);
+        out_.point(0, root);
+    } catch (const Error& error) {
+        // Limits and layouts know no place.
+        if (error.where().offset || !error.where().field.empty()) throw;
+        throw Error(error.cause(), {.file = {}, .frame = {}, .offset = {}, .field = path()}, error.reason());
+    }
+    out_.finish();
+    last_output_bytes_ = out_.size();
+}
+
+ToFlat::Level& ToFlat::enter(int depth, Type& type)
+{
+    if (static_cast<std::size_t>(depth) == levels_.size()) levels_.push_back(std::make_unique<Level>());
+    auto& level = *levels_[static_cast<std::size_t>(depth)];
+    level.type = &type;
+    level.field = nullptr;
+    if (level.found.size() < type.table.fields.size()) level.found.resize(type.table.fields.size());
+    level.presence.assign(type.layouts.words(), 0);
+    depth_ = depth;
+    return level;
+}
+
+// ---------------------------------------------------------------- reading
+
+void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int depth)
+{
+    const auto& table = level.type->table;
+    while (at < end) {
+        const auto* const tag_at = at;
+        std::uint32_t tag = 0;
+        at = wire::read_tag(at, end, tag);
+        if (at == nullptr) fail(Cause::malformed, tag_at, "broken tag");
+        const auto* const field = table.find(wire::number_of(tag));
+        const bool known = field != nullptr && (wire::wire_type_of(tag) == field->wire_type ||
+                                                (field->repeated && is_packable(*field) && wire::wire_type_of(tag) == wire::length_delimited));
+        at = known ? scan_field(level, *field, tag, tag_at, at, end) : skip_unknown(level, tag, tag_at, at, end, depth);
+    }
+}
+
+const std::byte* ToFlat::skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
+{
+    level.field = nullptr;
+    const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
+    if (behind == nullptr) fail(Cause::malformed, tag_at, "field " + std::to_string(wire::number_of(tag)) + " (unknown to the schema) is broken");
+    if (options_.strict)
+        fail(Cause::lossy, tag_at, "field " + std::to_string(wire::number_of(tag)) + " with wire type " + std::to_string(wire::wire_type_of(tag)) +
+                                       " is unknown to the schema and has no place in a FlatBuffer");
+    ++unknown_fields_;
+    if (recorder_ != nullptr) recorder_->usable = false;
+    return behind;
+}
+
+const std::byte* ToFlat::scan_field(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
+                                    const std::byte* end)
+{
+    auto& word = level.presence[field.index / 64];
+    const auto bit = std::uint64_t{1} << (field.index % 64);
+    auto& found = level.found[field.index];
+    if ((word & bit) == 0) {
+        // A repeated field that occurs only as an empty packed list has no elements: it is not present.
+        found = {tag_at, at, 0, 0};
+    }
+    if (field.repeated) {
+        const auto* const behind = scan_repeated(level, field, tag, tag_at, at, end);
+        if (found.count != 0) word |= bit;
+        return behind;
+    }
+    word |= bit;
+    ++found.count;
+    switch (field.wire_type) {
+    case wire::varint: {
+        std::uint64_t raw = 0;
+        found.end = wire::read_varint(at, end, raw);
+        found.bits = wire::decode_varint(field.kind, raw);
+        break;
+    }
+    case wire::fixed64: found.end = end - at < 8 ? nullptr : at + 8; break;
+    case wire::fixed32: found.end = end - at < 4 ? nullptr : at + 4; break;
+    default: {
+        if (field.kind == FieldKind::message && found.count > 1) {
+            // All occurrences will be merged: keep the first tag.
+            found.end = wire::skip_field(at, end, tag, 0);
+            at = found.at;
+            break;
+        }
+        std::size_t length = 0;
+        const auto* const start = wire::read_length(at, end, length);
+        found.end = start == nullptr ? nullptr : start + length;
+        if (field.kind == FieldKind::message) {
+            found.bits = static_cast<std::uint64_t>(start - tag_at);
+            at = tag_at;
+        } else {
+            at = start;
+        }
+    }
+    }
+    if (found.end == nullptr) {
+        level.field = &field;
+        fail(Cause::malformed, tag_at, "the value is broken or ends behind its message");
+    }
+    found.at = at;
+    return found.end;
+}
+
+const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
+                                       const std::byte* end)
+{
+    auto& found = level.found[field.index];
+    level.element = found.count;
+    const auto* behind = wire::skip_field(at, end, tag, 0);
+    if (behind == nullptr) {
+        level.field = &field;
+        fail(Cause::malformed, tag_at, "the value is broken or ends behind its message");
+    }
+    if (is_packable(field) && wire::wire_type_of(tag) == wire::length_delimited) {
+        std::size_t length = 0;
+        const auto* const start = wire::read_length(at, end, length);
+        level.field = &field;
+        const auto added = count_packed(field, start, behind);
+        if (found.count == 0) found.at = tag_at;
+        found.count += added;
+    } else {
+        if (found.count == 0) found.at = tag_at;
+        ++found.count;
+        if (field.wire_type == wire::length_delimited) behind = scan_run(found, tag_at, behind, end);
+    }
+    found.end = behind;
+    return behind;
+}
+
+// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is alike.
+const std::byte* ToFlat::scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end)
+{
+    const auto stride = at - tag_at;
+    if (std::to_integer<unsigned>(tag_at[0]) >= 0x80 || std::to_integer<unsigned>(tag_at[1]) >= 0x80) return at;
+    const auto head = load<std::uint16_t>(tag_at);
+    std::uint32_t more = 0;
+    while (end - at >= stride && load<std::uint16_t>(at) == head) {
+        at += stride;
+        ++more;
+    }
+    found.count += more;
+    return at;
+}
+
+std::uint32_t ToFlat::count_packed(const FieldRow& field, const std::byte* at, const std::byte* end)
+{
+    const auto length = static_cast<std::size_t>(end - at);
+    if (field.wire_type != wire::varint) {
+        const std::size_t size = field.wire_type == wire::fixed64 ? 8 : 4;
+        if (length % size != 0)
+            fail(Cause::malformed, at, "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " + std::to_string(size));
+        return static_cast<std::uint32_t>(length / size);
+    }
+    std::uint32_t count = 0;
+    while (at < end) {
+        std::uint64_t value = 0;
+        const auto* const next = wire::read_varint(at, end, value);
+        if (next == nullptr) fail(Cause::malformed, at, "broken varint in a packed list");
+        at = next;
+        ++count;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------- writing
+
+std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::byte* end, int depth)
+{
+    if (depth > max_message_depth) fail(Cause::limit, at, "messages nest deeper than 100 levels");
+    auto& level = enter(depth, type);
+    scan(level, at, end, depth);
+
+    auto& layout = type.layouts.find(level.presence);
+    if (layout.buffer != buffer_) {
+        layout.write_vtable(out_);
+        layout.buffer = buffer_;
+        if (recorder_ != nullptr) recorder_->usable = false;
+    }
+    out_.align(8);
+    const auto position = out_.size();
+    auto* const table = out_.extend(layout.table_bytes);
+    std::memset(table, 0, layout.table_bytes);
+    store_le32(table, position - layout.vtable_position);
+    if (recorder_ != nullptr) recorder_->tables.push_back({position, &layout});
+    for (const auto& place : layout.scalars) write_scalar(type.table.fields[place.field], level.found[place.field], position + place.offset);
+    for (const auto& place : layout.references) {
+        level.field = &type.table.fields[place.field];
+        write_reference(level, *level.field, position + place.offset, depth);
+    }
+    level.field = nullptr;
+    return position;
+}
+
+void ToFlat::write_scalar(const FieldRow& field, const Found& found, std::uint32_t position)
+{
+    auto* const to = out_.at(position);
+    const auto length = static_cast<std::uint32_t>(found.end - found.at);
+    if (field.wire_type != wire::varint) {
+        std::memcpy(to, found.at, length);
+        if (recorder_ != nullptr) recorder_->copied(found.at, length, position);
+        return;
+    }
+    std::memcpy(to, &found.bits, field.flat_size);
+    if (recorder_ != nullptr) recorder_->varint(found.at, length, position, field);
+}
+
+void ToFlat::write_reference(Level& level, const FieldRow& field, std::uint32_t slot, int depth)
+{
+    const auto& found = level.found[field.index];
+    std::uint32_t target = 0;
+    if (!field.repeated)
+        target = field.kind == FieldKind::message ? write_message(level, field, found, depth)
+                                                  : write_text(found.at, found.end, field.kind == FieldKind::string);
+    else if (field.kind == FieldKind::message) target = write_messages(level, field, found, depth);
+    else if (field.wire_type == wire::length_delimited) target = write_texts(level, field, found);
+    else target = write_scalars(field, found);
+    out_.point(slot, target);
+}
+
+std::uint32_t ToFlat::write_message(Level& level, const FieldRow& field, const Found& found, int depth)
+{
+    auto& child = *level.type->children[field.index];
+    std::uint32_t position = 0;
+    if (found.count == 1) {
+        position = write_table(child, found.at + found.bits, found.end, depth + 1);
+    } else {
+        // Occurrences of a singular message merge; the parser sees that as one message whose fields follow each other.
+        const auto merged = merge(level, field, found.at, found.end);
+        if (recorder_ != nullptr) recorder_->usable = false;
+        position = write_table(child, merged.data(), merged.data() + merged.size(), depth + 1);
+    }
+    depth_ = depth;
+    return position;
+}
+
+Bytes ToFlat::merge(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end)
+{
+    level.merged.clear();
+    for_each_occurrence(field, at, end, [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
+        std::size_t length = 0;
+        const auto* const start = wire::read_length(value, behind, length);
+        level.merged.insert(level.merged.end(), start, start + length);
+    });
+    return level.merged;
+}
+
+std::uint32_t ToFlat::write_text(const std::byte* at, const std::byte* end, bool terminated)
+{
+    const auto length = static_cast<std::size_t>(end - at);
+    out_.align(4);
+    const auto position = out_.size();
+    auto* const to = out_.extend(4 + length + (terminated ? 1 : 0));
+    store_le32(to, static_cast<std::uint32_t>(length));
+    if (length != 0) std::memcpy(to + 4, at, length);
+    if (terminated) to[4 + length] = std::byte{0};
+    if (recorder_ != nullptr && length != 0) recorder_->copied(at, static_cast<std::uint32_t>(length), position + 4);
+    return position;
+}
+
+std::uint32_t ToFlat::write_scalars(const FieldRow& field, const Found& found)
+{
+    out_.reserve(16 + std::size_t{found.count} * field.flat_size);
+    out_.align(field.flat_size == 8 ? 8 : 4, 4);
+    const auto position = out_.size();
+    out_.append(found.count);
+    for_each_occurrence(field, found.at, found.end, [&](std::uint32_t tag, const std::byte* value, const std::byte* behind) {
+        if (wire::wire_type_of(tag) == field.wire_type) {
+            write_element_scalar(field, value, behind);
+        } else {
+            std::size_t length = 0;
+            value = wire::read_length(value, behind, length);
+            while (value < behind) value = write_element_scalar(field, value, behind);
+        }
+    });
+    return position;
+}
+
+const std::byte* ToFlat::write_element_scalar(const FieldRow& field, const std::byte* at, const std::byte* end)
+{
+    const auto position = out_.size();
+    auto* const to = out_.extend(field.flat_size);
+    if (field.wire_type == wire::varint) {
+        std::uint64_t raw = 0;
+        const auto* const behind = wire::read_varint(at, end, raw);
+        raw = wire::decode_varint(field.kind, raw);
+        std::memcpy(to, &raw, field.flat_size);
+        if (recorder_ != nullptr) recorder_->varint(at, static_cast<std::uint32_t>(behind - at), position, field);
+        return behind;
+    }
+    std::memcpy(to, at, field.flat_size);
+    if (recorder_ != nullptr) recorder_->copied(at, field.flat_size, position);
+    return at + field.flat_size;
+}
+
+std::uint32_t ToFlat::write_texts(Level& level, const FieldRow& field, const Found& found)
+{
+    out_.align(4);
+    const auto position = out_.size();
+    store_le32(out_.extend(4 + 4 * std::size_t{found.count}), found.count);
+    std::uint32_t slot = position + 4;
+    level.element = 0;
+    for_each_occurrence(field, found.at, found.end, [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
+        std::size_t length = 0;
+        value = wire::read_length(value, behind, length);
+        // A vector of vectors does not exist in FlatBuffers: elements of `repeated bytes` are strings.
+        out_.point(slot, write_text(value, behind, true));
+        slot += 4;
+        ++level.element;
+    });
+    return position;
+}
+
+std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const Found& found, int depth)
+{
+    auto& child = *level.type->children[field.index];
+    out_.align(4);
+    const auto position = out_.size();
+    store_le32(out_.extend(4 + 4 * std::size_t{found.count}), found.count);
+    const auto* at = found.at;
+    for (std::uint32_t i = 0; i != found.count;) {
+        const auto* const tag_at = at;
+        std::uint32_t tag = 0;
+        at = wire::read_tag(at, found.end, tag);
+        if (wire::number_of(tag) != field.number || wire::wire_type_of(tag) != field.wire_type) {
+            at = wire::skip_field(at, found.end, tag, max_message_depth);
+            continue;
+        }
+        std::size_t length = 0;
+        at = wire::read_length(at, found.end, length);
+        level.element = i;
+        const auto slot = position + 4 + 4 * i;
+        FlatShape* shape = nullptr;
+        out_.point(slot, write_element(child, at, static_cast<std::uint32_t>(length), depth, shape));
+        const auto head_bytes = static_cast<std::uint32_t>(at - tag_at);
+        at += length;
+        ++i;
+        if (shape != nullptr && shape->doubles() && head_bytes == 2)
+            i += write_run(*shape->doubles(), at, found.end, tag_at, head_bytes, slot + 4, found.count - i);
+    }
+    return position;
+}
+
+std::uint32_t ToFlat::write_element(Type& type, const std::byte* at, std::uint32_t length, int depth, FlatShape*& shape)
+{
+    const bool learning = options_.shapes && recorder_ == nullptr;
+    if (learning) {
+        shape = type.shapes.find(at, length);
+        if (shape != nullptr && shape->ready(buffer_)) return shape->write(at, out_);
+    }
+    const bool record = learning && shape == nullptr && type.shapes.wants(length);
+    shape = nullptr;
+    if (record) {
+        recording_.clear();
+        recorder_ = &recording_;
+    }
+    const auto position = write_table(type, at, at + length, depth + 1);
+    depth_ = depth;
+    if (record) {
+        recorder_ = nullptr;
+        type.shapes.add(length, FlatShape::make(recording_, {at, length}, out_, position));
+    }
+    return position;
+}
+
+void ToFlat::fail(Cause cause, const std::byte* at, std::string_view reason) const
+{
+    Location where{.file = {}, .frame = {}, .offset = {}, .field = path()};
+    // Bytes of a merged message stand nowhere in the input.
+    if (at >= in_.data() && at <= in_.data() + in_.size()) where.offset = static_cast<std::uint64_t>(at - in_.data());
+    throw Error(cause, std::move(where), reason);
+}
+
+std::string ToFlat::path() const
+{
+    std::string text;
+    for (int depth = 0; depth <= depth_ && static_cast<std::size_t>(depth) < levels_.size(); ++depth) {
+        const auto& level = *levels_[static_cast<std::size_t>(depth)];
+        if (level.field == nullptr) break;
+        if (!text.empty()) text += '.';
+        text.append(level.field->name);
+        if (level.field->repeated) text += '[' + std::to_string(level.element) + ']';
+    }
+    return text;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MPL-2.0
+// Protobuf to FlatBuffers, one pass per message level: scan the fields, look the table layout up by which are present, write the table,
+// then the children behind it, so that every offset is positive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/schema.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "formats/flatbuffers/flat_output.hpp"
+#include "formats/flatbuffers/table_layout.hpp"
+#include "formats/transcode/flat_shape.hpp"
+
+namespace ositrace {
+
+class ToFlat {
+public:
+    ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options);
+
+    void transcode(Bytes in, ByteBuffer& out);
+    [[nodiscard]] std::uint64_t unknown_fields() const noexcept { return unknown_fields_; }
+
+private:
+    /// What is kept per message type.
+    struct Type {
+        Type(const MessageTable& message, Layout layout) : table(message), layouts(message, layout) {}
+        const MessageTable& table;
+        LayoutCache layouts;
+        FlatShapes shapes;
+        std::vector<Type*> children;  ///< by place of the field; nullptr for what is no message
+    };
+    /// One field of the message being scanned.
+    struct Found {
+        const std::byte* at;    ///< singular: the (last) value; repeated: the tag of the first occurrence
+        const std::byte* end;   ///< behind the (last) occurrence
+        std::uint64_t bits;     ///< singular varint: decoded
+        std::uint32_t count;    ///< singular: occurrences; repeated: elements
+    };
+    /// Scratch for one message level, and where we are in it (for the path in an error).
+    struct Level {
+        Type* type = nullptr;
+        const FieldRow* field = nullptr;
+        std::uint32_t element = 0;
+        std::vector<Found> found;
+        std::vector<std::uint64_t> presence;
+        std::vector<std::byte> merged;
+    };
+
+    Type& type_of(const MessageTable& table);
+    Level& enter(int depth, Type& type);
+
+    void scan(Level& level, const std::byte* at, const std::byte* end, int depth);
+    const std::byte* scan_field(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
+                                const std::byte* end);
+    const std::byte* scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
+                                   const std::byte* end);
+    const std::byte* skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth);
+    std::uint32_t count_packed(const FieldRow& field, const std::byte* at, const std::byte* end);
+    static const std::byte* scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end);
+
+    std::uint32_t write_table(Type& type, const std::byte* at, const std::byte* end, int depth);
+    void write_scalar(const FieldRow& field, const Found& found, std::uint32_t position);
+    void write_reference(Level& level, const FieldRow& field, std::uint32_t slot, int depth);
+    std::uint32_t write_message(Level& level, const FieldRow& field, const Found& found, int depth);
+    Bytes merge(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
+    std::uint32_t write_text(const std::byte* at, const std::byte* end, bool terminated);
+    std::uint32_t write_scalars(const FieldRow& field, const Found& found);
+    const std::byte* write_packed(const FieldRow& field, const std::byte* at, const std::byte* end);
+    const std::byte* write_element_scalar(const FieldRow& field, const std::byte* at, const std::byte* end);
+    std::uint32_t write_texts(Level& level, const FieldRow& field, const Found& found);
+    std::uint32_t write_messages(Level& level, const FieldRow& field, const Found& found, int depth);
+    std::uint32_t write_element(Type& type, const std::byte* at, std::uint32_t length, int depth, FlatShape*& shape);
+    std::uint32_t write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end, const std::byte* head,
+                            std::uint32_t head_bytes, std::uint32_t slot, std::uint32_t count);
+
+    [[noreturn]] void fail(Cause cause, const std::byte* at, std::string_view reason) const;
+    std::string path() const;
+
+    TranscodeOptions options_;
+    Layout layout_;
+    std::unordered_map<const MessageTable*, std::unique_ptr<Type>> types_;
+    Type* root_;
+    std::string_view file_identifier_;
+
+    FlatOutput out_;
+    std::uint64_t buffer_ = 0;  ///< number of the buffer being written: vtable positions belong to it
+    std::vector<std::unique_ptr<Level>> levels_;
+    int depth_ = 0;
+    Bytes in_;
+    ShapeRecording recording_;
+    ShapeRecording* recorder_ = nullptr;  ///< not null while an element is recorded
+    std::uint64_t unknown_fields_ = 0;
+    std::size_t last_output_bytes_ = 0;
+};
+
+}  // namespace ositrace
