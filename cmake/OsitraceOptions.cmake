@@ -27,6 +27,7 @@ endif()
 set(OSITRACE_WARNINGS
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wcast-align -Wcast-qual
     -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2 -Wdouble-promotion
+    -Wno-missing-field-initializers  # {.file = name}: the rest has its default, and that is meant
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wlogical-op>
     $<$<BOOL:${OSITRACE_WERROR}>:-Werror>)
 
@@ -50,7 +51,7 @@ function(ositrace_target target)
     endif()
 endfunction()
 
-# Notes for the summary that `what` is not built because `package` is missing.
-function(ositrace_missing what package)
-    set_property(GLOBAL APPEND PROPERTY OSITRACE_MISSING "${what}: ${package} is missing")
+# Notes for the summary what is not built, and why.
+function(ositrace_missing what reason)
+    set_property(GLOBAL APPEND PROPERTY OSITRACE_MISSING "${what}: ${reason}")
 endfunction()
