@@ -10,8 +10,6 @@ set(OSI_DESCRIPTOR_SET_SHA256 e92b7185222eb148bd603e06ebce6d2e4140682f723a63d376
 include(PypiPackage)
 
 function(osi_schema_from_pypi output)
-    find_program(OSITRACE_PYTHON NAMES python3)
-    mark_as_advanced(OSITRACE_PYTHON)
     set(unpacked "${PROJECT_BINARY_DIR}/osi-python")
     pypi_package("${PROJECT_SOURCE_DIR}/cmake/osi-python.txt" "${unpacked}" error)
     if(NOT error)

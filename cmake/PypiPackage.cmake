@@ -1,24 +1,34 @@
 # SPDX-License-Identifier: MPL-2.0
 # Data files from PyPI packages pinned by version and hash. Nothing is installed, so a managed Python is no obstacle.
 
-# The directory that keeps what was fetched for later builds.
+# The directory that keeps what was fetched for later builds: the user's cache, or else the build tree.
 function(ositrace_cache_directory result)
-    if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
-        set(directory "$ENV{XDG_CACHE_HOME}/ositrace")
-    elseif(DEFINED ENV{HOME})
-        set(directory "$ENV{HOME}/.cache/ositrace")
-    else()
-        set(directory "${PROJECT_BINARY_DIR}/cache")
+    set(directory "$ENV{XDG_CACHE_HOME}")
+    if(directory STREQUAL "")
+        set(directory "$ENV{HOME}/.cache")
+    endif()
+    string(APPEND directory "/ositrace")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${directory}" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+        set(directory "${PROJECT_BINARY_DIR}")
     endif()
     set(${result} "${directory}" PARENT_SCOPE)
 endfunction()
 
+# A python3 that has pip; another one may stand before it in the PATH.
+function(ositrace_python_has_pip valid python)
+    execute_process(COMMAND "${python}" -m pip --version RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+        set(${valid} FALSE PARENT_SCOPE)
+    endif()
+endfunction()
+
 # Downloads the one wheel that a requirements file pins and unpacks it; `error` is empty or says what failed.
 function(pypi_package requirements directory error)
-    find_program(OSITRACE_PYTHON NAMES python3)
+    find_program(OSITRACE_PYTHON NAMES python3 VALIDATOR ositrace_python_has_pip)
     mark_as_advanced(OSITRACE_PYTHON)
     if(NOT OSITRACE_PYTHON)
-        set(${error} "python3 is missing (Debian packages: python3 python3-pip)." PARENT_SCOPE)
+        set(${error} "python3 with pip is missing (Debian packages: python3 python3-pip)" PARENT_SCOPE)
         return()
     endif()
     file(REMOVE_RECURSE "${directory}")
@@ -30,7 +40,7 @@ function(pypi_package requirements directory error)
         RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
     file(GLOB wheel "${directory}/*.whl")
     if(failed OR NOT wheel)
-        set(${error} "pip could not download ${requirements} (Debian packages: python3 python3-pip):\n${output}" PARENT_SCOPE)
+        set(${error} "pip could not download ${requirements}:\n${output}" PARENT_SCOPE)
         return()
     endif()
     file(ARCHIVE_EXTRACT INPUT "${wheel}" DESTINATION "${directory}")
