@@ -2,11 +2,13 @@
 # What lives in other people's processes: few dependencies, no names but our own, none at all from a plugin.
 shared=$BUILD/lib/libositrace.so
 
-needed=$(readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
-if grep -vE '^(libc|libm|libstdc\+\+|libgcc_s|libzstd|liblz4|libz|liblzma|ld-linux.*)\.so' <<<"$needed"; then
-    echo "^ unexpected dependency of libositrace.so"
-    exit 1
-fi
+for file in "$shared" "$BUILD/bin/osiconvert"; do
+    needed=$(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+    if grep -vE '^(libc|libm|libstdc\+\+|libgcc_s|libzstd|liblz4|libz|liblzma|ld-linux.*)\.so' <<<"$needed"; then
+        echo "^ unexpected dependency of $file"
+        exit 1
+    fi
+done
 
 # Templates and inline functions of the standard library are weak and may stay.
 exported=$(nm --dynamic --defined-only --demangle "$shared" | grep -vE '^[0-9a-f]+ [VWu] ')
