@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MPL-2.0
+// The verbs of osiconvert, each made by its own file.
+#pragma once
+
+#include <memory>
+
+#include "app/terminal/command.hpp"
+
+namespace ositrace::app {
+
+[[nodiscard]] std::unique_ptr<Command> proto2flat_command();
+[[nodiscard]] std::unique_ptr<Command> flat2proto_command();
+[[nodiscard]] std::unique_ptr<Command> info_command();
+[[nodiscard]] std::unique_ptr<Command> schema_command();
+[[nodiscard]] std::unique_ptr<Command> generate_command();
+
+}  // namespace ositrace::app

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <filesystem>
+#include <span>
+
+#include <ositrace/error.hpp>
+#include <ositrace/schema_file.hpp>
+#include <ositrace/schema_text.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_name.hpp>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/terminal/common_options.hpp"
+#include "app/terminal/output.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// A trace says which schema its frames follow; every other file is a descriptor set.
+std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::optional<MessageType> type)
+{
+    if (!trace_extension(file.filename().string())) return load_schema(file);
+    OpenOptions options;
+    options.type = type;
+    return open_stream(file, options)->info().channels.front().schema;
+}
+
+/// How a schema can be printed.
+struct FormRow {
+    std::string_view option;
+    std::string_view help;
+    bool binary;
+    std::string (*print)(const Schema& schema, const SchemaTextOptions& options);
+};
+
+std::string binary_schema(const Schema& schema, const SchemaTextOptions& options)
+{
+    if (!options.type) throw Error(Cause::usage, "--bfbs needs the root table: --type TYPE");
+    return std::string(text_of(flatbuffers_binary_schema(schema, options)));
+}
+
+std::string descriptor_set(const Schema& schema, const SchemaTextOptions& options)
+{
+    if (options.type) throw Error(Cause::usage, "--desc prints the whole set: leave out --type");
+    return std::string(text_of(schema.descriptor_set()));
+}
+
+constexpr FormRow forms[] = {
+    {"--list", "messages, enums and fields as text (the default)", false, schema_listing},
+    {"--fbs", "FlatBuffers schema, as flatc reads it", false, flatbuffers_schema},
+    {"--bfbs", "binary FlatBuffers schema; needs --type", true, binary_schema},
+    {"--desc", "Protobuf descriptor set, as it was read", true, descriptor_set},
+};
+
+class SchemaCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "schema",
+                .summary = "print the OSI schema, built in or of a file",
+                .usage = {"schema [FILE] [--list | --fbs | --bfbs | --desc]"},
+                .notes = {"FILE is a descriptor set, or a trace whose schema is wanted; without it the built-in schema is printed."},
+                .examples = {"schema --list --type gt", "schema --fbs --type sv >sensor_view.fbs", "schema --desc >osi.desc",
+                             "schema osi-3.7.0.desc --fbs"}};
+    }
+
+    void declare(Options& options) override
+    {
+        options.words("FILE", words_, 0, 1);
+        for (std::size_t i = 0; i < std::size(forms); ++i) {
+            options.flag(std::string(forms[i].option), wanted_[i], std::string(forms[i].help));
+        }
+        declare_type(options, type_, "only this message type and what it reaches");
+        declare_layout(options, layout_, "FlatBuffers layout: numbered (default) | declared");
+    }
+
+    ExitCode run(Messages&) override
+    {
+        const FormRow& form = wanted_form();
+        if (form.binary && output_is_terminal()) {
+            throw Error(Cause::usage, std::string(form.option) + " prints binary data: send it to a file, >FILE");
+        }
+        const auto schema = words_.empty() ? Schema::built_in() : schema_of(words_.front(), type_);
+        print(form.print(*schema, {.layout = layout_.value_or(Layout::numbered), .type = type_}));
+        return ExitCode::done;
+    }
+
+private:
+    const FormRow& wanted_form() const
+    {
+        const FormRow* form = nullptr;
+        for (std::size_t i = 0; i < std::size(forms); ++i) {
+            if (!wanted_[i]) continue;
+            if (form != nullptr) {
+                throw Error(Cause::usage, std::string(form->option) + " and " + std::string(forms[i].option) + " exclude each other");
+            }
+            form = &forms[i];
+        }
+        return form == nullptr ? forms[0] : *form;
+    }
+
+    std::vector<std::string> words_;
+    bool wanted_[std::size(forms)] = {};
+    std::optional<MessageType> type_;
+    std::optional<Layout> layout_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> schema_command() { return std::make_unique<SchemaCommand>(); }
+
+}  // namespace ositrace::app

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MPL-2.0
+// One file to one file: open, create, convert, close.
+#include <mutex>
+
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "app/osiconvert/transcode.hpp"
+
+namespace ositrace::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Damaged places that are told one by one; the rest is only counted.
+constexpr std::uint64_t places_told = 10;
+
+class Job {
+public:
+    Job(const TranscodeRequest& request, const TranscodeJob& job, Messages& messages) : request_(request), messages_(messages)
+    {
+        outcome_.job = job;
+    }
+
+    TranscodeOutcome run(OpenOptions open, const std::stop_token& stop)
+    {
+        open.follow = request_.follow;
+        open.skip_bad_frames = request_.skip_bad_frames;
+        open.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
+        open.stop = stop;
+        const auto in = open_stream(outcome_.job.input, open);
+        check_encoding(in->info());
+        const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
+        outcome_.result = convert(*in, *out, convert_options(*in), stop);
+        out->close();
+        outcome_.type_name = in->info().channels.empty() ? "" : in->info().channels.front().type_name;
+        outcome_.seconds = Clock::now() - started_;
+        return std::move(outcome_);
+    }
+
+private:
+    WriteOptions write_options() const
+    {
+        WriteOptions options;
+        options.overwrite = request_.overwrite;
+        options.threads = request_.threads;
+        options.flush_frames = request_.follow;
+        options.inputs = {outcome_.job.input};
+        return options;
+    }
+
+    ConvertOptions convert_options(const FrameSource& in)
+    {
+        ConvertOptions options;
+        options.to = request_.to;
+        options.threads = request_.threads;
+        options.strict = request_.strict;
+        options.verify = request_.verify;
+        options.skip_bad_frames = request_.skip_bad_frames;
+        options.live = request_.follow;
+        // A flat frame is legally several times as large as its Protobuf form, but never the other way round.
+        options.max_message_bytes = request_.to.encoding == Encoding::flatbuffers ? max_encodable_bytes : request_.input.max_message_bytes;
+        options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
+        options.on_progress = [this, &in](std::uint64_t frames, std::uint64_t, std::uint64_t) {
+            messages_.progress({outcome_.job.input.string(), frames, in.bytes_consumed(), in.bytes_total(), Clock::now() - started_});
+        };
+        return options;
+    }
+
+    void check_encoding(const TraceInfo& info) const
+    {
+        for (const auto& channel : info.channels) {
+            if (channel.format.encoding == request_.from) continue;
+            const std::string found(row_of(channel.format.encoding).name);
+            throw Error(Cause::mismatch, {.file = outcome_.job.input},
+                        "holds " + found + ", and " + request_.verb + " reads " + std::string(row_of(request_.from).name));
+        }
+    }
+
+    void tell(const SkippedBytes& skipped)
+    {
+        const std::lock_guard lock(mutex_);  // the reading and the converting side both report
+        ++outcome_.skipped_frames;
+        outcome_.skipped_bytes += skipped.bytes;
+        const std::string line = std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
+        outcome_.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
+    }
+
+    const TranscodeRequest& request_;
+    Messages& messages_;
+    TranscodeOutcome outcome_;
+    std::mutex mutex_;
+    Clock::time_point started_ = Clock::now();
+};
+
+}  // namespace
+
+TranscodeOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const TranscodeJob& job, Messages& messages,
+                                   std::stop_token stop)
+{
+    return Job(request, job, messages).run(open, stop);
+}
+
+}  // namespace ositrace::app

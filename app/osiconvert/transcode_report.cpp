@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/transcode.hpp"
+#include "app/terminal/json.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+using State = TranscodeOutcome::State;
+
+/// Below this a speed says more about the start of a process than about the conversion.
+constexpr double seconds_worth_a_speed = 1;
+
+std::string shown(const std::filesystem::path& file, std::string_view standard)
+{
+    return file == "-" ? std::string(standard) : file.string();
+}
+
+std::string speed_of(std::uint64_t bytes, std::chrono::duration<double> seconds)
+{
+    if (seconds.count() < seconds_worth_a_speed) return "";
+    return ", " + duration_text(seconds.count()) + ", " + rate_text(static_cast<double>(bytes) / seconds.count());
+}
+
+std::string line_of(const TranscodeOutcome& outcome)
+{
+    const std::string names = shown(outcome.job.input, "standard input") + " -> " + shown(outcome.job.output, "standard output") + ": ";
+    if (outcome.state == State::failed) return names + "failed\n";
+    if (outcome.state == State::already_complete) return names + "complete already\n";
+    const auto& result = outcome.result;
+    std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
+                       bytes_text(result.bytes_in) + " -> " + bytes_text(result.bytes_out) + speed_of(result.bytes_in, outcome.seconds);
+    if (result.other_wire_form != 0) {
+        line += "; " + count_text(result.other_wire_form, "frame") + " come back with the same content in another wire form";
+    }
+    return line + '\n';
+}
+
+std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
+{
+    TranscodeOutcome sum;
+    std::uint64_t done = 0, complete = 0, failed = 0;
+    for (const auto& outcome : outcomes) {
+        done += outcome.state == State::done;
+        complete += outcome.state == State::already_complete;
+        failed += outcome.state == State::failed;
+        sum.result.frames += outcome.result.frames;
+        sum.result.bytes_in += outcome.result.bytes_in;
+        sum.result.bytes_out += outcome.result.bytes_out;
+        sum.seconds += outcome.seconds;
+    }
+    std::string text = count_text(done, "file") + " converted";
+    if (complete != 0) text += ", " + std::to_string(complete) + " complete already";
+    if (failed != 0) text += ", " + std::to_string(failed) + " failed";
+    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.result.bytes_in) + " -> " +
+           bytes_text(sum.result.bytes_out) + speed_of(sum.result.bytes_in, sum.seconds) + '\n';
+}
+
+std::string_view name_of(State state)
+{
+    switch (state) {
+    case State::done: return "done";
+    case State::already_complete: return "already_complete";
+    case State::failed: return "failed";
+    }
+    return "";
+}
+
+void add_outcome(JsonWriter& json, const TranscodeOutcome& outcome)
+{
+    const auto& result = outcome.result;
+    json.begin_object()
+        .member("input", outcome.job.input.string())
+        .member("output", outcome.job.output.string())
+        .member("state", name_of(outcome.state))
+        .member("error", outcome.error.empty() ? std::nullopt : std::optional<std::string>(outcome.error))
+        .member("type", outcome.type_name)
+        .member("frames", result.frames)
+        .member("skipped", outcome.skipped_frames)
+        .member("skipped_bytes", outcome.skipped_bytes)
+        .member("dropped_unknown_fields", result.dropped_unknown_fields)
+        .member("other_wire_form", result.other_wire_form)
+        .member("bytes_in", result.bytes_in)
+        .member("bytes_out", result.bytes_out)
+        .member("seconds", outcome.seconds.count())
+        .end_object();
+}
+
+}  // namespace
+
+std::string text_of(const std::vector<TranscodeOutcome>& outcomes)
+{
+    std::string text;
+    for (const auto& outcome : outcomes) text += line_of(outcome);
+    return outcomes.size() > 1 ? text + summary_of(outcomes) : text;
+}
+
+std::string json_of(const std::vector<TranscodeOutcome>& outcomes)
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
+    for (const auto& outcome : outcomes) add_outcome(json, outcome);
+    return json.end_array().end_object().text();
+}
+
+std::string loss_of(const TranscodeOutcome& outcome)
+{
+    std::string text;
+    if (outcome.skipped_frames != 0) {
+        text = "damage at " + count_text(outcome.skipped_frames, "place") + ", " + count_text(outcome.skipped_bytes, "byte") + " skipped";
+    }
+    if (const auto dropped = outcome.result.dropped_unknown_fields; dropped != 0) {
+        text += (text.empty() ? "" : "; ") + count_text(dropped, "field") + " unknown to the schema dropped";
+    }
+    return shown(outcome.job.input, "standard input") + ": " + text;
+}
+
+}  // namespace ositrace::app

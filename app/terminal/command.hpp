@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MPL-2.0
+// What a verb of a program is: its words, its options, its work. One verb is one file.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/terminal/exit_code.hpp"
+#include "app/terminal/messages.hpp"
+
+namespace ositrace::app {
+
+/// An option as it is declared, parsed and shown in the help.
+struct OptionRow {
+    std::string name;   ///< `--type`, or `-o,--output`
+    std::string value;  ///< what stands behind it, `BYTES`; empty for a flag
+    std::string help;
+    bool* flag = nullptr;
+    std::function<void(const std::string&)> take;  ///< of an option with a value; throws Error (usage)
+};
+
+/// The options of one verb. What they write to must outlive the parsing.
+class Options {
+public:
+    void flag(std::string name, bool& to, std::string help);
+    void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take);
+    /// The words that are not options; `name` is shown when there are too few: `IN`.
+    void words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most);
+
+    struct Words {
+        std::string name;
+        std::vector<std::string>* to = nullptr;
+        std::size_t at_least = 0, at_most = 0;
+    };
+    [[nodiscard]] const std::vector<OptionRow>& rows() const noexcept { return rows_; }
+    [[nodiscard]] const Words& words() const noexcept { return words_; }
+
+private:
+    std::vector<OptionRow> rows_;
+    Words words_;
+};
+
+/// The texts of a verb, one line per element.
+struct CommandText {
+    std::string_view name;
+    std::string_view summary;
+    std::vector<std::string_view> usage;     ///< without the program's name
+    std::vector<std::string_view> notes;     ///< paragraph between the usage and the options
+    std::vector<std::string_view> examples;  ///< without the program's name
+};
+
+class Command {
+public:
+    virtual ~Command() = default;
+    [[nodiscard]] virtual CommandText text() const = 0;
+    virtual void declare(Options& options) = 0;
+    /// Called after parsing. Throws Error: `usage` ends with 2, `cancelled` by the signal, everything else with 1.
+    virtual ExitCode run(Messages& messages) = 0;
+};
+
+struct Program {
+    std::string_view name;
+    std::string_view summary;
+    std::function<std::string()> version;  ///< what --version prints
+    std::vector<std::unique_ptr<Command>> commands;
+    std::vector<std::string_view> examples;
+};
+
+/// The whole of main(): parses, runs one verb, speaks to people, returns the exit code.
+int run_program(Program& program, int argc, char** argv);
+
+}  // namespace ositrace::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MPL-2.0
+// The words that mean the same in every verb of every program.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <ositrace/trace.hpp>
+
+#include "app/terminal/command.hpp"
+
+namespace ositrace::app {
+
+/// What is said about an input instead of recognising it: --type, --input-encoding, --layout, --schema, --max-message.
+class InputOptions {
+public:
+    /// `layout`: a verb that gives --layout another meaning declares it itself.
+    void declare(Options& options, bool encoding = true, bool layout = true);
+    /// Reads the file of --schema.
+    [[nodiscard]] OpenOptions open_options() const;
+
+    std::optional<MessageType> type;
+    std::optional<Encoding> encoding;
+    std::optional<Layout> layout;
+    std::optional<std::filesystem::path> schema_file;
+    std::size_t max_message_bytes = default_max_message_bytes;
+};
+
+void declare_type(Options& options, std::optional<MessageType>& to, std::string help);
+void declare_layout(Options& options, std::optional<Layout>& to, std::string help);
+void declare_threads(Options& options, unsigned& to);
+void declare_overwrite(Options& options, bool& to);
+void declare_json(Options& options, bool& to, std::string help);
+
+/// Throw Error (usage) naming what is known.
+[[nodiscard]] MessageType parse_type(const std::string& code);
+[[nodiscard]] Encoding parse_encoding(const std::string& name);
+[[nodiscard]] Layout parse_layout(const std::string& name);
+
+}  // namespace ositrace::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/help.hpp"
+
+#include <algorithm>
+
+namespace ositrace::app {
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+/// `left` at column 2, `right` wrapped from `column` on.
+void add_row(std::string& out, const std::string& left, std::string_view right, std::size_t column)
+{
+    std::string line = "  " + left;
+    line.resize(std::max(column, line.size() + 2), ' ');
+    while (!right.empty()) {
+        const auto word = right.substr(0, right.find(' '));
+        if (line.size() + word.size() > line_width && line.size() > column) {
+            out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+            line.assign(column, ' ');
+        }
+        line.append(word).append(1, ' ');
+        right.remove_prefix(std::min(right.size(), word.size() + 1));
+    }
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+}
+
+std::string left_of(const OptionRow& row)
+{
+    std::string left = row.name;
+    if (const auto comma = left.find(','); comma != std::string::npos) left.insert(comma + 1, " ");
+    return row.value.empty() ? left : left + ' ' + row.value;
+}
+
+void add_lines(std::string& out, std::string_view title, std::string_view program, const std::vector<std::string_view>& lines)
+{
+    out.append("\n").append(title).append("\n");
+    for (const auto line : lines) out.append("  ").append(program).append(" ").append(line).append("\n");
+}
+
+}  // namespace
+
+std::string help_of(const Program& program)
+{
+    std::string out = std::string(program.name) + ": " + std::string(program.summary) + "\n\nUSAGE\n  " + std::string(program.name) +
+                      " COMMAND [OPTIONS] ...\n  " + std::string(program.name) + " COMMAND --help\n\nCOMMANDS\n";
+    for (const auto& command : program.commands) add_row(out, std::string(command->text().name), command->text().summary, 16);
+    out += "\nOPTIONS\n";
+    add_row(out, "-h, --help", "show this text", 16);
+    add_row(out, "--version", "show the versions of the program and of its OSI schema", 16);
+    out += "\nEXIT CODES\n";
+    add_row(out, "0", "done", 6);
+    add_row(out, "1", "could not: data, input or output", 6);
+    add_row(out, "2", "the command line cannot be meant", 6);
+    add_row(out, "3", "done, and the answer is no: findings, a difference, something lost", 6);
+    add_lines(out, "EXAMPLES", program.name, program.examples);
+    return out;
+}
+
+std::string help_of(const Program& program, const Command& command, const Options& options)
+{
+    const auto text = command.text();
+    std::string out = std::string(program.name) + ' ' + std::string(text.name) + ": " + std::string(text.summary) + '\n';
+    add_lines(out, "USAGE", program.name, text.usage);
+    if (!text.notes.empty()) out += '\n';
+    for (const auto note : text.notes) out.append(note).append("\n");
+    out += "\nOPTIONS\n";
+    for (const auto& row : options.rows()) add_row(out, left_of(row), row.help, 34);
+    add_row(out, "-h, --help", "show this text", 34);
+    add_lines(out, "EXAMPLES", program.name, text.examples);
+    return out;
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/interrupt.hpp"
+
+#include <cstdlib>
+
+namespace ositrace::app {
+namespace {
+
+std::atomic<int> received_signal = 0;
+
+bool is_ignored(int signal)
+{
+    struct sigaction action {};
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+// The signals are blocked everywhere and waited for in one thread, so no code runs in a signal handler.
+Interrupt::Interrupt()
+{
+    sigemptyset(&watched_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        if (!is_ignored(signal)) sigaddset(&watched_, signal);  // nohup
+    }
+    sigaddset(&watched_, SIGUSR2);  // our own, to end the thread
+    pthread_sigmask(SIG_BLOCK, &watched_, &before_);
+    watcher_ = std::thread([this] { watch(); });
+}
+
+Interrupt::~Interrupt()
+{
+    ending_ = true;
+    pthread_kill(watcher_.native_handle(), SIGUSR2);
+    watcher_.join();
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void Interrupt::watch()
+{
+    int signal = 0;
+    while (sigwait(&watched_, &signal) == 0 && !ending_) {
+        if (signal == SIGUSR2) continue;
+        if (stop_.stop_requested()) end_by_signal(signal);
+        received_signal = signal;
+        stop_.request_stop();
+    }
+}
+
+int Interrupt::received() noexcept { return received_signal; }
+
+void end_by_signal(int signal)
+{
+    std::signal(signal, SIG_DFL);
+    sigset_t only{};
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+    std::raise(signal);
+    std::_Exit(128 + signal);
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <atomic>
+#include <csignal>
+#include <stop_token>
+#include <thread>
+
+namespace ositrace::app {
+
+/// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) asks for a stop instead of ending the program; the second ends it at once.
+/// Create it before other threads: they must not receive the signals. One at a time.
+class Interrupt {
+public:
+    Interrupt();
+    ~Interrupt();
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    [[nodiscard]] std::stop_token token() const noexcept { return stop_.get_token(); }
+
+    /// The signal that asked for a stop, 0 while none has. Outlives the object.
+    [[nodiscard]] static int received() noexcept;
+
+private:
+    void watch();
+
+    std::stop_source stop_;
+    sigset_t watched_{};
+    sigset_t before_{};
+    std::atomic<bool> ending_ = false;
+    std::thread watcher_;
+};
+
+/// Ends the program by a signal, as whoever sent it expects: a shell loop then ends, too.
+[[noreturn]] void end_by_signal(int signal);
+
+}  // namespace ositrace::app

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ositrace::app {
+
+/// Writes one JSON document, indented by two. Keys come in the order of the calls.
+class JsonWriter {
+public:
+    JsonWriter& begin_object();
+    JsonWriter& end_object();
+    JsonWriter& begin_array();
+    JsonWriter& end_array();
+    JsonWriter& key(std::string_view name);
+
+    /// Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
+    JsonWriter& value(std::string_view text);
+    JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+    JsonWriter& value(bool flag);
+    JsonWriter& value(std::uint64_t number);
+    /// The shortest text that gives the number back; null for what JSON has no number for.
+    JsonWriter& value(double number);
+    JsonWriter& null();
+    /// A decimal string: a JSON number is a double for many readers, and that cannot hold 63 bits.
+    JsonWriter& nanoseconds(std::int64_t count);
+
+    template <class T>
+    JsonWriter& member(std::string_view name, const T& content)
+    {
+        return key(name).value(content);
+    }
+    template <class T>
+    JsonWriter& member(std::string_view name, const std::optional<T>& content)
+    {
+        return content ? key(name).value(*content) : key(name).null();
+    }
+
+    /// The document, ended by a newline.
+    [[nodiscard]] std::string text() const { return text_ + '\n'; }
+
+private:
+    JsonWriter& begin(char bracket);
+    JsonWriter& end(char bracket);
+    void separate();
+    void put_string(std::string_view text);
+
+    std::string text_;
+    std::vector<bool> filled_;  ///< per open object or array: has it an element
+    bool after_key_ = false;
+};
+
+}  // namespace ositrace::app

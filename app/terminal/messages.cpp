@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/messages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <unistd.h>
+
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+constexpr auto redraw_every = std::chrono::milliseconds(100);
+
+}  // namespace
+
+Messages::Messages(std::string_view program) : program_(program), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Messages::error(std::string_view text) { say(text); }
+
+void Messages::warning(std::string_view text)
+{
+    if (!quiet) say(text);
+}
+
+void Messages::detail(std::string_view text)
+{
+    if (verbose && !quiet) say(text);
+}
+
+void Messages::say(std::string_view text)
+{
+    const std::lock_guard lock(mutex_);
+    wipe();
+    // One write per line, so that the lines of parallel programs do not mix.
+    const std::string line = program_ + ": " + std::string(text) + '\n';
+    std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void Messages::progress(const Progress& progress)
+{
+    if (!terminal_ || quiet) return;
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_drawn_ < redraw_every) return;
+    const std::string line = "\r\x1b[K" + to_string(progress);
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    last_drawn_ = now;
+    drawn_ = true;
+}
+
+void Messages::clear_progress()
+{
+    const std::lock_guard lock(mutex_);
+    wipe();
+}
+
+void Messages::wipe()
+{
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+    drawn_ = false;
+}
+
+std::string to_string(const Messages::Progress& progress)
+{
+    const double seconds = progress.elapsed.count();
+    const double rate = seconds > 0 ? static_cast<double>(progress.bytes) / seconds : 0;
+    std::string text = progress.label + ": " + std::to_string(progress.frames) + " frames, " + rate_text(rate);
+    if (progress.total && *progress.total > 0 && rate > 0) {
+        const double done = std::min(1.0, static_cast<double>(progress.bytes) / static_cast<double>(*progress.total));
+        const double left = static_cast<double>(*progress.total) * (1 - done) / rate;
+        text += ", " + std::to_string(std::lround(done * 100)) + " %, " + duration_text(left) + " left";
+    }
+    return text;
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ositrace::app {
+
+/// Everything a program says that is not its result: lines on standard error, and one progress line on a terminal. Thread-safe.
+class Messages {
+public:
+    explicit Messages(std::string_view program);
+
+    bool quiet = false;    ///< only errors, and the line that explains an exit code other than 0
+    bool verbose = false;  ///< details, too
+
+    void error(std::string_view text);
+    void warning(std::string_view text);  ///< unless quiet
+    void detail(std::string_view text);   ///< only when verbose
+
+    struct Progress {
+        std::string label;
+        std::uint64_t frames = 0;
+        std::uint64_t bytes = 0;             ///< of the input, so far
+        std::optional<std::uint64_t> total;  ///< of the input, where it is known
+        std::chrono::duration<double> elapsed{};
+    };
+    /// Redraws the progress line, a few times a second at most; nothing where standard error is no terminal.
+    void progress(const Progress& progress);
+    /// Takes the progress line away.
+    void clear_progress();
+
+private:
+    void say(std::string_view text);
+    void wipe();
+
+    std::string program_;
+    bool terminal_;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point last_drawn_;
+    std::mutex mutex_;
+};
+
+/// `run.osi: 1523 frames, 812 MB/s, 41 %, 3 s left`
+[[nodiscard]] std::string to_string(const Messages::Progress& progress);
+
+}  // namespace ositrace::app

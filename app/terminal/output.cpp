@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::app {
+namespace {
+
+Error failed_output() { return {Cause::io, {.file = "standard output"}, std::generic_category().message(errno)}; }
+
+}  // namespace
+
+void print(std::string_view text)
+{
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw failed_output();
+}
+
+void flush_output()
+{
+    if (std::fflush(stdout) != 0) throw failed_output();
+}
+
+bool output_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
+
+bool output_reader_is_gone()
+{
+    pollfd state{STDOUT_FILENO, 0, 0};
+    return poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0;
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <string_view>
+
+namespace ositrace::app {
+
+/// Writes a result to standard output (buffered). Throws Error (io).
+void print(std::string_view text);
+/// Results are safe only when this has returned. Throws Error (io).
+void flush_output();
+/// Standard output is a terminal.
+[[nodiscard]] bool output_is_terminal();
+/// Standard output is a pipe whose reader has gone (`| head`): nobody is left to be told.
+[[nodiscard]] bool output_reader_is_gone();
+
+}  // namespace ositrace::app

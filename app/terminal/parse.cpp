@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/parse.hpp"
+
+#include <algorithm>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <ositrace/error.hpp>
+
+#include "app/terminal/help.hpp"
+
+namespace ositrace::app {
+
+void Options::flag(std::string name, bool& to, std::string help) { rows_.push_back({std::move(name), {}, std::move(help), &to, {}}); }
+
+void Options::option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take)
+{
+    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take)});
+}
+
+void Options::words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most)
+{
+    words_ = {std::move(name), &to, at_least, at_most};
+}
+
+namespace {
+
+Error usage(const std::string& reason) { return {Cause::usage, reason}; }
+
+/// The error of the value names its option.
+void take_value(const OptionRow& row, const std::string& value)
+{
+    try {
+        row.take(value);
+    } catch (const Error& e) {
+        throw usage(row.name + ": " + e.reason());
+    }
+}
+
+void add_options(CLI::App& app, const Options& options)
+{
+    for (const auto& row : options.rows()) {
+        if (row.flag != nullptr) {
+            app.add_flag(row.name, *row.flag);
+        } else {
+            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })
+                ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+                ->type_name(row.value);
+        }
+    }
+    if (options.words().to != nullptr) app.add_option("words", *options.words().to);
+}
+
+void check_words(const Options::Words& words)
+{
+    if (words.to == nullptr) return;
+    if (words.to->size() < words.at_least) throw usage(words.name + " is missing");
+    if (words.to->size() > words.at_most) throw usage("unexpected argument '" + (*words.to)[words.at_most] + "'");
+}
+
+/// CLI11's own words are about its model of a command line; ours are about what was typed.
+Error translated(const CLI::ParseError& e, const CLI::App& app)
+{
+    if (const auto left = app.remaining(true); !left.empty()) {
+        const bool option = left.front().starts_with('-') && left.front() != "-";
+        return usage((option ? "unknown option '" : "unexpected argument '") + left.front() + "'");
+    }
+    std::string text = e.what();
+    if (const auto end = text.find(": 1 required "); end != std::string::npos) return usage(text.substr(0, end) + " needs a value");
+    return usage(text);
+}
+
+std::string known_commands(const Program& program)
+{
+    std::string names;
+    for (const auto& command : program.commands) names.append(names.empty() ? "" : ", ").append(command->text().name);
+    return names;
+}
+
+Command& command_named(const Program& program, std::string_view name)
+{
+    for (const auto& command : program.commands) {
+        if (command->text().name == name) return *command;
+    }
+    throw usage("unknown command '" + std::string(name) + "' (known: " + known_commands(program) + ")");
+}
+
+void parse_verb(const Program& program, int argc, char** argv, Messages& messages, Request& request)
+{
+    Options options;
+    request.command->declare(options);
+    options.flag("--quiet", messages.quiet, "say nothing but errors");
+    options.flag("--verbose", messages.verbose, "say more");
+    CLI::App app;
+    app.set_help_flag("-h,--help");
+    add_options(app, options);
+    try {
+        app.parse(argc - 1, argv + 1);
+    } catch (const CLI::CallForHelp&) {
+        request.text = help_of(program, *request.command, options);
+        return;
+    } catch (const CLI::ParseError& e) {
+        throw translated(e, app);
+    }
+    check_words(options.words());
+}
+
+}  // namespace
+
+void parse(Program& program, int argc, char** argv, Messages& messages, Request& request)
+{
+    if (argc < 2) throw usage("a command is missing (known: " + known_commands(program) + ")");
+    const std::string_view first = argv[1];
+    if (first == "--help" || first == "-h") {
+        request.text = help_of(program);
+    } else if (first == "--version") {
+        request.text = program.version();
+    } else if (first.starts_with('-') && first != "-") {
+        throw usage("unknown option '" + std::string(first) + "'");
+    } else {
+        request.command = &command_named(program, first);
+        parse_verb(program, argc, argv, messages, request);
+    }
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <ositrace/error.hpp>
+
+#include "app/terminal/command.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/output.hpp"
+#include "app/terminal/parse.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// A descriptor 0 to 2 that is closed would be given to the next file opened. It is filled so that using it still fails.
+void fill_closed_descriptors()
+{
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(descriptor, F_GETFD) >= 0) continue;
+        // NOLINTNEXTLINE: open(2) has no other form.
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) std::abort();
+    }
+}
+
+ExitCode run_request(const Request& request, Messages& messages)
+{
+    ExitCode code = ExitCode::done;
+    if (request.text) {
+        print(*request.text);
+    } else {
+        code = request.command->run(messages);
+    }
+    messages.clear_progress();
+    flush_output();
+    return code;
+}
+
+std::string hint(const Program& program, const Command* command)
+{
+    const std::string verb = command == nullptr ? "" : ' ' + std::string(command->text().name);
+    return "try '" + std::string(program.name) + verb + " --help'";
+}
+
+ExitCode usage_error(const Program& program, const Command* command, const Error& e, Messages& messages)
+{
+    messages.error(e.what());
+    messages.error(hint(program, command));
+    return ExitCode::usage;
+}
+
+ExitCode explained(const Program& program, const Command* command, const Error& e, Messages& messages)
+{
+    messages.clear_progress();
+    if (e.cause() == Cause::cancelled && Interrupt::received() != 0) {
+        messages.error("interrupted");
+        end_by_signal(Interrupt::received());
+    }
+    if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
+    if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e.what());
+    return ExitCode::could_not;
+}
+
+ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
+{
+    Request request;
+    try {
+        parse(program, argc, argv, messages, request);
+        return run_request(request, messages);
+    } catch (const Error& e) {
+        return explained(program, request.command, e, messages);
+    } catch (const std::bad_alloc&) {
+        messages.error("out of memory");
+    } catch (const std::exception& e) {
+        messages.error(e.what());
+    }
+    return ExitCode::could_not;
+}
+
+}  // namespace
+
+int run_program(Program& program, int argc, char** argv)
+{
+    fill_closed_descriptors();
+    std::signal(SIGPIPE, SIG_IGN);  // a write that fails says so
+    Messages messages(program.name);
+    const auto code = run_safely(program, argc, argv, messages);
+    if (code != ExitCode::done) std::fflush(stdout);  // what is complete is of use; a second failure changes nothing
+    return static_cast<int>(code);
+}
+
+}  // namespace ositrace::app

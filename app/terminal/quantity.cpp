@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/quantity.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::app {
+namespace {
+
+constexpr std::uint64_t nanoseconds_per_second = 1'000'000'000;
+
+std::string printed(const char* format, double value)
+{
+    std::array<char, 64> buffer{};
+    // NOLINTNEXTLINE: the formats are the literals below.
+    const int length = std::snprintf(buffer.data(), buffer.size(), format, value);
+    return {buffer.data(), static_cast<std::size_t>(length)};
+}
+
+std::string three_digits(double value) { return printed(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value); }
+
+Error not_meant(std::string_view text, std::string_view expected)
+{
+    return {Cause::usage, "'" + std::string(text) + "' is not " + std::string(expected)};
+}
+
+}  // namespace
+
+std::string bytes_text(std::uint64_t bytes)
+{
+    if (bytes < 1000) return std::to_string(bytes) + " B";
+    constexpr std::array units{"kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = static_cast<double>(bytes) / 1000;
+    std::size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < units.size()) {
+        value /= 1000;
+        ++unit;
+    }
+    return three_digits(value) + ' ' + units[unit];
+}
+
+std::string rate_text(double bytes_per_second)
+{
+    return (bytes_per_second < 1e6 ? printed("%.2f", bytes_per_second / 1e6) : printed("%.0f", bytes_per_second / 1e6)) + " MB/s";
+}
+
+std::string duration_text(double seconds)
+{
+    if (seconds < 9.995) return printed("%.2f s", seconds);
+    const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+    if (whole < 60) return std::to_string(whole) + " s";
+    if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+std::string count_text(std::uint64_t count, std::string_view singular)
+{
+    return std::to_string(count) + ' ' + std::string(singular) + (count == 1 ? "" : "s");
+}
+
+std::string seconds_text(std::int64_t nanoseconds)
+{
+    const bool negative = nanoseconds < 0;
+    const std::uint64_t size = negative ? 0 - static_cast<std::uint64_t>(nanoseconds) : static_cast<std::uint64_t>(nanoseconds);
+    std::string text = (negative ? "-" : "") + std::to_string(size / nanoseconds_per_second);
+    if (const std::uint64_t rest = size % nanoseconds_per_second; rest != 0) {
+        std::string digits = std::to_string(nanoseconds_per_second + rest).substr(1);
+        digits.erase(digits.find_last_not_of('0') + 1);
+        text += '.' + digits;
+    }
+    return text;
+}
+
+std::uint64_t parse_count(std::string_view text, std::uint64_t low, std::uint64_t high)
+{
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) throw not_meant(text, "a whole number");
+    if (value < low || value > high) {
+        const std::string expected =
+            high == UINT64_MAX ? "at least " + std::to_string(low) : "between " + std::to_string(low) + " and " + std::to_string(high);
+        throw not_meant(text, expected);
+    }
+    return value;
+}
+
+std::uint64_t parse_bytes(std::string_view text, std::uint64_t high)
+{
+    constexpr std::string_view suffixes = "KMGT";
+    const auto digits = text.substr(0, text.find_first_of(suffixes));
+    const auto suffix = text.substr(digits.size());
+    if (digits.empty() || suffix.size() > 1) throw not_meant(text, "a number of bytes (1048576, 512K, 64M, 2G)");
+    const unsigned shift = suffix.empty() ? 0 : 10 * (static_cast<unsigned>(suffixes.find(suffix.front())) + 1);
+    const std::uint64_t value = parse_count(digits);
+    if (value > high >> shift) throw not_meant(text, "at most " + std::to_string(high) + " bytes");
+    return value << shift;
+}
+
+std::int64_t parse_seconds(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = !text.empty() && error == std::errc{} && end == text.data() + text.size();
+    if (!number || !(std::abs(value) < 9e9)) throw not_meant(text, "a number of seconds");
+    return std::llround(value * static_cast<double>(nanoseconds_per_second));
+}
+
+}  // namespace ositrace::app

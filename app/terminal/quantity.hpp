@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MPL-2.0
+// Quantities as people read and type them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ositrace::app {
+
+/// `912 B`, `50.4 kB`, `1.09 MB`: powers of 1000, three digits.
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+/// `812 MB/s`
+[[nodiscard]] std::string rate_text(double bytes_per_second);
+/// `0.42 s`, `38 s`, `2 min 10 s`, `3 h 20 min`
+[[nodiscard]] std::string duration_text(double seconds);
+/// `1 frame`, `7 frames`
+[[nodiscard]] std::string count_text(std::uint64_t count, std::string_view singular);
+/// Seconds with as many of nine decimals as are needed, exact: `14.256`, `-0.5`, `0`.
+[[nodiscard]] std::string seconds_text(std::int64_t nanoseconds);
+
+/// A whole number; throws Error (usage) unless low <= n <= high.
+[[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
+/// Bytes: `1048576`, `512K`, `64M`, `2G` (powers of 1024).
+[[nodiscard]] std::uint64_t parse_bytes(std::string_view text, std::uint64_t high = UINT64_MAX);
+/// Seconds, `0.1`, to whole nanoseconds; throws Error (usage).
+[[nodiscard]] std::int64_t parse_seconds(std::string_view text);
+
+}  // namespace ositrace::app

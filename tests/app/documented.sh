@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# Every verb and every option that --help shows stands in the man page and in both completions.
+# usage: documented.sh PROGRAM APP_FOLDER
+set -uo pipefail
+
+program=$1 app=$2 name=$(basename "$1") missing=0
+
+# Is the word, as a whole, in the file? The man page writes a hyphen as \-.
+check() {
+    if ! sed 's/\\-/-/g' "$2" | grep -qE -- "(^|[^a-z-])$1($|[^a-z-])"; then
+        echo "$2: $3$1 is missing"
+        missing=1
+    fi
+}
+
+verbs=$("$program" --help | awk '/^COMMANDS/{inside = 1; next} /^$/{inside = 0} inside{print $1}')
+[ -n "$verbs" ] || { echo "$name --help lists no commands"; exit 1; }
+for verb in $verbs; do
+    options=$("$program" "$verb" --help | awk '/^OPTIONS/{inside = 1; next} /^$/{inside = 0} inside' | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
+    for file in "$app/man/$name.1" "$app/completions/$name.bash" "$app/completions/_$name"; do
+        check "$verb" "$file" ""
+        for option in $options; do check "$option" "$file" "$verb "; done
+    done
+done
+exit $missing

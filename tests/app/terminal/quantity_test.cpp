@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/quantity.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <ositrace/error.hpp>
+
+using namespace ositrace::app;
+
+namespace {
+
+template <class Parse>
+std::string reason_of(Parse parse)
+{
+    try {
+        parse();
+    } catch (const ositrace::Error& e) {
+        CHECK(e.cause() == ositrace::Cause::usage);
+        return e.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("bytes are printed with three digits and powers of 1000")
+{
+    CHECK(bytes_text(0) == "0 B");
+    CHECK(bytes_text(999) == "999 B");
+    CHECK(bytes_text(1000) == "1.00 kB");
+    CHECK(bytes_text(50436) == "50.4 kB");
+    CHECK(bytes_text(999'499) == "999 kB");
+    CHECK(bytes_text(999'500) == "1.00 MB");
+    CHECK(bytes_text(10'000'000'000) == "10.0 GB");
+    CHECK(bytes_text(UINT64_MAX) == "18.4 EB");
+}
+
+TEST_CASE("nanoseconds are printed as exact seconds")
+{
+    CHECK(seconds_text(0) == "0");
+    CHECK(seconds_text(14'256'000'000) == "14.256");
+    CHECK(seconds_text(1) == "0.000000001");
+    CHECK(seconds_text(-500'000'000) == "-0.5");
+    CHECK(seconds_text(INT64_MIN) == "-9223372036.854775808");
+}
+
+TEST_CASE("durations change their unit as they grow")
+{
+    CHECK(duration_text(0.4249) == "0.42 s");
+    CHECK(duration_text(38.2) == "38 s");
+    CHECK(duration_text(130) == "2 min 10 s");
+    CHECK(duration_text(12'000) == "3 h 20 min");
+}
+
+TEST_CASE("numbers of bytes may end in K, M, G or T")
+{
+    CHECK(parse_bytes("1048576") == 1048576);
+    CHECK(parse_bytes("512K") == 512u << 10);
+    CHECK(parse_bytes("2G") == std::uint64_t{2} << 30);
+    CHECK(reason_of([] { (void)parse_bytes("2g"); }) == "'2g' is not a whole number");
+    CHECK(reason_of([] { (void)parse_bytes("M"); }) == "'M' is not a number of bytes (1048576, 512K, 64M, 2G)");
+    CHECK(reason_of([] { (void)parse_bytes("3G", 2147483647); }) == "'3G' is not at most 2147483647 bytes");
+    CHECK(reason_of([] { (void)parse_bytes("18446744073709551615T"); }) ==
+          "'18446744073709551615T' is not at most 18446744073709551615 bytes");
+}
+
+TEST_CASE("whole numbers are refused outside of their bounds")
+{
+    CHECK(parse_count("0") == 0);
+    CHECK(reason_of([] { (void)parse_count(""); }) == "'' is not a whole number");
+    CHECK(reason_of([] { (void)parse_count("-1"); }) == "'-1' is not a whole number");
+    CHECK(reason_of([] { (void)parse_count("1e3"); }) == "'1e3' is not a whole number");
+    CHECK(reason_of([] { (void)parse_count("2000", 0, 1024); }) == "'2000' is not between 0 and 1024");
+    CHECK(reason_of([] { (void)parse_count("0", 1); }) == "'0' is not at least 1");
+}
+
+TEST_CASE("seconds become whole nanoseconds")
+{
+    CHECK(parse_seconds("0.1") == 100'000'000);
+    CHECK(parse_seconds("1e-9") == 1);
+    CHECK(reason_of([] { (void)parse_seconds("nan"); }) == "'nan' is not a number of seconds");
+    CHECK(reason_of([] { (void)parse_seconds("1e10"); }) == "'1e10' is not a number of seconds");
+}
