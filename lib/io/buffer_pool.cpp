@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/io/buffer_pool.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+/// What the shelf keeps at most; beyond it memory goes back to the system.
+constexpr std::size_t max_kept_blocks = 8;
+constexpr std::size_t max_kept_bytes = std::size_t{64} << 20;
+constexpr std::size_t granularity = std::size_t{64} << 10;
+
+/// Frames of one trace differ a little in size: some room lets one block serve them all. Pages never touched cost nothing.
+std::size_t with_room(std::size_t capacity) { return (capacity + capacity / 8 + granularity - 1) / granularity * granularity; }
+
+}  // namespace
+
+void Block::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
+
+Block::Block(std::size_t capacity) : memory_(static_cast<std::byte*>(std::malloc(capacity))), capacity_(capacity)
+{
+    if (!memory_) throw std::bad_alloc();
+}
+
+void Block::grow(std::size_t capacity)
+{
+    if (capacity <= capacity_) return;
+    auto* const larger = static_cast<std::byte*>(std::realloc(memory_.get(), capacity));
+    if (larger == nullptr) throw std::bad_alloc();
+    static_cast<void>(memory_.release());
+    memory_.reset(larger);
+    capacity_ = capacity;
+}
+
+struct BufferPool::Shelf {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Block>> blocks;  // max_kept_blocks are reserved, so that putting one back does not throw
+    std::size_t bytes = 0;
+
+    std::unique_ptr<Block> take(std::size_t capacity)
+    {
+        const std::lock_guard lock(mutex);
+        const auto fits = [&](const auto& block) { return block->capacity() >= capacity && block->capacity() / 4 <= capacity; };
+        const auto found = std::find_if(blocks.rbegin(), blocks.rend(), fits);
+        if (found == blocks.rend()) return nullptr;
+        auto block = std::move(*found);
+        blocks.erase(std::next(found).base());
+        bytes -= block->capacity();
+        return block;
+    }
+    void put(std::unique_ptr<Block> block) noexcept
+    {
+        std::unique_ptr<Block> oldest;  // freed behind the lock
+        const std::lock_guard lock(mutex);
+        if (block->capacity() > max_kept_bytes && !blocks.empty()) return;
+        while (!blocks.empty() && (blocks.size() == max_kept_blocks || bytes + block->capacity() > max_kept_bytes)) {
+            bytes -= blocks.front()->capacity();
+            oldest = std::move(blocks.front());
+            blocks.erase(blocks.begin());
+        }
+        bytes += block->capacity();
+        blocks.push_back(std::move(block));
+    }
+};
+
+BufferPool::BufferPool() : shelf_(std::make_shared<Shelf>()) { shelf_->blocks.reserve(max_kept_blocks); }
+
+std::shared_ptr<Block> BufferPool::take(std::size_t capacity)
+{
+    auto block = shelf_->take(capacity);
+    if (!block) block = std::make_unique<Block>(with_room(capacity));
+    return {block.release(), [shelf = shelf_](Block* back) { shelf->put(std::unique_ptr<Block>(back)); }};
+}
+
+}  // namespace ositrace

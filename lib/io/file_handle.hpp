@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include <sys/stat.h>
+
+namespace ositrace {
+
+/// Owns a file descriptor; -1 = none.
+class FileHandle {
+public:
+    FileHandle() = default;
+    explicit FileHandle(int descriptor) noexcept : descriptor_(descriptor) {}
+    FileHandle(FileHandle&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileHandle& operator=(FileHandle&& other) noexcept
+    {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+    ~FileHandle();
+
+    [[nodiscard]] int get() const noexcept { return descriptor_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+
+private:
+    int descriptor_ = -1;
+};
+
+/// The name `-` stands for standard input.
+[[nodiscard]] bool is_standard_input(const std::filesystem::path& file);
+/// How errors call a file: its name, or `standard input`.
+[[nodiscard]] std::filesystem::path input_name(const std::filesystem::path& file);
+
+/// Opens for reading without blocking on a pipe that nobody writes to yet. `-` is standard input (a duplicate of it).
+/// Throws Error (io): `run.osi: No such file or directory`, `/tmp: is a directory`.
+[[nodiscard]] FileHandle open_for_reading(const std::filesystem::path& file);
+
+/// fstat() that throws. `name` is for the error.
+[[nodiscard]] struct stat status_of(const FileHandle& file, const std::filesystem::path& name);
+
+/// Throws Error (io) with the system's text for `error` (an errno value): `run.osi: Permission denied`. `doing` goes in front: `link: `.
+[[noreturn]] void throw_system_error(int error, const std::filesystem::path& name, std::string_view doing = {});
+
+}  // namespace ositrace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+namespace ositrace {
+
+/// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the thread at once.
+template <class T>
+class ReadAhead {
+public:
+    /// Makes the next one; nullopt = the end. Called on the thread only.
+    using Produce = std::function<std::optional<T>(const std::stop_token&)>;
+    using Cost = std::function<std::size_t(const T&)>;
+
+    /// Production pauses while `limit` or more of `cost` is waiting to be taken.
+    ReadAhead(Produce produce, Cost cost, std::size_t limit)
+        : produce_(std::move(produce)), cost_(std::move(cost)), limit_(limit), thread_([this](const std::stop_token& stop) { run(stop); })
+    {
+    }
+
+    /// The next one; nullopt at the end or when a stop was requested (nothing is lost by that). Rethrows what produce threw, every time.
+    std::optional<T> take(const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, stop, [this] { return !waiting_.empty() || ended_; });
+        if (stop.stop_requested()) return std::nullopt;
+        if (waiting_.empty()) {
+            if (failure_) std::rethrow_exception(failure_);
+            return std::nullopt;
+        }
+        auto next = std::move(waiting_.front());
+        waiting_.pop_front();
+        waiting_cost_ -= cost_(next);
+        lock.unlock();
+        changed_.notify_all();
+        return next;
+    }
+
+private:
+    void run(const std::stop_token& stop)
+    {
+        try {
+            while (wait_for_room(stop)) {
+                auto next = produce_(stop);
+                if (!next) break;
+                put(std::move(*next));
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            failure_ = std::current_exception();
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            ended_ = true;
+        }
+        changed_.notify_all();
+    }
+
+    bool wait_for_room(const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        return changed_.wait(lock, stop, [this] { return waiting_cost_ < limit_; }) && !stop.stop_requested();
+    }
+
+    void put(T next)
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            waiting_cost_ += cost_(next);
+            waiting_.push_back(std::move(next));
+        }
+        changed_.notify_all();
+    }
+
+    Produce produce_;
+    Cost cost_;
+    std::size_t limit_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::deque<T> waiting_;
+    std::size_t waiting_cost_ = 0;
+    std::exception_ptr failure_;
+    bool ended_ = false;
+    std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace ositrace

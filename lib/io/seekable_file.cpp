@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/io/seekable_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace {
+
+SeekableFile::SeekableFile(FileHandle file, std::filesystem::path name, bool temporary)
+    : file_(std::move(file)), name_(std::move(name)), size_(static_cast<std::uint64_t>(status_of(file_, name_).st_size)),
+      temporary_(temporary)
+{
+}
+
+std::size_t SeekableFile::read_at(std::uint64_t offset, std::span<std::byte> into) const
+{
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), size_ - std::min(size_, offset)));
+    std::size_t have = 0;
+    while (have < wanted) {
+        const auto count = ::pread(file_.get(), into.data() + have, wanted - have, static_cast<off_t>(offset + have));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw_system_error(errno, name_);
+        if (count == 0)
+            throw Error(Cause::truncated, {.file = name_, .offset = offset + have},
+                        "the file has shrunk from " + std::to_string(size_) + " bytes while it was read");
+        have += static_cast<std::size_t>(count);
+    }
+    return have;
+}
+
+void SeekableFile::expect_random_access() const noexcept { ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_RANDOM); }
+
+}  // namespace ositrace

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/io/windowed_input.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+/// The first step of memory for a length that nothing confirms yet.
+constexpr std::size_t first_unconfirmed_bytes = std::size_t{4} << 20;
+
+}  // namespace
+
+WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset) : source_(std::move(source)), offset_(offset)
+{
+}
+
+Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t behind)
+{
+    while (end_ - begin_ < count) {
+        make_room(count, behind);
+        const auto room = std::min(limit_, block_->capacity()) - end_;
+        const auto got = source_->read({block_->data() + end_, room}, stop);
+        if (got == 0) break;
+        end_ += got;
+    }
+    return buffered();
+}
+
+std::shared_ptr<const void> WindowedInput::owner() noexcept
+{
+    lent_ = true;
+    return block_;
+}
+
+void WindowedInput::consume(std::size_t count) noexcept
+{
+    begin_ += count;
+    offset_ += count;
+}
+
+/// Afterwards the block can hold `count` bytes from begin_ on (or, where the length is unconfirmed, some more than it has).
+void WindowedInput::make_room(std::size_t count, std::size_t behind)
+{
+    const bool fits = block_ && limit_ - begin_ >= count;
+    if (fits && end_ < block_->capacity()) return;
+    if (fits && !lent_) {
+        block_->grow(std::min(limit_, block_->capacity() * 2));
+        return;
+    }
+    const auto have = end_ - begin_;
+    const auto wanted = count > large_bytes ? count + behind : window_bytes;
+    auto next = pool_.take(std::max(first_capacity(wanted), have * 2));
+    if (have != 0) std::memcpy(next->data(), block_->data() + begin_, have);
+    block_ = std::move(next);
+    begin_ = 0;
+    end_ = have;
+    limit_ = wanted;
+    lent_ = false;
+}
+
+std::size_t WindowedInput::first_capacity(std::size_t wanted) const
+{
+    const auto end = source_->end();
+    const auto confirmed = end && *end > offset_ ? *end - offset_ : 0;
+    return static_cast<std::size_t>(std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(confirmed, first_unconfirmed_bytes)));
+}
+
+}  // namespace ositrace

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/container.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "lib/trace/open_length_prefixed.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::string_view mcap_magic = "\x89MCAP";
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Four printable bytes are a length of 512 MiB or more, so no text is mistaken for a frame within the default limit.
+bool is_text(Bytes front)
+{
+    const auto text = text_of(front);
+    const auto printable = [](char c) { return is_space(c) || (c >= ' ' && c != '\x7f'); };
+    return text.size() >= 4 && std::all_of(text.begin(), text.end(), printable) &&
+           !std::all_of(text.begin(), text.end(), is_space);
+}
+
+bool is_json(Bytes front)
+{
+    const auto text = text_of(front);
+    const auto first = std::find_if_not(text.begin(), text.end(), is_space);
+    return is_text(front) && (*first == '{' || *first == '[');
+}
+
+bool is_mcap(Bytes front) { return text_of(front).starts_with(mcap_magic); }
+
+bool is_anything(Bytes) { return true; }
+
+[[noreturn]] void refuse(const std::filesystem::path& file, std::string_view what)
+{
+    throw Error(Cause::unsupported, {.file = file}, "is " + std::string(what) + ", which this version does not read yet");
+}
+
+/// A container that is recognised so that it can be refused by its name.
+template <const std::string_view& What>
+std::unique_ptr<FrameSource> refuse_stream(std::unique_ptr<ByteSource> source, std::string_view, const OpenOptions&)
+{
+    refuse(source->name(), What);
+}
+
+template <const std::string_view& What>
+std::shared_ptr<const Trace> refuse_trace(SeekableFile file, std::string_view, const OpenOptions&)
+{
+    refuse(file.name(), What);
+}
+
+constexpr std::string_view an_mcap_file = "an MCAP file";
+constexpr std::string_view json = "JSON";
+constexpr std::string_view text = "text (Protobuf text format?)";
+
+constexpr std::array rows{
+    ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>},
+    ContainerRow{"json-lines", is_json, refuse_stream<json>, refuse_trace<json>},
+    ContainerRow{"text", is_text, refuse_stream<text>, refuse_trace<text>},
+    ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace},
+};
+
+}  // namespace
+
+std::span<const ContainerRow> containers() noexcept { return rows; }
+
+const ContainerRow& container_of(Bytes front) noexcept
+{
+    return *std::find_if(rows.begin(), rows.end() - 1, [&](const ContainerRow& row) { return row.recognizes(front); });
+}
+
+}  // namespace ositrace

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/length_prefixed_stream.hpp"
+
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+/// Read and not yet taken: a few windows, or one large frame.
+constexpr std::size_t read_ahead_bytes = std::size_t{4} << 20;
+
+std::size_t memory_of(const FrameBatch& batch)
+{
+    if (batch.records.empty()) return 0;
+    const auto& last = batch.records.back();
+    return last.offset + last.bytes.size() - batch.records.front().offset + batch.records.size() * sizeof last;
+}
+
+}  // namespace
+
+LengthPrefixedStream::LengthPrefixedStream(std::unique_ptr<LengthPrefixedReader> reader, TraceInfo info, FirstBatches first,
+                                           std::function<void(const SkippedBytes&)> on_skip)
+    : info_(std::move(info)), on_skip_(std::move(on_skip)), first_(std::move(first)), reader_(std::move(reader))
+{
+}
+
+bool LengthPrefixedStream::read(Frame& frame, std::stop_token stop)
+{
+    while (place_ == batch_.records.size())
+        if (!next_batch(stop)) return false;
+    const auto& record = batch_.records[place_];
+    frame = Frame{};
+    frame.bytes = record.bytes;
+    frame.owner = batch_.owner;
+    frame.index = batch_.first_index + place_;
+    frame.offset = record.offset;
+    ++place_;
+    return true;
+}
+
+bool LengthPrefixedStream::next_batch(const std::stop_token& stop)
+{
+    batch_ = {};  // lets go of its memory before the next is taken
+    place_ = 0;
+    auto next = take(stop);
+    if (!next) return false;
+    batch_ = std::move(*next);
+    if (batch_.skipped && on_skip_) on_skip_(*batch_.skipped);
+    return true;
+}
+
+std::optional<FrameBatch> LengthPrefixedStream::take(const std::stop_token& stop)
+{
+    if (stop.stop_requested()) return std::nullopt;
+    if (!first_.batches.empty()) {
+        auto next = std::move(first_.batches.front());
+        first_.batches.pop_front();
+        return next;
+    }
+    if (first_.failure) std::rethrow_exception(first_.failure);
+    if (!ahead_) {
+        const auto produce = [reader = reader_.get()](const std::stop_token& ended) {
+            std::optional<FrameBatch> batch(std::in_place);
+            if (!reader->read(*batch, ended)) batch.reset();
+            return batch;
+        };
+        ahead_.emplace(produce, memory_of, read_ahead_bytes);
+    }
+    return ahead_->take(stop);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/open_length_prefixed.hpp"
+
+#include <utility>
+#include <vector>
+
+#include <ositrace/recognize.hpp>
+
+#include "lib/trace/length_prefixed_stream.hpp"
+#include "lib/trace/recognition.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Of the first frames, that are looked at before a decision must fall.
+constexpr std::size_t max_recognition_bytes = std::size_t{1} << 20;
+
+/// The first frames of a stream, read as far as they are needed to tell what it is.
+class FirstFrames {
+public:
+    FirstFrames(LengthPrefixedReader& reader, std::stop_token stop) : reader_(reader), stop_(std::move(stop)) {}
+
+    /// False when enough was read, or no more is there.
+    bool read_more()
+    {
+        if (payloads_.size() == recognition_payloads || bytes_ >= max_recognition_bytes || taken_.failure) return false;
+        try {
+            FrameBatch batch;
+            if (!reader_.read(batch, stop_)) return false;
+            look_at(batch);
+            taken_.batches.push_back(std::move(batch));
+        } catch (...) {
+            if (payloads_.empty()) throw;
+            taken_.failure = std::current_exception();
+        }
+        return true;
+    }
+    [[nodiscard]] const std::vector<Bytes>& payloads() const noexcept { return payloads_; }
+    [[nodiscard]] FirstBatches take() { return std::move(taken_); }
+
+private:
+    void look_at(const FrameBatch& batch)
+    {
+        for (const auto& record : batch.records) {
+            if (payloads_.size() == recognition_payloads) return;
+            if (record.bytes.empty()) continue;
+            payloads_.push_back(record.bytes);
+            bytes_ += record.bytes.size();
+        }
+    }
+
+    LengthPrefixedReader& reader_;
+    std::stop_token stop_;
+    std::vector<Bytes> payloads_;
+    std::size_t bytes_ = 0;
+    FirstBatches taken_;
+};
+
+/// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming.
+Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, const OpenOptions& options)
+{
+    while (first.payloads().empty() && first.read_more()) {}
+    if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = file}, "stopped while waiting for the first frame");
+    for (;;) {
+        try {
+            return recognize_channel(file, first.payloads(), options);
+        } catch (const Error& error) {
+            if (error.cause() != Cause::ambiguous || !first.read_more()) throw;
+        }
+    }
+}
+
+length_prefix::PlausibleStart start_of(const Channel& channel)
+{
+    return [schema = channel.schema, root = channel.root, format = channel.format](Bytes bytes) {
+        return plausible_start(bytes, *root, format);
+    };
+}
+
+/// What can be expected before anything is recognised.
+length_prefix::PlausibleStart start_of(const OpenOptions& options)
+{
+    if (!options.type || !options.encoding) return [](Bytes) { return true; };
+    Channel channel;
+    channel.schema = options.schema ? options.schema : Schema::built_in();
+    channel.root = &channel.schema->root(*options.type);
+    channel.format = {*options.encoding, options.layout.value_or(Layout::numbered)};
+    return start_of(channel);
+}
+
+}  // namespace
+
+std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
+                                                         const OpenOptions& options)
+{
+    const auto file = source->name();
+    auto reader = std::make_unique<LengthPrefixedReader>(
+        std::move(source), LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes,
+                                                       .skip_bad_frames = options.skip_bad_frames});
+    reader->expect(start_of(options));
+    FirstFrames first(*reader, options.stop);
+    auto channel = recognize_first(first, file, options);
+    reader->expect(start_of(channel));
+    TraceInfo info;
+    info.file = file;
+    info.container = length_prefixed_container;
+    info.compression = compression;
+    info.channels.push_back(std::move(channel));
+    return std::make_unique<LengthPrefixedStream>(std::move(reader), std::move(info), first.take(), options.on_skip);
+}
+
+}  // namespace ositrace
