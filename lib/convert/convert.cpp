@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MPL-2.0
+// Every thread does the same walk: read a batch and take a ticket (one at a time), convert it (all at once), write it (one at a time,
+// in the order of the tickets). There are no queues: what is in flight is one batch per thread.
+#include <ositrace/convert.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "lib/convert/batch.hpp"
+#include "lib/convert/turnstile.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::size_t prefix_bytes = 4;  // of a length-prefixed file; in other containers a fair estimate
+constexpr std::uint64_t batch_bytes = std::uint64_t{256} << 10;
+constexpr std::size_t batch_frames = 512;
+// With frames as large as this together in flight, more threads would cost more memory than a converter may take.
+constexpr std::uint64_t enough_in_flight = std::uint64_t{64} << 20;
+
+unsigned thread_count(unsigned asked)
+{
+    if (asked != 0) return asked;
+    return std::max(1u, std::thread::hardware_concurrency());
+}
+
+class Conversion {
+public:
+    Conversion(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
+        : from_(from), to_(to), options_(options), stop_(std::move(stop)), file_(from.info().file),
+          threads_(thread_count(options.threads))
+    {
+    }
+
+    ConvertResult run();
+
+private:
+    void work();
+    bool take(Batch& batch, BatchConverter& converter);
+    void read(Batch& batch, BatchConverter& converter);
+    void start_helper();
+    void join_helpers();
+    void deliver(Batch& batch);
+    void deliver(Batch::Item& item);
+    void skip(const Batch::Item& item, const Error& why);
+    [[nodiscard]] Error located(const Error& error, const Frame& frame) const;
+    [[nodiscard]] bool cancelling() const { return !options_.live && stop_.stop_requested(); }
+
+    FrameSource& from_;
+    TraceWriter& to_;
+    const ConvertOptions& options_;
+    const std::stop_token stop_;
+    const std::filesystem::path file_;
+    const unsigned threads_;
+
+    std::mutex reading_;  // guards from_, next_ticket_, helpers_
+    std::uint64_t next_ticket_ = 0;
+    std::vector<std::thread> helpers_;
+    std::atomic<bool> ended_ = false;      // nothing more is to be read
+    std::atomic<bool> cancelled_ = false;  // frames were left behind because of a stop
+    std::atomic<std::uint64_t> in_flight_ = 0;  // bytes read and not yet written
+
+    Turnstile turn_;  // guards to_, result_, failure_
+    ConvertResult result_;
+    std::exception_ptr failure_;
+};
+
+ConvertResult Conversion::run()
+{
+    work();
+    join_helpers();
+    if (failure_) std::rethrow_exception(failure_);
+    if (cancelled_) throw Error(Cause::cancelled, {.file = file_}, "cancelled");
+    return result_;
+}
+
+void Conversion::work()
+{
+    BatchConverter converter(options_);
+    Batch batch;
+    while (take(batch, converter)) {
+        converter.convert(batch);
+        turn_.wait(batch.ticket);
+        deliver(batch);
+        turn_.pass();
+        in_flight_ -= batch.bytes_in;
+    }
+}
+
+bool Conversion::take(Batch& batch, BatchConverter& converter)
+{
+    const std::scoped_lock lock(reading_);
+    if (ended_) return false;
+    batch.clear();
+    batch.ticket = next_ticket_++;
+    try {
+        read(batch, converter);
+    } catch (...) {
+        batch.read_error = std::current_exception();
+        ended_ = true;
+    }
+    if (!ended_ && in_flight_ < enough_in_flight) start_helper();
+    return true;
+}
+
+void Conversion::read(Batch& batch, BatchConverter& converter)
+{
+    do {
+        Batch::Item item;
+        if (cancelling() || !from_.read(item.frame, stop_)) {
+            if (cancelling()) cancelled_ = true;
+            ended_ = true;
+            return;
+        }
+        converter.know(item.frame.channel, from_.info().channels.at(item.frame.channel));
+        item.bytes_in = item.frame.bytes.size();
+        batch.bytes_in += item.bytes_in;
+        in_flight_ += item.bytes_in;
+        batch.items.push_back(std::move(item));
+    } while (!options_.live && batch.bytes_in < batch_bytes && batch.items.size() < batch_frames);
+}
+
+void Conversion::start_helper()
+{
+    if (helpers_.size() + 1 >= threads_) return;
+    try {
+        helpers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+    }
+}
+
+void Conversion::join_helpers()
+{
+    std::vector<std::thread> helpers;
+    {
+        const std::scoped_lock lock(reading_);
+        helpers = std::move(helpers_);
+    }
+    for (auto& helper : helpers) helper.join();
+}
+
+void Conversion::deliver(Batch& batch)
+{
+    if (failure_) return;
+    try {
+        for (auto& item : batch.items) {
+            if (cancelling()) {
+                cancelled_ = ended_ = true;
+                return;
+            }
+            deliver(item);
+        }
+        if (options_.on_progress && !batch.items.empty())
+            options_.on_progress(result_.frames, result_.bytes_in, result_.bytes_out);
+        if (batch.read_error) std::rethrow_exception(batch.read_error);
+    } catch (...) {
+        failure_ = std::current_exception();
+        ended_ = true;
+    }
+}
+
+void Conversion::deliver(Batch::Item& item)
+{
+    result_.bytes_in += item.bytes_in + prefix_bytes;
+    if (item.error) {
+        try {
+            std::rethrow_exception(item.error);
+        } catch (const Error& e) {
+            return skip(item, located(e, item.frame));
+        }
+    }
+    to_.write(item.frame);
+    ++result_.frames;
+    result_.bytes_out += item.frame.bytes.size() + prefix_bytes;
+    result_.dropped_unknown_fields += item.dropped_unknown_fields;
+    result_.other_wire_form += item.other_wire_form ? 1 : 0;
+}
+
+void Conversion::skip(const Batch::Item& item, const Error& why)
+{
+    if (!options_.skip_bad_frames) throw why;
+    ++result_.skipped;
+    if (options_.on_skip)
+        options_.on_skip({item.frame.index, item.frame.offset, item.bytes_in + prefix_bytes, why});
+}
+
+// A place inside the payload counts from behind the length prefix.
+Error Conversion::located(const Error& error, const Frame& frame) const
+{
+    const auto inside = error.where().offset ? prefix_bytes : 0;
+    return error.within({.file = file_, .frame = frame.index, .offset = frame.offset + inside, .field = {}});
+}
+
+}  // namespace
+
+ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
+{
+    return Conversion(from, to, options, std::move(stop)).run();
+}
+
+TraceInfo converted_info(const TraceInfo& from, Format to)
+{
+    auto info = from;
+    info.file.clear();
+    info.container.clear();
+    info.compression.clear();
+    for (auto& channel : info.channels) channel.format = to;
+    return info;
+}
+
+}  // namespace ositrace

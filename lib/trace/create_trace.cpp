@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <array>
+
+#include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "lib/io/compressor.hpp"
+#include "lib/io/output_file.hpp"
+#include "lib/trace/length_prefixed_writer.hpp"
+
+namespace ositrace {
+
+namespace {
+
+std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file, const CompressorRow* compression,
+                                                    const WriteOptions& options)
+{
+    return std::make_unique<LengthPrefixedWriter>(file, compression, options);
+}
+
+/// A container that can be written.
+struct ContainerRow {
+    std::string_view container;
+    bool one_channel;
+    std::unique_ptr<TraceWriter> (*create)(const std::filesystem::path& file, const CompressorRow* compression,
+                                           const WriteOptions& options);
+};
+
+constexpr std::array containers{
+    ContainerRow{"length-prefixed", true, create_length_prefixed},
+};
+
+constexpr std::string_view known_extensions = "(known: .osi, .osifb, each also with .zst or .lz4)";
+
+void refuse_inputs(const std::filesystem::path& file, const std::vector<std::filesystem::path>& inputs)
+{
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none)) return;
+    for (const auto& input : inputs)
+        if (std::filesystem::equivalent(file, input, none))
+            throw Error(Cause::usage, {.file = file}, "is an input as well; choose another output");
+}
+
+TraceExtension extension_for(const std::filesystem::path& file, const std::string& name)
+{
+    if (const auto found = trace_extension(name)) return *found;
+    if (is_written_in_place(file)) return {{}, "length-prefixed", std::nullopt, "none"};
+    throw Error(Cause::unsupported, {.file = file},
+                "unknown extension '" + file.extension().string() + "' " + std::string(known_extensions));
+}
+
+const ContainerRow& container_for(const TraceExtension& extension, const std::filesystem::path& file)
+{
+    const auto row = std::ranges::find(containers, extension.container, &ContainerRow::container);
+    if (row != containers.end()) return *row;
+    throw Error(Cause::unsupported, {.file = file},
+                std::string(extension.text) + " files cannot be written by this version " + std::string(known_extensions));
+}
+
+const CompressorRow* compressor_for(const TraceExtension& extension, const WriteOptions& options, const std::filesystem::path& file)
+{
+    if (extension.compression == "none") return nullptr;
+    const auto rows = compressors();
+    const auto row = std::ranges::find(rows, extension.compression, &CompressorRow::compression);
+    if (row == rows.end())
+        throw Error(Cause::unsupported, {.file = file},
+                    std::string(extension.compression) + " is read, not written " + std::string(known_extensions));
+    if (options.level && (*options.level < row->min_level || *options.level > row->max_level))
+        throw Error(Cause::usage, {.file = file},
+                    "level " + std::to_string(*options.level) + " is none of " + std::string(row->compression) + ", which has " +
+                        std::to_string(row->min_level) + " to " + std::to_string(row->max_level));
+    return &*row;
+}
+
+void check_channels(const TraceInfo& info, const ContainerRow& container, const TraceExtension& extension,
+                    const std::filesystem::path& file)
+{
+    if (container.one_channel && info.channels.size() != 1)
+        throw Error(Cause::unsupported, {.file = file},
+                    "such a file holds one channel, and there are " + std::to_string(info.channels.size()));
+    for (const auto& channel : info.channels) {
+        if (!extension.encoding || *extension.encoding == channel.format.encoding) continue;
+        const auto& own = row_of(channel.format.encoding);
+        throw Error(Cause::mismatch, {.file = file},
+                    "the messages are " + std::string(own.name) + ", which " + std::string(extension.text) +
+                        " files do not hold; name the output *" + std::string(own.file_extension));
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
+{
+    refuse_inputs(file, options.inputs);
+    const auto name = file.filename().string();
+    const auto extension = extension_for(file, name);
+    const auto& container = container_for(extension, file);
+    check_channels(info, container, extension, file);
+    return container.create(file, compressor_for(extension, options, file), options);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/length_prefixed_writer.hpp"
+
+#include <array>
+
+#include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
+
+namespace ositrace {
+
+LengthPrefixedWriter::LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression,
+                                           const WriteOptions& options)
+    : path_(file), file_(file, {.overwrite = options.overwrite, .sync = options.sync}), flush_frames_(options.flush_frames)
+{
+    if (compression) compressor_ = compression->create(file_, {.level = options.level, .threads = options.threads});
+    sink_ = compressor_ ? static_cast<ByteSink*>(compressor_.get()) : &file_;
+}
+
+void LengthPrefixedWriter::write(const Frame& frame)
+{
+    if (frame.bytes.size() > max_encodable_bytes)
+        throw Error(Cause::limit, {.file = path_, .frame = frame.index},
+                    "a message of " + std::to_string(frame.bytes.size()) + " bytes exceeds the limit of " +
+                        std::to_string(max_encodable_bytes) + " bytes");
+    std::array<std::byte, 4> prefix;
+    store_le32(prefix.data(), static_cast<std::uint32_t>(frame.bytes.size()));
+    sink_->write(prefix, frame.bytes);
+    if (flush_frames_) sink_->flush();
+}
+
+std::uint64_t LengthPrefixedWriter::close()
+{
+    if (compressor_) compressor_->finish();
+    return file_.close();
+}
+
+}  // namespace ositrace

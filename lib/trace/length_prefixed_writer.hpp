@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+
+#include <ositrace/trace_writer.hpp>
+
+#include "lib/io/compressor.hpp"
+#include "lib/io/output_file.hpp"
+
+namespace ositrace {
+
+/// `.osi` and `.osifb`: { uint32 little-endian length, payload } repeated; one channel, no header.
+class LengthPrefixedWriter final : public TraceWriter {
+public:
+    /// `compression`: null = none.
+    LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression, const WriteOptions& options);
+
+    void write(const Frame& frame) override;
+    std::uint64_t close() override;
+
+private:
+    std::filesystem::path path_;
+    OutputFile file_;
+    std::unique_ptr<Compressor> compressor_;  ///< writes to file_
+    ByteSink* sink_;                          ///< one of the two
+    bool flush_frames_;
+};
+
+}  // namespace ositrace
