@@ -14,27 +14,35 @@
 namespace ositrace {
 
 /// A compiled path to a value: `global_ground_truth.moving_object[3].base.position.x`, `moving_object[id=42].base.velocity.x`
-/// (`[id=N]`: the element whose `id.value`, or `id` itself where it is a number, is N), `a.b[*].c` (every element).
-/// Compile once, use on every frame. The schema must outlive it.
+/// (`[id=N]`: the first element whose `id.value`, or `id` itself where it is a number, is N), `a.b[*].c` (every element; at the end of
+/// a path `[*]` may be left out). Compile once, use on every frame, from any thread. The schema must outlive it.
 class OSITRACE_API FieldPath {
 public:
     /// Throws Error (usage) naming the part that does not exist and the fields that do.
     [[nodiscard]] static FieldPath compile(const MessageTable& root, std::string_view path);
 
-    /// The value, monostate when anything on the way is unset or out of range. A path with `[*]` is refused (usage): see collect().
+    /// The value, monostate when anything on the way is unset or out of range. A path to many values is refused (usage): see collect().
+    /// `root` is a view of the table the path was compiled for. Throws what MessageView throws.
     [[nodiscard]] Value get(const MessageView& root) const;
     /// Every value the path names, in order; unset ones are left out.
     void collect(const MessageView& root, std::vector<Value>& out) const;
+    /// Does the path name many values: a `[*]` in it, or a repeated field at its end.
+    [[nodiscard]] bool has_many() const noexcept;
     /// The row of the last field.
     [[nodiscard]] const FieldRow& leaf() const noexcept;
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
 private:
+    enum class Pick : std::uint8_t { singular, index, id, every };
     struct Step {
         const FieldRow* field = nullptr;
-        enum class Pick : std::uint8_t { singular, index, id, every, whole } pick = Pick::singular;
+        Pick pick = Pick::singular;
         std::uint64_t argument = 0;
     };
+    static Step compile_step(const MessageTable& table, std::string_view path, std::string_view part);
+    static Value value_of(const Step& step, const MessageView& message);
+    void collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out) const;
+
     std::string text_;
     std::vector<Step> steps_;
 };

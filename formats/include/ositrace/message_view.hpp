@@ -20,15 +20,17 @@ namespace ositrace {
 
 class MessageView;
 class RepeatedView;
+struct MergedMessage;
 
 /// One value of a field. Integers of every kind are widened; an enum is its number (FieldRow::enumeration has the name).
 /// std::monostate: not set.
 using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, float, double, std::string_view, Bytes, MessageView>;
 
 /// A message {bytes, table, format}: a value, cheap to copy. Borrows the bytes and the schema: both must outlive it
-/// (a singular submessage that is split on the wire is viewed over a merged copy that the view owns).
-/// Thread-safe to read. Every call throws Error (malformed, limit) with offset and field path when the bytes it touches are broken;
-/// bytes that are never touched are never checked.
+/// (a singular submessage that is split on the wire is scanned in a merged copy that the view owns; strings, bytes and messages that it
+/// hands out still stand in the original). Thread-safe to read. Scalars are read without allocating. Every call throws Error
+/// (malformed, limit) with the offset in the payload and the name of the field when the bytes it touches are broken, and Error (usage)
+/// for a field of another message; bytes that are never touched are never checked.
 class OSITRACE_API MessageView {
 public:
     /// The root of a payload. FlatBuffers: the header is checked; Protobuf: nothing is read yet.
@@ -44,15 +46,20 @@ public:
     [[nodiscard]] Value get(const FieldRow& field) const;
     /// The elements of a repeated field, indexed once.
     [[nodiscard]] RepeatedView repeated(const FieldRow& field) const;
+    /// The elements of a repeated field in order, without an index. `false` from the visitor stops.
+    void for_each_element(const FieldRow& field, const std::function<bool(const Value&)>& visit) const;
     /// Present fields, ascending by number, each once. `false` from the visitor stops.
     void for_each_field(const std::function<bool(const FieldRow&)>& visit) const;
     /// Fields at this level that the schema does not know (Protobuf: occurrences; FlatBuffers: slots in use).
     [[nodiscard]] std::size_t unknown_fields() const;
 
-    /// Shorthands by number or name for singular fields; nullopt when unset or no such field in the schema.
+    /// Shorthands by number or name for singular fields; nullopt when unset, or when the schema has no such field of that kind.
     [[nodiscard]] std::optional<MessageView> message(std::uint32_t number) const;
+    /// Integers, enums and bool; an uint64 keeps its bits.
     [[nodiscard]] std::optional<std::int64_t> integer(std::uint32_t number) const;
+    /// Any number.
     [[nodiscard]] std::optional<double> real(std::uint32_t number) const;
+    [[nodiscard]] std::optional<std::string_view> text(std::uint32_t number) const;
     [[nodiscard]] Value operator[](std::string_view field_name) const;
 
 private:
@@ -60,13 +67,17 @@ private:
     friend struct ProtobufAccess;
     friend struct FlatAccess;
     MessageView() = default;
+    [[nodiscard]] bool is_protobuf() const noexcept { return format_.encoding == Encoding::protobuf; }
+    [[nodiscard]] const FieldRow* singular(std::uint32_t number) const noexcept;
+    [[nodiscard]] std::optional<std::uint64_t> stored_scalar(const FieldRow& field) const;
+    void check_field(const FieldRow& field, bool repeated) const;
 
     Bytes bytes_;                      ///< Protobuf: the message; FlatBuffers: the whole buffer
     const MessageTable* table_ = nullptr;
-    std::uint32_t position_ = 0;       ///< FlatBuffers: of the table in the buffer
+    std::uint32_t position_ = 0;       ///< in the payload. Protobuf: of the message; FlatBuffers: of the table
     std::uint16_t depth_ = 0;
     Format format_;
-    std::shared_ptr<const std::vector<std::byte>> merged_;  ///< of a split submessage
+    std::shared_ptr<const MergedMessage> merged_;  ///< of a split submessage: what bytes_ refers to
 };
 
 /// The elements of one repeated field. Copyable; keeps its element index, so `[i]` is O(1).
@@ -87,5 +98,10 @@ private:
     std::uint32_t vector_ = 0;                                   ///< FlatBuffers: of the first element
     std::uint32_t size_ = 0;
 };
+
+/// The value as a number, where it is one; a bool is 0 or 1.
+[[nodiscard]] OSITRACE_API std::optional<double> as_real(const Value& value) noexcept;
+/// Integers, enums and bool; an uint64 keeps its bits.
+[[nodiscard]] OSITRACE_API std::optional<std::int64_t> as_integer(const Value& value) noexcept;
 
 }  // namespace ositrace

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/field_path.hpp>
+
+#include <charconv>
+
+#include <ositrace/error.hpp>
+
+#include "formats/view/scalar_value.hpp"
+
+namespace ositrace {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view path, const std::string& reason)
+{
+    throw Error(Cause::usage, "field path '" + std::string(path) + "': " + reason);
+}
+
+std::string known_fields(const MessageTable& table)
+{
+    std::string names;
+    for (const auto place : table.declared_order) names += (names.empty() ? "" : ", ") + std::string(table.fields[place].name);
+    return names.empty() ? "it has none" : "known: " + names;
+}
+
+const FieldRow& field_named(std::string_view path, const MessageTable& table, std::string_view name)
+{
+    if (const auto* const field = table.find(name)) return *field;
+    refuse(path, std::string(table.full_name) + " has no field '" + std::string(name) + "' (" + known_fields(table) + ")");
+}
+
+std::uint64_t number_in(std::string_view path, std::string_view text)
+{
+    std::uint64_t number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size())
+        refuse(path, "'[" + std::string(text) + "]' is none of [INDEX], [id=NUMBER], [*]");
+    return number;
+}
+
+bool is_integer(const FieldRow& field) noexcept { return !field.repeated && is_scalar(field.kind) && !is_real(field.kind); }
+
+/// How `[id=N]` finds the number of an element: a field `id`, that is one or holds one as `value`.
+struct IdFields {
+    const FieldRow* id = nullptr;
+    const FieldRow* value = nullptr;
+};
+
+std::optional<IdFields> id_fields(const MessageTable& table) noexcept
+{
+    const auto* const id = table.find("id");
+    if (id == nullptr || id->repeated) return std::nullopt;
+    if (is_integer(*id)) return IdFields{id, nullptr};
+    const auto* const value = id->child == nullptr ? nullptr : id->child->find("value");
+    if (value == nullptr || !is_integer(*value)) return std::nullopt;
+    return IdFields{id, value};
+}
+
+bool has_id(const MessageView& element, const IdFields& fields, std::uint64_t wanted)
+{
+    auto found = element.get(*fields.id);
+    if (const auto* const message = std::get_if<MessageView>(&found)) found = Value(message->get(*fields.value));
+    const auto number = as_integer(found);
+    return number && static_cast<std::uint64_t>(*number) == wanted;
+}
+
+/// `name`, `[...]` of one part of the path.
+struct Part {
+    std::string_view name;
+    std::optional<std::string_view> pick;
+};
+
+Part split(std::string_view path, std::string_view part)
+{
+    const auto bracket = part.find('[');
+    if (bracket == std::string_view::npos) return {part, std::nullopt};
+    if (part.back() != ']') refuse(path, "']' is missing in '" + std::string(part) + "'");
+    return {part.substr(0, bracket), part.substr(bracket + 1, part.size() - bracket - 2)};
+}
+
+}  // namespace
+
+FieldPath::Step FieldPath::compile_step(const MessageTable& table, std::string_view path, std::string_view part)
+{
+    const auto [name, pick] = split(path, part);
+    const auto& field = field_named(path, table, name);
+    if (!pick) return {&field, field.repeated ? Pick::every : Pick::singular, 0};
+    if (!field.repeated) refuse(path, "'" + std::string(name) + "' is not repeated");
+    if (*pick == "*") return {&field, Pick::every, 0};
+    if (!pick->starts_with("id=")) return {&field, Pick::index, number_in(path, *pick)};
+    if (field.child == nullptr || !id_fields(*field.child)) refuse(path, "the elements of '" + std::string(name) + "' have no id");
+    return {&field, Pick::id, number_in(path, pick->substr(3))};
+}
+
+FieldPath FieldPath::compile(const MessageTable& root, std::string_view path)
+{
+    FieldPath result;
+    result.text_ = path;
+    const auto* table = &root;
+    for (auto rest = path;;) {
+        const auto dot = rest.find('.');
+        const auto part = rest.substr(0, dot);
+        const auto step = compile_step(*table, path, part);
+        result.steps_.push_back(step);
+        if (dot == std::string_view::npos) return result;
+        if (step.field->child == nullptr) refuse(path, "'" + std::string(step.field->name) + "' has no fields");
+        if (step.field->repeated && part.back() != ']')
+            refuse(path, "'" + std::string(step.field->name) + "' is repeated: say which element by [INDEX], [id=NUMBER] or [*]");
+        table = step.field->child;
+        rest.remove_prefix(dot + 1);
+    }
+}
+
+const FieldRow& FieldPath::leaf() const noexcept { return *steps_.back().field; }
+
+bool FieldPath::has_many() const noexcept
+{
+    for (const auto& step : steps_)
+        if (step.pick == Pick::every) return true;
+    return false;
+}
+
+Value FieldPath::value_of(const Step& step, const MessageView& message)
+{
+    if (step.pick == Pick::singular) return message.get(*step.field);
+    Value picked;
+    std::uint64_t left = step.argument;
+    const auto ids = step.pick == Pick::id ? id_fields(*step.field->child) : std::nullopt;
+    if (step.pick == Pick::index && message.format().encoding == Encoding::flatbuffers) {
+        const auto elements = message.repeated(*step.field);
+        return step.argument < elements.size() ? elements[step.argument] : Value{};
+    }
+    message.for_each_element(*step.field, [&](const Value& element) {
+        const bool found = ids ? has_id(std::get<MessageView>(element), *ids, step.argument) : left-- == 0;
+        if (found) picked = element;
+        return !found;
+    });
+    return picked;
+}
+
+Value FieldPath::get(const MessageView& root) const
+{
+    if (has_many()) refuse(text_, "names many values, and one is asked for");
+    Value value(root);
+    for (const auto& step : steps_) {
+        const auto* const message = std::get_if<MessageView>(&value);
+        if (message == nullptr) return {};
+        value = Value(value_of(step, *message));
+    }
+    return value;
+}
+
+void FieldPath::collect(const MessageView& root, std::vector<Value>& out) const { collect_from(root, 0, out); }
+
+void FieldPath::collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out) const
+{
+    const auto take = [&](const Value& value) {
+        if (place + 1 == steps_.size()) {
+            if (!std::holds_alternative<std::monostate>(value)) out.push_back(value);
+        } else if (const auto* const next = std::get_if<MessageView>(&value)) {
+            collect_from(*next, place + 1, out);
+        }
+        return true;
+    };
+    const auto& step = steps_[place];
+    if (step.pick == Pick::every) return message.for_each_element(*step.field, take);
+    take(value_of(step, message));
+}
+
+}  // namespace ositrace

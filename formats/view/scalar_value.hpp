@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MPL-2.0
+// Stored bits of a scalar (as a FlatBuffer holds them, zero-extended to 64) as a Value.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <ositrace/message_view.hpp>
+#include <ositrace/schema.hpp>
+
+namespace ositrace {
+
+constexpr bool is_scalar(FieldKind kind) noexcept
+{
+    return kind != FieldKind::message && kind != FieldKind::string && kind != FieldKind::bytes;
+}
+
+constexpr bool is_real(FieldKind kind) noexcept { return kind == FieldKind::double_ || kind == FieldKind::float_; }
+
+constexpr bool is_unsigned(FieldKind kind) noexcept
+{
+    return kind == FieldKind::uint32 || kind == FieldKind::fixed32 || kind == FieldKind::uint64 || kind == FieldKind::fixed64;
+}
+
+/// Of an integer, enum or bool; an unsigned one keeps its bits.
+constexpr std::int64_t integer_of(const FieldRow& field, std::uint64_t stored) noexcept
+{
+    if (field.flat_size == 4 && !is_unsigned(field.kind)) return static_cast<std::int32_t>(stored);
+    return static_cast<std::int64_t>(stored);
+}
+
+inline double real_of(const FieldRow& field, std::uint64_t stored) noexcept
+{
+    if (field.kind == FieldKind::double_) return std::bit_cast<double>(stored);
+    if (field.kind == FieldKind::float_) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored)));
+    if (is_unsigned(field.kind)) return static_cast<double>(stored);
+    return static_cast<double>(integer_of(field, stored));
+}
+
+inline Value scalar_value(const FieldRow& field, std::uint64_t stored) noexcept
+{
+    if (field.kind == FieldKind::bool_) return stored != 0;
+    if (field.kind == FieldKind::double_) return std::bit_cast<double>(stored);
+    if (field.kind == FieldKind::float_) return std::bit_cast<float>(static_cast<std::uint32_t>(stored));
+    if (is_unsigned(field.kind)) return stored;
+    return integer_of(field, stored);
+}
+
+}  // namespace ositrace
