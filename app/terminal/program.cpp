@@ -63,7 +63,7 @@ ExitCode explained(const Program& program, const Command* command, const Error& 
     }
     if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
     if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e.what());
-    return ExitCode::could_not;
+    return e.cause() == Cause::different ? ExitCode::answer_is_no : ExitCode::could_not;
 }
 
 ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)

@@ -20,6 +20,7 @@ enum class Cause : std::uint8_t {
     limit,        ///< legal perhaps, but beyond a limit (size, depth, output)
     unsupported,  ///< legal, and this version cannot handle it
     ambiguous,    ///< more than one reading fits; the text names the candidates and the option that decides
+    different,    ///< a comparison that was asked for found a difference
     mismatch,     ///< two sources disagree (name and content, schema and data)
     exists,       ///< the output is already there
     lossy,        ///< something would be lost and the caller asked to refuse that
