@@ -25,10 +25,10 @@ std::string to_string(const Location& where)
     auto text = where.file.string();
     if (where.frame || where.offset) {
         if (!text.empty()) text += ": ";
-        if (where.frame) text += "frame " + std::to_string(*where.frame);
-        if (where.offset) text += (where.frame ? " at byte " : "byte ") + std::to_string(*where.offset);
+        if (where.frame) text.append("frame ").append(std::to_string(*where.frame));
+        if (where.offset) text.append(where.frame ? " at byte " : "byte ").append(std::to_string(*where.offset));
     }
-    if (!where.field.empty()) text += (text.empty() ? "" : ": ") + where.field;
+    if (!where.field.empty()) text.append(text.empty() ? "" : ": ").append(where.field);
     return text;
 }
 

@@ -54,7 +54,7 @@ ToFlat::Type& ToFlat::type_of(const MessageTable& table)
 
 void ToFlat::transcode(Bytes in, ByteBuffer& out)
 {
-    if (std::any_of(types_.begin(), types_.end(), [](const auto& entry) { return entry.second->layouts.overgrown(); })) {
+    if (buffer_ % 64 == 0 && std::any_of(types_.begin(), types_.end(), [](const auto& entry) { return entry.second->layouts.overgrown(); })) {
         for (auto& [table, type] : types_) {
             type->shapes.clear();
             type->layouts.clear();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/schema.hpp>
 #include <ositrace/transcoder.hpp>
 

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "formats/transcode/to_protobuf.hpp"
+
+#include <algorithm>
+
+#include <ositrace/error.hpp>
+
+#include "formats/protobuf/wire.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::size_t max_vtables_kept = 16'384;
+
+bool is_reference(const FieldRow& row) { return row.repeated || row.wire_type == wire::length_delimited; }
+
+std::uint64_t load_scalar(const flat::Buffer& in, std::uint32_t position, std::uint8_t size)
+{
+    switch (size) {
+    case 1: return load<std::uint8_t>(in.at(position));
+    case 4: return load<std::uint32_t>(in.at(position));
+    default: return load<std::uint64_t>(in.at(position));
+    }
+}
+
+}  // namespace
+
+ToProtobuf::ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options)
+    : options_(options), layout_(layout), root_(&type_of(root))
+{
+}
+
+ToProtobufType& ToProtobuf::type_of(const MessageTable& table)
+{
+    auto& place = types_[&table];
+    if (place) return *place;
+    place = std::make_unique<Type>(table);
+    auto& type = *place;  // a pointer that stays while the map grows
+    type.children.resize(table.fields.size());
+    for (const auto& field : table.fields)
+        if (field.child != nullptr) type.children[field.index] = &type_of(*field.child);
+    return type;
+}
+
+void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
+{
+    if (vtables_ > max_vtables_kept) forget_hostile_vtables();
+    in_ = flat::Buffer(in);
+    ++buffer_;
+    depth_ = 0;
+    recorder_ = nullptr;
+    places_[0] = {};
+    try {
+        out_.start(out, std::max(last_output_bytes_, in.size()), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
+        const auto table = flat::root_of(in_);
+        write_table(present_fields(*root_, table), table, 0);
+    } catch (const Error& error) {
+        throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()}, error.reason());
+    }
+    out_.finish();
+    last_output_bytes_ = out_.written();
+}
+
+void ToProtobuf::forget_hostile_vtables()
+{
+    for (auto& [table, type] : types_) {
+        type->shapes.clear();
+        type->present.clear();
+    }
+    known_.fill({});
+    vtables_ = 0;
+}
+
+// ---------------------------------------------------------------- reading
+
+PresentFields& ToProtobuf::present_fields(Type& type, std::uint32_t table)
+{
+    in_.check(table, 4, "a table leaves the buffer");
+    const auto position = table - in_.load_u32(table);
+    auto& known = known_[(position / 2 ^ type.table.index * 7u) % known_.size()];
+    if (known.buffer == buffer_ && known.position == position && known.type == &type) {
+        in_.check(table, known.present->extent, "a table leaves the buffer");
+        return *known.present;
+    }
+    const auto vtable = flat::vtable_of(in_, table);
+    auto& present = learn_vtable(type, table, vtable);
+    known = {buffer_, vtable.position, &type, &present};
+    return present;
+}
+
+PresentFields& ToProtobuf::learn_vtable(Type& type, std::uint32_t table, const flat::Vtable& vtable)
+{
+    const auto [place, is_new] = type.present.try_emplace(std::string(text_of({in_.at(vtable.position), vtable.bytes})));
+    auto& present = place->second;
+    if (is_new) {
+        present = read_vtable(type, vtable);
+        present->vtable = place->first;
+        ++vtables_;
+    }
+    in_.check(table, present->extent, "a table leaves the buffer");
+    present->buffer = buffer_;
+    present->vtable_position = vtable.position;
+    return *present;
+}
+
+std::unique_ptr<PresentFields> ToProtobuf::read_vtable(const Type& type, const flat::Vtable& vtable) const
+{
+    auto present = std::make_unique<PresentFields>();
+    present->extent = vtable.table_bytes;
+    for (std::uint32_t slot = 0; slot != vtable.slots(); ++slot) {
+        const auto offset = vtable.offset(in_, slot);
+        if (offset == 0) continue;
+        const auto* const row = type.table.find_slot(slot, layout_);
+        if (row == nullptr) {
+            ++present->unknown;
+            continue;
+        }
+        Field field{row, type.children[row->index], offset, 0, {}};
+        const auto wire_type = row->packed ? static_cast<std::uint8_t>(wire::length_delimited) : row->wire_type;
+        const auto* const behind = wire::write_varint(field.tag.data(), wire::make_tag(row->number, wire_type));
+        field.tag_bytes = static_cast<std::uint8_t>(behind - field.tag.data());
+        present->fields.push_back(field);
+        present->extent = std::max<std::uint32_t>(present->extent, offset + (is_reference(*row) ? 4u : row->flat_size));
+    }
+    std::sort(present->fields.begin(), present->fields.end(), [](const auto& a, const auto& b) { return a.row->number > b.row->number; });
+    return present;
+}
+
+std::uint32_t ToProtobuf::follow(std::uint32_t slot)
+{
+    const auto target = in_.follow(slot);
+    if (recorder_ != nullptr) recorder_->constants.push_back({slot, target - slot});
+    return target;
+}
+
+flat::Vector ToProtobuf::vector_at(std::uint32_t position, std::uint32_t element_bytes)
+{
+    const auto vector = flat::vector_at(in_, position, element_bytes);
+    if (recorder_ != nullptr) {
+        recorder_->constants.push_back({position, vector.count});
+        recorder_->touched(vector.first + vector.count * element_bytes);
+    }
+    return vector;
+}
+
+// ---------------------------------------------------------------- writing
+
+void ToProtobuf::put_tag(const Field& field)
+{
+    std::memcpy(out_.extend(field.tag_bytes), field.tag.data(), field.tag_bytes);
+}
+
+void ToProtobuf::write_table(PresentFields& present, std::uint32_t table, int depth)
+{
+    depth_ = depth;
+    if (depth > max_message_depth) throw Error(Cause::limit, {.file = {}, .frame = {}, .offset = table, .field = {}}, "messages nest deeper than 100 levels");
+    if (present.unknown != 0) {
+        if (options_.strict)
+            throw Error(Cause::lossy, {.file = {}, .frame = {}, .offset = table, .field = {}}, "a table has fields that the schema does not know");
+        unknown_fields_ += present.unknown;
+    }
+    if (recorder_ != nullptr) {
+        recorder_->tables.push_back({table, &present});
+        recorder_->touched(table + present.extent);
+    }
+    auto& place = places_[static_cast<std::size_t>(depth)];
+    for (const auto& field : present.fields) {
+        place.field = field.row;
+        write_field(field, table + field.offset, depth);
+    }
+    place.field = nullptr;
+}
+
+void ToProtobuf::write_field(const Field& field, std::uint32_t position, int depth)
+{
+    const auto& row = *field.row;
+    if (row.repeated) return write_repeated(field, position, depth);
+    if (row.kind == FieldKind::message) write_message(*field.child, position, depth);
+    else if (row.wire_type == wire::length_delimited) write_text(position, row.kind == FieldKind::string);
+    else if (row.wire_type == wire::varint) write_varint(row, position);
+    else write_fixed(row, position);
+    put_tag(field);
+}
+
+void ToProtobuf::write_varint(const FieldRow& row, std::uint32_t position)
+{
+    const auto before = out_.written();
+    out_.prepend_varint(wire::encode_varint(row.kind, load_scalar(in_, position, row.flat_size)));
+    if (recorder_ != nullptr)
+        recorder_->values.push_back({position, out_.written(), static_cast<std::uint32_t>(out_.written() - before),
+                                     TableRecording::Copy::varint, row.kind, row.flat_size});
+}
+
+void ToProtobuf::write_fixed(const FieldRow& row, std::uint32_t position)
+{
+    std::memcpy(out_.extend(row.flat_size), in_.at(position), row.flat_size);
+    if (recorder_ != nullptr) {
+        const auto copy = row.flat_size == 8 ? TableRecording::Copy::bytes8 : TableRecording::Copy::bytes4;
+        recorder_->values.push_back({position, out_.written(), row.flat_size, copy, row.kind, row.flat_size});
+    }
+}
+
+void ToProtobuf::write_text(std::uint32_t slot, bool terminated)
+{
+    const auto text = vector_at(follow(slot), 1);
+    const auto behind = text.first + text.count;
+    if (terminated) {
+        in_.check(behind, 1, "a string leaves the buffer");
+        if (*in_.at(behind) != std::byte{0}) flat::fail(behind, "a string does not end with a zero byte");
+        if (recorder_ != nullptr) recorder_->terminators.push_back(behind);
+    }
+    auto* const to = out_.extend(text.count);
+    if (text.count != 0) std::memcpy(to, in_.at(text.first), text.count);
+    if (recorder_ != nullptr && text.count != 0)
+        recorder_->values.push_back({text.first, out_.written(), text.count, TableRecording::Copy::text, FieldKind::bytes, 0});
+    out_.prepend_varint(text.count);
+}
+
+void ToProtobuf::write_message(Type& type, std::uint32_t slot, int depth)
+{
+    const auto before = out_.written();
+    const auto table = follow(slot);
+    write_table(present_fields(type, table), table, depth + 1);
+    depth_ = depth;
+    out_.prepend_varint(out_.written() - before);
+}
+
+void ToProtobuf::write_repeated(const Field& field, std::uint32_t slot, int depth)
+{
+    const auto& row = *field.row;
+    const auto elements = vector_at(follow(slot), row.wire_type == wire::length_delimited ? 4 : row.flat_size);
+    if (row.kind == FieldKind::message) return write_messages(field, elements, depth);
+    auto& place = places_[static_cast<std::size_t>(depth)];
+    if (row.wire_type != wire::length_delimited) return write_scalars(field, elements);
+    for (std::uint32_t i = elements.count; i-- != 0;) {
+        place.element = i;
+        write_text(elements.first + 4 * i, true);
+        put_tag(field);
+    }
+}
+
+void ToProtobuf::write_scalars(const Field& field, const flat::Vector& elements)
+{
+    const auto& row = *field.row;
+    const auto before = out_.written();
+    for (std::uint32_t i = elements.count; i-- != 0;) {
+        const auto position = elements.first + i * row.flat_size;
+        if (row.wire_type == wire::varint) write_varint(row, position);
+        else write_fixed(row, position);
+        if (!row.packed) put_tag(field);
+    }
+    if (!row.packed || elements.count == 0) return;
+    out_.prepend_varint(out_.written() - before);
+    put_tag(field);
+}
+
+void ToProtobuf::write_messages(const Field& field, const flat::Vector& elements, int depth)
+{
+    auto& place = places_[static_cast<std::size_t>(depth)];
+    for (std::uint32_t i = elements.count; i != 0;) {
+        --i;
+        place.element = i;
+        const auto slot = elements.first + 4 * i;
+        const auto before = out_.written();
+        const auto* const shape = write_element(*field.child, follow(slot), depth);
+        out_.prepend_varint(out_.written() - before);
+        put_tag(field);
+        if (shape != nullptr && shape->doubles()) i -= write_run(*shape->doubles(), field, elements.first, i);
+    }
+}
+
+const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, int depth)
+{
+    auto& present = present_fields(type, table);
+    const bool learning = options_.shapes && recorder_ == nullptr && depth < max_message_depth;
+    if (learning)
+        if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_)) return shape;
+    const bool record = learning && type.shapes.wants(&present);
+    const auto before = out_.written();
+    const auto unknown_before = unknown_fields_;
+    if (record) {
+        recording_.clear();
+        recorder_ = &recording_;
+    }
+    write_table(present, table, depth + 1);
+    depth_ = depth;
+    if (record) {
+        recorder_ = nullptr;
+        const bool repeatable = unknown_fields_ == unknown_before;  // a shape does not count
+        type.shapes.add(&present, repeatable ? ProtobufShape::make(recording_, table, out_, before) : nullptr);
+    }
+    return nullptr;
+}
+
+std::string ToProtobuf::path() const
+{
+    std::string text;
+    for (int depth = 0; depth <= depth_; ++depth) {
+        const auto& place = places_[static_cast<std::size_t>(depth)];
+        if (place.field == nullptr) break;
+        if (!text.empty()) text += '.';
+        text.append(place.field->name);
+        if (place.field->repeated) text += '[' + std::to_string(place.element) + ']';
+    }
+    return text;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MPL-2.0
+// FlatBuffers to Protobuf, one pass, written from the end: fields by descending number, so that every length is known when its tag is
+// written. Every access is bounds-checked; there is no verifier in front.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/schema.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "formats/flatbuffers/table.hpp"
+#include "formats/protobuf/backward_output.hpp"
+#include "formats/transcode/protobuf_shape.hpp"
+
+namespace ositrace {
+
+/// What is kept per message type.
+struct ToProtobufType {
+    explicit ToProtobufType(const MessageTable& message) : table(message) {}
+    const MessageTable& table;
+    std::vector<ToProtobufType*> children;  ///< by place of the field; nullptr for what is no message
+    std::unordered_map<std::string, std::unique_ptr<PresentFields>> present;  ///< by the bytes of the vtable
+    ProtobufShapes shapes;
+};
+
+class ToProtobuf {
+public:
+    ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options);
+
+    void transcode(Bytes in, ByteBuffer& out);
+    [[nodiscard]] std::uint64_t unknown_fields() const noexcept { return unknown_fields_; }
+
+private:
+    using Type = ToProtobufType;
+    using Field = PresentFields::Field;
+    struct Place {
+        const FieldRow* field = nullptr;
+        std::uint32_t element = 0;
+    };
+
+    Type& type_of(const MessageTable& table);
+    void forget_hostile_vtables();
+    PresentFields& present_fields(Type& type, std::uint32_t table);
+    PresentFields& learn_vtable(Type& type, std::uint32_t table, const flat::Vtable& vtable);
+    std::unique_ptr<PresentFields> read_vtable(const Type& type, const flat::Vtable& vtable) const;
+
+    void write_table(PresentFields& present, std::uint32_t table, int depth);
+    void write_field(const Field& field, std::uint32_t position, int depth);
+    void write_varint(const FieldRow& row, std::uint32_t position);
+    void write_fixed(const FieldRow& row, std::uint32_t position);
+    void write_text(std::uint32_t slot, bool terminated);
+    void write_message(Type& type, std::uint32_t slot, int depth);
+    void write_repeated(const Field& field, std::uint32_t slot, int depth);
+    void write_scalars(const Field& field, const flat::Vector& elements);
+    void write_messages(const Field& field, const flat::Vector& elements, int depth);
+    const ProtobufShape* write_element(Type& type, std::uint32_t table, int depth);
+    std::uint32_t write_run(const ProtobufShape::Doubles& run, const Field& field, std::uint32_t first_slot, std::uint32_t count);
+    void put_tag(const Field& field);
+    std::uint32_t follow(std::uint32_t slot);
+    flat::Vector vector_at(std::uint32_t position, std::uint32_t element_bytes);
+
+    std::string path() const;
+
+    TranscodeOptions options_;
+    Layout layout_;
+    std::unordered_map<const MessageTable*, std::unique_ptr<Type>> types_;
+    Type* root_;
+
+    /// vtables of the current buffer by position: nearly every table finds its fields here.
+    struct Known {
+        std::uint64_t buffer = 0;
+        std::uint32_t position = 0;
+        const Type* type = nullptr;
+        PresentFields* present = nullptr;
+    };
+    std::array<Known, 256> known_{};
+
+    flat::Buffer in_{Bytes{}};
+    std::uint64_t buffer_ = 0;
+    BackwardOutput out_;
+    std::array<Place, max_message_depth + 2> places_{};
+    int depth_ = 0;
+    TableRecording recording_;
+    TableRecording* recorder_ = nullptr;
+    std::uint64_t unknown_fields_ = 0;
+    std::size_t last_output_bytes_ = 0;
+    std::size_t vtables_ = 0;
+};
+
+}  // namespace ositrace

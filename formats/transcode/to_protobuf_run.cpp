@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MPL-2.0
+// The kernel for runs of tables that hold doubles only (lidar reflections), back to front.
+#include "formats/transcode/to_protobuf.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::uint32_t double_bytes = 9;  // tag and value
+constexpr std::uint32_t chunk = 4096;      // elements for which memory is reserved at once
+
+struct Run {
+    const flat::Buffer& in;
+    std::uint32_t first_slot;  ///< of element 0
+    std::uint32_t count;       ///< elements left, taken from the last one
+    std::uint32_t vtable;
+    std::uint32_t extent;
+    std::array<std::byte, 8> head;  ///< tag and length
+    std::uint32_t head_bytes;
+};
+
+template <unsigned N>
+std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
+{
+    const std::uint32_t stride = run.head_bytes + double_bytes * N;
+    std::uint32_t offsets[N];
+    std::byte tags[N];
+    for (unsigned n = 0; n != N; ++n) {
+        offsets[n] = shape.offsets[n];
+        tags[n] = shape.tags[n];
+    }
+    const auto todo = std::min(run.count, chunk);
+    out.reserve(std::size_t{todo} * stride + 8);
+    auto* to = out.front();
+    std::uint32_t done = 0;
+    for (; done != todo; ++done) {
+        const auto slot = run.first_slot + 4 * (run.count - 1 - done);
+        const auto offset = run.in.load_u32(slot);
+        const auto table = std::uint64_t{slot} + offset;
+        if (offset == 0 || !run.in.holds(table, run.extent)) break;
+        const auto* const from = run.in.at(static_cast<std::uint32_t>(table));
+        if (load_le32(from) != static_cast<std::uint32_t>(table) - run.vtable) break;
+        to -= stride;
+        // The head is stored as eight bytes; what is too much is overwritten by the fields that follow.
+        std::memcpy(to, run.head.data(), 8);
+        auto* field = to + run.head_bytes;
+        for (unsigned n = 0; n != N; ++n, field += double_bytes) {
+            *field = tags[n];
+            store(field + 1, load<std::uint64_t>(from + offsets[n]));
+        }
+    }
+    out.extend(std::size_t{done} * stride);
+    return done;
+}
+
+std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, BackwardOutput& out)
+{
+    switch (shape.count) {
+    case 1: return convert<1>(run, shape, out);
+    case 2: return convert<2>(run, shape, out);
+    case 3: return convert<3>(run, shape, out);
+    case 4: return convert<4>(run, shape, out);
+    case 5: return convert<5>(run, shape, out);
+    case 6: return convert<6>(run, shape, out);
+    default: return 0;
+    }
+}
+
+}  // namespace
+
+std::uint32_t ToProtobuf::write_run(const ProtobufShape::Doubles& doubles, const Field& field, std::uint32_t first_slot, std::uint32_t count)
+{
+    if (recorder_ != nullptr || doubles.fields->buffer != buffer_) return 0;
+    Run run{in_, first_slot, count, doubles.fields->vtable_position, doubles.fields->extent, {}, 0};
+    std::memcpy(run.head.data(), field.tag.data(), field.tag_bytes);
+    run.head[field.tag_bytes] = static_cast<std::byte>(double_bytes * doubles.count);
+    run.head_bytes = field.tag_bytes + 1u;
+    std::uint32_t total = 0;
+    while (run.count != 0) {
+        const auto done = convert(run, doubles, out_);
+        total += done;
+        if (done != std::min(run.count, chunk)) break;
+        run.count -= done;
+    }
+    return total;
+}
+
+}  // namespace ositrace
