@@ -43,13 +43,13 @@ struct TranscodeJob {
 
 struct TranscodeOutcome {
     TranscodeJob job;
-    enum class State : std::uint8_t { done, already_complete, failed } state = State::done;
+    enum class State : std::uint8_t { done, already_complete, different, failed } state = State::done;
     std::string type_name;
     ConvertResult result;
     std::uint64_t skipped_frames = 0;  ///< damaged places passed over
     std::uint64_t skipped_bytes = 0;
     std::chrono::duration<double> seconds{};
-    std::string error;  ///< when failed
+    std::string error;  ///< when failed or different
 
     /// Something of the input is not in the output.
     [[nodiscard]] bool lossy() const noexcept { return skipped_frames != 0 || result.dropped_unknown_fields != 0; }

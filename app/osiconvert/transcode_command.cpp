@@ -21,7 +21,7 @@ ExitCode exit_code_of(const std::vector<TranscodeOutcome>& outcomes)
     auto code = ExitCode::done;
     for (const auto& outcome : outcomes) {
         if (outcome.state == TranscodeOutcome::State::failed) return ExitCode::could_not;
-        if (outcome.lossy()) code = ExitCode::answer_is_no;
+        if (outcome.lossy() || outcome.state == TranscodeOutcome::State::different) code = ExitCode::answer_is_no;
     }
     return code;
 }
@@ -129,7 +129,7 @@ TranscodeOutcome TranscodeCommand::run_one(const OpenOptions& open, const Transc
     } catch (const Error& e) {
         if (e.cause() == Cause::cancelled || (alone && !request_.json)) throw;
         messages.error(e.what());
-        outcome.state = TranscodeOutcome::State::failed;
+        outcome.state = e.cause() == Cause::different ? TranscodeOutcome::State::different : TranscodeOutcome::State::failed;
         outcome.error = e.what();
     }
     return outcome;

@@ -26,6 +26,7 @@ std::string line_of(const TranscodeOutcome& outcome)
 {
     const std::string names = shown(outcome.job.input, "standard input") + " -> " + shown(outcome.job.output, "standard output") + ": ";
     if (outcome.state == State::failed) return names + "failed\n";
+    if (outcome.state == State::different) return names + "does not come back the same\n";
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
     std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
@@ -39,10 +40,11 @@ std::string line_of(const TranscodeOutcome& outcome)
 std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
 {
     TranscodeOutcome sum;
-    std::uint64_t done = 0, complete = 0, failed = 0;
+    std::uint64_t done = 0, complete = 0, different = 0, failed = 0;
     for (const auto& outcome : outcomes) {
         done += outcome.state == State::done;
         complete += outcome.state == State::already_complete;
+        different += outcome.state == State::different;
         failed += outcome.state == State::failed;
         sum.result.frames += outcome.result.frames;
         sum.result.bytes_in += outcome.result.bytes_in;
@@ -51,6 +53,7 @@ std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
     }
     std::string text = count_text(done, "file") + " converted";
     if (complete != 0) text += ", " + std::to_string(complete) + " complete already";
+    if (different != 0) text += ", " + std::to_string(different) + " different";
     if (failed != 0) text += ", " + std::to_string(failed) + " failed";
     return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.result.bytes_in) + " -> " +
            bytes_text(sum.result.bytes_out) + speed_of(sum.result.bytes_in, sum.seconds) + '\n';
@@ -61,6 +64,7 @@ std::string_view name_of(State state)
     switch (state) {
     case State::done: return "done";
     case State::already_complete: return "already_complete";
+    case State::different: return "different";
     case State::failed: return "failed";
     }
     return "";

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include <ositrace/error.hpp>
 
@@ -13,15 +12,14 @@ namespace {
 
 constexpr std::uint64_t nanoseconds_per_second = 1'000'000'000;
 
-std::string printed(const char* format, double value)
+std::string fixed(double value, int decimals)
 {
-    std::array<char, 64> buffer{};
-    // NOLINTNEXTLINE: the formats are the literals below.
-    const int length = std::snprintf(buffer.data(), buffer.size(), format, value);
-    return {buffer.data(), static_cast<std::size_t>(length)};
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+    return {buffer.data(), end};
 }
 
-std::string three_digits(double value) { return printed(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value); }
+std::string three_digits(double value) { return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
 
 Error not_meant(std::string_view text, std::string_view expected)
 {
@@ -43,14 +41,11 @@ std::string bytes_text(std::uint64_t bytes)
     return three_digits(value) + ' ' + units[unit];
 }
 
-std::string rate_text(double bytes_per_second)
-{
-    return (bytes_per_second < 1e6 ? printed("%.2f", bytes_per_second / 1e6) : printed("%.0f", bytes_per_second / 1e6)) + " MB/s";
-}
+std::string rate_text(double bytes_per_second) { return fixed(bytes_per_second / 1e6, bytes_per_second < 1e6 ? 2 : 0) + " MB/s"; }
 
 std::string duration_text(double seconds)
 {
-    if (seconds < 9.995) return printed("%.2f s", seconds);
+    if (seconds < 9.995) return fixed(seconds, 2) + " s";
     const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
     if (whole < 60) return std::to_string(whole) + " s";
     if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
@@ -66,7 +61,8 @@ std::string seconds_text(std::int64_t nanoseconds)
 {
     const bool negative = nanoseconds < 0;
     const std::uint64_t size = negative ? 0 - static_cast<std::uint64_t>(nanoseconds) : static_cast<std::uint64_t>(nanoseconds);
-    std::string text = (negative ? "-" : "") + std::to_string(size / nanoseconds_per_second);
+    std::string text(negative ? "-" : "");
+    text += std::to_string(size / nanoseconds_per_second);
     if (const std::uint64_t rest = size % nanoseconds_per_second; rest != 0) {
         std::string digits = std::to_string(nanoseconds_per_second + rest).substr(1);
         digits.erase(digits.find_last_not_of('0') + 1);

@@ -14,7 +14,7 @@ public:
     RoundTrip(const Channel& channel, Format to);
 
     /// true: converted back, `output` gives `input` byte by byte. false: it does not, but field by field both say the same.
-    /// Throws Error (mismatch) naming the first field that differs.
+    /// Throws Error (different) naming the first field that differs.
     [[nodiscard]] bool gives_equal_bytes(Bytes input, Bytes output);
 
 private:

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MPL-2.0
+# bash completion for osiconvert
+
+_osiconvert()
+{
+    local words prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]}
+    COMPREPLY=()
+
+    case $prev in
+        --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
+        --encoding | --input-encoding) words="protobuf flatbuffers" ;;
+        --layout) words="numbered declared" ;;
+        --reflection-fields) words="2 3 5" ;;
+        --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
+        --out-dir) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
+        --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    esac
+    if [ -n "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        return
+    fi
+
+    if [ "$COMP_CWORD" = 1 ]; then
+        words="proto2flat flat2proto info schema generate --help --version"
+    elif [[ $cur == -* ]]; then
+        words="--help --quiet --verbose"
+        local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
+            --max-message --threads --json"
+        case $verb in
+            proto2flat | flat2proto) words+=" $transcode" ;;
+            info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
+            schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
+            generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
+                --encoding --type --overwrite" ;;
+        esac
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+        return
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+complete -o filenames -F _osiconvert osiconvert
