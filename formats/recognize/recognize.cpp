@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/recognize.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
+
+#include "formats/recognize/evidence.hpp"
+#include "formats/recognize/flat_walk.hpp"
+#include "formats/recognize/identifier.hpp"
+
+namespace ositrace {
+
+namespace {
+
+std::string described(MessageType type)
+{
+    const auto& row = row_of(type);
+    return std::string(row.name) + " (" + std::string(row.code) + ')';
+}
+
+std::string listed(const std::vector<MessageType>& types)
+{
+    std::string text;
+    for (std::size_t i = 0; i != types.size(); ++i) text += (i == 0 ? "" : i + 1 == types.size() ? " and " : ", ") + described(types[i]);
+    return text;
+}
+
+/// A message type and what speaks for it over all payloads.
+struct Candidate {
+    MessageType type;
+    const MessageTable* table;
+    std::size_t misfits = 0;  ///< payloads that it does not explain
+    std::size_t cost = 0;
+    std::size_t explained = 0;
+    std::string contradiction;
+
+    [[nodiscard]] bool better_than(const Candidate& other) const noexcept
+    {
+        return misfits != other.misfits ? misfits < other.misfits : cost < other.cost;
+    }
+};
+
+/// Version and timestamp with values that no simulator writes count as oddities: other types have other things there.
+std::size_t implausible_head(Bytes payload, const Candidate& candidate)
+{
+    const auto& row = row_of(candidate.type);
+    const MessageView view(payload, *candidate.table, {});
+    std::size_t oddities = 0;
+    try {
+        if (const auto version = view.message(row.version_field)) oddities += version->integer(1).value_or(0) > 99;
+        if (const auto time = view.message(row.timestamp_field)) oddities += time->integer(2).value_or(0) >= 1'000'000'000;
+    } catch (const Error&) {
+        ++oddities;  // broken behind what was looked at
+    }
+    return oddities;
+}
+
+class Recogniser {
+public:
+    Recogniser(std::span<const Bytes> payloads, const Schema& schema, const RecognitionHints& hints) : schema_(schema), hints_(hints)
+    {
+        for (const auto& payload : payloads.first(std::min(payloads.size(), recognition_payloads)))
+            if (!payload.empty()) payloads_.push_back(payload);
+    }
+
+    Recognition run()
+    {
+        if (payloads_.empty()) return by_hints_alone();
+        if (const auto flat = by_identifier()) return agreed(*flat);
+        weigh_candidates();
+        const bool fits_protobuf = candidates_.front().misfits < payloads_.size();
+        if (hints_.encoding == Encoding::flatbuffers || (!fits_protobuf && hints_.type && !hints_.encoding)) return by_walking(fits_protobuf);
+        if (!fits_protobuf) refuse_all();
+        return agreed({protobuf_type(), {}});
+    }
+
+private:
+    Recognition by_hints_alone() const
+    {
+        const auto type = hints_.type ? hints_.type : hints_.type_from_name;
+        if (!type) throw Error(Cause::ambiguous, "there is no content to tell the message type by; say which by --type");
+        return {*type, {hints_.encoding.value_or(Encoding::protobuf), hints_.layout.value_or(Layout::numbered)}};
+    }
+
+    std::optional<Recognition> by_identifier() const
+    {
+        for (const auto& payload : payloads_) {
+            const auto claim = claimed_by_identifier(payload);
+            if (!claim) continue;
+            const auto* const table = schema_.find(row_of(claim->type).full_name);
+            if (table != nullptr && is_readable(payload, *table, claim->format)) return claim;
+        }
+        return std::nullopt;
+    }
+
+    static bool is_readable(Bytes payload, const MessageTable& table, Format format)
+    {
+        try {
+            const MessageView root(payload, table, format);
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+
+    /// Every type, the one that explains the payloads best first.
+    void weigh_candidates()
+    {
+        for (const auto& row : message_types()) {
+            const auto* const table = schema_.find(row.full_name);
+            if (table == nullptr) continue;
+            Candidate candidate{row.type, table};
+            for (const auto& payload : payloads_) weigh(payload, candidate);
+            candidates_.push_back(std::move(candidate));
+        }
+        if (candidates_.empty()) throw Error(Cause::mismatch, "the schema has none of OSI's top-level messages");
+        std::stable_sort(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) { return a.better_than(b); });
+    }
+
+    static void weigh(Bytes payload, Candidate& candidate)
+    {
+        auto evidence = explain(payload, *candidate.table);
+        candidate.explained += evidence.explained;
+        if (!evidence.fits()) {
+            ++candidate.misfits;
+            if (candidate.contradiction.empty()) candidate.contradiction = std::move(evidence.contradiction);
+            return;
+        }
+        evidence.oddities += implausible_head(payload, candidate);
+        candidate.cost += evidence.cost();
+    }
+
+    /// At least one type fits.
+    MessageType protobuf_type() const
+    {
+        std::vector<MessageType> best;
+        for (const auto& candidate : candidates_)
+            if (!candidates_.front().better_than(candidate)) best.push_back(candidate.type);
+        if (hints_.type) return check_type(best);
+        if (best.size() == 1) return best.front();
+        if (hints_.type_from_name && std::find(best.begin(), best.end(), *hints_.type_from_name) != best.end()) return *hints_.type_from_name;
+        throw Error(Cause::ambiguous, "the content fits " + listed(best) + "; say which by --type");
+    }
+
+    /// The type that was asked for need not fit best, but it must explain as many payloads as the best.
+    MessageType check_type(const std::vector<MessageType>& best) const
+    {
+        const auto asked = std::find_if(candidates_.begin(), candidates_.end(), [&](const auto& candidate) { return candidate.type == *hints_.type; });
+        if (asked == candidates_.end()) throw Error(Cause::mismatch, "the schema has no message " + std::string(row_of(*hints_.type).full_name));
+        if (asked->misfits == candidates_.front().misfits) return asked->type;
+        auto text = "the type asked for is " + described(asked->type) + ", but the content is " + listed(best);
+        if (!asked->contradiction.empty()) text += " (" + asked->contradiction + ')';
+        throw Error(Cause::mismatch, text);
+    }
+
+    /// A FlatBuffer without identifier: the type and the layout must come from outside.
+    Recognition by_walking(bool fits_protobuf) const
+    {
+        const auto type = hints_.type ? hints_.type : hints_.type_from_name;
+        if (!type) throw Error(Cause::ambiguous, "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
+        std::vector<Layout> walked;
+        std::string reason;
+        for (const auto layout : {Layout::numbered, Layout::declared}) {
+            if (hints_.layout && *hints_.layout != layout) continue;
+            const auto refutation = refute_flat(payloads_.front(), schema_.root(*type), layout);
+            if (!refutation) walked.push_back(layout);
+            else if (reason.empty()) reason = refutation->what();
+        }
+        if (walked.size() > 1) throw Error(Cause::ambiguous, "the FlatBuffers have no file identifier, and both layouts fit; say which by --layout numbered or --layout declared");
+        if (walked.size() == 1) return {*type, {Encoding::flatbuffers, walked.front()}};
+        if (fits_protobuf) throw Error(Cause::mismatch, "the encoding asked for is flatbuffers, but the content is protobuf " + described(candidates_.front().type));
+        throw Error(Cause::malformed, "the content is neither a FlatBuffer of " + described(*type) + " (" + reason + ") nor any OSI message in Protobuf");
+    }
+
+    [[noreturn]] void refuse_all() const
+    {
+        const auto closest = std::max_element(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) { return a.explained < b.explained; });
+        std::string text = "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of " + std::to_string(candidates_.size()) + " types fits";
+        if (!closest->contradiction.empty()) text += " (closest: " + described(closest->type) + ", " + closest->contradiction + ')';
+        throw Error(Cause::malformed, text);
+    }
+
+    /// What was asked for must be what was found.
+    Recognition agreed(const Recognition& found) const
+    {
+        const std::string is = ", but the content is " + std::string(row_of(found.format.encoding).name) + ' ' + described(found.type);
+        if (hints_.encoding && *hints_.encoding != found.format.encoding)
+            throw Error(Cause::mismatch, "the encoding asked for is " + std::string(row_of(*hints_.encoding).name) + is);
+        if (hints_.type && *hints_.type != found.type) throw Error(Cause::mismatch, "the type asked for is " + described(*hints_.type) + is);
+        const bool has_layout = found.format.encoding == Encoding::flatbuffers;
+        if (has_layout && hints_.layout && *hints_.layout != found.format.layout)
+            throw Error(Cause::mismatch, "the layout asked for is " + std::string(name_of(*hints_.layout)) + is + " in the layout " + std::string(name_of(found.format.layout)));
+        return found;
+    }
+
+    const Schema& schema_;
+    const RecognitionHints& hints_;
+    std::vector<Bytes> payloads_;
+    std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema, const RecognitionHints& hints)
+{
+    return Recogniser(first_payloads, schema, hints).run();
+}
+
+}  // namespace ositrace
