@@ -152,14 +152,18 @@ const ProtobufShape* ProtobufShapes::write(const PresentFields* fields, const fl
 bool ProtobufShapes::wants(const PresentFields* fields)
 {
     if (budget_ <= 0) return false;
-    return ++by_vtable_[fields].misses >= 2;
+    auto& of_vtable = by_vtable_[fields];
+    return ++of_vtable.misses >= 2 && of_vtable.failures < max_failures;
 }
 
 void ProtobufShapes::add(const PresentFields* fields, std::unique_ptr<ProtobufShape> shape)
 {
     --budget_;
-    if (!shape) return;
     auto& of_vtable = by_vtable_[fields];
+    if (!shape) {
+        ++of_vtable.failures;
+        return;
+    }
     of_vtable.misses = 0;
     if (of_vtable.shapes.size() < max_shapes_per_vtable) of_vtable.shapes.push_back(std::move(shape));
     else of_vtable.shapes[of_vtable.next_victim++ % max_shapes_per_vtable] = std::move(shape);

@@ -42,6 +42,7 @@ struct PresentFields {
 };
 
 struct TableRecording {
+    static constexpr std::size_t max_tables = 128;
     enum class Copy : std::uint8_t { bytes4, bytes8, text, varint };
     struct Value {
         std::uint32_t from;    ///< position in the buffer
@@ -66,6 +67,7 @@ struct TableRecording {
     std::uint32_t end = 0;            ///< behind the last byte touched
 
     void clear();
+    [[nodiscard]] bool too_large() const noexcept { return tables.size() > max_tables; }
     void touched(std::uint32_t behind) noexcept { end = behind > end ? behind : end; }
 };
 
@@ -120,10 +122,12 @@ private:
     static constexpr std::size_t max_shapes_per_vtable = 8;
     static constexpr int starting_budget = 64;
     static constexpr int hits_per_compilation = 8;
+    static constexpr std::uint32_t max_failures = 4;  // elements that are too large now will be too large later
 
     struct OfVtable {
         std::vector<std::unique_ptr<ProtobufShape>> shapes;
         std::uint32_t misses = 0;
+        std::uint32_t failures = 0;
         std::uint32_t next_victim = 0;
     };
     OfVtable* find(const PresentFields* fields) noexcept;

@@ -273,6 +273,8 @@ void ToProtobuf::write_messages(const Field& field, const flat::Vector& elements
 const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, int depth)
 {
     auto& present = present_fields(type, table);
+    // A large element is being recorded in vain: let its own elements have shapes instead.
+    if (recorder_ != nullptr && recorder_->too_large()) recorder_ = nullptr;
     const bool learning = options_.shapes && recorder_ == nullptr && depth < max_message_depth;
     if (learning)
         if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_)) return shape;
@@ -286,8 +288,8 @@ const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, 
     write_table(present, table, depth + 1);
     depth_ = depth;
     if (record) {
+        const bool repeatable = recorder_ != nullptr && unknown_fields_ == unknown_before;  // a shape does not count
         recorder_ = nullptr;
-        const bool repeatable = unknown_fields_ == unknown_before;  // a shape does not count
         type.shapes.add(&present, repeatable ? ProtobufShape::make(recording_, table, out_, before) : nullptr);
     }
     return nullptr;
