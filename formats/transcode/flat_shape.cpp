@@ -44,6 +44,7 @@ void ShapeRecording::clear()
 {
     values.clear();
     tables.clear();
+    pointers.clear();
     usable = true;
 }
 
@@ -58,6 +59,20 @@ void ShapeRecording::copied(const std::byte* from, std::uint32_t length, std::ui
     values.push_back({from, to, length, copy, FieldKind::bytes, 0});
 }
 
+void FlatShape::Value::store(const std::byte* element, std::byte* place) const noexcept
+{
+    const auto* const at = element + from;
+    switch (copy) {
+    case Copy::bytes8: ositrace::store(place, load<std::uint64_t>(at)); break;
+    case Copy::bytes4: ositrace::store(place, load<std::uint32_t>(at)); break;
+    case Copy::bytes4_varint: ositrace::store(place, std::to_integer<std::uint32_t>(*at)); break;
+    case Copy::bytes8_varint: ositrace::store(place, std::to_integer<std::uint64_t>(*at)); break;
+    case Copy::bytes1_varint: ositrace::store(place, static_cast<std::uint8_t>(*at != std::byte{0})); break;
+    case Copy::text: std::memcpy(place, at, length); break;
+    case Copy::long_varint: store_sized(place, wire::decode_varint(kind, read_known_varint(at, length)), flat_size); break;
+    }
+}
+
 std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Bytes element, FlatOutput& out, std::uint32_t start)
 {
     if (!recording.usable || element.empty()) return nullptr;
@@ -69,7 +84,11 @@ std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Byte
     auto shape = std::make_unique<FlatShape>();
     shape->length_ = static_cast<std::uint32_t>(element.size());
     shape->image_.assign(out.at(start), out.at(start) + (out.size() - start));
-    for (const auto& table : recording.tables) shape->tables_.push_back({table.position - start, table.layout});
+    for (const auto& table : recording.tables) {
+        if (!shape->tables_.empty()) shape->tables_.back().end = table.before - start;
+        shape->tables_.push_back({table.position - start, out.size() - start, table.layout, 0});
+    }
+    for (const auto& pointer : recording.pointers) shape->pointers_.push_back({pointer.slot - start, pointer.target - start});
     for (const auto& value : recording.values)
         shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), value.to - start, value.length, value.copy,
                                   value.kind, value.flat_size});
@@ -152,22 +171,34 @@ std::uint32_t FlatShape::write(const std::byte* element, FlatOutput& out) const
     auto* const to = out.extend(image_.size());
     std::memcpy(to, image_.data(), image_.size());
     for (const auto& table : tables_) store_le32(to + table.offset, start + table.offset - table.layout->vtable_position);
-    for (const auto& value : values_) {
-        const auto* const from = element + value.from;
-        auto* const place = to + value.to;
-        switch (value.copy) {
-        case Copy::bytes8: store(place, load<std::uint64_t>(from)); break;
-        case Copy::bytes4: store(place, load<std::uint32_t>(from)); break;
-        case Copy::bytes4_varint: store(place, std::to_integer<std::uint32_t>(*from)); break;
-        case Copy::bytes8_varint: store(place, std::to_integer<std::uint64_t>(*from)); break;
-        case Copy::bytes1_varint: store(place, static_cast<std::uint8_t>(*from != std::byte{0})); break;
-        case Copy::text: std::memcpy(place, from, value.length); break;
-        case Copy::long_varint:
-            store_sized(place, wire::decode_varint(value.kind, read_known_varint(from, value.length)), value.flat_size);
-            break;
-        }
-    }
+    for (const auto& value : values_) value.store(element, to + value.to);
     return start;
+}
+
+std::uint32_t FlatShape::write_with_vtables(const std::byte* element, FlatOutput& out, std::uint64_t buffer)
+{
+    for (auto& table : tables_) {
+        if (table.layout->buffer != buffer) {
+            table.layout->write_vtable(out);
+            table.layout->buffer = buffer;
+        }
+        out.align(8);
+        const auto position = out.size();
+        table.shift = position - table.offset;
+        std::memcpy(out.extend(table.end - table.offset), image_.data() + table.offset, table.end - table.offset);
+        store_le32(out.at(position), position - table.layout->vtable_position);
+    }
+    for (const auto& pointer : pointers_) out.point(pointer.slot + shift_of(pointer.slot), pointer.target + shift_of(pointer.target));
+    for (const auto& value : values_) value.store(element, out.at(value.to + shift_of(value.to)));
+    return tables_.front().offset + tables_.front().shift;
+}
+
+// Tables stand in ascending order, each followed by what belongs to it.
+std::uint32_t FlatShape::shift_of(std::uint32_t offset) const noexcept
+{
+    const auto next = std::upper_bound(tables_.begin(), tables_.end(), offset,
+                                       [](std::uint32_t wanted, const Table& table) { return wanted < table.offset; });
+    return std::prev(next)->shift;
 }
 
 FlatShape* FlatShapes::find(const std::byte* element, std::uint32_t length) noexcept

@@ -31,10 +31,15 @@ struct ShapeRecording {
     };
     struct Table {
         std::uint32_t position;
+        std::uint32_t before;  ///< end of what stands in front of it, without padding
         TableLayout* layout;
+    };
+    struct Pointer {
+        std::uint32_t slot, target;
     };
     std::vector<Value> values;
     std::vector<Table> tables;
+    std::vector<Pointer> pointers;
     bool usable = true;  ///< false: something happened that an image cannot repeat
 
     void clear();
@@ -42,6 +47,7 @@ struct ShapeRecording {
     void varint(const std::byte* from, std::uint32_t length, std::uint32_t to, const FieldRow& field);
     /// `length` bytes that were copied as they are.
     void copied(const std::byte* from, std::uint32_t length, std::uint32_t to);
+    void pointed(std::uint32_t slot, std::uint32_t target) { pointers.push_back({slot, target}); }
 };
 
 class FlatShape {
@@ -55,6 +61,8 @@ public:
     [[nodiscard]] bool ready(std::uint64_t buffer) noexcept;
     /// Appends the FlatBuffers form; returns the position of its table. The element matches and the shape is ready.
     std::uint32_t write(const std::byte* element, FlatOutput& out) const;
+    /// The same for a shape that is not ready: puts the vtables that buffer number `buffer` lacks where the slow path would.
+    std::uint32_t write_with_vtables(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
 
     /// A table of up to six doubles, whose fields have tags of one byte, and nothing else: a run of such elements has a kernel of its own.
     struct Doubles {
@@ -73,14 +81,18 @@ private:
         ShapeRecording::Copy copy;
         FieldKind kind;
         std::uint8_t flat_size;
+        void store(const std::byte* element, std::byte* place) const noexcept;
     };
     struct Table {
-        std::uint32_t offset;
+        std::uint32_t offset;  ///< in the image
+        std::uint32_t end;     ///< of what belongs to it, without the padding in front of the next table
         TableLayout* layout;
+        std::uint32_t shift;   ///< by how much vtables moved it, while write_with_vtables() works
     };
     struct Block {
         std::array<std::uint64_t, 2> mask, expected;
     };
+    [[nodiscard]] std::uint32_t shift_of(std::uint32_t offset) const noexcept;
     void compile_structure(Bytes element, const ShapeRecording& recording);
     void compile_doubles(Bytes element);
 
@@ -89,6 +101,7 @@ private:
     std::vector<std::byte> image_;
     std::vector<Table> tables_;
     std::vector<Value> values_;
+    std::vector<ShapeRecording::Pointer> pointers_;  ///< in the image
     std::optional<Doubles> doubles_;
     std::uint64_t ready_buffer_ = 0;
 };

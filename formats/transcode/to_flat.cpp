@@ -244,6 +244,7 @@ std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::by
     scan(level, at, end, depth);
 
     auto& layout = type.layouts.find(level.presence);
+    const auto before = out_.size();
     if (layout.buffer != buffer_) {
         layout.write_vtable(out_);
         layout.buffer = buffer_;
@@ -254,7 +255,7 @@ std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::by
     auto* const table = out_.extend(layout.table_bytes);
     std::memset(table, 0, layout.table_bytes);
     store_le32(table, position - layout.vtable_position);
-    if (recorder_ != nullptr) recorder_->tables.push_back({position, &layout});
+    if (recorder_ != nullptr) recorder_->tables.push_back({position, before, &layout});
     for (const auto& place : layout.scalars) write_scalar(type.table.fields[place.field], level.found[place.field], position + place.offset);
     for (const auto& place : layout.references) {
         level.field = &type.table.fields[place.field];
@@ -287,7 +288,13 @@ void ToFlat::write_reference(Level& level, const FieldRow& field, std::uint32_t 
     else if (field.kind == FieldKind::message) target = write_messages(level, field, found, depth);
     else if (field.wire_type == wire::length_delimited) target = write_texts(level, field, found);
     else target = write_scalars(field, found);
+    point(slot, target);
+}
+
+void ToFlat::point(std::uint32_t slot, std::uint32_t target)
+{
     out_.point(slot, target);
+    if (recorder_ != nullptr) recorder_->pointed(slot, target);
 }
 
 std::uint32_t ToFlat::write_message(Level& level, const FieldRow& field, const Found& found, int depth)
@@ -376,7 +383,7 @@ std::uint32_t ToFlat::write_texts(Level& level, const FieldRow& field, const Fou
         std::size_t length = 0;
         value = wire::read_length(value, behind, length);
         // A vector of vectors does not exist in FlatBuffers: elements of `repeated bytes` are strings.
-        out_.point(slot, write_text(value, behind, true));
+        point(slot, write_text(value, behind, true));
         slot += 4;
         ++level.element;
     });
@@ -403,7 +410,7 @@ std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const 
         level.element = i;
         const auto slot = position + 4 + 4 * i;
         FlatShape* shape = nullptr;
-        out_.point(slot, write_element(child, at, static_cast<std::uint32_t>(length), depth, shape));
+        point(slot, write_element(child, at, static_cast<std::uint32_t>(length), depth, shape));
         const auto head_bytes = static_cast<std::uint32_t>(at - tag_at);
         at += length;
         ++i;
@@ -418,10 +425,9 @@ std::uint32_t ToFlat::write_element(Type& type, const std::byte* at, std::uint32
     const bool learning = options_.shapes && recorder_ == nullptr;
     if (learning) {
         shape = type.shapes.find(at, length);
-        if (shape != nullptr && shape->ready(buffer_)) return shape->write(at, out_);
+        if (shape != nullptr) return shape->ready(buffer_) ? shape->write(at, out_) : shape->write_with_vtables(at, out_, buffer_);
     }
-    const bool record = learning && shape == nullptr && type.shapes.wants(length);
-    shape = nullptr;
+    const bool record = learning && type.shapes.wants(length);
     if (record) {
         recording_.clear();
         recorder_ = &recording_;

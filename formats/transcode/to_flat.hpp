@@ -67,6 +67,7 @@ private:
     std::uint32_t write_table(Type& type, const std::byte* at, const std::byte* end, int depth);
     void write_scalar(const FieldRow& field, const Found& found, std::uint32_t position);
     void write_reference(Level& level, const FieldRow& field, std::uint32_t slot, int depth);
+    void point(std::uint32_t slot, std::uint32_t target);
     std::uint32_t write_message(Level& level, const FieldRow& field, const Found& found, int depth);
     Bytes merge(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
     std::uint32_t write_text(const std::byte* at, const std::byte* end, bool terminated);
