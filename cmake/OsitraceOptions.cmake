@@ -29,6 +29,7 @@ set(OSITRACE_WARNINGS
     -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wextra-semi -Wundef -Wunused -Wformat=2 -Wdouble-promotion
     -Wno-missing-field-initializers  # {.file = name}: the rest has its default, and that is meant
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond;-Wlogical-op>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 sees one in std::string + "text" (its bug 105651)
     $<$<BOOL:${OSITRACE_WERROR}>:-Werror>)
 
 # The language, warnings, visibility and sanitizers of one target.
