@@ -20,6 +20,13 @@ bool is_reference(const FieldRow& field)
 
 std::uint32_t bytes_in_table(const FieldRow& field) { return is_reference(field) ? 4 : field.flat_size; }
 
+bool same(Presence a, Presence b) noexcept
+{
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i != a.size(); ++i) difference |= a[i] ^ b[i];
+    return difference == 0;
+}
+
 /// The fields of one size, to be taken from the front.
 class Queue {
 public:
@@ -51,21 +58,20 @@ LayoutCache::LayoutCache(const MessageTable& table, Layout layout)
 {
 }
 
-std::size_t LayoutCache::Hash::operator()(const Key& key) const noexcept
-{
-    std::uint64_t hash = 0;
-    for (const auto word : key) hash = (hash ^ word) * 0x9e37'79b9'7f4a'7c15;
-    return static_cast<std::size_t>(hash ^ hash >> 32);
-}
-
 TableLayout& LayoutCache::find(Presence presence)
 {
-    if (last_ != nullptr && std::equal(presence.begin(), presence.end(), last_key_.begin())) return *last_;
-    last_key_.assign(presence.begin(), presence.end());
-    auto& layout = layouts_[last_key_];
-    if (!layout) layout = compute(presence);
-    last_ = layout.get();
-    return *last_;
+    std::uint64_t hash = 0;
+    for (const auto word : presence) hash = (hash ^ word) * 0x9e37'79b9'7f4a'7c15;
+    auto& recent = recent_[hash >> 61];
+    if (recent == nullptr || !same(recent->presence, presence)) recent = &find_or_compute(presence, hash);
+    return *recent;
+}
+
+TableLayout& LayoutCache::find_or_compute(Presence presence, std::uint64_t hash)
+{
+    for (auto [at, end] = layouts_.equal_range(hash); at != end; ++at)
+        if (same(at->second->presence, presence)) return *at->second;
+    return *layouts_.emplace(hash, compute(presence))->second;
 }
 
 bool LayoutCache::overgrown() const noexcept { return layouts_.size() > max_layouts_kept; }
@@ -73,12 +79,13 @@ bool LayoutCache::overgrown() const noexcept { return layouts_.size() > max_layo
 void LayoutCache::clear()
 {
     layouts_.clear();
-    last_ = nullptr;
+    recent_.fill(nullptr);
 }
 
 std::unique_ptr<TableLayout> LayoutCache::compute(Presence presence) const
 {
     auto layout = std::make_unique<TableLayout>();
+    layout->presence.assign(presence.begin(), presence.end());
     Queue of_8, of_4, of_1;
     for (const auto& field : table_->fields) {
         if ((presence[field.index / 64] >> (field.index % 64) & 1) == 0) continue;

@@ -8,6 +8,7 @@
 // It depends on the type and on which fields are present, on nothing else.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -25,6 +26,7 @@ namespace ositrace {
 using Presence = std::span<const std::uint64_t>;
 
 struct TableLayout {
+    std::vector<std::uint64_t> presence;
     struct Place {
         std::uint16_t field;   ///< place in MessageTable::fields
         std::uint16_t offset;  ///< from the start of the table
@@ -54,18 +56,14 @@ public:
     void clear();
 
 private:
-    using Key = std::vector<std::uint64_t>;
-    struct Hash {
-        std::size_t operator()(const Key& key) const noexcept;
-    };
     std::unique_ptr<TableLayout> compute(Presence presence) const;
+    TableLayout& find_or_compute(Presence presence, std::uint64_t hash);
 
     const MessageTable* table_;
     Layout layout_;
     std::size_t words_;
-    std::unordered_map<Key, std::unique_ptr<TableLayout>, Hash> layouts_;
-    Key last_key_;
-    TableLayout* last_ = nullptr;
+    std::unordered_multimap<std::uint64_t, std::unique_ptr<TableLayout>> layouts_;  ///< by hash of the presence
+    std::array<TableLayout*, 8> recent_{};                                          ///< by its highest bits
 };
 
 }  // namespace ositrace

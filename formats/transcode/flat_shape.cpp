@@ -73,7 +73,7 @@ void FlatShape::Value::store(const std::byte* element, std::byte* place) const n
     }
 }
 
-std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Bytes element, FlatOutput& out, std::uint32_t start)
+std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Bytes element, FlatOutput& out)
 {
     if (!recording.usable || element.empty()) return nullptr;
     const auto inside = [&](const ShapeRecording::Value& value) {
@@ -83,18 +83,38 @@ std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Byte
 
     auto shape = std::make_unique<FlatShape>();
     shape->length_ = static_cast<std::uint32_t>(element.size());
-    shape->image_.assign(out.at(start), out.at(start) + (out.size() - start));
-    for (const auto& table : recording.tables) {
-        if (!shape->tables_.empty()) shape->tables_.back().end = table.before - start;
-        shape->tables_.push_back({table.position - start, out.size() - start, table.layout, 0});
-    }
-    for (const auto& pointer : recording.pointers) shape->pointers_.push_back({pointer.slot - start, pointer.target - start});
+    shape->take_image(recording, out);
     for (const auto& value : recording.values)
-        shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), value.to - start, value.length, value.copy,
-                                  value.kind, value.flat_size});
+        shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), shape->place_of(value.to), value.length,
+                                  value.copy, value.kind, value.flat_size});
     shape->compile_structure(element, recording);
     shape->compile_doubles(element);
     return shape;
+}
+
+// The image is the output without the vtables that happened to be written on the way.
+void FlatShape::take_image(const ShapeRecording& recording, FlatOutput& out)
+{
+    for (std::size_t i = 0; i != recording.tables.size(); ++i) {
+        const auto& table = recording.tables[i];
+        const auto end = i + 1 == recording.tables.size() ? out.size() : recording.tables[i + 1].before;
+        image_.resize((image_.size() + 7) / 8 * 8);
+        const auto offset = static_cast<std::uint32_t>(image_.size());
+        image_.insert(image_.end(), out.at(table.position), out.at(end));
+        tables_.push_back({offset, static_cast<std::uint32_t>(image_.size()), table.layout, table.position - offset});
+    }
+    for (const auto& recorded : recording.pointers) {
+        const auto& pointer = pointers_.emplace_back(ShapeRecording::Pointer{place_of(recorded.slot), place_of(recorded.target)});
+        store_le32(image_.data() + pointer.slot, pointer.target - pointer.slot);
+    }
+}
+
+// Where a position of the recorded output is in the image; tables still know their shift.
+std::uint32_t FlatShape::place_of(std::uint32_t position) const noexcept
+{
+    const auto next = std::upper_bound(tables_.begin(), tables_.end(), position,
+                                       [](std::uint32_t wanted, const Table& table) { return wanted < table.offset + table.shift; });
+    return position - std::prev(next)->shift;
 }
 
 void FlatShape::compile_structure(Bytes element, const ShapeRecording& recording)

@@ -52,8 +52,8 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
-    /// `element` is the input of the recording, [start, end) its output. Nothing when the recording cannot be repeated.
-    static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, std::uint32_t start);
+    /// `element` is the input of the recording, its output ends with `out`. Nothing when the recording cannot be repeated.
+    static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out);
 
     /// Has the element (of the length that the shape was made from) this structure?
     [[nodiscard]] bool matches(const std::byte* element) const noexcept;
@@ -92,6 +92,8 @@ private:
     struct Block {
         std::array<std::uint64_t, 2> mask, expected;
     };
+    void take_image(const ShapeRecording& recording, FlatOutput& out);
+    [[nodiscard]] std::uint32_t place_of(std::uint32_t position) const noexcept;
     [[nodiscard]] std::uint32_t shift_of(std::uint32_t offset) const noexcept;
     void compile_structure(Bytes element, const ShapeRecording& recording);
     void compile_doubles(Bytes element);

@@ -248,7 +248,6 @@ std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::by
     if (layout.buffer != buffer_) {
         layout.write_vtable(out_);
         layout.buffer = buffer_;
-        if (recorder_ != nullptr) recorder_->usable = false;
     }
     out_.align(8);
     const auto position = out_.size();
@@ -436,7 +435,7 @@ std::uint32_t ToFlat::write_element(Type& type, const std::byte* at, std::uint32
     depth_ = depth;
     if (record) {
         recorder_ = nullptr;
-        type.shapes.add(length, FlatShape::make(recording_, {at, length}, out_, position));
+        type.shapes.add(length, FlatShape::make(recording_, {at, length}, out_));
     }
     return position;
 }
