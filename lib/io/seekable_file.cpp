@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
@@ -35,6 +34,17 @@ std::size_t SeekableFile::read_at(std::uint64_t offset, std::span<std::byte> int
     return have;
 }
 
-void SeekableFile::expect_random_access() const noexcept { ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_RANDOM); }
+SeekableSource::SeekableSource(std::shared_ptr<const SeekableFile> file, std::uint64_t offset)
+    : file_(std::move(file)), position_(offset)
+{
+}
+
+std::size_t SeekableSource::read(std::span<std::byte> into, std::stop_token stop)
+{
+    if (stop.stop_requested()) return 0;
+    const auto count = file_->read_at(bytes_consumed(), into);
+    position_.fetch_add(count, std::memory_order_relaxed);
+    return count;
+}
 
 }  // namespace ositrace

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <span>
+#include <stop_token>
 
+#include "lib/io/byte_source.hpp"
 #include "lib/io/file_handle.hpp"
 
 namespace ositrace {
@@ -22,14 +27,28 @@ public:
     [[nodiscard]] const FileHandle& handle() const noexcept { return file_; }
     /// Fills `into` from `offset`; fewer bytes than asked for only at size(). Throws Error: io, truncated when the file has shrunk.
     std::size_t read_at(std::uint64_t offset, std::span<std::byte> into) const;
-    /// Tells the kernel to read nothing besides: for touching a few bytes here and there.
-    void expect_random_access() const noexcept;
 
 private:
     FileHandle file_;
     std::filesystem::path name_;
     std::uint64_t size_ = 0;
     bool temporary_ = false;
+};
+
+/// The bytes of a seekable file from some place on.
+class SeekableSource final : public ByteSource {
+public:
+    explicit SeekableSource(std::shared_ptr<const SeekableFile> file, std::uint64_t offset = 0);
+
+    std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
+    const std::filesystem::path& name() const noexcept override { return file_->name(); }
+    std::optional<std::uint64_t> end() const override { return file_->size(); }
+    std::uint64_t bytes_consumed() const noexcept override { return position_.load(std::memory_order_relaxed); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return file_->size(); }
+
+private:
+    std::shared_ptr<const SeekableFile> file_;
+    std::atomic<std::uint64_t> position_;
 };
 
 }  // namespace ositrace

@@ -6,7 +6,9 @@
 
 #include <ositrace/recognize.hpp>
 
+#include "lib/trace/index_cache.hpp"
 #include "lib/trace/length_prefixed_stream.hpp"
+#include "lib/trace/length_prefixed_trace.hpp"
 #include "lib/trace/recognition.hpp"
 
 namespace ositrace {
@@ -89,25 +91,49 @@ length_prefix::PlausibleStart start_of(const OpenOptions& options)
     return start_of(channel);
 }
 
+/// A reader of the source, and what its first frames say.
+struct Opened {
+    std::unique_ptr<LengthPrefixedReader> reader;
+    TraceInfo info;
+    FirstBatches first;
+};
+
+Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+{
+    Opened opened;
+    opened.info.file = source->name();
+    opened.info.container = length_prefixed_container;
+    opened.info.compression = compression;
+    opened.reader = std::make_unique<LengthPrefixedReader>(
+        std::move(source), LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes,
+                                                       .skip_bad_frames = options.skip_bad_frames});
+    opened.reader->expect(start_of(options));
+    FirstFrames first(*opened.reader, options.stop);
+    opened.info.channels.push_back(recognize_first(first, opened.info.file, options));
+    opened.reader->expect(start_of(opened.info.channels.front()));
+    opened.first = first.take();
+    return opened;
+}
+
 }  // namespace
 
 std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
                                                          const OpenOptions& options)
 {
-    const auto file = source->name();
-    auto reader = std::make_unique<LengthPrefixedReader>(
-        std::move(source), LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes,
-                                                       .skip_bad_frames = options.skip_bad_frames});
-    reader->expect(start_of(options));
-    FirstFrames first(*reader, options.stop);
-    auto channel = recognize_first(first, file, options);
-    reader->expect(start_of(channel));
-    TraceInfo info;
-    info.file = file;
-    info.container = length_prefixed_container;
-    info.compression = compression;
-    info.channels.push_back(std::move(channel));
-    return std::make_unique<LengthPrefixedStream>(std::move(reader), std::move(info), first.take(), options.on_skip);
+    auto opened = open(std::move(source), compression, options);
+    return std::make_unique<LengthPrefixedStream>(std::move(opened.reader), std::move(opened.info), std::move(opened.first),
+                                                  options.on_skip);
+}
+
+std::shared_ptr<const Trace> open_length_prefixed_trace(SeekableFile file, std::string_view compression, const OpenOptions& options)
+{
+    const auto shared = std::make_shared<const SeekableFile>(std::move(file));
+    auto opened = open(std::make_unique<SeekableSource>(shared), compression, options);
+    PrefixWalkerOptions walking{options.max_message_bytes, options.skip_bad_frames, options.on_skip,
+                                start_of(opened.info.channels.front())};
+    IndexKeeping keeping;
+    if (options.keep_index && !shared->temporary()) keeping.directory = index_cache_directory();
+    return std::make_shared<LengthPrefixedTrace>(shared, std::move(opened.info), std::move(walking), std::move(keeping));
 }
 
 }  // namespace ositrace

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MPL-2.0
+// What stands behind the rows of decompressor.cpp: a file for each library.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "lib/io/decompressor.hpp"
+
+namespace ositrace {
+
+bool is_zstd(Bytes front);
+bool is_lz4(Bytes front);
+bool is_gzip(Bytes front);
+bool is_xz(Bytes front);
+bool is_lzma_alone(Bytes front);
+
+std::unique_ptr<Decompressor> create_zstd_decompressor();
+std::unique_ptr<Decompressor> create_lz4_decompressor();
+std::unique_ptr<Decompressor> create_gzip_decompressor();
+std::unique_ptr<Decompressor> create_xz_decompressor();
+std::unique_ptr<Decompressor> create_lzma_alone_decompressor();
+
+/// `corrupt zstd data: <reason>`
+[[nodiscard]] std::string corrupt_data(std::string_view compression, std::string_view reason);
+
+}  // namespace ositrace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <new>
+
+#include <lz4frame.h>
+
+#include <ositrace/error.hpp>
+
+#include "lib/io/decompressors.hpp"
+
+namespace ositrace {
+
+namespace {
+
+class Lz4Decompressor final : public Decompressor {
+public:
+    Lz4Decompressor()
+    {
+        LZ4F_dctx* context = nullptr;
+        if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
+        context_.reset(context);
+    }
+
+    Step decompress(Bytes in, std::span<std::byte> out) override
+    {
+        if (in.empty() && complete_) return {};
+        auto taken = in.size();
+        auto made = out.size();
+        const auto hint = LZ4F_decompress(context_.get(), out.data(), &made, in.data(), &taken, nullptr);
+        if (LZ4F_isError(hint)) throw Error(Cause::malformed, corrupt_data("lz4", LZ4F_getErrorName(hint)));
+        complete_ = hint == 0;
+        return {taken, made};
+    }
+    bool complete() const noexcept override { return complete_; }
+
+private:
+    struct Free {
+        void operator()(LZ4F_dctx* context) const noexcept { LZ4F_freeDecompressionContext(context); }
+    };
+    std::unique_ptr<LZ4F_dctx, Free> context_;
+    bool complete_ = false;
+};
+
+}  // namespace
+
+bool is_lz4(Bytes front)
+{
+    constexpr std::uint32_t magic = 0x184D2204;
+    // The two version bits behind it must be 01.
+    return front.size() >= 5 && load_le32(front.data()) == magic && std::to_integer<unsigned>(front[4]) >> 6 == 1;
+}
+
+std::unique_ptr<Decompressor> create_lz4_decompressor() { return std::make_unique<Lz4Decompressor>(); }
+
+}  // namespace ositrace

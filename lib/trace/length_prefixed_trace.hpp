@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <ositrace/trace.hpp>
+
+#include "lib/io/buffer_pool.hpp"
+#include "lib/io/seekable_file.hpp"
+#include "lib/trace/length_prefixed_reader.hpp"
+#include "lib/trace/trace_index.hpp"
+
+namespace ositrace {
+
+/// Where an index is kept, and from what cost on.
+struct IndexKeeping {
+    std::filesystem::path directory;  ///< empty: nowhere
+    std::chrono::nanoseconds least_walk = std::chrono::seconds(1);
+    std::uint64_t least_file_bytes = std::uint64_t{64} << 20;  ///< a smaller file is walked sooner than its cache is checked
+};
+
+/// A length-prefixed file that can be addressed.
+class LengthPrefixedTrace final : public Trace {
+public:
+    LengthPrefixedTrace(std::shared_ptr<const SeekableFile> file, TraceInfo info, PrefixWalkerOptions options, IndexKeeping keeping);
+
+    const TraceInfo& info() const noexcept override { return info_; }
+    std::uint64_t frame_count(std::uint32_t channel) const override;
+    Frame frame(std::uint32_t channel, std::uint64_t i) const override;
+    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override;
+    std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override;
+    std::unique_ptr<TraceReader> reader() const override;
+
+    /// A reader of the frames from `i` on; `i` may be the frame count.
+    [[nodiscard]] std::unique_ptr<LengthPrefixedReader> read_from(std::uint64_t i) const;
+    [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
+    [[nodiscard]] const PrefixWalkerOptions& options() const noexcept { return options_; }
+
+private:
+    void check_channel(std::uint32_t channel) const;
+    [[nodiscard]] FramePlace place_of(std::uint32_t channel, std::uint64_t i) const;
+    [[nodiscard]] Frame read_frame(const FramePlace& place) const;
+    [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint64_t i) const;
+
+    std::shared_ptr<const SeekableFile> file_;
+    TraceInfo info_;
+    PrefixWalkerOptions options_;
+    IndexKeeping keeping_;
+    mutable TraceIndex index_;   // thread-safe
+    mutable BufferPool buffers_;  // thread-safe
+};
+
+}  // namespace ositrace

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/payload_header.hpp"
+
+#include <string>
+
+#include <ositrace/message_view.hpp>
+
+#include "formats/protobuf/wire.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+
+// Timestamp{ int64 seconds = 1; uint32 nanos = 2 }
+constexpr std::uint32_t seconds_field = 1;
+constexpr std::uint32_t nanos_field = 2;
+
+/// Depth of groups that are passed over.
+constexpr int max_group_depth = 100;
+
+std::string text_of_time(std::int64_t seconds, std::int64_t nanos)
+{
+    return std::to_string(seconds) + " s and " + std::to_string(nanos) + " ns";
+}
+
+Nanoseconds in_nanoseconds(std::int64_t seconds, std::int64_t nanos)
+{
+    if (nanos < 0 || nanos >= nanoseconds_per_second)
+        throw Error(Cause::malformed, {.field = "timestamp.nanos"},
+                    "found " + std::to_string(nanos) + ", expected less than " + std::to_string(nanoseconds_per_second));
+    std::int64_t time = 0;
+    if (__builtin_mul_overflow(seconds, nanoseconds_per_second, &time) || __builtin_add_overflow(time, nanos, &time))
+        throw Error(Cause::limit, {.field = "timestamp"}, text_of_time(seconds, nanos) + " do not fit into 64 bits of nanoseconds");
+    return Nanoseconds(time);
+}
+
+/// The fields that stand in `front` in full.
+Bytes complete_fields(Bytes front) noexcept
+{
+    const auto* const end = front.data() + front.size();
+    const auto* complete = front.data();
+    while (complete != end) {
+        std::uint32_t tag = 0;
+        const auto* const value = wire::read_tag(complete, end, tag);
+        const auto* const behind = value == nullptr ? nullptr : wire::skip_field(value, end, tag, max_group_depth);
+        if (behind == nullptr) break;
+        complete = behind;
+    }
+    return front.first(static_cast<std::size_t>(complete - front.data()));
+}
+
+}  // namespace
+
+std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel)
+{
+    if (!channel.type || channel.root == nullptr) return std::nullopt;
+    const auto field = row_of(*channel.type).timestamp_field;
+    if (field == 0) return std::nullopt;
+    const auto timestamp = MessageView(payload, *channel.root, channel.format).message(field);
+    if (!timestamp) return std::nullopt;
+    return in_nanoseconds(timestamp->integer(seconds_field).value_or(0), timestamp->integer(nanos_field).value_or(0));
+}
+
+std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel)
+{
+    if (!channel.type || channel.root == nullptr) return std::nullopt;
+    const auto version = MessageView(payload, *channel.root, channel.format).message(row_of(*channel.type).version_field);
+    if (!version) return std::nullopt;
+    // InterfaceVersion{ uint32 version_major = 1; uint32 version_minor = 2; uint32 version_patch = 3 }
+    const auto part = [&](std::uint32_t number) { return static_cast<std::uint32_t>(version->integer(number).value_or(0)); };
+    return OsiVersion{part(1), part(2), part(3)};
+}
+
+std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept
+{
+    return readable_timestamp(channel.format.encoding == Encoding::protobuf ? complete_fields(front) : front, channel);
+}
+
+std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept
+try {
+    return timestamp_of(payload, channel);
+} catch (const std::exception&) {
+    return std::nullopt;
+}
+
+}  // namespace ositrace
