@@ -93,6 +93,13 @@ constexpr std::uint8_t wire_type_of(FieldKind kind) noexcept
     }
 }
 
+/// Is an occurrence with this wire type one of the field? Lists of scalars are read packed and unpacked, however they are declared.
+/// An occurrence with another wire type is an unknown field, as libprotobuf sees it.
+inline bool accepts(const FieldRow& field, std::uint8_t wire_type) noexcept
+{
+    return wire_type == field.wire_type || (field.repeated && wire_type == length_delimited);
+}
+
 /// What a varint means for a field, as the bits that a FlatBuffer stores: int32 and enum are truncated to 32 bits, bool is 0 or 1.
 constexpr std::uint64_t decode_varint(FieldKind kind, std::uint64_t raw) noexcept
 {

@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::uint32_t header_bytes = 8;  // root offset and file identifier
 
-bool is_packable(const FieldRow& field) { return field.wire_type != wire::length_delimited; }
-
 // Calls visit(tag, value, end) for each occurrence of a field between the first tag and the end of the last occurrence.
 // The bytes were scanned before: they are well-formed.
 template <class Visit>
@@ -25,9 +23,7 @@ void for_each_occurrence(const FieldRow& field, const std::byte* at, const std::
         std::uint32_t tag = 0;
         const auto* const value = wire::read_tag(at, end, tag);
         at = wire::skip_field(value, end, tag, max_message_depth);
-        const bool ours = wire::number_of(tag) == field.number &&
-                          (wire::wire_type_of(tag) == field.wire_type || (is_packable(field) && wire::wire_type_of(tag) == wire::length_delimited));
-        if (ours) visit(tag, value, at);
+        if (wire::number_of(tag) == field.number && wire::accepts(field, wire::wire_type_of(tag))) visit(tag, value, at);
     }
 }
 
@@ -91,151 +87,6 @@ ToFlat::Level& ToFlat::enter(int depth, Type& type)
     depth_ = depth;
     return level;
 }
-
-// ---------------------------------------------------------------- reading
-
-void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int depth)
-{
-    const auto& table = level.type->table;
-    while (at < end) {
-        const auto* const tag_at = at;
-        std::uint32_t tag = 0;
-        at = wire::read_tag(at, end, tag);
-        if (at == nullptr) fail(Cause::malformed, tag_at, "broken tag");
-        const auto* const field = table.find(wire::number_of(tag));
-        const bool known = field != nullptr && (wire::wire_type_of(tag) == field->wire_type ||
-                                                (field->repeated && is_packable(*field) && wire::wire_type_of(tag) == wire::length_delimited));
-        at = known ? scan_field(level, *field, tag, tag_at, at, end) : skip_unknown(level, tag, tag_at, at, end, depth);
-    }
-}
-
-const std::byte* ToFlat::skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
-{
-    level.field = nullptr;
-    const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
-    if (behind == nullptr) fail(Cause::malformed, tag_at, "field " + std::to_string(wire::number_of(tag)) + " (unknown to the schema) is broken");
-    if (options_.strict)
-        fail(Cause::lossy, tag_at, "field " + std::to_string(wire::number_of(tag)) + " with wire type " + std::to_string(wire::wire_type_of(tag)) +
-                                       " is unknown to the schema and has no place in a FlatBuffer");
-    ++unknown_fields_;
-    if (recorder_ != nullptr) recorder_->usable = false;
-    return behind;
-}
-
-const std::byte* ToFlat::scan_field(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
-                                    const std::byte* end)
-{
-    auto& word = level.presence[field.index / 64];
-    const auto bit = std::uint64_t{1} << (field.index % 64);
-    auto& found = level.found[field.index];
-    if ((word & bit) == 0) {
-        // A repeated field that occurs only as an empty packed list has no elements: it is not present.
-        found = {tag_at, at, 0, 0};
-    }
-    if (field.repeated) {
-        const auto* const behind = scan_repeated(level, field, tag, tag_at, at, end);
-        if (found.count != 0) word |= bit;
-        return behind;
-    }
-    word |= bit;
-    ++found.count;
-    switch (field.wire_type) {
-    case wire::varint: {
-        std::uint64_t raw = 0;
-        found.end = wire::read_varint(at, end, raw);
-        found.bits = wire::decode_varint(field.kind, raw);
-        break;
-    }
-    case wire::fixed64: found.end = end - at < 8 ? nullptr : at + 8; break;
-    case wire::fixed32: found.end = end - at < 4 ? nullptr : at + 4; break;
-    default: {
-        if (field.kind == FieldKind::message && found.count > 1) {
-            // All occurrences will be merged: keep the first tag.
-            found.end = wire::skip_field(at, end, tag, 0);
-            at = found.at;
-            break;
-        }
-        std::size_t length = 0;
-        const auto* const start = wire::read_length(at, end, length);
-        found.end = start == nullptr ? nullptr : start + length;
-        if (field.kind == FieldKind::message) {
-            found.bits = static_cast<std::uint64_t>(start - tag_at);
-            at = tag_at;
-        } else {
-            at = start;
-        }
-    }
-    }
-    if (found.end == nullptr) {
-        level.field = &field;
-        fail(Cause::malformed, tag_at, "the value is broken or ends behind its message");
-    }
-    found.at = at;
-    return found.end;
-}
-
-const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
-                                       const std::byte* end)
-{
-    auto& found = level.found[field.index];
-    level.element = found.count;
-    const auto* behind = wire::skip_field(at, end, tag, 0);
-    if (behind == nullptr) {
-        level.field = &field;
-        fail(Cause::malformed, tag_at, "the value is broken or ends behind its message");
-    }
-    if (is_packable(field) && wire::wire_type_of(tag) == wire::length_delimited) {
-        std::size_t length = 0;
-        const auto* const start = wire::read_length(at, end, length);
-        level.field = &field;
-        const auto added = count_packed(field, start, behind);
-        if (found.count == 0) found.at = tag_at;
-        found.count += added;
-    } else {
-        if (found.count == 0) found.at = tag_at;
-        ++found.count;
-        if (field.wire_type == wire::length_delimited) behind = scan_run(found, tag_at, behind, end);
-    }
-    found.end = behind;
-    return behind;
-}
-
-// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is alike.
-const std::byte* ToFlat::scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end)
-{
-    const auto stride = at - tag_at;
-    if (std::to_integer<unsigned>(tag_at[0]) >= 0x80 || std::to_integer<unsigned>(tag_at[1]) >= 0x80) return at;
-    const auto head = load<std::uint16_t>(tag_at);
-    std::uint32_t more = 0;
-    while (end - at >= stride && load<std::uint16_t>(at) == head) {
-        at += stride;
-        ++more;
-    }
-    found.count += more;
-    return at;
-}
-
-std::uint32_t ToFlat::count_packed(const FieldRow& field, const std::byte* at, const std::byte* end)
-{
-    const auto length = static_cast<std::size_t>(end - at);
-    if (field.wire_type != wire::varint) {
-        const std::size_t size = field.wire_type == wire::fixed64 ? 8 : 4;
-        if (length % size != 0)
-            fail(Cause::malformed, at, "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " + std::to_string(size));
-        return static_cast<std::uint32_t>(length / size);
-    }
-    std::uint32_t count = 0;
-    while (at < end) {
-        std::uint64_t value = 0;
-        const auto* const next = wire::read_varint(at, end, value);
-        if (next == nullptr) fail(Cause::malformed, at, "broken varint in a packed list");
-        at = next;
-        ++count;
-    }
-    return count;
-}
-
-// ---------------------------------------------------------------- writing
 
 std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::byte* end, int depth)
 {

@@ -37,10 +37,10 @@ private:
     };
     /// One field of the message being scanned.
     struct Found {
-        const std::byte* at;    ///< singular: the (last) value; repeated: the tag of the first occurrence
+        const std::byte* at;    ///< singular scalar, string: the (last) value; message, repeated: the tag of the first occurrence
         const std::byte* end;   ///< behind the (last) occurrence
-        std::uint64_t bits;     ///< singular varint: decoded
-        std::uint32_t count;    ///< singular: occurrences; repeated: elements
+        std::uint64_t bits;     ///< singular varint: decoded; singular message: bytes of the first tag and length
+        std::uint32_t count;    ///< message: occurrences; repeated: elements
     };
     /// Scratch for one message level, and where we are in it (for the path in an error).
     struct Level {
@@ -56,12 +56,14 @@ private:
     Level& enter(int depth, Type& type);
 
     void scan(Level& level, const std::byte* at, const std::byte* end, int depth);
-    const std::byte* scan_field(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
-                                const std::byte* end);
+    static Found& found_in(Level& level, const FieldRow& field, bool& first);
+    static const std::byte* scan_singular(Level& level, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end);
+    static const std::byte* scan_delimited(Found& found, const FieldRow& field, bool first, const std::byte* tag_at, const std::byte* at,
+                                           const std::byte* end);
     const std::byte* scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
                                    const std::byte* end);
     const std::byte* skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth);
-    std::uint32_t count_packed(const FieldRow& field, const std::byte* at, const std::byte* end);
+    std::uint32_t count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
     static const std::byte* scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end);
 
     std::uint32_t write_table(Type& type, const std::byte* at, const std::byte* end, int depth);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MPL-2.0
+// The reading half of ToFlat: which fields a message has and where their values stand.
+#include "formats/transcode/to_flat.hpp"
+
+#include <string>
+
+#include "formats/protobuf/wire.hpp"
+
+namespace ositrace {
+
+void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int depth)
+{
+    const auto& table = level.type->table;
+    while (at < end) {
+        const auto* const tag_at = at;
+        std::uint32_t tag = 0;
+        at = wire::read_tag(at, end, tag);
+        if (at == nullptr) fail(Cause::malformed, tag_at, "broken tag");
+        const auto* const field = table.find(wire::number_of(tag));
+        if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(tag))) {
+            at = skip_unknown(level, tag, tag_at, at, end, depth);
+            continue;
+        }
+        at = field->repeated ? scan_repeated(level, *field, tag, tag_at, at, end) : scan_singular(level, *field, tag_at, at, end);
+        if (at == nullptr) {
+            level.field = field;
+            fail(Cause::malformed, tag_at, "the value is broken or ends behind its message");
+        }
+    }
+}
+
+const std::byte* ToFlat::skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
+{
+    level.field = nullptr;
+    const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
+    if (behind == nullptr) fail(Cause::malformed, tag_at, "field " + std::to_string(wire::number_of(tag)) + " (unknown to the schema) is broken");
+    if (options_.strict)
+        fail(Cause::lossy, tag_at, "field " + std::to_string(wire::number_of(tag)) + " with wire type " + std::to_string(wire::wire_type_of(tag)) +
+                                       " is unknown to the schema and has no place in a FlatBuffer");
+    ++unknown_fields_;
+    if (recorder_ != nullptr) recorder_->usable = false;
+    return behind;
+}
+
+ToFlat::Found& ToFlat::found_in(Level& level, const FieldRow& field, bool& first)
+{
+    auto& word = level.presence[field.index / 64];
+    const auto bit = std::uint64_t{1} << (field.index % 64);
+    first = (word & bit) == 0;
+    word |= bit;
+    return level.found[field.index];
+}
+
+const std::byte* ToFlat::scan_singular(Level& level, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end)
+{
+    bool first = false;
+    auto& found = found_in(level, field, first);
+    if (field.wire_type == wire::length_delimited) return scan_delimited(found, field, first, tag_at, at, end);
+    found.at = at;
+    if (field.wire_type == wire::varint) {
+        std::uint64_t raw = 0;
+        found.end = wire::read_varint(at, end, raw);
+        found.bits = wire::decode_varint(field.kind, raw);
+    } else {
+        found.end = end - at < field.flat_size ? nullptr : at + field.flat_size;
+    }
+    return found.end;
+}
+
+// Of strings the last occurrence counts; of messages all do: they will be merged, so the first tag is kept.
+const std::byte* ToFlat::scan_delimited(Found& found, const FieldRow& field, bool first, const std::byte* tag_at, const std::byte* at,
+                                        const std::byte* end)
+{
+    std::size_t length = 0;
+    const auto* const value = wire::read_length(at, end, length);
+    if (value == nullptr) return nullptr;
+    found.end = value + length;
+    if (first || field.kind != FieldKind::message) {
+        found.at = field.kind == FieldKind::message ? tag_at : value;
+        found.bits = static_cast<std::uint64_t>(value - tag_at);
+        found.count = 1;
+    } else {
+        ++found.count;
+    }
+    return found.end;
+}
+
+const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
+                                       const std::byte* end)
+{
+    const auto* behind = wire::skip_field(at, end, tag, 0);
+    if (behind == nullptr) return nullptr;
+    const bool packed = wire::wire_type_of(tag) != field.wire_type;
+    const auto elements = packed ? count_packed(level, field, at, behind) : 1;
+    if (elements == 0) return behind;  // an empty packed list is no element: the field is not present
+    bool first = false;
+    auto& found = found_in(level, field, first);
+    if (first) found = {tag_at, behind, 0, 0};
+    found.count += elements;
+    if (field.wire_type == wire::length_delimited) behind = scan_run(found, tag_at, behind, end);
+    return found.end = behind;
+}
+
+// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is alike.
+const std::byte* ToFlat::scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end)
+{
+    const auto stride = at - tag_at;
+    if (std::to_integer<unsigned>(tag_at[0]) >= 0x80 || std::to_integer<unsigned>(tag_at[1]) >= 0x80) return at;
+    const auto head = load<std::uint16_t>(tag_at);
+    std::uint32_t more = 0;
+    while (end - at >= stride && load<std::uint16_t>(at) == head) {
+        at += stride;
+        ++more;
+    }
+    found.count += more;
+    return at;
+}
+
+std::uint32_t ToFlat::count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end)
+{
+    level.field = &field;
+    std::size_t length = 0;
+    at = wire::read_length(at, end, length);
+    if (field.wire_type != wire::varint) {
+        const std::size_t size = field.wire_type == wire::fixed64 ? 8 : 4;
+        if (length % size != 0)
+            fail(Cause::malformed, at, "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " + std::to_string(size));
+        return static_cast<std::uint32_t>(length / size);
+    }
+    std::uint32_t count = 0;
+    while (at < end) {
+        std::uint64_t value = 0;
+        const auto* const next = wire::read_varint(at, end, value);
+        if (next == nullptr) fail(Cause::malformed, at, "broken varint in a packed list");
+        at = next;
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace ositrace
