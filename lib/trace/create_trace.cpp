@@ -83,9 +83,10 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
     for (const auto& channel : info.channels) {
         if (!extension.encoding || *extension.encoding == channel.format.encoding) continue;
         const auto& own = row_of(channel.format.encoding);
+        const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());
         throw Error(Cause::mismatch, {.file = file},
                     "the messages are " + std::string(own.name) + ", which " + std::string(extension.text) +
-                        " files do not hold; name the output *" + std::string(own.file_extension));
+                        " files do not hold; name the output *" + std::string(own.file_extension).append(suffix));
     }
 }
 

@@ -11,7 +11,7 @@ template <class Action>
 std::string error_of(Action&& action)
 {
     try {
-        std::forward<Action>(action)();
+        static_cast<void>(std::forward<Action>(action)());
     } catch (const ositrace::Error& e) {
         return e.what();
     }
