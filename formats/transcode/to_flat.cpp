@@ -169,17 +169,22 @@ Bytes ToFlat::merge(Level& level, const FieldRow& field, const std::byte* at, co
     for_each_occurrence(field, at, end, [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
         std::size_t length = 0;
         const auto* const start = wire::read_length(value, behind, length);
-        // Each piece must be whole by itself: a field cut off at its end must not go on in the next one.
-        for (const auto* at = start; at != behind;) {
-            std::uint32_t tag = 0;
-            const auto* const field_at = at;
-            at = wire::read_tag(at, behind, tag);
-            if (at != nullptr) at = wire::skip_field(at, behind, tag, max_message_depth - depth_ - 1);
-            if (at == nullptr) fail(Cause::malformed, field_at, "the value is broken or ends behind its message");
-        }
+        check_whole(start, behind);
         level.merged.insert(level.merged.end(), start, behind);
     });
     return level.merged;
+}
+
+// A field cut off at the end of one piece must not go on in the next one.
+void ToFlat::check_whole(const std::byte* at, const std::byte* end) const
+{
+    while (at != end) {
+        const auto* const field_at = at;
+        std::uint32_t tag = 0;
+        at = wire::read_tag(at, end, tag);
+        if (at != nullptr) at = wire::skip_field(at, end, tag, max_message_depth - depth_ - 1);
+        if (at == nullptr) fail(Cause::malformed, field_at, "the value is broken or ends behind its message");
+    }
 }
 
 std::uint32_t ToFlat::write_text(const std::byte* at, const std::byte* end, bool terminated)

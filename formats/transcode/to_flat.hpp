@@ -72,6 +72,7 @@ private:
     void point(std::uint32_t slot, std::uint32_t target);
     std::uint32_t write_message(Level& level, const FieldRow& field, const Found& found, int depth);
     Bytes merge(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
+    void check_whole(const std::byte* at, const std::byte* end) const;
     std::uint32_t write_text(const std::byte* at, const std::byte* end, bool terminated);
     std::uint32_t write_scalars(const FieldRow& field, const Found& found);
     const std::byte* write_packed(const FieldRow& field, const std::byte* at, const std::byte* end);
