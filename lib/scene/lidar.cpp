@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/scene/lidar.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ositrace::scene {
+
+namespace {
+
+/// Smallest and largest of something.
+struct Interval {
+    double from = 1e300, to = -1e300;
+    void include(double value) noexcept
+    {
+        from = std::min(from, value);
+        to = std::max(to, value);
+    }
+};
+
+struct Cells {
+    std::uint32_t first, end;
+};
+
+/// The rays of a fan, from +field/2 down to -field/2, that point between two angles, and one more on each side.
+Cells cells(Interval angles, double field, std::uint32_t count) noexcept
+{
+    const double per_radian = count / field;
+    const auto cell = [&](double value) { return static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(count))); };
+    return {cell(std::floor((field / 2 - angles.to) * per_radian) - 1), cell(std::ceil((field / 2 - angles.from) * per_radian) + 1)};
+}
+
+struct Outline {
+    Interval azimuth, elevation;
+};
+
+/// Angles within which a body is seen; all of them when it is too near for bounds.
+Outline outline_of(const MovingFrame& sensor, const Body& body) noexcept
+{
+    const Vector centre = sensor.to_local(body.position);
+    const double away = std::sqrt(centre.x * centre.x + centre.y * centre.y);
+    const double reach = body.dimension.length() / 2;
+    if (away <= reach) return {{-pi, pi}, {-pi / 2, pi / 2}};
+    const double middle = arctangent(centre.y, centre.x);
+    const auto frame = body.frame();
+    Interval azimuth, height;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        const Vector local{(corner & 1 ? 0.5 : -0.5) * body.dimension.x, (corner & 2 ? 0.5 : -0.5) * body.dimension.y,
+                           (corner & 4 ? 0.5 : -0.5) * body.dimension.z};
+        const Vector seen = sensor.to_local(frame.to_parent(local));
+        azimuth.include(middle + wrapped(arctangent(seen.y, seen.x) - middle));
+        height.include(seen.z);
+    }
+    // An edge may come nearer than its corners, so elevations are bounded by the sphere around the body.
+    const double nearest = away - reach, farthest = away + reach;
+    return {azimuth, {arctangent(height.from, height.from < 0 ? nearest : farthest),
+                      arctangent(height.to, height.to > 0 ? nearest : farthest)}};
+}
+
+}  // namespace
+
+Vector direction_of(SineCosine azimuth, SineCosine elevation) noexcept
+{
+    return {elevation.cosine * azimuth.cosine, elevation.cosine * azimuth.sine, elevation.sine};
+}
+
+Scan::Scan(const MovingFrame& sensor, const RayGrid& grid, std::span<const Body> bodies)
+    : sensor_(sensor), grid_(grid), directions_(grid.columns), nearest_(grid.columns), hits_(grid.columns)
+{
+    azimuths_.reserve(grid.columns);
+    for (std::uint32_t column = 0; column < grid.columns; ++column) azimuths_.push_back(sine_cosine(grid.azimuth(column)));
+    for (const auto& body : bodies) add(body);
+}
+
+void Scan::add(const Body& body)
+{
+    if ((body.position - sensor_.position).length() - body.dimension.length() / 2 > ray_range) return;
+    const auto outline = outline_of(sensor_, body);
+    const auto columns = cells(outline.azimuth, grid_.field_of_view_horizontal, grid_.columns);
+    const auto rows = cells(outline.elevation, grid_.field_of_view_vertical, grid_.rows);
+    if (columns.first == columns.end || rows.first == rows.end) return;
+    visible_.push_back({Target(sensor_, body), columns.first, columns.end, rows.first, rows.end});
+}
+
+std::span<const Hit> Scan::row(std::uint32_t row)
+{
+    const auto elevation = sine_cosine(grid_.elevation(row));
+    for (std::uint32_t column = 0; column < grid_.columns; ++column) {
+        directions_[column] = direction_of(azimuths_[column], elevation);
+        nearest_[column] = ground_on(sensor_, directions_[column]);
+    }
+    for (const auto& seen : visible_) {
+        if (row < seen.first_row || row >= seen.end_row) continue;
+        for (auto column = seen.first_column; column < seen.end_column; ++column) {
+            look_for(seen.target, directions_[column], nearest_[column]);
+        }
+    }
+    for (std::uint32_t column = 0; column < grid_.columns; ++column) {
+        hits_[column] = hit_of(sensor_, nearest_[column], directions_[column]);
+    }
+    return hits_;
+}
+
+}  // namespace ositrace::scene

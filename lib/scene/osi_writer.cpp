@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/scene/osi_writer.hpp"
+
+namespace ositrace::scene {
+
+std::size_t OsiWriter::place(FieldName field) const noexcept
+{
+    const auto mixed = (reinterpret_cast<std::uintptr_t>(field.text().data()) ^ (std::uintptr_t{table_->index} << 20)) *
+                       0x9e37'79b9'7f4a'7c15;
+    return static_cast<std::size_t>(mixed >> 55) % known_.size();
+}
+
+void OsiWriter::look_up(Known& known, FieldName field) const
+{
+    known.tag.emplace(*table_, field.text());
+    known.table = table_;
+    known.name = field.text().data();
+}
+
+void OsiWriter::id(FieldName field, std::uint64_t value)
+{
+    message(field, [&] { unsigned_integer("value", value); });
+}
+
+void OsiWriter::time(FieldName field, Nanoseconds value)
+{
+    constexpr std::int64_t second = 1'000'000'000;
+    message(field, [&] {
+        integer("seconds", value.count() / second);
+        unsigned_integer("nanos", static_cast<std::uint64_t>(value.count() % second));
+    });
+}
+
+void OsiWriter::version(FieldName field, const std::optional<OsiVersion>& version)
+{
+    if (!version) return;
+    message(field, [&] {
+        unsigned_integer("version_major", version->major);
+        unsigned_integer("version_minor", version->minor);
+        unsigned_integer("version_patch", version->patch);
+    });
+}
+
+void OsiWriter::vector(FieldName field, Vector value)
+{
+    message(field, [&] {
+        real("x", value.x);
+        real("y", value.y);
+        real("z", value.z);
+    });
+}
+
+void OsiWriter::vector2d(FieldName field, double x, double y)
+{
+    message(field, [&] {
+        real("x", x);
+        real("y", y);
+    });
+}
+
+void OsiWriter::orientation(FieldName field, Orientation value)
+{
+    message(field, [&] {
+        real("roll", value.roll);
+        real("pitch", value.pitch);
+        real("yaw", value.yaw);
+    });
+}
+
+void OsiWriter::dimension(FieldName field, Vector value)
+{
+    message(field, [&] {
+        real("length", value.x);
+        real("width", value.y);
+        real("height", value.z);
+    });
+}
+
+void OsiWriter::mounting_position(FieldName field, Vector position, Orientation turned)
+{
+    message(field, [&] {
+        vector("position", position);
+        orientation("orientation", turned);
+    });
+}
+
+void OsiWriter::spherical(FieldName field, double distance, double azimuth, double elevation)
+{
+    message(field, [&] {
+        real("distance", distance);
+        real("azimuth", azimuth);
+        real("elevation", elevation);
+    });
+}
+
+void OsiWriter::colour(FieldName field, Colour value)
+{
+    message(field, [&] {
+        message("rgb", [&] {
+            real("red", value.red);
+            real("green", value.green);
+            real("blue", value.blue);
+        });
+    });
+}
+
+}  // namespace ositrace::scene

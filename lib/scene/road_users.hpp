@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "lib/scene/geometry.hpp"
+
+namespace ositrace::scene {
+
+struct Colour {
+    double red, green, blue;
+};
+
+/// Where on the road a road user keeps to.
+enum class Track : unsigned char { oncoming_lane, left_lane, right_lane, both_lanes, bicycle_lane, sidewalk, verge };
+
+/// A kind of road user; enumerators as in OSI.
+struct RoadUserRow {
+    std::string_view name;
+    std::string_view type;          ///< MovingObject.Type
+    std::string_view vehicle_type;  ///< empty where it is no vehicle
+    std::string_view role;
+    Track track;
+    Vector dimension;
+    double rear_axle, front_axle;   ///< x from the centre
+    double wheel_radius;
+    unsigned wheels;
+    Colour colour;
+    double reflectivity;
+};
+
+[[nodiscard]] const RoadUserRow& host_row() noexcept;
+/// One of everything; road user i is of kind i modulo the size.
+[[nodiscard]] std::span<const RoadUserRow> road_user_rows() noexcept;
+
+}  // namespace ositrace::scene

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace ositrace::scene {
+
+/// OSI wants ids that are unique over all kinds of things. The host is 1 and the others that move follow; what stands still has blocks
+/// of a thousand behind the next power of ten, 10 000 or more.
+class SceneIds {
+public:
+    static constexpr std::uint64_t host = 1;
+    /// LidarSensorView and detections: no object.
+    static constexpr std::uint64_t none = UINT64_MAX;
+    // The sensors, in a space of their own: OSI tells them from objects by the field.
+    static constexpr std::uint64_t virtual_sensor = 1;
+    static constexpr std::uint64_t lidar = 2;
+    static constexpr std::uint64_t radar = 3;
+
+    explicit SceneIds(std::uint64_t moving_objects) noexcept
+    {
+        while (base_ <= moving_objects + 1) base_ *= 10;
+    }
+    [[nodiscard]] static std::uint64_t moving(std::uint64_t i) noexcept { return host + 1 + i; }
+
+    enum Block : std::uint64_t {
+        stationary, sign, light, marking, boundary, lane, occupant, reference_line, logical_boundary, logical_lane
+    };
+    [[nodiscard]] std::uint64_t still(Block block, std::uint64_t i) const noexcept { return base_ + 1000 * block + i + 1; }
+
+private:
+    std::uint64_t base_ = 10'000;
+};
+
+}  // namespace ositrace::scene
