@@ -19,7 +19,7 @@
 namespace ositrace::app {
 
 struct TranscodeRequest {
-    std::string verb;
+    std::string_view opposite;  ///< the verb for the other direction
     Encoding from = Encoding::protobuf;
     Format to;
     std::vector<std::string> words;  ///< IN [OUT], or IN... with out_directory
@@ -46,6 +46,8 @@ struct TranscodeOutcome {
     enum class State : std::uint8_t { done, already_complete, different, failed } state = State::done;
     std::string type_name;
     ConvertResult result;
+    std::uint64_t bytes_in = 0;  ///< of the files, compressed where they are
+    std::uint64_t bytes_out = 0;
     std::uint64_t skipped_frames = 0;  ///< damaged places passed over
     std::uint64_t skipped_bytes = 0;
     std::chrono::duration<double> seconds{};

@@ -31,7 +31,7 @@ class TranscodeCommand final : public Command {
 public:
     explicit TranscodeCommand(Encoding from) : to_flat_(from == Encoding::protobuf)
     {
-        request_.verb = to_flat_ ? "proto2flat" : "flat2proto";
+        request_.opposite = to_flat_ ? "flat2proto" : "proto2flat";
         request_.from = from;
         request_.to.encoding = to_flat_ ? Encoding::flatbuffers : Encoding::protobuf;
     }

@@ -32,7 +32,8 @@ public:
         check_encoding(in->info());
         const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
         outcome_.result = convert(*in, *out, convert_options(*in), stop);
-        out->close();
+        outcome_.bytes_in = in->bytes_consumed();
+        outcome_.bytes_out = out->close();
         outcome_.type_name = in->info().channels.empty() ? "" : in->info().channels.front().type_name;
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);
@@ -62,9 +63,16 @@ private:
         options.max_message_bytes = request_.to.encoding == Encoding::flatbuffers ? max_encodable_bytes : request_.input.max_message_bytes;
         options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
         options.on_progress = [this, &in](std::uint64_t frames, std::uint64_t, std::uint64_t) {
-            messages_.progress({outcome_.job.input.string(), frames, in.bytes_consumed(), in.bytes_total(), Clock::now() - started_});
+            messages_.progress({outcome_.job.input.string(), frames, in.bytes_consumed(), part_done(in), Clock::now() - started_});
         };
         return options;
+    }
+
+    static std::optional<double> part_done(const FrameSource& in)
+    {
+        const auto total = in.bytes_total();
+        if (!total || *total == 0) return std::nullopt;
+        return static_cast<double>(in.bytes_consumed()) / static_cast<double>(*total);
     }
 
     void check_encoding(const TraceInfo& info) const
@@ -72,8 +80,9 @@ private:
         for (const auto& channel : info.channels) {
             if (channel.format.encoding == request_.from) continue;
             const std::string found(row_of(channel.format.encoding).name);
-            throw Error(Cause::mismatch, {.file = outcome_.job.input},
-                        "holds " + found + ", and " + request_.verb + " reads " + std::string(row_of(request_.from).name));
+            throw Error(
+                Cause::mismatch, {.file = outcome_.job.input},
+                "holds " + found + ", expected " + std::string(row_of(request_.from).name) + ": use " + std::string(request_.opposite));
         }
     }
 

@@ -39,7 +39,13 @@ TranscodeJob single(const TranscodeRequest& request)
     if (request.words.size() > 2) throw usage("more than IN and OUT: use --out-dir DIR to convert several files");
     if (request.resume) throw usage("--resume needs --out-dir");
     const std::filesystem::path input = request.words.front();
-    if (request.words.size() == 2) return {input, request.words.back()};
+    if (request.words.size() == 2) {
+        std::error_code unknown;
+        if (std::filesystem::is_directory(request.words.back(), unknown)) {
+            throw usage(request.words.back() + " is a directory: use --out-dir " + request.words.back());
+        }
+        return {input, request.words.back()};
+    }
     return {input, input == "-" ? input : renamed(input, request.to.encoding)};
 }
 

@@ -30,7 +30,7 @@ std::string line_of(const TranscodeOutcome& outcome)
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
     std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
-                       bytes_text(result.bytes_in) + " -> " + bytes_text(result.bytes_out) + speed_of(result.bytes_in, outcome.seconds);
+                       bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_of(outcome.bytes_in, outcome.seconds);
     if (result.other_wire_form != 0) {
         line += "; " + count_text(result.other_wire_form, "frame") + " come back with the same content in another wire form";
     }
@@ -47,16 +47,17 @@ std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
         different += outcome.state == State::different;
         failed += outcome.state == State::failed;
         sum.result.frames += outcome.result.frames;
-        sum.result.bytes_in += outcome.result.bytes_in;
-        sum.result.bytes_out += outcome.result.bytes_out;
+        sum.bytes_in += outcome.bytes_in;
+        sum.bytes_out += outcome.bytes_out;
         sum.seconds += outcome.seconds;
     }
     std::string text = count_text(done, "file") + " converted";
     if (complete != 0) text += ", " + std::to_string(complete) + " complete already";
     if (different != 0) text += ", " + std::to_string(different) + " different";
     if (failed != 0) text += ", " + std::to_string(failed) + " failed";
-    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.result.bytes_in) + " -> " +
-           bytes_text(sum.result.bytes_out) + speed_of(sum.result.bytes_in, sum.seconds) + '\n';
+    if (done == 0) return text + '\n';
+    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.bytes_in) + " -> " + bytes_text(sum.bytes_out) +
+           speed_of(sum.bytes_in, sum.seconds) + '\n';
 }
 
 std::string_view name_of(State state)
@@ -84,8 +85,8 @@ void add_outcome(JsonWriter& json, const TranscodeOutcome& outcome)
         .member("skipped_bytes", outcome.skipped_bytes)
         .member("dropped_unknown_fields", result.dropped_unknown_fields)
         .member("other_wire_form", result.other_wire_form)
-        .member("bytes_in", result.bytes_in)
-        .member("bytes_out", result.bytes_out)
+        .member("bytes_in", outcome.bytes_in)
+        .member("bytes_out", outcome.bytes_out)
         .member("seconds", outcome.seconds.count())
         .end_object();
 }

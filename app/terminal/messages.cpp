@@ -68,10 +68,9 @@ std::string to_string(const Messages::Progress& progress)
     const double seconds = progress.elapsed.count();
     const double rate = seconds > 0 ? static_cast<double>(progress.bytes) / seconds : 0;
     std::string text = progress.label + ": " + std::to_string(progress.frames) + " frames, " + rate_text(rate);
-    if (progress.total && *progress.total > 0 && rate > 0) {
-        const double done = std::min(1.0, static_cast<double>(progress.bytes) / static_cast<double>(*progress.total));
-        const double left = static_cast<double>(*progress.total) * (1 - done) / rate;
-        text += ", " + std::to_string(std::lround(done * 100)) + " %, " + duration_text(left) + " left";
+    if (progress.done && *progress.done > 0) {
+        const double done = std::min(1.0, *progress.done);
+        text += ", " + std::to_string(std::lround(done * 100)) + " %, " + duration_text(seconds * (1 - done) / done) + " left";
     }
     return text;
 }

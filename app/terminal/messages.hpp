@@ -25,8 +25,8 @@ public:
     struct Progress {
         std::string label;
         std::uint64_t frames = 0;
-        std::uint64_t bytes = 0;             ///< of the input, so far
-        std::optional<std::uint64_t> total;  ///< of the input, where it is known
+        std::uint64_t bytes = 0;
+        std::optional<double> done;  ///< 0 to 1, where the end is known
         std::chrono::duration<double> elapsed{};
     };
     /// Redraws the progress line, a few times a second at most; nothing where standard error is no terminal.

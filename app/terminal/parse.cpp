@@ -68,6 +68,8 @@ Error translated(const CLI::ParseError& e, const CLI::App& app)
         return usage((option ? "unknown option '" : "unexpected argument '") + left.front() + "'");
     }
     std::string text = e.what();
+    constexpr std::string_view no_flag = "Could not convert: ";  // only flags convert anything: the others take text
+    if (text.starts_with(no_flag)) return usage(text.substr(no_flag.size(), text.find(" = ") - no_flag.size()) + " takes no value");
     if (const auto end = text.find(": 1 required "); end != std::string::npos) return usage(text.substr(0, end) + " needs a value");
     return usage(text);
 }
