@@ -2,8 +2,8 @@
 // File names: what an extension says, and the names of the OSI standard.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,21 +29,25 @@ struct TraceExtension {
 /// `20210818T150542Z_sv_370_2112_3600_highway.osi`: a name by the standard, taken apart by position. Every part is a hint: names are
 /// broken in practice, and the contents decide.
 struct TraceName {
-    std::string timestamp;               ///< ISO 8601 basic, as written
-    std::optional<MessageType> type;     ///< empty: `multi`
-    std::string osi_version;             ///< digits as written: `370`
-    std::string protobuf_version;        ///< digits as written: `32112`
+    std::string timestamp;              ///< ISO 8601 basic, as written: `20210818T150542Z`
+    std::optional<MessageType> type;    ///< empty: `multi`
+    std::string osi_version;            ///< digits as written: `370`
+    std::string protobuf_version;       ///< digits as written: `32112`
     std::optional<std::uint64_t> frames;
-    std::string custom;                  ///< may hold underscores, may be empty
-    std::string extension;               ///< with dots: `.osi`, `.osi.zst`
+    std::string custom;                 ///< may hold underscores, may be empty
+    std::string extension;              ///< with dots: `.osi`, `.osi.zst`
 };
 
-/// Takes a file name (without folders) apart; nullopt unless timestamp and type code stand in their places. Missing or broken parts
-/// behind them stay empty. Only position counts: `..._sv_..._my_gt_run.osi` is a SensorView trace.
+/// Takes a file name (without folders) apart; nullopt unless timestamp and type code stand in their places. Only position counts:
+/// `..._sv_..._my_gt_run.osi` is a SensorView trace. The first part behind them that is no number ends the numbers: from there on
+/// everything is the custom name, and what is missing stays empty.
 [[nodiscard]] OSITRACE_API std::optional<TraceName> parse_trace_name(std::string_view file_name);
 
-/// Puts a name together. Throws Error (usage) when a part the standard demands is missing or of another form than it prescribes.
+/// Puts a name together. Throws Error (usage) when a part other than the custom name is missing or has another form than above.
 [[nodiscard]] OSITRACE_API std::string to_string(const TraceName& name);
+
+/// A time (UTC) as names carry it: `20210818T150542Z`.
+[[nodiscard]] OSITRACE_API std::string trace_timestamp(std::chrono::sys_seconds time);
 
 /// The digits of a version, as names carry them: `3.21.12` -> `32112`. There is no way back in general.
 [[nodiscard]] OSITRACE_API std::string version_digits(std::string_view version);
