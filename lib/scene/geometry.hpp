@@ -33,8 +33,7 @@ public:
         const auto [sr, cr] = sine_cosine(o.roll);
         const auto [sp, cp] = sine_cosine(o.pitch);
         const auto [sy, cy] = sine_cosine(o.yaw);
-        axes_ = {Vector{cy * cp, sy * cp, -sp},
-                 Vector{cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
+        axes_ = {Vector{cy * cp, sy * cp, -sp}, Vector{cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
                  Vector{cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
     }
     [[nodiscard]] Vector to_parent(Vector v) const noexcept { return v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2]; }
@@ -79,7 +78,7 @@ struct MovingFrame {
 /// What OSI calls the base of an object, and what a ray can hit.
 struct Body {
     std::uint64_t id = 0;
-    Vector position;   ///< of the centre
+    Vector position;  ///< of the centre
     Orientation orientation;
     Vector dimension;  ///< length, width, height
     Vector velocity;

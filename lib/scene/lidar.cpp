@@ -54,8 +54,8 @@ Outline outline_of(const MovingFrame& sensor, const Body& body) noexcept
     }
     // An edge may come nearer than its corners, so elevations are bounded by the sphere around the body.
     const double nearest = away - reach, farthest = away + reach;
-    return {azimuth, {arctangent(height.from, height.from < 0 ? nearest : farthest),
-                      arctangent(height.to, height.to > 0 ? nearest : farthest)}};
+    return {azimuth,
+            {arctangent(height.from, height.from < 0 ? nearest : farthest), arctangent(height.to, height.to > 0 ? nearest : farthest)}};
 }
 
 }  // namespace

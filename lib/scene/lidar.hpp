@@ -36,8 +36,8 @@ private:
     MovingFrame sensor_;
     RayGrid grid_;
     std::vector<Visible> visible_;
-    std::vector<SineCosine> azimuths_;    // by column
-    std::vector<Vector> directions_;      // of the current row
+    std::vector<SineCosine> azimuths_;  // by column
+    std::vector<Vector> directions_;    // of the current row
     std::vector<Nearest> nearest_;
     std::vector<Hit> hits_;
 };

@@ -14,8 +14,7 @@ double signal_strength(const Hit& hit) noexcept
     return decibels(hit.reflectivity * std::max(hit.incidence, grazing) * aperture / (pi * hit.distance * hit.distance));
 }
 
-Target::Target(const MovingFrame& sensor, const Body& hit_body) noexcept
-    : body(hit_body), half(0.5 * hit_body.dimension)
+Target::Target(const MovingFrame& sensor, const Body& hit_body) noexcept : body(hit_body), half(0.5 * hit_body.dimension)
 {
     const auto frame = body.frame();
     origin = frame.to_local(sensor.position);

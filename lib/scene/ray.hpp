@@ -18,8 +18,8 @@ inline constexpr double ray_range = 200.0;
 /// Where a ray ended; `distance` is negative where it met nothing.
 struct Hit {
     double distance = -1;
-    double incidence = 1;         ///< cosine of the angle between the ray and the surface's normal
-    double closing_speed = 0;     ///< of the surface towards the sensor along the ray
+    double incidence = 1;      ///< cosine of the angle between the ray and the surface's normal
+    double closing_speed = 0;  ///< of the surface towards the sensor along the ray
     double reflectivity = 0;
     Vector normal;                ///< outward, in the sensor frame
     std::uint64_t object_id = 0;  ///< SceneIds::none for the ground and for nothing

@@ -12,8 +12,8 @@ namespace ositrace::scene {
 
 namespace {
 
-constexpr double no_return = -200.0;           // dB
-constexpr std::size_t length_place = 1;        // of the reflection's length, behind its tag of one byte
+constexpr double no_return = -200.0;     // dB
+constexpr std::size_t length_place = 1;  // of the reflection's length, behind its tag of one byte
 
 }  // namespace
 
@@ -64,8 +64,12 @@ void ReflectionWriter::write(const Hit& hit, ByteBuffer& out) const
 {
     std::array<double, 6> values{no_return, 0, 0, 0, 0, 0};
     if (hit.returned()) {
-        values = {signal_strength(hit), 2 * hit.distance / speed_of_light, 2 * lidar_emitter_frequency * hit.closing_speed / speed_of_light,
-                  hit.normal.x, hit.normal.y, hit.normal.z};
+        values = {signal_strength(hit),
+                  2 * hit.distance / speed_of_light,
+                  2 * lidar_emitter_frequency * hit.closing_speed / speed_of_light,
+                  hit.normal.x,
+                  hit.normal.y,
+                  hit.normal.z};
     }
     append(values.data(), hit.object_id, out);
 }

@@ -29,9 +29,9 @@ public:
 private:
     void append(const double* values, std::uint64_t object_id, ByteBuffer& out) const;
 
-    std::vector<std::byte> image_;          // with object id 0
-    std::vector<std::size_t> value_places_; // of the doubles in the image
-    bool with_object_ = false;              // the id is the image's last byte, below two lengths
+    std::vector<std::byte> image_;           // with object id 0
+    std::vector<std::size_t> value_places_;  // of the doubles in the image
+    bool with_object_ = false;               // the id is the image's last byte, below two lengths
     std::size_t id_length_place_ = 0;
 };
 

@@ -9,9 +9,10 @@ namespace {
 
 constexpr std::string_view vehicle = "TYPE_VEHICLE", civil = "ROLE_CIVIL";
 
-constexpr RoadUserRow host{"host", vehicle, "TYPE_MEDIUM_CAR", civil, Track::left_lane, {4.6, 1.85, 1.5}, -1.35, 1.40, 0.32, 4,
-                           {0.10, 0.20, 0.60}, 0.5};
+constexpr RoadUserRow host{"host", vehicle, "TYPE_MEDIUM_CAR",  civil, Track::left_lane, {4.6, 1.85, 1.5}, -1.35, 1.40,
+                           0.32,   4,       {0.10, 0.20, 0.60}, 0.5};
 
+// clang-format off
 constexpr std::array<RoadUserRow, 12> rows{{
     {"compact_car", vehicle, "TYPE_COMPACT_CAR", civil, Track::both_lanes, {4.2, 1.80, 1.45}, -1.25, 1.35, 0.31, 4, {0.75, 0.10, 0.10}, 0.5},
     {"medium_car", vehicle, "TYPE_MEDIUM_CAR", civil, Track::oncoming_lane, {4.7, 1.85, 1.45}, -1.40, 1.42, 0.32, 4, {0.85, 0.85, 0.85}, 0.6},
@@ -26,6 +27,7 @@ constexpr std::array<RoadUserRow, 12> rows{{
     {"dog", "TYPE_ANIMAL", "", "", Track::verge, {0.9, 0.3, 0.65}, 0, 0, 0, 0, {0.45, 0.30, 0.15}, 0.3},
     {"small_car", vehicle, "TYPE_SMALL_CAR", civil, Track::right_lane, {3.6, 1.65, 1.50}, -1.10, 1.22, 0.29, 4, {0.20, 0.60, 0.80}, 0.5},
 }};
+// clang-format on
 
 }  // namespace
 

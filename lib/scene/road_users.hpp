@@ -23,7 +23,7 @@ struct RoadUserRow {
     std::string_view role;
     Track track;
     Vector dimension;
-    double rear_axle, front_axle;   ///< x from the centre
+    double rear_axle, front_axle;  ///< x from the centre
     double wheel_radius;
     unsigned wheels;
     Colour colour;

@@ -17,7 +17,7 @@ struct ObjectRow {
     double reflectivity;
 };
 constexpr ObjectRow building{"TYPE_BUILDING", "MATERIAL_CONCRETE", "DENSITY_SOLID", "COLOR_GREY", {0.6, 0.6, 0.62}, 0.4};
-constexpr ObjectRow tree{"TYPE_TREE", "MATERIAL_WOOD", "DENSITY_MEDIUM_MESH", "COLOR_GREEN", {0.15, 0.45, 0.15}, 0.3};
+constexpr ObjectRow tree{"TYPE_TREE", "MATERIAL_WOOD", "DENSITY_MEDIAN_MESH", "COLOR_GREEN", {0.15, 0.45, 0.15}, 0.3};
 constexpr ObjectRow pole{"TYPE_POLE", "MATERIAL_METAL", "DENSITY_SOLID", "COLOR_GREY", {0.5, 0.5, 0.5}, 0.5};
 constexpr ObjectRow delineator{"TYPE_DELINEATOR", "MATERIAL_PLASTIC", "DENSITY_SOLID", "COLOR_WHITE", {1, 1, 1}, 0.9};
 constexpr ObjectRow barrier{"TYPE_BARRIER", "MATERIAL_PLASTIC", "DENSITY_SOLID", "COLOR_RED", {0.8, 0.1, 0.1}, 0.7};
@@ -56,8 +56,8 @@ public:
         double bottom = top;
         for (auto light : bulbs) {
             bottom -= size;
-            light.body = standing(SceneIds::light, to_.lights.size(), in_front_of_post(place), {0.2, size, size}, bottom,
-                                  facing_traffic(place.s));
+            light.body =
+                standing(SceneIds::light, to_.lights.size(), in_front_of_post(place), {0.2, size, size}, bottom, facing_traffic(place.s));
             light.s = place.s;
             light.for_pedestrians = for_pedestrians;
             to_.lights.push_back(light);
@@ -135,12 +135,13 @@ void add_furniture(Builder& build, const RingRoad& road)
 
 void add_signs(Builder& build)
 {
-    build.sign({25, -11.6}, {0.02, 0.6, 0.6}, {"TYPE_SPEED_LIMIT_BEGIN", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274", "50"}, "VARIABILITY_FIXED");
+    build.sign({25, -11.6}, {0.02, 0.6, 0.6}, {"TYPE_SPEED_LIMIT_BEGIN", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274", "50"},
+               "VARIABILITY_FIXED");
     build.sign({33, -11.6}, {0.02, 0.9, 0.9}, {"TYPE_PEDESTRIANS", 0, "", "", "133", "10"}, "VARIABILITY_FIXED",
                {{"TYPE_VALID_IN_DISTANCE", 20, "UNIT_METER", "20 m", "1004", "30"}});
     build.sign({64, -11.6}, {0.02, 0.9, 0.9}, {"TYPE_GIVE_WAY", 0, "", "", "205", ""}, "VARIABILITY_FIXED");
-    build.sign({75, -11.6}, {0.02, 0.6, 0.6}, {"TYPE_SPEED_LIMIT_BEGIN", 30, "UNIT_KILOMETER_PER_HOUR", "30", "274", "30"}, "VARIABILITY_MUTABLE",
-               {{"TYPE_TIME", 0, "", "7-17 h", "1042", "31"}});
+    build.sign({75, -11.6}, {0.02, 0.6, 0.6}, {"TYPE_SPEED_LIMIT_BEGIN", 30, "UNIT_KILOMETER_PER_HOUR", "30", "274", "30"},
+               "VARIABILITY_MUTABLE", {{"TYPE_TIME", 0, "", "7-17 h", "1042", "31"}});
 }
 
 // A zebra crossing with lights for those who drive and those who walk: 8 s green, 1 s yellow, 6 s red.
@@ -165,7 +166,8 @@ void add_crossing(Builder& build)
 
 void add_markings(Builder& build)
 {
-    RoadMarking limit{{}, "TYPE_SYMBOLIC_TRAFFIC_SIGN", "TYPE_SPEED_LIMIT_BEGIN", "COLOR_WHITE", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274", {}};
+    RoadMarking limit{{}, "TYPE_SYMBOLIC_TRAFFIC_SIGN", "TYPE_SPEED_LIMIT_BEGIN", "COLOR_WHITE", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274",
+                      {}};
     build.marking({20, -1.75}, 1.2, 2.5, limit);
     RoadMarking bus{{}, "TYPE_GENERIC_TEXT", "", "COLOR_YELLOW", 0, "", "BUS", "", {}};
     build.marking({38, -5.25}, 1.8, 2.5, bus);

@@ -23,12 +23,12 @@ struct StationaryObject {
 struct SignFace {
     std::string_view type;
     double value = 0;
-    std::string_view unit;   ///< empty: no value
+    std::string_view unit;  ///< empty: no value
     std::string_view text, code, sub_code;
 };
 
 struct TrafficSign {
-    Body body;               ///< of the main sign
+    Body body;  ///< of the main sign
     SignFace main;
     std::string_view variability;
     std::vector<SignFace> supplementary;  ///< below the main sign, 0.4 m high each

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/scene.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -60,16 +61,33 @@ struct Scene::Implementation {
         : world(checked(options)), blocks(world, *world.options.schema), info(info_of(world.options))
     {
     }
+    void write(std::uint64_t frame, ByteBuffer& out) const;
+
     scene::World world;
     scene::StaticBlocks blocks;
     TraceInfo info;
 };
 
+void Scene::Implementation::write(std::uint64_t frame, ByteBuffer& out) const
+{
+    const scene::Moment moment(world, frame);
+    out.clear(scene::expected_bytes(world));
+    scene::OsiWriter writer(out, *info.channels.front().root);
+    switch (world.options.type) {
+    case MessageType::ground_truth: scene::write_ground_truth(writer, world, moment, blocks); break;
+    case MessageType::sensor_data: scene::write_sensor_data(writer, world, moment, blocks); break;
+    default: scene::write_sensor_view(writer, world, moment, blocks); break;
+    }
+}
+
 Scene::Scene(const SceneOptions& options) : implementation_(std::make_unique<Implementation>(options))
 {
-    // Written once now, so that a schema which lacks something is refused here.
+    // A small frame is written now, so that a schema which lacks something is refused here.
+    auto small = this->options();
+    small.moving_objects = std::min<std::uint32_t>(small.moving_objects, 12);
+    small.reflections = std::min<std::uint32_t>(small.reflections, 1);
     ByteBuffer probe;
-    frame(0, probe);
+    Implementation(small).write(0, probe);
 }
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
@@ -77,15 +95,7 @@ Scene::~Scene() = default;
 
 void Scene::frame(std::uint64_t i, ByteBuffer& out) const
 {
-    const auto& world = implementation_->world;
-    const scene::Moment moment(world, i);
-    out.clear();
-    scene::OsiWriter writer(out, *implementation_->info.channels.front().root);
-    switch (world.options.type) {
-    case MessageType::ground_truth: scene::write_ground_truth(writer, world, moment, implementation_->blocks); break;
-    case MessageType::sensor_data: scene::write_sensor_data(writer, world, moment, implementation_->blocks); break;
-    default: scene::write_sensor_view(writer, world, moment, implementation_->blocks); break;
-    }
+    implementation_->write(i, out);
     if (out.size() > max_encodable_bytes) {
         throw Error(Cause::limit, {.file = {}, .frame = i, .offset = {}, .field = {}},
                     "message of " + std::to_string(out.size()) + " bytes exceeds the limit of " + std::to_string(max_encodable_bytes));

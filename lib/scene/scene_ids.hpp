@@ -21,10 +21,18 @@ public:
     {
         while (base_ <= moving_objects + 1) base_ *= 10;
     }
-    [[nodiscard]] static std::uint64_t moving(std::uint64_t i) noexcept { return host + 1 + i; }
 
     enum Block : std::uint64_t {
-        stationary, sign, light, marking, boundary, lane, occupant, reference_line, logical_boundary, logical_lane
+        stationary,
+        sign,
+        light,
+        marking,
+        boundary,
+        lane,
+        occupant,
+        reference_line,
+        logical_boundary,
+        logical_lane
     };
     [[nodiscard]] std::uint64_t still(Block block, std::uint64_t i) const noexcept { return base_ + 1000 * block + i + 1; }
 

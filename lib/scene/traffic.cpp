@@ -24,13 +24,13 @@ struct TrackRow {
     double t, speed, along, across;
 };
 constexpr std::array<TrackRow, 7> tracks{{
-    {1.75, -10.5, 2.0, 0.15},   // oncoming_lane
-    {-1.75, 11.0, 2.0, 0.15},   // left_lane
-    {-5.25, 11.0, 2.0, 0.15},   // right_lane
-    {-3.50, 11.0, 1.0, 1.75},   // both_lanes
-    {-7.75, 4.5, 1.0, 0.15},    // bicycle_lane
-    {-9.25, 1.4, 0.5, 0.10},    // sidewalk; every other one walks the other way on the far side
-    {-12.50, 0.8, 0.3, 0.25},   // verge
+    {1.75, -10.5, 2.0, 0.15},  // oncoming_lane
+    {-1.75, 11.0, 2.0, 0.15},  // left_lane
+    {-5.25, 11.0, 2.0, 0.15},  // right_lane
+    {-3.50, 11.0, 1.0, 1.75},  // both_lanes
+    {-7.75, 4.5, 1.0, 0.15},   // bicycle_lane
+    {-9.25, 1.4, 0.5, 0.10},   // sidewalk; every other one walks the other way on the far side
+    {-12.50, 0.8, 0.3, 0.25},  // verge
 }};
 
 /// Along: a sine.
@@ -46,8 +46,7 @@ Course change_sides(const Swing& swing, double t) noexcept
     const double x = swing.rate * t + swing.phase;
     const auto one = sine_cosine(x);
     const auto three = sine_cosine(3 * x);
-    return {swing.amplitude * (9 * one.sine + three.sine) / 8,
-            swing.amplitude * swing.rate * (9 * one.cosine + 3 * three.cosine) / 8,
+    return {swing.amplitude * (9 * one.sine + three.sine) / 8, swing.amplitude * swing.rate * (9 * one.cosine + 3 * three.cosine) / 8,
             -swing.amplitude * swing.rate * swing.rate * (9 * one.sine + 9 * three.sine) / 8};
 }
 
@@ -111,7 +110,8 @@ double Traffic::next_angle(Track track) noexcept
     auto& right = next_slot_[place_of(Track::right_lane)];
     switch (track) {
     case Track::left_lane: break;
-    case Track::right_lane: case Track::oncoming_lane: slot = std::max(slot, 1u); break;
+    case Track::right_lane:
+    case Track::oncoming_lane: slot = std::max(slot, 1u); break;
     case Track::both_lanes:
         slot = std::max(left, right);
         left = right = slot + 1;

@@ -57,8 +57,8 @@ private:
     [[nodiscard]] double next_angle(Track track) noexcept;
 
     std::vector<RoadUser> users_;
-    double slot_angle_;                     ///< between two vehicles of one lane
-    std::array<unsigned, 7> next_slot_{};   ///< by Track
+    double slot_angle_;                    ///< between two vehicles of one lane
+    std::array<unsigned, 7> next_slot_{};  ///< by Track
 };
 
 }  // namespace ositrace::scene

@@ -102,9 +102,8 @@ void write_detection_data(OsiWriter& out, const Moment& moment, const Mounting& 
 void write_feature_data(OsiWriter& out, const World& world, const Moment& moment)
 {
     out.version("version", world.options.schema->osi_version());
-    out.message("radar_sensor", [&] {
-        write_detection_data(out, moment, radar_mounting, SceneIds::radar, radar_detections(world, moment, out.table()));
-    });
+    out.message("radar_sensor",
+                [&] { write_detection_data(out, moment, radar_mounting, SceneIds::radar, radar_detections(world, moment, out.table())); });
     if (world.options.reflections == 0) return;
     out.message("lidar_sensor", [&] {
         const auto found = lidar_detections(world, moment, out.table());

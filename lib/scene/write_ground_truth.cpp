@@ -56,10 +56,11 @@ void append(OsiWriter& out, const ByteBuffer& block) { out.raw().buffer().append
 StaticBlocks::StaticBlocks(const World& world, const Schema& schema)
     : stationary_objects(block(schema, [&](OsiWriter& out) { write_stationary_objects(out, world.roadside); })),
       traffic_signs(block(schema, [&](OsiWriter& out) { write_traffic_signs(out, world); })),
-      markings_and_boundaries(block(schema, [&](OsiWriter& out) {
-          write_road_markings(out, world);
-          write_lane_boundaries(out, world.road);
-      })),
+      markings_and_boundaries(block(schema,
+                                    [&](OsiWriter& out) {
+                                        write_road_markings(out, world);
+                                        write_lane_boundaries(out, world.road);
+                                    })),
       logical_road(block(schema, [&](OsiWriter& out) {
           write_reference_line(out, world.road);
           write_logical_lane_boundaries(out, world.road);

@@ -119,12 +119,15 @@ std::vector<BoundaryPoint> boundary_points(const RingRoad& road, std::size_t sec
         for (const double s : stations(road, section)) points.push_back({{s, boundary.t}, {}});
         return points;
     }
-    constexpr double cycle = RingRoad::dash_length + RingRoad::gap_length;
+    // Dashes of one length; the gaps are stretched or shrunk a little, so that the pattern runs on in the next section.
+    const double cycles = std::round(road.section_length() / (RingRoad::dash_length + RingRoad::gap_length));
+    const double cycle = road.section_length() / cycles;
     const double start = road.section_length() * static_cast<double>(section);
-    for (double s = start; s + cycle <= start + road.section_length(); s += cycle) {
+    for (double i = 0; i < cycles; ++i) {
+        const double s = start + i * cycle;
         points.push_back({{s, boundary.t}, "DASH_START"});
         points.push_back({{s + RingRoad::dash_length, boundary.t}, "DASH_END"});
-        points.push_back({{s + RingRoad::dash_length + RingRoad::gap_length / 2, boundary.t}, "DASH_GAP"});
+        points.push_back({{s + (RingRoad::dash_length + cycle) / 2, boundary.t}, "DASH_GAP"});
     }
     points.pop_back();  // OSI: the last point is the end of the last dash
     return points;

@@ -23,6 +23,9 @@ struct StaticBlocks {
     ByteBuffer logical_road;
 };
 
+/// About as many bytes as a frame of this world has, rather more than less.
+[[nodiscard]] std::size_t expected_bytes(const World& world) noexcept;
+
 // The top-level messages.
 void write_ground_truth(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks);
 void write_sensor_view(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks);

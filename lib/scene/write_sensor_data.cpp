@@ -14,7 +14,8 @@ public:
     static constexpr double range = 120;
     static constexpr double half_field_of_view = pi / 3;
 
-    explicit VirtualSensor(const Moment& moment) noexcept : frame_(moment.sensor(virtual_mounting)), yaw_(moment.host().body.orientation.yaw)
+    explicit VirtualSensor(const Moment& moment) noexcept
+        : frame_(moment.sensor(virtual_mounting)), yaw_(moment.host().body.orientation.yaw)
     {
     }
     [[nodiscard]] const MovingFrame& frame() const noexcept { return frame_; }
@@ -138,8 +139,8 @@ void write_detected_sign(OsiWriter& out, const Moment& moment, const VirtualSens
 }
 
 /// The stretch of a boundary that is in view, of each section.
-void write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road,
-                             std::size_t section, std::size_t i)
+void write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road, std::size_t section,
+                             std::size_t i)
 {
     const auto& row = RingRoad::boundaries[i];
     auto points = boundary_points(road, section, row);
@@ -224,7 +225,9 @@ void write_sensor_data(OsiWriter& out, const World& world, const Moment& moment,
     out.time("timestamp", moment.time);
     out.id("sensor_id", SceneIds::virtual_sensor);
     out.mounting_position("mounting_position", virtual_mounting.position, virtual_mounting.orientation);
-    if (world.options.carry_input) out.message("sensor_view", [&] { write_sensor_view(out, world, moment, blocks); }, 200'000);
+    if (world.options.carry_input)
+        out.message(
+            "sensor_view", [&] { write_sensor_view(out, world, moment, blocks); }, expected_bytes(world) / 2);
     out.time("last_measurement_time", moment.time);
     out.message("stationary_object_header", header);
     for (const auto& object : world.roadside.objects) {
@@ -233,7 +236,8 @@ void write_sensor_data(OsiWriter& out, const World& world, const Moment& moment,
     out.message("moving_object_header", header);
     write_detected_moving_objects(out, world, moment, sensor);
     write_still_entities(out, world, moment, sensor);
-    out.message("feature_data", [&] { write_feature_data(out, world, moment); }, 200'000);
+    out.message(
+        "feature_data", [&] { write_feature_data(out, world, moment); }, expected_bytes(world) / 2);
     out.message("virtual_detection_area", [&] { write_detection_area(out); });
 }
 

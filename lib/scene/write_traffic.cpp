@@ -156,7 +156,8 @@ void write_moving_objects(OsiWriter& out, const World& world, const Moment& mome
 {
     const auto& users = world.traffic.users();
     for (std::size_t i = 0; i < users.size(); ++i) {
-        out.message("moving_object", [&] { write_moving_object(out, world, users[i], moment.users[i]); }, 400);
+        out.message(
+            "moving_object", [&] { write_moving_object(out, world, users[i], moment.users[i]); }, 400);
     }
 }
 

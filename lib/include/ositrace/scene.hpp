@@ -22,12 +22,12 @@ struct SceneOptions {
     MessageType type = MessageType::sensor_view;  ///< or ground_truth, sensor_data
     std::uint64_t frames = 100;
     Nanoseconds period = std::chrono::milliseconds(100);
-    std::uint32_t moving_objects = 12;     ///< besides the host vehicle, which is always there; every 12 hold one of each kind
-    std::uint32_t reflections = 2000;      ///< rays of the lidar, one entry each in every frame; 0: no lidar
-    int reflection_fields = 2;             ///< 2: signal_strength, time_of_flight; 3: doppler_shift too; 5: normal_to_surface and object_id too
-    bool equal_reflections = false;        ///< dummies, all the same, instead of rays
-    bool ray_directions = false;           ///< the lidar's configuration lists the direction and time of every ray
-    bool carry_input = true;               ///< sensor_data: with the SensorView it was made from
+    std::uint32_t moving_objects = 12;  ///< besides the host vehicle, which is always there; every 12 hold one of each kind
+    std::uint32_t reflections = 2000;   ///< rays of the lidar, one entry each in every frame; 0: no lidar
+    int reflection_fields = 2;       ///< 2: signal_strength, time_of_flight; 3: doppler_shift too; 5: normal_to_surface and object_id too
+    bool equal_reflections = false;  ///< dummies, all the same, instead of rays
+    bool ray_directions = false;     ///< the lidar's configuration lists the direction and time of every ray
+    bool carry_input = true;         ///< sensor_data: with the SensorView it was made from
     StaticData static_data = StaticData::every_frame;
     std::uint64_t seed = 1;                ///< phases, colours, heights; the plan of the road stays
     std::shared_ptr<const Schema> schema;  ///< null: the built-in one
