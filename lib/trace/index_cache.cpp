@@ -15,7 +15,7 @@ namespace {
 
 /// All numbers little-endian. `frames` and `marks` are followed by the marks and by a checksum of everything before it.
 struct Header {
-    std::array<char, 8> magic{'O', 'S', 'I', 'I', 'D', 'X', '0', '1'};
+    std::array<char, 8> magic{'O', 'S', 'I', 'I', 'D', 'X', '0', '2'};
     std::uint64_t path_hash = 0;
     std::uint64_t size = 0;
     std::int64_t changed_s = 0;
@@ -23,8 +23,9 @@ struct Header {
     std::uint64_t ends_hash = 0;
     std::uint64_t frames = 0;
     std::uint64_t marks = 0;
+    FrameSizes sizes;
 };
-static_assert(sizeof(Header) == 64 && sizeof(IndexMark) == 16);
+static_assert(sizeof(Header) == 88 && sizeof(IndexMark) == 16);
 
 constexpr std::size_t hashed_bytes = std::size_t{64} << 10;  // at each end
 
@@ -108,7 +109,7 @@ try {
         return std::nullopt;
     const auto marks_bytes = kept.size() - std::min<std::uint64_t>(kept.size(), sizeof header + sizeof(std::uint64_t));
     if (header.marks != marks_bytes / sizeof(IndexMark) || marks_bytes % sizeof(IndexMark) != 0) return std::nullopt;
-    CompleteIndex index{header.frames, std::vector<IndexMark>(header.marks)};
+    CompleteIndex index{header.frames, std::vector<IndexMark>(header.marks), header.sizes};
     const auto marks = std::as_writable_bytes(std::span(index.marks));
     std::uint64_t checksum = 0;
     kept.read_at(sizeof header, marks);
@@ -127,6 +128,7 @@ try {
     auto header = header_of(file);
     header.frames = index.frames;
     header.marks = index.marks.size();
+    header.sizes = index.sizes;
     const auto head = std::as_bytes(std::span(&header, 1));
     const auto marks = std::as_bytes(std::span(index.marks));
     const auto checksum = hash_of(marks, hash_of(head));

@@ -24,6 +24,7 @@ TraceIndex::TraceIndex(const SeekableFile& file, PrefixWalkerOptions options, st
     ended_ = true;
     frames_ = complete->frames;
     marks_ = std::move(complete->marks);
+    sizes_ = complete->sizes;
 }
 
 std::uint64_t TraceIndex::frame_count()
@@ -32,6 +33,13 @@ std::uint64_t TraceIndex::frame_count()
     const std::lock_guard lock(known_);
     if (failure_) throw *failure_;
     return frames_;
+}
+
+FrameSizes TraceIndex::frame_sizes()
+{
+    static_cast<void>(frame_count());
+    const std::lock_guard lock(known_);
+    return sizes_;
 }
 
 std::optional<FramePlace> TraceIndex::find(std::uint64_t frame)
@@ -51,7 +59,7 @@ std::optional<CompleteIndex> TraceIndex::take_if_walked_for(std::chrono::nanosec
 {
     const std::scoped_lock lock(walking_, known_);
     if (!ended_ || failure_ || gaps_ || walked_for_ <= least || std::exchange(taken_, true)) return std::nullopt;
-    return CompleteIndex{frames_, marks_};
+    return CompleteIndex{frames_, marks_, sizes_};
 }
 
 /// One step further; false when `frame` is known or nothing further can be.
@@ -92,6 +100,10 @@ TraceIndex::Step TraceIndex::walk_towards(std::uint64_t frame)
 
 void TraceIndex::note(const FramePlace& place)
 {
+    const std::uint64_t length = place.length;
+    sizes_.smallest = frames_ == 0 ? length : std::min(sizes_.smallest, length);
+    sizes_.largest = std::max(sizes_.largest, length);
+    sizes_.total += length;
     frames_ = place.frame + 1;
     gaps_ = gaps_ || place.behind_gap;
     const bool due = marks_.empty() || place.behind_gap || place.offset - marks_.back().offset >= mark_bytes ||

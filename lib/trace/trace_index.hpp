@@ -26,6 +26,7 @@ struct IndexMark {
 struct CompleteIndex {
     std::uint64_t frames = 0;
     std::vector<IndexMark> marks;
+    FrameSizes sizes;
 };
 
 /// Where the frames of a length-prefixed file lie: sparse marks, and short walks between them. Grows as it is asked, reading length
@@ -41,6 +42,8 @@ public:
 
     /// Walks to the end at the first call. Throws Error with frame and byte when the file breaks on the way, every time.
     [[nodiscard]] std::uint64_t frame_count();
+    /// Of all frames; walks and throws as frame_count().
+    [[nodiscard]] FrameSizes frame_sizes();
     /// Walks as far as needed; nullopt when there are not that many frames. Throws as frame_count() when the break comes first.
     [[nodiscard]] std::optional<FramePlace> find(std::uint64_t frame);
     /// What is worth keeping, when the end was reached by a walk of more than `least` without a break; once.
@@ -70,6 +73,7 @@ private:
     mutable std::mutex known_;
     std::vector<IndexMark> marks_;
     std::uint64_t frames_ = 0;  ///< walked over so far
+    FrameSizes sizes_;          ///< of these
     bool ended_ = false;
     std::optional<Error> failure_;
 };
