@@ -83,7 +83,7 @@ void GenerateCommand::declare(Options& options)
 
 ExitCode GenerateCommand::run(Messages& messages)
 {
-    if (json_ && output() == "-") throw Error(Cause::usage, "--json and a trace on standard output exclude each other");
+    check_trace_output(output(), json_);
     if (type_) scene_.type = *type_;
     const auto started = Clock::now();
     const auto seconds = [started] { return std::chrono::duration<double>(Clock::now() - started); };
@@ -104,7 +104,7 @@ ExitCode GenerateCommand::run(Messages& messages)
     const auto writer = create_trace(output(), converted_info(scene.info(), options.to), write_options);
     const auto result = convert(scene, *writer, options, interrupt.token());
     const auto bytes = writer->close();
-    if (output() != "-" && (json_ || !messages.quiet)) print_result(scene.info(), result, bytes, seconds().count());
+    if (json_ || !(messages.quiet || is_standard_output(output()))) print_result(scene.info(), result, bytes, seconds().count());
     return ExitCode::done;
 }
 

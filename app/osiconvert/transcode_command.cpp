@@ -96,7 +96,7 @@ ExitCode TranscodeCommand::run(Messages& messages)
     }
     if (request_.json) {
         print(json_of(outcomes));
-    } else if (!messages.quiet && jobs.front().output != "-") {
+    } else if (!messages.quiet && !is_standard_output(jobs.front().output)) {
         print(text_of(outcomes));
     }
     return exit_code_of(outcomes);

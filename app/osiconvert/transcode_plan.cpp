@@ -55,7 +55,7 @@ std::vector<TranscodeJob> plan_transcoding(const TranscodeRequest& request)
 {
     auto jobs = request.out_directory ? batch(request) : std::vector{single(request)};
     if (request.follow && jobs.size() > 1) throw usage("--follow takes one file");
-    if (request.json && jobs.front().output == "-") throw usage("--json and a trace on standard output exclude each other");
+    if (!request.out_directory) check_trace_output(jobs.front().output, request.json);
     return jobs;
 }
 

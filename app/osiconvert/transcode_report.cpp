@@ -31,9 +31,7 @@ std::string line_of(const TranscodeOutcome& outcome)
     const auto& result = outcome.result;
     std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
                        bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_of(outcome.bytes_in, outcome.seconds);
-    if (result.other_wire_form != 0) {
-        line += "; " + count_text(result.other_wire_form, "frame") + " come back with the same content in another wire form";
-    }
+    if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
     return line + '\n';
 }
 
@@ -112,12 +110,12 @@ std::string loss_of(const TranscodeOutcome& outcome)
 {
     std::string text;
     if (outcome.skipped_frames != 0) {
-        text = "damage at " + count_text(outcome.skipped_frames, "place") + ", " + count_text(outcome.skipped_bytes, "byte") + " skipped";
+        text = count_text(outcome.skipped_bytes, "byte") + " at " + count_text(outcome.skipped_frames, "damaged place");
     }
     if (const auto dropped = outcome.result.dropped_unknown_fields; dropped != 0) {
-        text += (text.empty() ? "" : "; ") + count_text(dropped, "field") + " unknown to the schema dropped";
+        text += (text.empty() ? "" : " and ") + count_text(dropped, "field") + " unknown to the schema";
     }
-    return shown(outcome.job.input, "standard input") + ": " + text;
+    return shown(outcome.job.input, "standard input") + ": lost " + text;
 }
 
 }  // namespace ositrace::app

@@ -4,6 +4,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/schema_file.hpp>
 
+#include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -80,6 +81,13 @@ OpenOptions InputOptions::open_options() const
     options.max_message_bytes = max_message_bytes;
     if (schema_file) options.schema = load_schema(*schema_file);
     return options;
+}
+
+void check_trace_output(const std::filesystem::path& file, bool json)
+{
+    if (json && is_standard_output(file)) throw Error(Cause::usage, "--json and a trace on standard output exclude each other");
+    if (file == "-" && output_is_terminal())
+        throw Error(Cause::usage, "standard output is a terminal: name a file, or send it on by >FILE or |");
 }
 
 void declare_type(Options& options, std::optional<MessageType>& to, std::string help)

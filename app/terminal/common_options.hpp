@@ -34,6 +34,9 @@ void declare_threads(Options& options, unsigned& to);
 void declare_overwrite(Options& options, bool& to);
 void declare_json(Options& options, bool& to, std::string help);
 
+/// Throws Error (usage) when a trace on standard output would meet a terminal or the JSON that is wanted there.
+void check_trace_output(const std::filesystem::path& file, bool json);
+
 /// Throw Error (usage) naming what is known.
 [[nodiscard]] MessageType parse_type(const std::string& code);
 [[nodiscard]] Encoding parse_encoding(const std::string& name);

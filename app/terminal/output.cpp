@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
@@ -25,6 +26,15 @@ void print(std::string_view text)
 void flush_output()
 {
     if (std::fflush(stdout) != 0) throw failed_output();
+}
+
+bool is_standard_output(const std::filesystem::path& file)
+{
+    if (file == "-") return true;
+    struct stat named {};
+    struct stat ours {};
+    return stat(file.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &ours) == 0 && named.st_dev == ours.st_dev &&
+           named.st_ino == ours.st_ino;
 }
 
 bool output_is_terminal() { return isatty(STDOUT_FILENO) == 1; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
 namespace ositrace::app {
@@ -9,6 +10,8 @@ namespace ositrace::app {
 void print(std::string_view text);
 /// Results are safe only when this has returned. Throws Error (io).
 void flush_output();
+/// `-`, or the file behind standard output under another name (`/dev/stdout`).
+[[nodiscard]] bool is_standard_output(const std::filesystem::path& file);
 /// Standard output is a terminal.
 [[nodiscard]] bool output_is_terminal();
 /// Standard output is a pipe whose reader has gone (`| head`): nobody is left to be told.

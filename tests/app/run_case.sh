@@ -16,7 +16,7 @@ set -uo pipefail
 
 update=
 if [ "$1" = --update ]; then update=1; shift; fi
-program=$1 case=$(realpath "$2") traces=${3:-}
+program=$1 case=$(realpath "$2") traces=$(realpath -m "${3:-/nowhere}")
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 skipped=77
 
@@ -43,9 +43,10 @@ section command >"$scratch/command"
     cd "$scratch/run" || exit
     export PATH="$scratch/bin:$PATH" LC_ALL=C TZ=UTC HOME="$scratch" XDG_CACHE_HOME="$scratch/cache"
     export TRACES=$traces BROKEN=$here/../broken
-    bash "$scratch/command"
+    timeout --kill-after=5 100 bash "$scratch/command"
 ) </dev/null >"$scratch/actual/stdout" 2>"$scratch/actual/stderr"
 echo $? >"$scratch/actual/exit"
+sed -i "s|$traces|\$TRACES|g" "$scratch/actual/stdout" "$scratch/actual/stderr"
 (cd "$scratch/run" && find . -mindepth 1 | sed 's|^\./||' | LC_ALL=C sort) >"$scratch/actual/files"
 has_section files || cp "$scratch/actual/files" "$scratch/expected/files"
 
