@@ -6,17 +6,29 @@
 #include <new>
 #include <utility>
 
+#include <sys/mman.h>
+
 namespace ositrace {
 
 namespace {
 
 /// What the shelf keeps at most; beyond it memory goes back to the system.
 constexpr std::size_t max_kept_blocks = 8;
-constexpr std::size_t max_kept_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_kept_bytes = std::size_t{256} << 20;
 constexpr std::size_t granularity = std::size_t{64} << 10;
 
 /// Frames of one trace differ a little in size: some room lets one block serve them all. Pages never touched cost nothing.
 std::size_t with_room(std::size_t capacity) { return (capacity + capacity / 8 + granularity - 1) / granularity * granularity; }
+
+/// Fresh memory costs more by its pages than by its bytes: of a large block, large pages are asked for.
+void prefer_large_pages(void* memory, std::size_t capacity)
+{
+    constexpr std::size_t page = std::size_t{2} << 20;
+    void* first = memory;
+    auto room = capacity;
+    if (capacity < 2 * page || std::align(page, page, first, room) == nullptr) return;
+    ::madvise(first, room / page * page, MADV_HUGEPAGE);  // advice: nothing depends on it
+}
 
 }  // namespace
 
@@ -25,6 +37,7 @@ void Block::Free::operator()(std::byte* memory) const noexcept { std::free(memor
 Block::Block(std::size_t capacity) : memory_(static_cast<std::byte*>(std::malloc(capacity))), capacity_(capacity)
 {
     if (!memory_) throw std::bad_alloc();
+    prefer_large_pages(data(), capacity_);
 }
 
 void Block::grow(std::size_t capacity)
@@ -35,6 +48,7 @@ void Block::grow(std::size_t capacity)
     static_cast<void>(memory_.release());
     memory_.reset(larger);
     capacity_ = capacity;
+    prefer_large_pages(data(), capacity_);
 }
 
 struct BufferPool::Shelf {
@@ -57,7 +71,6 @@ struct BufferPool::Shelf {
     {
         std::unique_ptr<Block> oldest;  // freed behind the lock
         const std::lock_guard lock(mutex);
-        if (block->capacity() > max_kept_bytes && !blocks.empty()) return;
         while (!blocks.empty() && (blocks.size() == max_kept_blocks || bytes + block->capacity() > max_kept_bytes)) {
             bytes -= blocks.front()->capacity();
             oldest = std::move(blocks.front());

@@ -47,4 +47,10 @@ void throw_system_error(int error, const std::filesystem::path& name, std::strin
     throw Error(Cause::io, {.file = name}, doing.empty() ? text : std::string(doing) + ": " + text);
 }
 
+void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from, std::uint64_t to)
+{
+    throw Error(Cause::truncated, {.file = name, .offset = offset},
+                "the file has shrunk from " + std::to_string(from) + " to " + std::to_string(to) + " bytes while it was read");
+}
+
 }  // namespace ositrace

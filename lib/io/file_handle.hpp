@@ -45,4 +45,7 @@ private:
 /// Throws Error (io) with the system's text for `error` (an errno value): `run.osi: Permission denied`. `doing` goes in front: `link: `.
 [[noreturn]] void throw_system_error(int error, const std::filesystem::path& name, std::string_view doing = {});
 
+/// Throws Error (truncated): `run.osi: byte 9123: the file has shrunk from 20000 to 9000 bytes while it was read`.
+[[noreturn]] void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from, std::uint64_t to);
+
 }  // namespace ositrace

@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <string>
 #include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
-
-#include <ositrace/error.hpp>
 
 namespace ositrace {
 
@@ -80,9 +77,7 @@ std::size_t FileSource::read_stream(std::span<std::byte> into, const std::stop_t
 void FileSource::check_not_shrunk()
 {
     const auto size = size_now();
-    if (size < size_)
-        throw Error(Cause::truncated, {.file = name_, .offset = bytes_consumed()},
-                    "the file has shrunk from " + std::to_string(size_) + " to " + std::to_string(size) + " bytes while it was read");
+    if (size < size_) throw_shrunk(name_, bytes_consumed(), size_, size);
     size_ = size;
 }
 

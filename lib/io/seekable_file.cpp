@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <string>
 #include <utility>
 
 #include <unistd.h>
-
-#include <ositrace/error.hpp>
 
 namespace ositrace {
 
@@ -18,7 +15,7 @@ SeekableFile::SeekableFile(FileHandle file, std::filesystem::path name, bool tem
 {
 }
 
-std::size_t SeekableFile::read_at(std::uint64_t offset, std::span<std::byte> into) const
+std::size_t SeekableFile::read_at(std::uint64_t offset, std::span<std::byte> into, std::size_t needed) const
 {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), size_ - std::min(size_, offset)));
     std::size_t have = 0;
@@ -26,9 +23,9 @@ std::size_t SeekableFile::read_at(std::uint64_t offset, std::span<std::byte> int
         const auto count = ::pread(file_.get(), into.data() + have, wanted - have, static_cast<off_t>(offset + have));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw_system_error(errno, name_);
+        if (count == 0 && have >= needed) break;
         if (count == 0)
-            throw Error(Cause::truncated, {.file = name_, .offset = offset + have},
-                        "the file has shrunk from " + std::to_string(size_) + " bytes while it was read");
+            throw_shrunk(name_, offset + have, size_, static_cast<std::uint64_t>(status_of(file_, name_).st_size));
         have += static_cast<std::size_t>(count);
     }
     return have;

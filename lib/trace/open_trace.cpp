@@ -5,6 +5,7 @@
 
 #include <ositrace/trace.hpp>
 
+#include "formats/framing/length_prefix.hpp"
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/io/unpacked_file.hpp"
@@ -26,15 +27,27 @@ struct Probed {
 /// The first bytes of a source, which is put together again.
 class Front {
 public:
-    Front(std::unique_ptr<ByteSource>& source, const std::stop_token& stop) : size_(read_fully(*source, bytes_, stop))
+    Front(std::unique_ptr<ByteSource>& source, const std::stop_token& stop)
     {
+        while (size_ < bytes_.size() && !holds_a_frame()) {
+            const auto count = source->read(std::span(bytes_).subspan(size_), stop);
+            if (count == 0) break;
+            size_ += count;
+        }
         source = put_back(bytes(), std::move(source));
     }
     [[nodiscard]] Bytes bytes() const noexcept { return Bytes(bytes_).first(size_); }
 
 private:
-    std::array<std::byte, std::max(probed_bytes, probed_compression_bytes)> bytes_;
-    std::size_t size_;
+    /// Then that is what it is, and on a live pipe the next bytes may be long in coming.
+    [[nodiscard]] bool holds_a_frame() const noexcept
+    {
+        const auto length = length_prefix::length_at(bytes());
+        return length && *length <= size_ - length_prefix::prefix_bytes;
+    }
+
+    std::array<std::byte, std::max(probed_bytes, probed_compression_bytes)> bytes_{};
+    std::size_t size_ = 0;
 };
 
 Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)

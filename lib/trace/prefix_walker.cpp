@@ -23,7 +23,7 @@ Bytes SmallReads::at(std::uint64_t offset, std::size_t count)
     if (!inside) {
         const bool close = offset >= offset_ && offset - (offset_ + size_) < far_bytes;
         const bool overlaps = offset >= offset_ && offset <= offset_ + size_;
-        size_ = file_.read_at(offset, {window_.get(), close || overlaps ? window_bytes : count});
+        size_ = file_.read_at(offset, {window_.get(), close || overlaps ? window_bytes : count}, count);
         offset_ = offset;
     }
     const auto first = static_cast<std::size_t>(offset - offset_);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/io/read_ahead.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+
+#include <catch2/catch.hpp>
+
+using namespace ositrace;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::size_t one(const int&) { return 1; }
+
+/// 0, 1, 2 ... up to `count`, and then what `at_end` does.
+auto counting(int count, std::function<void()> at_end = [] {})
+{
+    return [count, at_end, next = 0](const std::stop_token&) mutable -> std::optional<int> {
+        if (next == count) {
+            at_end();
+            return std::nullopt;
+        }
+        return next++;
+    };
+}
+
+}  // namespace
+
+TEST_CASE("what is produced ahead is taken in order")
+{
+    ReadAhead<int> ahead(counting(1000), one, 3);
+    for (int i = 0; i < 1000; ++i) REQUIRE(ahead.take({}) == i);
+    CHECK_FALSE(ahead.take({}));
+    CHECK_FALSE(ahead.take({}));
+}
+
+TEST_CASE("production pauses at the limit")
+{
+    std::atomic<int> produced = 0;
+    ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, one, 5);
+    std::this_thread::sleep_for(50ms);
+    CHECK(produced == 5);
+    CHECK(ahead.take({}) == 0);
+}
+
+TEST_CASE("what was produced before a failure is taken first, and the failure stays")
+{
+    ReadAhead<int> ahead(counting(2, [] { throw std::runtime_error("broken"); }), one, 10);
+    CHECK(ahead.take({}) == 0);
+    CHECK(ahead.take({}) == 1);
+    CHECK_THROWS_WITH(ahead.take({}), "broken");
+    CHECK_THROWS_WITH(ahead.take({}), "broken");
+}
+
+TEST_CASE("taking ends with a stop, producing with the destruction")
+{
+    const auto blocked = [](const std::stop_token& stop) -> std::optional<int> {
+        while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+        return std::nullopt;
+    };
+    ReadAhead<int> ahead(blocked, one, 1);
+    std::stop_source stop;
+    std::thread stopper([&] {
+        std::this_thread::sleep_for(20ms);
+        stop.request_stop();
+    });
+    CHECK_FALSE(ahead.take(stop.get_token()));
+    stopper.join();
+}
