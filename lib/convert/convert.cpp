@@ -14,12 +14,14 @@
 
 #include "lib/convert/batch.hpp"
 #include "lib/convert/turnstile.hpp"
+#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 
 namespace {
 
-constexpr std::size_t prefix_bytes = 4;  // of a length-prefixed file; in other containers a fair estimate
+using length_prefix::prefix_bytes;  // in other containers a fair estimate
+
 constexpr std::uint64_t batch_bytes = std::uint64_t{256} << 10;
 constexpr std::size_t batch_frames = 512;
 // With frames as large as this together in flight, more threads would cost more memory than a converter may take.
@@ -50,7 +52,6 @@ private:
     void deliver(Batch& batch);
     void deliver(Batch::Item& item);
     void skip(const Batch::Item& item, const Error& why);
-    [[nodiscard]] Error located(const Error& error, const Frame& frame) const;
     [[nodiscard]] bool cancelling() const { return !options_.live && stop_.stop_requested(); }
 
     FrameSource& from_;
@@ -174,7 +175,7 @@ void Conversion::deliver(Batch::Item& item)
         try {
             std::rethrow_exception(item.error);
         } catch (const Error& e) {
-            return skip(item, located(e, item.frame));
+            return skip(item, within_frame(e, item.frame, file_));
         }
     }
     to_.write(item.frame);
@@ -190,13 +191,6 @@ void Conversion::skip(const Batch::Item& item, const Error& why)
     ++result_.skipped;
     if (options_.on_skip)
         options_.on_skip({item.frame.index, item.frame.offset, item.bytes_in + prefix_bytes, why});
-}
-
-// A place inside the payload counts from behind the length prefix.
-Error Conversion::located(const Error& error, const Frame& frame) const
-{
-    const auto inside = error.where().offset ? prefix_bytes : 0;
-    return error.within({.file = file_, .frame = frame.index, .offset = frame.offset + inside, .field = {}});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ std::uint64_t LengthPrefixedTrace::frame_bytes(std::uint32_t channel, std::uint6
 
 FrameSizes LengthPrefixedTrace::frame_sizes(std::uint32_t channel) const
 {
-    static_cast<void>(frame_count(channel));
+    check_channel(channel);
     return index_.frame_sizes();
 }
 

@@ -67,10 +67,14 @@ std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel)
 {
     if (!channel.type || channel.root == nullptr) return std::nullopt;
     const auto version = MessageView(payload, *channel.root, channel.format).message(row_of(*channel.type).version_field);
-    if (!version) return std::nullopt;
+    return version ? std::optional(version_in(*version)) : std::nullopt;
+}
+
+OsiVersion version_in(const MessageView& interface_version)
+{
     // InterfaceVersion{ uint32 version_major = 1; uint32 version_minor = 2; uint32 version_patch = 3 }
-    const auto part = [&](std::uint32_t number) { return static_cast<std::uint32_t>(version->integer(number).value_or(0)); };
-    return OsiVersion{part(1), part(2), part(3)};
+    const auto part = [&](std::uint32_t number) { return static_cast<std::uint32_t>(interface_version.integer(number).value_or(0)); };
+    return {part(1), part(2), part(3)};
 }
 
 std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include <ositrace/message_view.hpp>
 #include <ositrace/trace.hpp>
 
 namespace ositrace {
@@ -16,5 +17,8 @@ inline constexpr std::size_t payload_front_bytes = 8192;
 
 /// As timestamp_of(), with no time for a payload whose timestamp is broken.
 [[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept;
+
+/// What an InterfaceVersion message says.
+[[nodiscard]] OsiVersion version_in(const MessageView& interface_version);
 
 }  // namespace ositrace

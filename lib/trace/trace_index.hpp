@@ -42,7 +42,7 @@ public:
 
     /// Walks to the end at the first call. Throws Error with frame and byte when the file breaks on the way, every time.
     [[nodiscard]] std::uint64_t frame_count();
-    /// Of all frames; walks and throws as frame_count().
+    /// Of all frames, or of those before the place where the file breaks; walks as frame_count().
     [[nodiscard]] FrameSizes frame_sizes();
     /// Walks as far as needed; nullopt when there are not that many frames. Throws as frame_count() when the break comes first.
     [[nodiscard]] std::optional<FramePlace> find(std::uint64_t frame);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// A source and a writer in memory, and payloads written by hand.
+// A source and a writer in memory.
 #pragma once
 
 #include <functional>
@@ -11,36 +11,9 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/lib/payloads.hpp"
+
 namespace ositrace {
-
-/// A length-prefixed field of a Protobuf message; for numbers below 16 and contents below 2 MiB.
-inline std::string field(std::uint32_t number, const std::string& contents)
-{
-    std::string result(1, static_cast<char>(number << 3 | 2));
-    auto length = contents.size();
-    for (; length >= 128; length >>= 7) result += static_cast<char>(length | 128);
-    return result + static_cast<char>(length) + contents;
-}
-
-inline std::string varint_field(std::uint32_t number, std::uint8_t value_below_128)
-{
-    return {static_cast<char>(number << 3), static_cast<char>(value_below_128)};
-}
-
-/// GroundTruth { timestamp { seconds }, map_reference of `size` bytes }
-inline std::string ground_truth(std::uint8_t seconds, std::size_t size = 0)
-{
-    constexpr std::uint32_t map_reference = 15;
-    auto result = field(2, varint_field(1, seconds));
-    if (size != 0) result += field(map_reference, std::string(size, static_cast<char>('a' + seconds % 26)));
-    return result;
-}
-
-/// GroundTruth of OSI `major.minor.patch`, and nothing else.
-inline std::string ground_truth_of_release(std::uint8_t major, std::uint8_t minor, std::uint8_t patch)
-{
-    return field(1, varint_field(1, major) + varint_field(2, minor) + varint_field(3, patch));
-}
 
 inline TraceInfo ground_truth_info(Format format = {})
 {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/ground_truths.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "lib/trace/payload_header.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> static_fields{"stationary_object", "traffic_sign",          "road_marking", "lane_boundary",
+                                                        "lane",              "logical_lane_boundary", "logical_lane", "reference_line"};
+
+bool is_named(const MessageTable* table, std::string_view name) { return table && table->full_name.ends_with(name); }
+
+}  // namespace
+
+void for_each_ground_truth(const MessageView& message, const std::function<void(const MessageView&)>& visit)
+{
+    if (is_named(&message.table(), ".GroundTruth")) return visit(message);
+    for (const auto& row : message.table().fields) {
+        if (is_named(row.child, ".GroundTruth") && !row.repeated) {
+            if (const auto inner = message.message(row.number)) visit(*inner);
+        } else if (is_named(row.child, ".SensorView") && row.repeated) {
+            message.for_each_element(row, [&](const Value& view) {
+                for_each_ground_truth(std::get<MessageView>(view), visit);
+                return true;
+            });
+        }
+    }
+}
+
+std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth)
+{
+    constexpr std::uint32_t version_field = 1;
+    const auto version = ground_truth.message(version_field);
+    return version ? std::optional(version_in(*version)) : std::nullopt;
+}
+
+bool has_static_data(const MessageView& ground_truth)
+{
+    bool found = false;
+    ground_truth.for_each_field([&](const FieldRow& row) {
+        found = std::ranges::find(static_fields, row.name) != static_fields.end();
+        return !found;
+    });
+    return found;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <ositrace/message_view.hpp>
+
+namespace ositrace {
+
+/// The GroundTruth messages in a top-level message: itself, that of a SensorView, those of the sensor views in a SensorData.
+/// Found by the names of the tables, so that any OSI release will do. Throws as MessageView does.
+void for_each_ground_truth(const MessageView& message, const std::function<void(const MessageView&)>& visit);
+
+/// The OSI version that a GroundTruth claims; empty when it claims none.
+[[nodiscard]] std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth);
+
+/// Does a GroundTruth bring a part of the map: lanes, boundaries, logical lanes, reference lines, road markings, signs or stationary
+/// objects. (Traffic lights do not count: they change.)
+[[nodiscard]] bool has_static_data(const MessageView& ground_truth);
+
+}  // namespace ositrace

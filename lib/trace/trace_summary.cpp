@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/trace_summary.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+
+#include <ositrace/error.hpp>
+
+#include "lib/trace/frame_error.hpp"
+#include "lib/trace/ground_truths.hpp"
+#include "lib/trace/time_steps.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> pattern_names{"none", "first frame only", "some frames", "every frame"};
+
+/// A file that breaks somewhere is summarised up to there; one that cannot be read at all is not.
+bool is_damage(const Error& error)
+{
+    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit;
+}
+
+/// Gathers what stands inside the frames of one channel.
+class FrameObserver {
+public:
+    FrameObserver(ChannelSummary& summary, const std::filesystem::path& file) : summary_(summary), file_(file) {}
+
+    /// `number`: in the channel. In ascending order.
+    void look_at(const Frame& frame, std::uint64_t number);
+    void finish();
+
+private:
+    void look_inside(const Frame& frame, std::uint64_t number);
+    void note_time(Nanoseconds time);
+    [[nodiscard]] StaticPattern pattern() const;
+
+    ChannelSummary& summary_;
+    const std::filesystem::path& file_;
+    TimeStepCounter steps_;
+    std::set<OsiVersion> versions_;
+    std::uint64_t looked_at_ = 0;
+    std::uint64_t timed_ = 0;
+    std::uint64_t with_static_data_ = 0;
+    bool first_has_static_data_ = false;
+};
+
+void FrameObserver::look_at(const Frame& frame, std::uint64_t number)
+{
+    ++looked_at_;
+    try {
+        look_inside(frame, number);
+    } catch (const Error& e) {
+        ++summary_.unreadable_frames;
+        if (!summary_.first_unreadable)
+            summary_.first_unreadable = within_frame(e, frame, file_).what();
+    }
+}
+
+void FrameObserver::look_inside(const Frame& frame, std::uint64_t number)
+{
+    const auto& channel = summary_.channel;
+    const auto time = timestamp_of(frame.bytes, channel);
+    steps_.add(number, time);
+    if (time) note_time(*time);
+    if (!channel.root) return;
+    const MessageView message(frame.bytes, *channel.root, channel.format);
+    if (const auto version = osi_version_of(frame.bytes, channel)) versions_.insert(*version);
+    bool has_static = false;
+    for_each_ground_truth(message, [&](const MessageView& ground_truth) {
+        if (const auto version = osi_version_of(ground_truth)) versions_.insert(*version);
+        has_static = has_static || has_static_data(ground_truth);
+    });
+    with_static_data_ += has_static ? 1 : 0;
+    if (number == 0) first_has_static_data_ = has_static;
+}
+
+void FrameObserver::note_time(Nanoseconds time)
+{
+    ++timed_;
+    summary_.start = std::min(summary_.start.value_or(time), time);
+    summary_.end = std::max(summary_.end.value_or(time), time);
+}
+
+void FrameObserver::finish()
+{
+    summary_.osi_versions.assign(versions_.begin(), versions_.end());
+    summary_.static_data = pattern();
+    if (!summary_.sampled) {
+        steps_.finish();
+        summary_.steps = steps_.steps();
+        summary_.step = steps_.step();
+    }
+    if (timed_ < 2 || *summary_.start == *summary_.end) return;
+    const auto intervals = (summary_.sampled ? summary_.frames : timed_) - 1;
+    const auto length = distance(*summary_.start, *summary_.end);
+    summary_.rate_hz = static_cast<double>(intervals) / std::chrono::duration<double>(length).count();
+    if (summary_.sampled) summary_.step = length / static_cast<std::int64_t>(intervals);
+}
+
+StaticPattern FrameObserver::pattern() const
+{
+    if (with_static_data_ == 0) return StaticPattern::none;
+    if (with_static_data_ == looked_at_) return StaticPattern::every_frame;
+    return with_static_data_ == 1 && first_has_static_data_ ? StaticPattern::first_frame : StaticPattern::some_frames;
+}
+
+class Summarizer {
+public:
+    Summarizer(const Trace& trace, const SummaryOptions& options, std::stop_token stop)
+        : trace_(trace), options_(options), stop_(std::move(stop))
+    {
+    }
+
+    TraceSummary run();
+
+private:
+    void count(ChannelSummary& channel, std::uint32_t index);
+    void sample(ChannelSummary& channel, std::uint32_t index);
+    void read_all();
+    void note_damage(const Error& error);
+    void report_progress();
+
+    const Trace& trace_;
+    const SummaryOptions& options_;
+    std::stop_token stop_;
+    TraceSummary summary_;
+    std::uint64_t frames_ = 0;  // of all channels
+    std::uint64_t read_ = 0;
+};
+
+TraceSummary Summarizer::run()
+{
+    summary_.info = trace_.info();
+    std::error_code none;
+    const auto bytes = std::filesystem::file_size(summary_.info.file, none);
+    if (!none) summary_.file_bytes = bytes;
+    for (const auto& channel : summary_.info.channels) {
+        summary_.channels.push_back({.channel = channel});
+        count(summary_.channels.back(), static_cast<std::uint32_t>(summary_.channels.size() - 1));
+        frames_ += summary_.channels.back().frames;
+    }
+    if (options_.full) {
+        read_all();
+    } else {
+        for (std::uint32_t i = 0; i < summary_.channels.size(); ++i) sample(summary_.channels[i], i);
+    }
+    return std::move(summary_);
+}
+
+void Summarizer::count(ChannelSummary& channel, std::uint32_t index)
+{
+    try {
+        channel.frames = trace_.frame_count(index);
+    } catch (const Error& e) {
+        note_damage(e);
+        channel.frames = e.where().frame.value_or(0);
+    }
+    channel.sizes = trace_.frame_sizes(index);
+}
+
+void Summarizer::sample(ChannelSummary& channel, std::uint32_t index)
+{
+    if (channel.frames == 0) return;
+    const std::set<std::uint64_t> chosen{0, channel.frames / 2, channel.frames - 1};
+    channel.sampled = chosen.size() < channel.frames;
+    FrameObserver observer(channel, summary_.info.file);
+    for (const auto number : chosen) {
+        if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
+        observer.look_at(trace_.frame(index, number), number);
+    }
+    observer.finish();
+}
+
+void Summarizer::read_all()
+{
+    std::vector<FrameObserver> observers;
+    for (auto& channel : summary_.channels) {
+        channel.sampled = false;
+        observers.emplace_back(channel, summary_.info.file);
+    }
+    std::vector<std::uint64_t> numbers(observers.size());
+    try {
+        const auto reader = trace_.reader();
+        for (Frame frame; !stop_.stop_requested() && reader->read(frame, stop_);) {
+            observers.at(frame.channel).look_at(frame, numbers.at(frame.channel)++);
+            report_progress();
+        }
+    } catch (const Error& e) {
+        note_damage(e);
+    }
+    if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
+    for (auto& observer : observers) observer.finish();
+}
+
+void Summarizer::note_damage(const Error& error)
+{
+    if (!is_damage(error)) throw error;
+    if (!summary_.damage) summary_.damage = error.what();
+}
+
+void Summarizer::report_progress()
+{
+    ++read_;
+    if (options_.on_progress) options_.on_progress(read_, frames_);
+}
+
+}  // namespace
+
+std::string_view name_of(StaticPattern pattern) noexcept { return pattern_names[static_cast<std::size_t>(pattern)]; }
+
+TraceSummary summarize(const Trace& trace, const SummaryOptions& options, std::stop_token stop)
+{
+    return Summarizer(trace, options, std::move(stop)).run();
+}
+
+}  // namespace ositrace

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/trace_summary.hpp>
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "lib/trace/time_steps.hpp"
+#include "tests/lib/error_of.hpp"
+#include "tests/lib/payloads.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+using namespace std::chrono_literals;
+
+namespace {
+
+// GroundTruth { lane {} }
+const std::string lane = field(10, "");
+
+ChannelSummary summary_of(const std::vector<std::string>& payloads, bool full)
+{
+    const ScratchFolder folder;
+    std::string contents;
+    for (const auto& payload : payloads) contents += length_prefixed(payload);
+    write_file(folder / "a.osi", contents);
+    const auto trace = open_trace(folder / "a.osi", {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
+    const auto summary = summarize(*trace, {.full = full});
+    CHECK(summary.file_bytes == contents.size());
+    CHECK_FALSE(summary.damage);
+    REQUIRE(summary.channels.size() == 1);
+    return summary.channels[0];
+}
+
+std::vector<std::string> seconds(std::vector<std::uint8_t> times)
+{
+    std::vector<std::string> result;
+    for (const auto time : times) result.push_back(ground_truth(time));
+    return result;
+}
+
+std::optional<TraceSummary> summary_of_shared(const std::string& name, bool full)
+{
+    const auto file = std::filesystem::path(OSITRACE_SOURCE_DIR) / "../shared/traces" / name;
+    if (!std::filesystem::exists(file)) {
+        WARN(name << " is not here");
+        return std::nullopt;
+    }
+    return summarize(*open_trace(file), {.full = full});
+}
+
+}  // namespace
+
+TEST_CASE("a summary counts frames and their sizes")
+{
+    const auto channel = summary_of({ground_truth(1), ground_truth(2, 100), ground_truth(3, 50), ground_truth(4)}, false);
+    CHECK(channel.frames == 4);
+    CHECK(channel.sizes.smallest == ground_truth(1).size());
+    CHECK(channel.sizes.largest == ground_truth(2, 100).size());
+    CHECK(channel.sizes.total == 2 * ground_truth(1).size() + ground_truth(2, 100).size() + ground_truth(3, 50).size());
+    CHECK(channel.channel.type == MessageType::ground_truth);
+}
+
+TEST_CASE("a sampled summary has the time range and the mean step")
+{
+    const auto channel = summary_of(seconds({1, 2, 3, 4, 9}), false);
+    CHECK(channel.sampled);
+    CHECK(channel.start == 1s);
+    CHECK(channel.end == 9s);
+    CHECK(channel.step == 2s);
+    CHECK(channel.rate_hz == 0.5);
+    CHECK_FALSE(channel.steps);
+}
+
+TEST_CASE("a full summary has the median step, and gaps measured by it")
+{
+    const auto channel = summary_of(seconds({1, 2, 3, 3, 4, 9, 8, 9, 10}), true);
+    CHECK_FALSE(channel.sampled);
+    CHECK(channel.start == 1s);
+    CHECK(channel.end == 10s);
+    CHECK(channel.step == 1s);
+    CHECK(channel.rate_hz == 8.0 / 9.0);
+    REQUIRE(channel.steps);
+    CHECK(channel.steps->gaps == 1);
+    CHECK(channel.steps->listed_gaps == std::vector<TimeGap>{{5, 4s, 9s}});
+    CHECK(channel.steps->repeated == 1);
+    CHECK(channel.steps->backward == 1);
+    CHECK(channel.steps->shortest == -1s);
+    CHECK(channel.steps->longest == 5s);
+    CHECK(channel.steps->frames_without_time == 0);
+}
+
+TEST_CASE("frames without a time have no part in the steps")
+{
+    const auto channel = summary_of({lane, ground_truth(1), lane, ground_truth(2), lane}, true);
+    CHECK(channel.steps->frames_without_time == 3);
+    CHECK(channel.start == 1s);
+    CHECK(channel.end == 2s);
+    CHECK(channel.rate_hz == 1);
+    const auto none = summary_of({lane, lane}, true);
+    CHECK_FALSE(none.start);
+    CHECK_FALSE(none.step);
+    CHECK_FALSE(none.rate_hz);
+}
+
+TEST_CASE("a trace of up to three frames is read whole")
+{
+    CHECK_FALSE(summary_of(seconds({1}), false).sampled);
+    CHECK_FALSE(summary_of(seconds({1, 2, 3}), false).sampled);
+    CHECK(summary_of(seconds({1, 2, 3, 4}), false).sampled);
+}
+
+TEST_CASE("the static pattern tells in which frames the map stands")
+{
+    const auto full = GENERATE(false, true);
+    const auto pattern = [&](const std::string& frames) {
+        std::vector<std::string> payloads;
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            payloads.push_back(ground_truth(static_cast<std::uint8_t>(i)) + (frames[i] == 'M' ? lane : ""));
+        return name_of(summary_of(payloads, full).static_data);
+    };
+    CHECK(pattern(".....") == "none");
+    CHECK(pattern("M....") == "first frame only");
+    CHECK(pattern("MMMMM") == "every frame");
+    CHECK(pattern("..M..") == "some frames");
+    CHECK(pattern("M...M") == "some frames");
+    CHECK(pattern("M") == "every frame");
+}
+
+TEST_CASE("a broken payload is counted and the first is told")
+{
+    const auto channel = summary_of({ground_truth(1), std::string("\x12\x05\x08", 3), ground_truth(3), ground_truth(4), lane + "\x08"}, true);
+    CHECK(channel.unreadable_frames == 2);
+    REQUIRE(channel.first_unreadable);
+    CHECK_THAT(*channel.first_unreadable, Catch::Contains("a.osi: frame 1 at byte "));
+    CHECK(channel.end == 4s);
+}
+
+TEST_CASE("a truncated trace is summarised up to where it breaks")
+{
+    const auto full = GENERATE(false, true);
+    const ScratchFolder folder;
+    const auto name = (folder / "a.osi").string();
+    write_file(name, length_prefixed(ground_truth(1)) + length_prefixed(ground_truth(2)) + length_prefixed(ground_truth(3, 100)).substr(0, 50));
+    const auto summary = summarize(*open_trace(name, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}), {.full = full});
+    REQUIRE(summary.damage);
+    CHECK_THAT(*summary.damage, Catch::StartsWith(name + ": frame 2 at byte "));
+    CHECK(summary.channels[0].frames == 2);
+    CHECK(summary.channels[0].sizes.total == 2 * ground_truth(1).size());
+    CHECK(summary.channels[0].end == 2s);
+}
+
+TEST_CASE("a summary can be stopped")
+{
+    const ScratchFolder folder;
+    const auto name = (folder / "a.osi").string();
+    write_file(name, length_prefixed(ground_truth(1)) + length_prefixed(ground_truth(2)));
+    const auto trace = open_trace(name, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
+    std::stop_source stop;
+    SummaryOptions options{.full = true};
+    options.on_progress = [&](std::uint64_t frames, std::uint64_t of_frames) {
+        CHECK(frames == 1);
+        CHECK(of_frames == 2);
+        stop.request_stop();
+    };
+    CHECK(error_of([&] { return summarize(*trace, options, stop.get_token()); }) == name + ": cancelled");
+}
+
+TEST_CASE("times at the ends of their range do not overflow")
+{
+    CHECK(distance(Nanoseconds::min(), Nanoseconds::max()) == Nanoseconds::max());
+    CHECK(distance(Nanoseconds::max(), Nanoseconds::min()) == Nanoseconds::min());
+    TimeStepCounter counter;
+    std::uint64_t frame = 0;
+    for (const auto time : {0ns, 1ns, Nanoseconds::max(), Nanoseconds::min(), Nanoseconds::max(), 2ns}) counter.add(frame++, time);
+    counter.finish();
+    CHECK(counter.step() == Nanoseconds::max() - 1ns);
+    CHECK(counter.steps().gaps == 0);
+    CHECK(counter.steps().backward == 2);
+}
+
+TEST_CASE("gaps are counted beyond the steps that decide, and listed up to a limit")
+{
+    TimeStepCounter counter;
+    std::uint64_t frame = 0;
+    auto time = 0ns;
+    for (std::size_t i = 0; i < 2 * TimeStepCounter::deciding_steps; ++i) counter.add(frame++, time += i % 500 == 499 ? 20ns : 10ns);
+    counter.finish();
+    CHECK(counter.step() == 10ns);
+    CHECK(counter.steps().gaps == 2 * TimeStepCounter::deciding_steps / 500);
+    CHECK(counter.steps().listed_gaps.size() == TimeSteps::max_listed_gaps);
+    CHECK(counter.steps().listed_gaps[0] == TimeGap{499, 4990ns, 5010ns});
+}
+
+TEST_CASE("highway_merge.osi sends its map and its version in the first frame only")
+{
+    for (const bool full : {false, true}) {
+        const auto summary = summary_of_shared("highway_merge.osi", full);
+        if (!summary) return;
+        const auto& channel = summary->channels.at(0);
+        CHECK(channel.channel.type == MessageType::ground_truth);
+        CHECK(channel.frames == 433);
+        CHECK(channel.osi_versions == std::vector<OsiVersion>{{3, 5, 0}});
+        CHECK(channel.start == 0ns);
+        CHECK(std::chrono::round<std::chrono::milliseconds>(*channel.end) == 14256ms);
+        CHECK(channel.static_data == StaticPattern::first_frame);
+        CHECK(channel.unreadable_frames == 0);
+    }
+}
+
+TEST_CASE("a recorded SensorView trace has the rate, the range and the version it was recorded with")
+{
+    const auto summary = summary_of_shared("20230621T113737Z_sv_350_32112_100.osi", true);
+    if (!summary) return;
+    const auto& channel = summary->channels.at(0);
+    CHECK(channel.channel.type == MessageType::sensor_view);
+    CHECK(channel.frames == 100);
+    CHECK(channel.start == 100ms);
+    CHECK(std::chrono::round<std::chrono::milliseconds>(*channel.end) == 10s);
+    CHECK(channel.step == 100ms);
+    CHECK(channel.rate_hz == Approx(10));
+    CHECK(channel.steps->gaps == 0);
+}
