@@ -13,18 +13,29 @@ void FlatOutput::start(ByteBuffer& out, std::size_t expected_bytes, std::size_t 
     out_ = &out;
     base_ = out.data();
     size_ = 0;
+    vtables_ = 0;
     max_bytes_ = max_bytes;
     capacity_ = std::min(out.capacity() - ByteBuffer::headroom, max_bytes);
 }
 
-void FlatOutput::grow(std::size_t count)
+bool FlatOutput::grow(std::size_t count)
 {
-    if (count > max_bytes_ - size_)
-        throw Error(Cause::limit, "the FlatBuffers form exceeds the limit of " + std::to_string(max_bytes_) + " bytes");
+    if (count > left()) return false;
     out_->resize(size_);
-    out_->reserve_back(std::min(std::max(count, size_), max_bytes_ - size_));
+    out_->reserve_back(std::min(std::max(count, size_), left()));
     base_ = out_->data();
     capacity_ = std::min(out_->capacity() - static_cast<std::size_t>(ByteBuffer::headroom), max_bytes_);
+    return true;
+}
+
+void FlatOutput::refuse() const
+{
+    throw Error(Cause::limit, "the FlatBuffers form exceeds the limit of " + std::to_string(max_bytes_) + " bytes");
+}
+
+void FlatOutput::refuse_vtable()
+{
+    throw Error(Cause::limit, "more than " + std::to_string(max_vtables) + " different combinations of fields in one message");
 }
 
 void FlatOutput::finish() { out_->resize(size_); }

@@ -21,15 +21,14 @@ public:
     [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(size_); }
     [[nodiscard]] std::byte* at(std::uint32_t position) noexcept { return base_ + position; }
 
-    /// Memory for `count` more bytes, now; extend() up to that count does not move anything.
-    void reserve(std::size_t count)
-    {
-        if (capacity_ - size_ < count) grow(count);
-    }
+    /// How many more bytes the limit allows.
+    [[nodiscard]] std::size_t left() const noexcept { return max_bytes_ - size_; }
+    /// Memory for `count` more bytes, now; extend() up to that count does not move anything. False when that is beyond the limit.
+    bool reserve(std::size_t count) { return capacity_ - size_ >= count || grow(count); }
     /// Appends `count` bytes for the caller to write.
     std::byte* extend(std::size_t count)
     {
-        reserve(count);
+        if (!reserve(count)) refuse();
         auto* const start = base_ + size_;
         size_ += count;
         return start;
@@ -45,17 +44,29 @@ public:
     {
         store(extend(sizeof value), value);
     }
+    /// Vtables written so far, and one more. More than `max_vtables` throws Error (limit): each costs memory in the tables of those
+    /// who write and read, and no sane message has a thousandth of that.
+    [[nodiscard]] std::size_t vtables() const noexcept { return vtables_; }
+    void count_vtable()
+    {
+        if (vtables_++ == max_vtables) refuse_vtable();
+    }
+    static constexpr std::size_t max_vtables = 65'536;
+
     /// Lets the unsigned offset at `slot` point to `target`, which lies behind it.
     void point(std::uint32_t slot, std::uint32_t target) noexcept { store_le32(at(slot), target - slot); }
 
 private:
-    void grow(std::size_t count);
+    bool grow(std::size_t count);
+    [[noreturn]] void refuse() const;
+    [[noreturn]] static void refuse_vtable();
 
     ByteBuffer* out_ = nullptr;
     std::byte* base_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
     std::size_t max_bytes_ = 0;
+    std::size_t vtables_ = 0;
 };
 
 }  // namespace ositrace

@@ -9,7 +9,6 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::size_t max_layouts_kept = 1024;  // per type; real traces need a handful
 constexpr std::uint32_t soffset_bytes = 4;
 constexpr std::uint32_t max_table_bytes = 0xffff;
 
@@ -43,6 +42,7 @@ private:
 
 void TableLayout::write_vtable(FlatOutput& out)
 {
+    out.count_vtable();
     out.align(8, vtable_bytes);
     vtable_position = out.size();
     auto* const vtable = out.extend(vtable_bytes);

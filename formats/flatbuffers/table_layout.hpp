@@ -46,6 +46,8 @@ struct TableLayout {
 /// The layouts of one type, computed at first need.
 class LayoutCache {
 public:
+    static constexpr std::size_t max_layouts_kept = 1024;  // per type; real traces need a handful
+
     LayoutCache(const MessageTable& table, Layout layout);
 
     [[nodiscard]] std::size_t words() const noexcept { return words_; }

@@ -26,12 +26,17 @@ void BackwardOutput::take(std::byte* front)
     floor_ = at_ - std::min(room, max_bytes_ - out_->size());
 }
 
-void BackwardOutput::grow(std::size_t count)
+bool BackwardOutput::grow(std::size_t count)
 {
+    if (count > left()) return false;
     finish();
-    const auto left = max_bytes_ - out_->size();
-    if (count > left) throw Error(Cause::limit, "the Protobuf form exceeds the limit of " + std::to_string(max_bytes_) + " bytes");
-    take(out_->reserve_front(std::min(std::max(count, out_->size()), left) + ByteBuffer::headroom));
+    take(out_->reserve_front(std::min(std::max(count, out_->size()), left()) + ByteBuffer::headroom));
+    return true;
+}
+
+void BackwardOutput::refuse() const
+{
+    throw Error(Cause::limit, "the Protobuf form exceeds the limit of " + std::to_string(max_bytes_) + " bytes");
 }
 
 }  // namespace ositrace

@@ -20,15 +20,14 @@ public:
     void finish();
 
     [[nodiscard]] std::size_t written() const noexcept { return static_cast<std::size_t>(end_ - at_); }
-    /// Memory for `count` more bytes, now.
-    void reserve(std::size_t count)
-    {
-        if (static_cast<std::size_t>(at_ - floor_) < count) grow(count);
-    }
+    /// How many more bytes the limit allows.
+    [[nodiscard]] std::size_t left() const noexcept { return max_bytes_ - written(); }
+    /// Memory for `count` more bytes, now. False when that is beyond the limit.
+    bool reserve(std::size_t count) { return static_cast<std::size_t>(at_ - floor_) >= count || grow(count); }
     /// Puts `count` bytes, for the caller to write, in front.
     std::byte* extend(std::size_t count)
     {
-        reserve(count);
+        if (!reserve(count)) refuse();
         return at_ -= count;
     }
     /// The first byte written so far.
@@ -46,7 +45,8 @@ public:
     }
 
 private:
-    void grow(std::size_t count);
+    bool grow(std::size_t count);
+    [[noreturn]] void refuse() const;
     void take(std::byte* front);
 
     ByteBuffer* out_ = nullptr;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <ositrace/transcoder.hpp>
+
 #include "formats/protobuf/wire.hpp"
 
 namespace ositrace {
@@ -45,7 +47,14 @@ void ShapeRecording::clear()
     values.clear();
     tables.clear();
     pointers.clear();
+    deepest = 0;
     usable = true;
+}
+
+void ShapeRecording::table(std::uint32_t position, std::uint32_t before, TableLayout& layout, int depth)
+{
+    tables.push_back({position, before, &layout});
+    deepest = std::max(deepest, depth);
 }
 
 void ShapeRecording::varint(const std::byte* from, std::uint32_t length, std::uint32_t to, const FieldRow& field)
@@ -73,7 +82,7 @@ void FlatShape::Value::store(const std::byte* element, std::byte* place) const n
     }
 }
 
-std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Bytes element, FlatOutput& out)
+std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth)
 {
     if (!recording.usable || element.empty()) return nullptr;
     const auto inside = [&](const ShapeRecording::Value& value) {
@@ -83,6 +92,7 @@ std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Byte
 
     auto shape = std::make_unique<FlatShape>();
     shape->length_ = static_cast<std::uint32_t>(element.size());
+    shape->levels_below_ = recording.deepest - depth;
     shape->take_image(recording, out);
     for (const auto& value : recording.values)
         shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), shape->place_of(value.to), value.length,
@@ -103,6 +113,9 @@ void FlatShape::take_image(const ShapeRecording& recording, FlatOutput& out)
         image_.insert(image_.end(), out.at(table.position), out.at(end));
         tables_.push_back({offset, static_cast<std::uint32_t>(image_.size()), table.layout, table.position - offset});
     }
+    constexpr std::size_t alignment = 8;
+    most_bytes_ = alignment + image_.size();
+    for (const auto& table : tables_) most_bytes_ += table.layout->vtable_bytes + 2 * alignment;
     for (const auto& recorded : recording.pointers) {
         const auto& pointer = pointers_.emplace_back(ShapeRecording::Pointer{place_of(recorded.slot), place_of(recorded.target)});
         store_le32(image_.data() + pointer.slot, pointer.target - pointer.slot);
@@ -174,6 +187,17 @@ bool FlatShape::matches(const std::byte* element) const noexcept
     return difference == 0;
 }
 
+bool FlatShape::fits(FlatOutput& out, int depth) const
+{
+    return depth + levels_below_ <= max_message_depth && out.vtables() + tables_.size() <= FlatOutput::max_vtables && out.reserve(most_bytes_);
+}
+
+std::size_t FlatShape::memory() const noexcept
+{
+    return sizeof *this + blocks_.size() * sizeof(Block) + image_.size() + tables_.size() * sizeof(Table) + values_.size() * sizeof(Value) +
+           pointers_.size() * sizeof(ShapeRecording::Pointer) + most_bytes_ + values_.size() * sizeof(std::uint32_t);
+}
+
 bool FlatShape::ready(std::uint64_t buffer) noexcept
 {
     if (ready_buffer_ == buffer) return true;
@@ -185,7 +209,6 @@ bool FlatShape::ready(std::uint64_t buffer) noexcept
 
 std::uint32_t FlatShape::write(const std::byte* element, FlatOutput& out) const
 {
-    out.reserve(image_.size() + 8);
     out.align(8);
     const auto start = out.size();
     auto* const to = out.extend(image_.size());
@@ -211,6 +234,21 @@ std::uint32_t FlatShape::write_with_vtables(const std::byte* element, FlatOutput
     for (const auto& pointer : pointers_) out.point(pointer.slot + shift_of(pointer.slot), pointer.target + shift_of(pointer.target));
     for (const auto& value : values_) value.store(element, out.at(value.to + shift_of(value.to)));
     return tables_.front().offset + tables_.front().shift;
+}
+
+std::uint32_t FlatShape::write_root(const std::byte* element, FlatOutput& out, std::uint64_t buffer)
+{
+    const auto start = out.size();
+    if (root_image_.empty()) {
+        root_position_ = write_with_vtables(element, out, buffer);
+        root_image_.assign(out.at(start), out.at(start) + (out.size() - start));
+        for (const auto& value : values_) root_places_.push_back(value.to + shift_of(value.to) - start);
+        return root_position_;
+    }
+    auto* const to = out.extend(root_image_.size());
+    std::memcpy(to, root_image_.data(), root_image_.size());
+    for (std::size_t i = 0; i != values_.size(); ++i) values_[i].store(element, to + root_places_[i]);
+    return root_position_;
 }
 
 // Tables stand in ascending order, each followed by what belongs to it.
@@ -250,15 +288,23 @@ void FlatShapes::add(std::uint32_t length, std::unique_ptr<FlatShape> shape)
 {
     --budget_;
     if (!shape) return;
+    memory_ += shape->memory();
+    if (memory_ > max_memory) return clear();
     auto& of_length = *by_length_[length];
     of_length.misses = 0;
-    if (of_length.shapes.size() < max_shapes_per_length) of_length.shapes.push_back(std::move(shape));
-    else of_length.shapes[of_length.next_victim++ % max_shapes_per_length] = std::move(shape);
+    if (of_length.shapes.size() < max_shapes_per_length) {
+        of_length.shapes.push_back(std::move(shape));
+        return;
+    }
+    auto& victim = of_length.shapes[of_length.next_victim++ % max_shapes_per_length];
+    memory_ -= victim->memory();
+    victim = std::move(shape);
 }
 
 void FlatShapes::clear()
 {
     by_length_.clear();
+    memory_ = 0;
     budget_ = starting_budget;
     hits_ = 0;
 }

@@ -40,6 +40,7 @@ struct ShapeRecording {
     std::vector<Value> values;
     std::vector<Table> tables;
     std::vector<Pointer> pointers;
+    int deepest = 0;      ///< level of the deepest table
     bool usable = true;  ///< false: something happened that an image cannot repeat
 
     void clear();
@@ -47,22 +48,31 @@ struct ShapeRecording {
     void varint(const std::byte* from, std::uint32_t length, std::uint32_t to, const FieldRow& field);
     /// `length` bytes that were copied as they are.
     void copied(const std::byte* from, std::uint32_t length, std::uint32_t to);
+    void table(std::uint32_t position, std::uint32_t before, TableLayout& layout, int depth);
     void pointed(std::uint32_t slot, std::uint32_t target) { pointers.push_back({slot, target}); }
 };
 
 class FlatShape {
 public:
-    /// `element` is the input of the recording, its output ends with `out`. Nothing when the recording cannot be repeated.
-    static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out);
+    /// `element` is the input of the recording, its output ends with `out`, its table stands at level `depth`. Nothing when the
+    /// recording cannot be repeated.
+    static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth);
 
     /// Has the element (of the length that the shape was made from) this structure?
     [[nodiscard]] bool matches(const std::byte* element) const noexcept;
+    /// Will an element at level `depth` stay within all limits? Otherwise the slow path says where it does not.
+    [[nodiscard]] bool fits(FlatOutput& out, int depth) const;
     /// Are the vtables it needs in buffer number `buffer`?
     [[nodiscard]] bool ready(std::uint64_t buffer) noexcept;
-    /// Appends the FlatBuffers form; returns the position of its table. The element matches and the shape is ready.
+    /// Bytes of memory it takes.
+    [[nodiscard]] std::size_t memory() const noexcept;
+    /// Appends the FlatBuffers form; returns the position of its table. The element matches, and the shape fits and is ready.
     std::uint32_t write(const std::byte* element, FlatOutput& out) const;
     /// The same for a shape that is not ready: puts the vtables that buffer number `buffer` lacks where the slow path would.
     std::uint32_t write_with_vtables(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
+    /// The same for the root of a buffer, behind which nothing follows: its vtables always stand in the same places, so they are part of
+    /// an image, too.
+    std::uint32_t write_root(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
 
     /// A table of up to six doubles, whose fields have tags of one byte, and nothing else: a run of such elements has a kernel of its own.
     struct Doubles {
@@ -99,11 +109,16 @@ private:
     void compile_doubles(Bytes element);
 
     std::uint32_t length_ = 0;
+    int levels_below_ = 0;
+    std::size_t most_bytes_ = 0;  ///< of its FlatBuffers form, vtables included
     std::vector<Block> blocks_;  ///< of 16 bytes; the last one ends with the element
     std::vector<std::byte> image_;
     std::vector<Table> tables_;
     std::vector<Value> values_;
     std::vector<ShapeRecording::Pointer> pointers_;  ///< in the image
+    std::vector<std::byte> root_image_;              ///< with vtables; empty until write_root() has made it
+    std::vector<std::uint32_t> root_places_;         ///< of the values
+    std::uint32_t root_position_ = 0;
     std::optional<Doubles> doubles_;
     std::uint64_t ready_buffer_ = 0;
 };
@@ -111,7 +126,7 @@ private:
 /// The shapes of one message type, by element length. Bounded: it stops learning where learning does not pay.
 class FlatShapes {
 public:
-    static constexpr std::uint32_t max_element_bytes = 2048;
+    static constexpr std::uint32_t max_element_bytes = 8192;
 
     /// The shape of an element, or nullptr.
     FlatShape* find(const std::byte* element, std::uint32_t length) noexcept;
@@ -124,6 +139,7 @@ private:
     static constexpr std::size_t max_shapes_per_length = 4;
     static constexpr int starting_budget = 64;    // compilations before the first hit
     static constexpr int hits_per_compilation = 8;
+    static constexpr std::size_t max_memory = std::size_t{2} << 20;  // then learning starts anew
 
     struct OfLength {
         std::vector<std::unique_ptr<FlatShape>> shapes;
@@ -131,6 +147,7 @@ private:
         std::uint32_t next_victim = 0;
     };
     std::vector<std::unique_ptr<OfLength>> by_length_;
+    std::size_t memory_ = 0;
     int budget_ = starting_budget;
     int hits_ = 0;
 };

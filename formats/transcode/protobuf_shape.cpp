@@ -38,14 +38,25 @@ void TableRecording::clear()
     constants.clear();
     terminators.clear();
     end = 0;
+    deepest = 0;
+    all_kept = true;
+}
+
+void TableRecording::table(std::uint32_t position, PresentFields& present, int depth)
+{
+    tables.push_back({position, &present});
+    touched(position + present.extent);
+    deepest = std::max(deepest, depth);
+    all_kept = all_kept && present.kept;
 }
 
 std::unique_ptr<ProtobufShape> ProtobufShape::make(const TableRecording& recording, std::uint32_t table, BackwardOutput& out,
-                                                   std::size_t written_before)
+                                                   std::size_t written_before, int depth)
 {
     const auto bytes = out.written() - written_before;
-    if (bytes == 0 || bytes > ProtobufShapes::max_element_bytes) return nullptr;
+    if (bytes == 0 || bytes > ProtobufShapes::max_element_bytes || !recording.usable()) return nullptr;
     auto shape = std::make_unique<ProtobufShape>();
+    shape->levels_below_ = recording.deepest - depth;
     shape->image_.assign(out.front(), out.front() + bytes);
     shape->extent_ = recording.end - table;
     for (const auto& entry : recording.tables) shape->tables_.push_back({entry.position - table, entry.fields});
@@ -110,15 +121,20 @@ bool ProtobufShape::fill(const std::byte* table, std::byte* to) const noexcept
     return true;
 }
 
-bool ProtobufShape::write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out) const
+bool ProtobufShape::write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out, int levels) const
 {
-    if (!matches(in, buffer, table)) return false;
-    out.reserve(image_.size());
+    if (!matches(in, buffer, table) || levels_below_ > levels || !out.reserve(image_.size())) return false;
     auto* const to = out.front() - image_.size();
     std::memcpy(to, image_.data(), image_.size());
     if (!fill(in.at(table), to)) return false;  // a varint of another length; nothing was taken into the output yet
     out.extend(image_.size());
     return true;
+}
+
+std::size_t ProtobufShape::memory() const noexcept
+{
+    return sizeof *this + tables_.size() * sizeof(TableRecording::Table) + constants_.size() * sizeof(TableRecording::Constant) +
+           terminators_.size() * sizeof(std::uint32_t) + values_.size() * sizeof(Value) + image_.size();
 }
 
 ProtobufShapes::OfVtable* ProtobufShapes::find(const PresentFields* fields) noexcept
@@ -131,13 +147,13 @@ ProtobufShapes::OfVtable* ProtobufShapes::find(const PresentFields* fields) noex
 }
 
 const ProtobufShape* ProtobufShapes::write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table,
-                                           BackwardOutput& out)
+                                           BackwardOutput& out, int levels)
 {
     auto* const of_vtable = find(fields);
     if (of_vtable == nullptr) return nullptr;
     auto& shapes = of_vtable->shapes;
     for (std::size_t i = 0; i != shapes.size(); ++i) {
-        if (!shapes[i]->write(in, buffer, table, out)) continue;
+        if (!shapes[i]->write(in, buffer, table, out, levels)) continue;
         if (++hits_ == hits_per_compilation) {
             hits_ = 0;
             budget_ = std::min(budget_ + 1, starting_budget);
@@ -165,8 +181,15 @@ void ProtobufShapes::add(const PresentFields* fields, std::unique_ptr<ProtobufSh
         return;
     }
     of_vtable.misses = 0;
-    if (of_vtable.shapes.size() < max_shapes_per_vtable) of_vtable.shapes.push_back(std::move(shape));
-    else of_vtable.shapes[of_vtable.next_victim++ % max_shapes_per_vtable] = std::move(shape);
+    memory_ += shape->memory();
+    if (memory_ > max_memory) return clear();
+    if (of_vtable.shapes.size() < max_shapes_per_vtable) {
+        of_vtable.shapes.push_back(std::move(shape));
+        return;
+    }
+    auto& victim = of_vtable.shapes[of_vtable.next_victim++ % max_shapes_per_vtable];
+    memory_ -= victim->memory();
+    victim = std::move(shape);
 }
 
 void ProtobufShapes::clear()
@@ -174,6 +197,7 @@ void ProtobufShapes::clear()
     by_vtable_.clear();
     last_fields_ = nullptr;
     last_ = nullptr;
+    memory_ = 0;
     budget_ = starting_budget;
     hits_ = 0;
 }

@@ -36,13 +36,15 @@ struct PresentFields {
     std::uint32_t unknown = 0;         ///< slots in use that the schema does not know
     std::uint64_t buffer = 0;          ///< number of the buffer that vtable_position belongs to
     std::uint32_t vtable_position = 0;
+    bool kept = false;                 ///< false: gone when the table has been read
 
     /// Has the table at `table` (whose 4 bytes were checked) this vtable?
     bool describes(const flat::Buffer& in, std::uint64_t number, std::uint32_t table) noexcept;
 };
 
 struct TableRecording {
-    static constexpr std::size_t max_tables = 128;
+    static constexpr std::size_t max_tables = 512;
+    static constexpr std::size_t max_values = 2048;
     enum class Copy : std::uint8_t { bytes4, bytes8, text, varint };
     struct Value {
         std::uint32_t from;    ///< position in the buffer
@@ -65,18 +67,27 @@ struct TableRecording {
     std::vector<Constant> constants;  ///< offsets, lengths
     std::vector<std::uint32_t> terminators;  ///< positions of the zero bytes behind strings
     std::uint32_t end = 0;            ///< behind the last byte touched
+    int deepest = 0;                  ///< level of the deepest table
+    bool all_kept = true;
 
     void clear();
-    [[nodiscard]] bool too_large() const noexcept { return tables.size() > max_tables; }
+    /// False: too large for a shape, or of vtables that nobody remembers.
+    [[nodiscard]] bool usable() const noexcept { return tables.size() <= max_tables && values.size() <= max_values && all_kept; }
+    void table(std::uint32_t position, PresentFields& present, int depth);
     void touched(std::uint32_t behind) noexcept { end = behind > end ? behind : end; }
 };
 
 class ProtobufShape {
 public:
-    static std::unique_ptr<ProtobufShape> make(const TableRecording& recording, std::uint32_t table, BackwardOutput& out, std::size_t written_before);
+    /// `depth`: the level that the table stands at. Nothing when the recording cannot be repeated.
+    static std::unique_ptr<ProtobufShape> make(const TableRecording& recording, std::uint32_t table, BackwardOutput& out,
+                                               std::size_t written_before, int depth);
 
-    /// Puts the Protobuf form of the table in front of `out`, when it has this shape; false otherwise, with nothing written.
-    bool write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out) const;
+    /// Puts the Protobuf form of the table in front of `out`, when it has this shape and stays within all limits (`levels`: that may
+    /// follow below it); false otherwise, with nothing written.
+    bool write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out, int levels) const;
+    /// Bytes of memory it takes.
+    [[nodiscard]] std::size_t memory() const noexcept;
 
     /// A table of up to six doubles and nothing else.
     struct Doubles {
@@ -104,16 +115,18 @@ private:
     std::vector<Value> values_;
     std::vector<std::byte> image_;
     std::uint32_t extent_ = 0;
+    int levels_below_ = 0;
     std::optional<Doubles> doubles_;
 };
 
 /// The shapes of one message type, by the vtable of their table. Bounded as FlatShapes is.
 class ProtobufShapes {
 public:
-    static constexpr std::uint32_t max_element_bytes = 4096;
+    static constexpr std::uint32_t max_element_bytes = 8192;
 
     /// Writes the table through a shape; the shape, or nullptr when none fits.
-    const ProtobufShape* write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out);
+    const ProtobufShape* write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table,
+                               BackwardOutput& out, int levels);
     bool wants(const PresentFields* fields);
     void add(const PresentFields* fields, std::unique_ptr<ProtobufShape> shape);
     void clear();
@@ -122,6 +135,7 @@ private:
     static constexpr std::size_t max_shapes_per_vtable = 8;
     static constexpr int starting_budget = 64;
     static constexpr int hits_per_compilation = 8;
+    static constexpr std::size_t max_memory = std::size_t{2} << 20;  // then learning starts anew
     static constexpr std::uint32_t max_failures = 4;  // elements that are too large now will be too large later
 
     struct OfVtable {
@@ -135,6 +149,7 @@ private:
     std::unordered_map<const PresentFields*, OfVtable> by_vtable_;
     const PresentFields* last_fields_ = nullptr;
     OfVtable* last_ = nullptr;
+    std::size_t memory_ = 0;
     int budget_ = starting_budget;
     int hits_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <ositrace/error.hpp>
 
@@ -13,6 +14,9 @@ namespace ositrace {
 namespace {
 
 constexpr std::uint32_t header_bytes = 8;  // root offset and file identifier
+
+/// OSI's 33 fields on 8 levels, all interleaved, stay below it whatever the size.
+constexpr std::uint64_t max_walked_bytes(std::size_t message_bytes) { return (std::uint64_t{1} << 30) + 512 * std::uint64_t{message_bytes}; }
 
 // Calls visit(tag, value, end) for each occurrence of a field between the first tag and the end of the last occurrence.
 // The bytes were scanned before: they are well-formed.
@@ -30,8 +34,10 @@ void for_each_occurrence(const FieldRow& field, const std::byte* at, const std::
 }  // namespace
 
 ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options)
-    : options_(options), layout_(layout), root_(&type_of(root))
+    : options_(options), layout_(layout)
 {
+    collect_types(root);
+    root_ = &type_of(root);
     if (const auto type = message_type_by_full_name(root.full_name))
         file_identifier_ = row_of(*type).file_identifier[static_cast<std::size_t>(layout)];
 }
@@ -39,18 +45,33 @@ ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& 
 ToFlat::Type& ToFlat::type_of(const MessageTable& table)
 {
     auto& place = types_[&table];
-    if (place) return *place;
-    place = std::make_unique<Type>(table, layout_);
-    auto& type = *place;  // a pointer that stays while the map grows
-    type.children.resize(table.fields.size());
-    for (const auto& field : table.fields)
-        if (field.child != nullptr) type.children[field.index] = &type_of(*field.child);
-    return type;
+    if (!place) place = std::make_unique<Type>(table, layout_);
+    return *place;
+}
+
+// Without recursion: messages of a schema may refer to each other in a chain of thousands.
+void ToFlat::collect_types(const MessageTable& root)
+{
+    std::vector<Type*> open{&type_of(root)};
+    while (!open.empty()) {
+        auto& type = *open.back();
+        open.pop_back();
+        type.children.resize(type.table.fields.size());
+        for (const auto& field : type.table.fields) {
+            if (field.child == nullptr) continue;
+            const auto known = types_.size();
+            type.children[field.index] = &type_of(*field.child);
+            if (types_.size() != known) open.push_back(type.children[field.index]);
+        }
+    }
 }
 
 void ToFlat::transcode(Bytes in, ByteBuffer& out)
 {
-    if (buffer_ % 64 == 0 && std::any_of(types_.begin(), types_.end(), [](const auto& entry) { return entry.second->layouts.overgrown(); })) {
+    if (in.size() > max_encodable_bytes)
+        throw Error(Cause::limit, "a Protobuf message of " + std::to_string(in.size()) + " bytes, and the format ends at 2147483647");
+    const bool many_layouts = out_.vtables() > LayoutCache::max_layouts_kept;
+    if ((buffer_ % 64 == 0 || many_layouts) && std::any_of(types_.begin(), types_.end(), [](const auto& entry) { return entry.second->layouts.overgrown(); })) {
         for (auto& [table, type] : types_) {
             type->shapes.clear();
             type->layouts.clear();
@@ -58,14 +79,16 @@ void ToFlat::transcode(Bytes in, ByteBuffer& out)
     }
     in_ = in;
     ++buffer_;
+    walked_ = 0;
     depth_ = 0;
     recorder_ = nullptr;
     try {
         out_.start(out, std::max(last_output_bytes_, in.size() * 2 + 512), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         auto* const header = out_.extend(header_bytes);
         store_le64(header, 0);
-        std::memcpy(header + 4, file_identifier_.data(), file_identifier_.size());
-        const auto root = write_table(*root_, in.data(), in.data() + in.size(), 0);
+        if (!file_identifier_.empty()) std::memcpy(header + 4, file_identifier_.data(), file_identifier_.size());
+        FlatShape* shape = nullptr;
+        const auto root = write_element(*root_, in, 0, shape);
         out_.point(0, root);
     } catch (const Error& error) {
         // Limits and layouts know no place.
@@ -82,6 +105,7 @@ ToFlat::Level& ToFlat::enter(int depth, Type& type)
     auto& level = *levels_[static_cast<std::size_t>(depth)];
     level.type = &type;
     level.field = nullptr;
+    level.element = no_element;
     if (level.found.size() < type.table.fields.size()) level.found.resize(type.table.fields.size());
     level.presence.assign(type.layouts.words(), 0);
     depth_ = depth;
@@ -105,10 +129,11 @@ std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::by
     auto* const table = out_.extend(layout.table_bytes);
     std::memset(table, 0, layout.table_bytes);
     store_le32(table, position - layout.vtable_position);
-    if (recorder_ != nullptr) recorder_->tables.push_back({position, before, &layout});
+    if (recorder_ != nullptr) recorder_->table(position, before, layout, depth);
     for (const auto& place : layout.scalars) write_scalar(type.table.fields[place.field], level.found[place.field], position + place.offset);
     for (const auto& place : layout.references) {
         level.field = &type.table.fields[place.field];
+        level.element = no_element;
         write_reference(level, *level.field, position + place.offset, depth);
     }
     level.field = nullptr;
@@ -131,6 +156,9 @@ void ToFlat::write_scalar(const FieldRow& field, const Found& found, std::uint32
 void ToFlat::write_reference(Level& level, const FieldRow& field, std::uint32_t slot, int depth)
 {
     const auto& found = level.found[field.index];
+    // A schema with thousands of repeated fields, all interleaved, would make us pass over the message thousands of times.
+    if (field.repeated && (walked_ += static_cast<std::uint64_t>(found.end - found.at)) > max_walked_bytes(in_.size()))
+        fail(Cause::limit, found.at, "too many interleaved repeated fields");
     std::uint32_t target = 0;
     if (!field.repeated)
         target = field.kind == FieldKind::message ? write_message(level, field, found, depth)
@@ -152,7 +180,8 @@ std::uint32_t ToFlat::write_message(Level& level, const FieldRow& field, const F
     auto& child = *level.type->children[field.index];
     std::uint32_t position = 0;
     if (found.count == 1) {
-        position = write_table(child, found.at + found.bits, found.end, depth + 1);
+        FlatShape* shape = nullptr;
+        position = write_element(child, {found.at + found.bits, found.end}, depth + 1, shape);
     } else {
         // Occurrences of a singular message merge; the parser sees that as one message whose fields follow each other.
         const auto merged = merge(level, field, found.at, found.end);
@@ -202,7 +231,7 @@ std::uint32_t ToFlat::write_text(const std::byte* at, const std::byte* end, bool
 
 std::uint32_t ToFlat::write_scalars(const FieldRow& field, const Found& found)
 {
-    out_.reserve(16 + std::size_t{found.count} * field.flat_size);
+    static_cast<void>(out_.reserve(16 + std::size_t{found.count} * field.flat_size));
     out_.align(field.flat_size == 8 ? 8 : 4, 4);
     const auto position = out_.size();
     out_.append(found.count);
@@ -273,7 +302,8 @@ std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const 
         level.element = i;
         const auto slot = position + 4 + 4 * i;
         FlatShape* shape = nullptr;
-        point(slot, write_element(child, at, static_cast<std::uint32_t>(length), depth, shape));
+        point(slot, write_element(child, {at, length}, depth + 1, shape));
+        depth_ = depth;
         const auto head_bytes = static_cast<std::uint32_t>(at - tag_at);
         at += length;
         ++i;
@@ -283,23 +313,27 @@ std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const 
     return position;
 }
 
-std::uint32_t ToFlat::write_element(Type& type, const std::byte* at, std::uint32_t length, int depth, FlatShape*& shape)
+std::uint32_t ToFlat::write_element(Type& type, Bytes element, int depth, FlatShape*& shape)
 {
+    const auto* const at = element.data();
+    const auto length = static_cast<std::uint32_t>(element.size());
     const bool learning = options_.shapes && recorder_ == nullptr;
     if (learning) {
         shape = type.shapes.find(at, length);
-        if (shape != nullptr) return shape->ready(buffer_) ? shape->write(at, out_) : shape->write_with_vtables(at, out_, buffer_);
+        if (shape != nullptr && shape->fits(out_, depth)) {
+            if (depth == 0) return shape->write_root(at, out_, buffer_);
+            return shape->ready(buffer_) ? shape->write(at, out_) : shape->write_with_vtables(at, out_, buffer_);
+        }
     }
-    const bool record = learning && type.shapes.wants(length);
+    const bool record = learning && std::exchange(shape, nullptr) == nullptr && type.shapes.wants(length);
     if (record) {
         recording_.clear();
         recorder_ = &recording_;
     }
-    const auto position = write_table(type, at, at + length, depth + 1);
-    depth_ = depth;
+    const auto position = write_table(type, at, at + length, depth);
     if (record) {
         recorder_ = nullptr;
-        type.shapes.add(length, FlatShape::make(recording_, {at, length}, out_));
+        type.shapes.add(length, FlatShape::make(recording_, element, out_, depth));
     }
     return position;
 }
@@ -312,6 +346,14 @@ void ToFlat::fail(Cause cause, const std::byte* at, std::string_view reason) con
     throw Error(cause, std::move(where), reason);
 }
 
+void ToFlat::fail_in(Level& level, const FieldRow& field, const std::byte* at, std::string_view reason) const
+{
+    const bool present = (level.presence[field.index / 64] >> (field.index % 64) & 1) != 0;
+    level.field = &field;
+    level.element = present ? level.found[field.index].count : 0;
+    fail(Cause::malformed, at, reason);
+}
+
 std::string ToFlat::path() const
 {
     std::string text;
@@ -320,7 +362,7 @@ std::string ToFlat::path() const
         if (level.field == nullptr) break;
         if (!text.empty()) text += '.';
         text.append(level.field->name);
-        if (level.field->repeated) text += '[' + std::to_string(level.element) + ']';
+        if (level.field->repeated && level.element != no_element) text += '[' + std::to_string(level.element) + ']';
     }
     return text;
 }

@@ -42,17 +42,19 @@ private:
         std::uint64_t bits;     ///< singular varint: decoded; singular message: bytes of the first tag and length
         std::uint32_t count;    ///< message: occurrences; repeated: elements
     };
+    static constexpr std::uint32_t no_element = 0xffff'ffff;
     /// Scratch for one message level, and where we are in it (for the path in an error).
     struct Level {
         Type* type = nullptr;
         const FieldRow* field = nullptr;
-        std::uint32_t element = 0;
+        std::uint32_t element = no_element;
         std::vector<Found> found;
         std::vector<std::uint64_t> presence;
         std::vector<std::byte> merged;
     };
 
     Type& type_of(const MessageTable& table);
+    void collect_types(const MessageTable& root);
     Level& enter(int depth, Type& type);
 
     void scan(Level& level, const std::byte* at, const std::byte* end, int depth);
@@ -62,7 +64,7 @@ private:
                                            const std::byte* end);
     const std::byte* scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
                                    const std::byte* end);
-    const std::byte* skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth);
+    const std::byte* skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth);
     std::uint32_t count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
     static const std::byte* scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end);
 
@@ -79,11 +81,13 @@ private:
     const std::byte* write_element_scalar(const FieldRow& field, const std::byte* at, const std::byte* end);
     std::uint32_t write_texts(Level& level, const FieldRow& field, const Found& found);
     std::uint32_t write_messages(Level& level, const FieldRow& field, const Found& found, int depth);
-    std::uint32_t write_element(Type& type, const std::byte* at, std::uint32_t length, int depth, FlatShape*& shape);
+    /// A message of any kind: through a shape where one fits (then `shape` is it), field by field otherwise.
+    std::uint32_t write_element(Type& type, Bytes element, int depth, FlatShape*& shape);
     std::uint32_t write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end, const std::byte* head,
                             std::uint32_t head_bytes, std::uint32_t slot, std::uint32_t count);
 
     [[noreturn]] void fail(Cause cause, const std::byte* at, std::string_view reason) const;
+    [[noreturn]] void fail_in(Level& level, const FieldRow& field, const std::byte* at, std::string_view reason) const;
     std::string path() const;
 
     TranscodeOptions options_;
@@ -97,6 +101,7 @@ private:
     std::vector<std::unique_ptr<Level>> levels_;
     int depth_ = 0;
     Bytes in_;
+    std::uint64_t walked_ = 0;  ///< bytes between occurrences of repeated fields, each time they were passed
     ShapeRecording recording_;
     ShapeRecording* recorder_ = nullptr;  ///< not null while an element is recorded
     std::uint64_t unknown_fields_ = 0;

@@ -3,6 +3,8 @@
 // that of memory.
 #include "formats/transcode/to_flat.hpp"
 
+#include <algorithm>
+
 namespace ositrace {
 
 namespace {
@@ -55,10 +57,9 @@ std::uint32_t convert(Run run, const FlatShape::Doubles& shape, std::uint16_t he
 std::uint32_t ToFlat::write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end, const std::byte* head,
                                 std::uint32_t head_size, std::uint32_t slot, std::uint32_t count)
 {
-    if (count == 0) return 0;
-    const auto bytes = std::size_t{count} * run.table_bytes;
-    out_.reserve(bytes + 8);
-    out_.align(8);
+    // Only what the limit lets be: the element that exceeds it is for the slow path to find. The tables before it end 8-aligned.
+    count = static_cast<std::uint32_t>(std::min<std::size_t>(count, out_.left() / run.table_bytes));
+    if (count == 0 || !out_.reserve(std::size_t{count} * run.table_bytes)) return 0;
     const auto start = out_.size();
     const Run work{at, end, out_.at(start), out_.at(slot), start - run.layout->vtable_position, start - slot, count};
     const auto first = load<std::uint16_t>(head);

@@ -18,20 +18,16 @@ void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int d
         if (at == nullptr) fail(Cause::malformed, tag_at, "broken tag");
         const auto* const field = table.find(wire::number_of(tag));
         if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(tag))) {
-            at = skip_unknown(level, tag, tag_at, at, end, depth);
+            at = skip_unknown(tag, tag_at, at, end, depth);
             continue;
         }
         at = field->repeated ? scan_repeated(level, *field, tag, tag_at, at, end) : scan_singular(level, *field, tag_at, at, end);
-        if (at == nullptr) {
-            level.field = field;
-            fail(Cause::malformed, tag_at, "the value is broken or ends behind its message");
-        }
+        if (at == nullptr) fail_in(level, *field, tag_at, "the value is broken or ends behind its message");
     }
 }
 
-const std::byte* ToFlat::skip_unknown(Level& level, std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
+const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
 {
-    level.field = nullptr;
     const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
     if (behind == nullptr) fail(Cause::malformed, tag_at, "field " + std::to_string(wire::number_of(tag)) + " (unknown to the schema) is broken");
     if (options_.strict)
@@ -118,20 +114,19 @@ const std::byte* ToFlat::scan_run(Found& found, const std::byte* tag_at, const s
 
 std::uint32_t ToFlat::count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end)
 {
-    level.field = &field;
     std::size_t length = 0;
     at = wire::read_length(at, end, length);
     if (field.wire_type != wire::varint) {
         const std::size_t size = field.wire_type == wire::fixed64 ? 8 : 4;
         if (length % size != 0)
-            fail(Cause::malformed, at, "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " + std::to_string(size));
+            fail_in(level, field, at, "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " + std::to_string(size));
         return static_cast<std::uint32_t>(length / size);
     }
     std::uint32_t count = 0;
     while (at < end) {
         std::uint64_t value = 0;
         const auto* const next = wire::read_varint(at, end, value);
-        if (next == nullptr) fail(Cause::malformed, at, "broken varint in a packed list");
+        if (next == nullptr) fail_in(level, field, at, "broken varint in a packed list");
         at = next;
         ++count;
     }

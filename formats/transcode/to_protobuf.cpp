@@ -11,10 +11,6 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::size_t max_vtables_kept = 16'384;
-
-bool is_reference(const FieldRow& row) { return row.repeated || row.wire_type == wire::length_delimited; }
-
 std::uint64_t load_scalar(const flat::Buffer& in, std::uint32_t position, std::uint8_t size)
 {
     switch (size) {
@@ -27,25 +23,39 @@ std::uint64_t load_scalar(const flat::Buffer& in, std::uint32_t position, std::u
 }  // namespace
 
 ToProtobuf::ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options)
-    : options_(options), layout_(layout), root_(&type_of(root))
+    : options_(options), layout_(layout)
 {
+    collect_types(root);
+    root_ = &type_of(root);
 }
 
 ToProtobufType& ToProtobuf::type_of(const MessageTable& table)
 {
     auto& place = types_[&table];
-    if (place) return *place;
-    place = std::make_unique<Type>(table);
-    auto& type = *place;  // a pointer that stays while the map grows
-    type.children.resize(table.fields.size());
-    for (const auto& field : table.fields)
-        if (field.child != nullptr) type.children[field.index] = &type_of(*field.child);
-    return type;
+    if (!place) place = std::make_unique<Type>(table);
+    return *place;
+}
+
+// Without recursion: messages of a schema may refer to each other in a chain of thousands.
+void ToProtobuf::collect_types(const MessageTable& root)
+{
+    std::vector<Type*> open{&type_of(root)};
+    while (!open.empty()) {
+        auto& type = *open.back();
+        open.pop_back();
+        type.children.resize(type.table.fields.size());
+        for (const auto& field : type.table.fields) {
+            if (field.child == nullptr) continue;
+            const auto known = types_.size();
+            type.children[field.index] = &type_of(*field.child);
+            if (types_.size() != known) open.push_back(type.children[field.index]);
+        }
+    }
 }
 
 void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
 {
-    if (vtables_ > max_vtables_kept) forget_hostile_vtables();
+    start_vtables();
     in_ = flat::Buffer(in);
     ++buffer_;
     depth_ = 0;
@@ -54,77 +64,12 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
     try {
         out_.start(out, std::max(last_output_bytes_, in.size()), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         const auto table = flat::root_of(in_);
-        write_table(present_fields(*root_, table), table, 0);
+        write_element(*root_, table, 0);
     } catch (const Error& error) {
         throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()}, error.reason());
     }
     out_.finish();
     last_output_bytes_ = out_.written();
-}
-
-void ToProtobuf::forget_hostile_vtables()
-{
-    for (auto& [table, type] : types_) {
-        type->shapes.clear();
-        type->present.clear();
-    }
-    known_.fill({});
-    vtables_ = 0;
-}
-
-// ---------------------------------------------------------------- reading
-
-PresentFields& ToProtobuf::present_fields(Type& type, std::uint32_t table)
-{
-    in_.check(table, 4, "a table leaves the buffer");
-    const auto position = table - in_.load_u32(table);
-    auto& known = known_[(position / 2 ^ type.table.index * 7u) % known_.size()];
-    if (known.buffer == buffer_ && known.position == position && known.type == &type) {
-        in_.check(table, known.present->extent, "a table leaves the buffer");
-        return *known.present;
-    }
-    const auto vtable = flat::vtable_of(in_, table);
-    auto& present = learn_vtable(type, table, vtable);
-    known = {buffer_, vtable.position, &type, &present};
-    return present;
-}
-
-PresentFields& ToProtobuf::learn_vtable(Type& type, std::uint32_t table, const flat::Vtable& vtable)
-{
-    const auto [place, is_new] = type.present.try_emplace(std::string(text_of({in_.at(vtable.position), vtable.bytes})));
-    auto& present = place->second;
-    if (is_new) {
-        present = read_vtable(type, vtable);
-        present->vtable = place->first;
-        ++vtables_;
-    }
-    in_.check(table, present->extent, "a table leaves the buffer");
-    present->buffer = buffer_;
-    present->vtable_position = vtable.position;
-    return *present;
-}
-
-std::unique_ptr<PresentFields> ToProtobuf::read_vtable(const Type& type, const flat::Vtable& vtable) const
-{
-    auto present = std::make_unique<PresentFields>();
-    present->extent = vtable.table_bytes;
-    for (std::uint32_t slot = 0; slot != vtable.slots(); ++slot) {
-        const auto offset = vtable.offset(in_, slot);
-        if (offset == 0) continue;
-        const auto* const row = type.table.find_slot(slot, layout_);
-        if (row == nullptr) {
-            ++present->unknown;
-            continue;
-        }
-        Field field{row, type.children[row->index], offset, 0, {}};
-        const auto wire_type = row->packed ? static_cast<std::uint8_t>(wire::length_delimited) : row->wire_type;
-        const auto* const behind = wire::write_varint(field.tag.data(), wire::make_tag(row->number, wire_type));
-        field.tag_bytes = static_cast<std::uint8_t>(behind - field.tag.data());
-        present->fields.push_back(field);
-        present->extent = std::max<std::uint32_t>(present->extent, offset + (is_reference(*row) ? 4u : row->flat_size));
-    }
-    std::sort(present->fields.begin(), present->fields.end(), [](const auto& a, const auto& b) { return a.row->number > b.row->number; });
-    return present;
 }
 
 std::uint32_t ToProtobuf::follow(std::uint32_t slot)
@@ -154,6 +99,8 @@ void ToProtobuf::put_tag(const Field& field)
 void ToProtobuf::write_table(PresentFields& present, std::uint32_t table, int depth)
 {
     depth_ = depth;
+    auto& place = places_[static_cast<std::size_t>(depth)];
+    place.field = nullptr;
     if (depth > max_message_depth) throw Error(Cause::limit, {.file = {}, .frame = {}, .offset = table, .field = {}}, "messages nest deeper than 100 levels");
     if (present.unknown != 0) {
         if (options_.strict)
@@ -161,12 +108,12 @@ void ToProtobuf::write_table(PresentFields& present, std::uint32_t table, int de
         unknown_fields_ += present.unknown;
     }
     if (recorder_ != nullptr) {
-        recorder_->tables.push_back({table, &present});
-        recorder_->touched(table + present.extent);
+        recorder_->table(table, present, depth);
+        // What is recorded in vain ends here: elements further down may have shapes instead.
+        if (!recorder_->usable()) recorder_ = nullptr;
     }
-    auto& place = places_[static_cast<std::size_t>(depth)];
     for (const auto& field : present.fields) {
-        place.field = field.row;
+        place = {field.row, no_element};
         write_field(field, table + field.offset, depth);
     }
     place.field = nullptr;
@@ -221,7 +168,7 @@ void ToProtobuf::write_message(Type& type, std::uint32_t slot, int depth)
 {
     const auto before = out_.written();
     const auto table = follow(slot);
-    write_table(present_fields(type, table), table, depth + 1);
+    write_element(type, table, depth + 1);
     depth_ = depth;
     out_.prepend_varint(out_.written() - before);
 }
@@ -230,6 +177,7 @@ void ToProtobuf::write_repeated(const Field& field, std::uint32_t slot, int dept
 {
     const auto& row = *field.row;
     const auto elements = vector_at(follow(slot), row.wire_type == wire::length_delimited ? 4 : row.flat_size);
+    if (recorder_ != nullptr && (elements.count > TableRecording::max_values || !recorder_->usable())) recorder_ = nullptr;
     if (row.kind == FieldKind::message) return write_messages(field, elements, depth);
     auto& place = places_[static_cast<std::size_t>(depth)];
     if (row.wire_type != wire::length_delimited) return write_scalars(field, elements);
@@ -263,7 +211,8 @@ void ToProtobuf::write_messages(const Field& field, const flat::Vector& elements
         place.element = i;
         const auto slot = elements.first + 4 * i;
         const auto before = out_.written();
-        const auto* const shape = write_element(*field.child, follow(slot), depth);
+        const auto* const shape = write_element(*field.child, follow(slot), depth + 1);
+        depth_ = depth;
         out_.prepend_varint(out_.written() - before);
         put_tag(field);
         if (shape != nullptr && shape->doubles()) i -= write_run(*shape->doubles(), field, elements.first, i);
@@ -272,12 +221,10 @@ void ToProtobuf::write_messages(const Field& field, const flat::Vector& elements
 
 const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, int depth)
 {
-    auto& present = present_fields(type, table);
-    // A large element is being recorded in vain: let its own elements have shapes instead.
-    if (recorder_ != nullptr && recorder_->too_large()) recorder_ = nullptr;
-    const bool learning = options_.shapes && recorder_ == nullptr && depth < max_message_depth;
+    auto& present = present_fields(type, table, depth);
+    const bool learning = options_.shapes && recorder_ == nullptr && present.kept;
     if (learning)
-        if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_)) return shape;
+        if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_, max_message_depth - depth)) return shape;
     const bool record = learning && type.shapes.wants(&present);
     const auto before = out_.written();
     const auto unknown_before = unknown_fields_;
@@ -285,12 +232,11 @@ const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, 
         recording_.clear();
         recorder_ = &recording_;
     }
-    write_table(present, table, depth + 1);
-    depth_ = depth;
+    write_table(present, table, depth);
     if (record) {
         const bool repeatable = recorder_ != nullptr && unknown_fields_ == unknown_before;  // a shape does not count
         recorder_ = nullptr;
-        type.shapes.add(&present, repeatable ? ProtobufShape::make(recording_, table, out_, before) : nullptr);
+        type.shapes.add(&present, repeatable ? ProtobufShape::make(recording_, table, out_, before, depth) : nullptr);
     }
     return nullptr;
 }
@@ -303,7 +249,7 @@ std::string ToProtobuf::path() const
         if (place.field == nullptr) break;
         if (!text.empty()) text += '.';
         text.append(place.field->name);
-        if (place.field->repeated) text += '[' + std::to_string(place.element) + ']';
+        if (place.field->repeated && place.element != no_element) text += '[' + std::to_string(place.element) + ']';
     }
     return text;
 }

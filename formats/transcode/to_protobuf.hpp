@@ -26,6 +26,7 @@ struct ToProtobufType {
     const MessageTable& table;
     std::vector<ToProtobufType*> children;  ///< by place of the field; nullptr for what is no message
     std::unordered_map<std::string, std::unique_ptr<PresentFields>> present;  ///< by the bytes of the vtable
+    std::uint64_t long_vtable_bytes = 0;  ///< of the current buffer, that had to be looked at
     ProtobufShapes shapes;
 };
 
@@ -39,15 +40,18 @@ public:
 private:
     using Type = ToProtobufType;
     using Field = PresentFields::Field;
+    static constexpr std::uint32_t no_element = 0xffff'ffff;
     struct Place {
         const FieldRow* field = nullptr;
-        std::uint32_t element = 0;
+        std::uint32_t element = no_element;
     };
 
     Type& type_of(const MessageTable& table);
-    void forget_hostile_vtables();
-    PresentFields& present_fields(Type& type, std::uint32_t table);
-    PresentFields& learn_vtable(Type& type, std::uint32_t table, const flat::Vtable& vtable);
+    void collect_types(const MessageTable& root);
+    void start_vtables();
+    PresentFields& present_fields(Type& type, std::uint32_t table, int depth);
+    PresentFields& learn_vtable(Type& type, const flat::Vtable& vtable, int depth);
+    PresentFields* find_long_vtable(Type& type, const flat::Vtable& vtable);
     std::unique_ptr<PresentFields> read_vtable(const Type& type, const flat::Vtable& vtable) const;
 
     void write_table(PresentFields& present, std::uint32_t table, int depth);
@@ -80,7 +84,8 @@ private:
         PresentFields* present = nullptr;
     };
     std::array<Known, 256> known_{};
-
+    std::unordered_map<std::uint64_t, PresentFields*> long_vtables_;  ///< of the current buffer, by type and position
+    std::array<std::unique_ptr<PresentFields>, max_message_depth + 2> not_kept_;  ///< by level
     flat::Buffer in_{Bytes{}};
     std::uint64_t buffer_ = 0;
     BackwardOutput out_;

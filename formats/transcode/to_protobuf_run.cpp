@@ -2,6 +2,8 @@
 // The kernel for runs of tables that hold doubles only (lidar reflections), back to front.
 #include "formats/transcode/to_protobuf.hpp"
 
+#include <algorithm>
+
 namespace ositrace {
 
 namespace {
@@ -29,8 +31,8 @@ std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, Backw
         offsets[n] = shape.offsets[n];
         tags[n] = shape.tags[n];
     }
-    const auto todo = std::min(run.count, chunk);
-    out.reserve(std::size_t{todo} * stride + 8);
+    const auto todo = static_cast<std::uint32_t>(std::min<std::size_t>({run.count, chunk, out.left() / stride}));
+    if (!out.reserve(std::size_t{todo} * stride)) return 0;
     auto* to = out.front();
     std::uint32_t done = 0;
     for (; done != todo; ++done) {
