@@ -31,7 +31,7 @@ _osiconvert()
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
-                --encoding --type --overwrite" ;;
+                --encoding --type --overwrite --threads --json" ;;
         esac
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")

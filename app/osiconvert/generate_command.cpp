@@ -104,6 +104,7 @@ ExitCode GenerateCommand::run(Messages& messages)
     const auto writer = create_trace(output(), converted_info(scene.info(), options.to), write_options);
     const auto result = convert(scene, *writer, options, interrupt.token());
     const auto bytes = writer->close();
+    messages.clear_progress();
     if (json_ || !(messages.quiet || is_standard_output(output()))) print_result(scene.info(), result, bytes, seconds().count());
     return ExitCode::done;
 }

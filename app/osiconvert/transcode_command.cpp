@@ -91,6 +91,7 @@ ExitCode TranscodeCommand::run(Messages& messages)
     if (layout_) request_.to.layout = *layout_;
     const auto jobs = plan_transcoding(request_);
     const auto outcomes = run_all(jobs, messages);
+    messages.clear_progress();
     for (const auto& outcome : outcomes) {
         if (outcome.lossy()) messages.error(loss_of(outcome));
     }

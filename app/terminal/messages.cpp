@@ -66,8 +66,8 @@ void Messages::wipe()
 std::string to_string(const Messages::Progress& progress)
 {
     const double seconds = progress.elapsed.count();
-    const double rate = seconds > 0 ? static_cast<double>(progress.bytes) / seconds : 0;
-    std::string text = progress.label + ": " + std::to_string(progress.frames) + " frames, " + rate_text(rate);
+    std::string text = progress.label + ": " + std::to_string(progress.frames) + " frames";
+    if (progress.bytes && seconds > 0) text += ", " + rate_text(static_cast<double>(*progress.bytes) / seconds);
     if (progress.done && *progress.done > 0) {
         const double done = std::min(1.0, *progress.done);
         text += ", " + std::to_string(std::lround(done * 100)) + " %, " + duration_text(seconds * (1 - done) / done) + " left";

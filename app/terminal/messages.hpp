@@ -25,7 +25,7 @@ public:
     struct Progress {
         std::string label;
         std::uint64_t frames = 0;
-        std::uint64_t bytes = 0;
+        std::optional<std::uint64_t> bytes;
         std::optional<double> done;  ///< 0 to 1, where the end is known
         std::chrono::duration<double> elapsed{};
     };
@@ -41,7 +41,7 @@ private:
     std::string program_;
     bool terminal_;
     bool drawn_ = false;
-    std::chrono::steady_clock::time_point last_drawn_;
+    std::chrono::steady_clock::time_point last_drawn_ = std::chrono::steady_clock::now();  // so that short work draws nothing
     std::mutex mutex_;
 };
 

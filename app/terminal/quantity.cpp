@@ -52,23 +52,18 @@ std::string duration_text(double seconds)
     return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
 }
 
+std::string decimal_text(double value, int decimals)
+{
+    std::string text = fixed(value, decimals);
+    if (text.find('.') == std::string::npos) return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
 std::string count_text(std::uint64_t count, std::string_view singular)
 {
     return std::to_string(count) + ' ' + std::string(singular) + (count == 1 ? "" : "s");
-}
-
-std::string seconds_text(std::int64_t nanoseconds)
-{
-    const bool negative = nanoseconds < 0;
-    const std::uint64_t size = negative ? 0 - static_cast<std::uint64_t>(nanoseconds) : static_cast<std::uint64_t>(nanoseconds);
-    std::string text(negative ? "-" : "");
-    text += std::to_string(size / nanoseconds_per_second);
-    if (const std::uint64_t rest = size % nanoseconds_per_second; rest != 0) {
-        std::string digits = std::to_string(nanoseconds_per_second + rest).substr(1);
-        digits.erase(digits.find_last_not_of('0') + 1);
-        text += '.' + digits;
-    }
-    return text;
 }
 
 std::uint64_t parse_count(std::string_view text, std::uint64_t low, std::uint64_t high)

@@ -14,10 +14,10 @@ namespace ositrace::app {
 [[nodiscard]] std::string rate_text(double bytes_per_second);
 /// `0.42 s`, `38 s`, `2 min 10 s`, `3 h 20 min`
 [[nodiscard]] std::string duration_text(double seconds);
+/// At most so many decimals: `10`, `30.303`.
+[[nodiscard]] std::string decimal_text(double value, int decimals);
 /// `1 frame`, `7 frames`
 [[nodiscard]] std::string count_text(std::uint64_t count, std::string_view singular);
-/// Seconds with as many of nine decimals as are needed, exact: `14.256`, `-0.5`, `0`.
-[[nodiscard]] std::string seconds_text(std::int64_t nanoseconds);
 
 /// A whole number; throws Error (usage) unless low <= n <= high.
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);

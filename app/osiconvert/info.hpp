@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ositrace/trace_summary.hpp>
+
+namespace ositrace::app {
+
+/// What is known of one file: its summary, or why there is none.
+struct FileReport {
+    std::filesystem::path file;
+    std::optional<TraceSummary> summary;
+    std::string error;
+
+    /// Something in the file cannot be read.
+    [[nodiscard]] bool damaged() const noexcept;
+};
+
+[[nodiscard]] std::string text_of(const FileReport& report);
+[[nodiscard]] std::string json_of(const std::vector<FileReport>& reports);
+
+}  // namespace ositrace::app

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <chrono>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/info.hpp"
+#include "app/terminal/common_options.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/output.hpp"
+
+namespace ositrace::app {
+
+bool FileReport::damaged() const noexcept
+{
+    if (!summary) return false;
+    if (summary->damage) return true;
+    for (const auto& channel : summary->channels) {
+        if (channel.unreadable_frames != 0) return true;
+    }
+    return false;
+}
+
+namespace {
+
+class InfoCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "info",
+                .summary = "say what is in a trace",
+                .usage = {"info FILE... [--full]"},
+                .notes = {"What stands inside messages is read from the first, the middle and the last frame and marked `sampled`;",
+                          "--full reads every frame. The exit code is 3 when something in a file cannot be read."},
+                .examples = {"info drive.osi", "info *.osi *.osifb", "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
+    }
+
+    void declare(Options& options) override
+    {
+        options.words("FILE", words_, 1, SIZE_MAX);
+        options.flag("--full", full_, "read every frame: times, gaps and static data are then those of all frames");
+        input_.declare(options);
+        declare_json(options, json_, "print as JSON");
+    }
+
+    ExitCode run(Messages& messages) override
+    {
+        const auto open = input_.open_options();
+        const Interrupt interrupt;
+        std::vector<FileReport> reports;
+        for (const auto& word : words_) {
+            reports.push_back(report_of(word, open, messages, interrupt.token()));
+            messages.clear_progress();
+            if (!json_ && reports.back().summary) print((reports.size() == 1 ? "" : "\n") + text_of(reports.back()));
+        }
+        if (json_) print(json_of(reports));
+        return exit_code_of(reports);
+    }
+
+private:
+    /// One bad file does not stop the others.
+    FileReport report_of(const std::string& word, OpenOptions open, Messages& messages, std::stop_token stop) const
+    {
+        FileReport report{word, std::nullopt, {}};
+        try {
+            open.stop = stop;
+            const auto trace = open_trace(word, open);
+            report.summary = summarize(*trace, summary_options(word, messages), stop);
+        } catch (const Error& e) {
+            if (e.cause() == Cause::cancelled) throw;
+            messages.error(e.what());
+            report.error = e.what();
+        }
+        return report;
+    }
+
+    SummaryOptions summary_options(const std::string& word, Messages& messages) const
+    {
+        SummaryOptions options;
+        options.full = full_;
+        options.on_progress = [&messages, word, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t of_frames) {
+            const double done = static_cast<double>(frames) / static_cast<double>(of_frames);
+            messages.progress({word, frames, std::nullopt, done, std::chrono::steady_clock::now() - started});
+        };
+        return options;
+    }
+
+    static ExitCode exit_code_of(const std::vector<FileReport>& reports)
+    {
+        auto code = ExitCode::done;
+        for (const auto& report : reports) {
+            if (!report.summary) return ExitCode::could_not;
+            if (report.damaged()) code = ExitCode::answer_is_no;
+        }
+        return code;
+    }
+
+    std::vector<std::string> words_;
+    InputOptions input_;
+    bool full_ = false;
+    bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> info_command() { return std::make_unique<InfoCommand>(); }
+
+}  // namespace ositrace::app

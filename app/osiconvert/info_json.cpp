@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/info.hpp"
+#include "app/terminal/json.hpp"
+
+namespace ositrace::app {
+namespace {
+
+void add_time(JsonWriter& json, std::string_view name, const std::optional<Nanoseconds>& time)
+{
+    json.key(name);
+    time ? json.nanoseconds(time->count()) : json.null();
+}
+
+void add_versions(JsonWriter& json, const std::vector<OsiVersion>& versions)
+{
+    json.key("osi_versions").begin_array();
+    for (const auto& version : versions) json.value(version.to_string());
+    json.end_array();
+}
+
+void add_sizes(JsonWriter& json, const FrameSizes& sizes)
+{
+    json.key("frame_bytes").begin_object();
+    json.member("smallest", sizes.smallest).member("largest", sizes.largest).member("total", sizes.total);
+    json.end_object();
+}
+
+void add_steps(JsonWriter& json, const TimeSteps& steps)
+{
+    json.key("steps").begin_object().member("gaps", steps.gaps).key("listed_gaps").begin_array();
+    for (const auto& gap : steps.listed_gaps) {
+        json.begin_object().member("frame", gap.frame);
+        add_time(json, "from", gap.from);
+        add_time(json, "to", gap.to);
+        json.end_object();
+    }
+    json.end_array()
+        .member("repeated", steps.repeated)
+        .member("backward", steps.backward)
+        .member("frames_without_time", steps.frames_without_time);
+    add_time(json, "shortest", steps.shortest);
+    add_time(json, "longest", steps.longest);
+    json.end_object();
+}
+
+std::optional<std::string_view> layout_of(const Format& format)
+{
+    if (format.encoding == Encoding::protobuf) return std::nullopt;
+    return name_of(format.layout);
+}
+
+void add_channel(JsonWriter& json, const ChannelSummary& summary)
+{
+    const auto& channel = summary.channel;
+    json.begin_object()
+        .member("topic", channel.topic)
+        .member("type", channel.type_name)
+        .member("encoding", row_of(channel.format.encoding).name)
+        .member("layout", layout_of(channel.format))
+        .member("frames", summary.frames);
+    add_sizes(json, summary.sizes);
+    json.member("sampled", summary.sampled);
+    add_versions(json, summary.osi_versions);
+    add_time(json, "start", summary.start);
+    add_time(json, "end", summary.end);
+    add_time(json, "step", summary.step);
+    json.member("rate_hz", summary.rate_hz);
+    if (summary.steps) add_steps(json, *summary.steps);
+    json.member("static_data", name_of(summary.static_data))
+        .member("unreadable_frames", summary.unreadable_frames)
+        .member("first_unreadable", summary.first_unreadable)
+        .end_object();
+}
+
+void add_report(JsonWriter& json, const FileReport& report)
+{
+    const bool known = report.summary.has_value();
+    json.begin_object()
+        .member("path", report.file.string())
+        .member("container", known ? std::optional(report.summary->info.container) : std::nullopt)
+        .member("compression", known ? std::optional(report.summary->info.compression) : std::nullopt)
+        .member("bytes", known ? report.summary->file_bytes : std::nullopt)
+        .member("error", known ? std::nullopt : std::optional(report.error))
+        .member("damage", known ? report.summary->damage : std::nullopt)
+        .key("channels")
+        .begin_array();
+    if (known) {
+        for (const auto& channel : report.summary->channels) add_channel(json, channel);
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+std::string json_of(const std::vector<FileReport>& reports)
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
+    for (const auto& report : reports) add_report(json, report);
+    return json.end_array().end_object().text();
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MPL-2.0
+// The table for people.
+#include <chrono>
+
+#include "app/osiconvert/info.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// Gaps that are shown; --json has more.
+constexpr std::size_t gaps_shown = 5;
+
+class Table {
+public:
+    void row(std::string_view label, const std::string& value, bool sampled = false)
+    {
+        constexpr std::size_t value_column = 15;
+        std::string line = "  " + std::string(label);
+        line.resize(value_column, ' ');
+        text_ += line + value + (sampled ? "  (sampled)" : "") + '\n';
+    }
+    void heading(const std::string& line) { text_ += line + '\n'; }
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+    std::string text_;
+};
+
+/// Microseconds are enough for people; --json is exact.
+std::string seconds_of(Nanoseconds time) { return decimal_text(std::chrono::duration<double>(time).count(), 6) + " s"; }
+
+std::string container_of(const TraceSummary& summary)
+{
+    std::string text = summary.info.container;
+    if (summary.info.compression != "none") text += ", compressed by " + summary.info.compression;
+    if (summary.file_bytes) text += ", " + bytes_text(*summary.file_bytes);
+    return text;
+}
+
+std::string format_of(const Channel& channel)
+{
+    std::string text(row_of(channel.format.encoding).name);
+    if (channel.format.encoding == Encoding::flatbuffers) text += ", layout " + std::string(name_of(channel.format.layout));
+    return text;
+}
+
+std::string versions_of(const ChannelSummary& channel)
+{
+    std::string text;
+    for (const auto& version : channel.osi_versions) text += (text.empty() ? "" : ", ") + version.to_string();
+    return text.empty() ? "not stated" : text;
+}
+
+std::string sizes_of(const ChannelSummary& channel)
+{
+    const auto& sizes = channel.sizes;
+    if (sizes.smallest == sizes.largest) return bytes_text(sizes.largest) + " each";
+    return bytes_text(sizes.smallest) + " to " + bytes_text(sizes.largest) + ", mean " + bytes_text(sizes.total / channel.frames);
+}
+
+std::string time_of(const ChannelSummary& channel)
+{
+    if (!channel.start || !channel.end) return "none";
+    return seconds_of(*channel.start) + " to " + seconds_of(*channel.end) + " (" + seconds_of(*channel.end - *channel.start) + ")";
+}
+
+std::string rate_of(const ChannelSummary& channel)
+{
+    std::string text = decimal_text(*channel.rate_hz, 3) + " Hz";
+    if (channel.step) text += ", step " + seconds_of(*channel.step);
+    return text;
+}
+
+std::string gaps_of(const TimeSteps& steps)
+{
+    std::string text = steps.gaps == 0 ? "none" : std::to_string(steps.gaps) + ": ";
+    for (std::size_t i = 0; i < steps.listed_gaps.size() && i < gaps_shown; ++i) {
+        const auto& gap = steps.listed_gaps[i];
+        text += (i == 0 ? "" : "; ") + seconds_of(gap.from) + " to " + seconds_of(gap.to) + " before frame " + std::to_string(gap.frame);
+    }
+    return steps.gaps > gaps_shown ? text + "; ..." : text;
+}
+
+void add_steps(Table& table, const TimeSteps& steps)
+{
+    const auto shortest = seconds_of(steps.shortest);
+    const auto longest = seconds_of(steps.longest);
+    table.row("steps", shortest == longest ? "all " + shortest : shortest + " to " + longest);
+    table.row("gaps", gaps_of(steps));
+    if (steps.repeated != 0) table.row("repeated", count_text(steps.repeated, "frame") + " with the time of the frame before");
+    if (steps.backward != 0) table.row("backward", count_text(steps.backward, "frame") + " with an earlier time than the frame before");
+}
+
+void add_channel(Table& table, const ChannelSummary& summary)
+{
+    const bool sampled = summary.sampled;
+    table.row("messages", summary.channel.type_name + ", " + format_of(summary.channel));
+    table.row("frames", std::to_string(summary.frames));
+    if (summary.frames == 0) return;
+    table.row("sizes", sizes_of(summary));
+    table.row("OSI version", versions_of(summary), sampled);
+    table.row("time", time_of(summary), sampled);
+    if (summary.rate_hz) table.row("rate", rate_of(summary), sampled);
+    if (summary.steps && summary.step) add_steps(table, *summary.steps);
+    if (summary.steps && summary.steps->frames_without_time != 0) {
+        table.row("no time", count_text(summary.steps->frames_without_time, "frame"));
+    }
+    table.row("static data", std::string(name_of(summary.static_data)), sampled);
+    if (summary.unreadable_frames != 0) {
+        table.row("unreadable", count_text(summary.unreadable_frames, "frame") + ", first: " + summary.first_unreadable.value_or(""),
+                  sampled);
+    }
+}
+
+}  // namespace
+
+std::string text_of(const FileReport& report)
+{
+    Table table;
+    const auto& summary = *report.summary;
+    table.heading(report.file == "-" ? "standard input" : report.file.string());
+    table.row("container", container_of(summary));
+    for (const auto& channel : summary.channels) {
+        if (summary.channels.size() > 1) table.row("channel", channel.channel.topic);
+        add_channel(table, channel);
+    }
+    if (summary.damage) table.row("damage", *summary.damage);
+    return table.text();
+}
+
+}  // namespace ositrace::app
