@@ -8,7 +8,7 @@ program=$1 app=$2 name=$(basename "$1") missing=0
 
 # Is the word, as a whole, in the file? The man page writes a hyphen as \-.
 check() {
-    if ! sed 's/\\-/-/g' "$2" | grep -qE -- "(^|[^a-z-])$1($|[^a-z-])"; then
+    if ! grep -qE -- "(^|[^a-z-])$1($|[^a-z-])" <<<"$(sed 's/\\-/-/g' "$2")"; then
         echo "$2: $3$1 is missing"
         missing=1
     fi
