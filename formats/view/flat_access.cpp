@@ -28,7 +28,8 @@ std::uint32_t FlatAccess::place_of(const MessageView& view, const FieldRow& fiel
     const std::uint32_t offset = vtable.offset(buffer, field.slot(view.format_.layout));
     if (offset == 0) return 0;
     const std::uint32_t bytes = field.repeated ? 4 : field.flat_size;
-    if (offset < 4 || offset + bytes > vtable.table_bytes) flat::fail(view.position_, "a value leaves its table");
+    // Beyond the table's end, but within the buffer, it is read as flatbuffers' Verifier and accessors do (and the transcoder).
+    buffer.check(std::uint64_t{view.position_} + offset, bytes, "a table leaves the buffer");
     return view.position_ + offset;
 }
 
