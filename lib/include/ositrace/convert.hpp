@@ -23,9 +23,9 @@ struct ConvertOptions {
     bool live = false;
     std::size_t max_message_bytes = default_max_message_bytes;  ///< of a converted frame
     /// Called in file order for every frame that was left out, from any thread but never from two at once.
-    std::function<void(const SkippedBytes&)> on_skip;
+    std::function<void(const SkippedBytes&)> on_skip = {};
     /// Called after frames were written, every 256 kB or oftener, from any thread but never from two at once.
-    std::function<void(std::uint64_t frames, std::uint64_t bytes_in, std::uint64_t bytes_out)> on_progress;
+    std::function<void(std::uint64_t frames, std::uint64_t bytes_in, std::uint64_t bytes_out)> on_progress = {};
 };
 
 struct ConvertResult {

@@ -35,7 +35,7 @@ struct OpenOptions {
     std::size_t max_message_bytes = default_max_message_bytes;
     bool follow = false;                      ///< wait at the end of the file for more, until the stop token
     bool skip_bad_frames = false;             ///< resynchronise behind a bad frame, where the next can be found
-    std::function<void(const SkippedBytes&)> on_skip;
+    std::function<void(const SkippedBytes&)> on_skip = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
     bool keep_index = true;                   ///< load and store the index in the user's cache directory
 };

@@ -68,7 +68,7 @@ struct TraceSummary {
 
 struct SummaryOptions {
     bool full = false;  ///< read every frame
-    std::function<void(std::uint64_t frames, std::uint64_t of_frames)> on_progress;  ///< after every frame that is read
+    std::function<void(std::uint64_t frames, std::uint64_t of_frames)> on_progress = {};  ///< after every frame that is read
 };
 
 /// Cost: the index (see Trace::frame_count) and three frames per channel, or with `full` every frame; memory does not grow with the trace.
