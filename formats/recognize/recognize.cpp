@@ -180,7 +180,8 @@ private:
     {
         const auto closest = std::max_element(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) { return a.explained < b.explained; });
         std::string text = "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of " + std::to_string(candidates_.size()) + " types fits";
-        if (!closest->contradiction.empty()) text += " (closest: " + described(closest->type) + ", " + closest->contradiction + ')';
+        const auto reason = closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;
+        text += " (closest: " + described(closest->type) + ", " + reason + ')';
         throw Error(Cause::malformed, text);
     }
 

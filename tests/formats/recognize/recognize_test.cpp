@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/recognize.hpp>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <ositrace/transcoder.hpp>
+
+#include "tests/formats/wire_message.hpp"
+#include "tests/lib/error_of.hpp"
+
+using namespace ositrace;
+using by_hand::Message;
+
+namespace {
+
+const Schema& schema() { return *Schema::built_in(); }
+
+Recognition recognized(const std::vector<std::string>& payloads, const RecognitionHints& hints = {})
+{
+    std::vector<Bytes> bytes;
+    for (const auto& payload : payloads) bytes.push_back(bytes_of(payload));
+    return recognize(bytes, schema(), hints);
+}
+
+std::string refusal(const std::vector<std::string>& payloads, const RecognitionHints& hints = {})
+{
+    return error_of([&] { return recognized(payloads, hints); });
+}
+
+std::string flat(const std::string& message, MessageType type, Layout layout)
+{
+    ByteBuffer buffer;
+    Transcoder(schema().root(type), {}, {Encoding::flatbuffers, layout}).transcode(bytes_of(message), buffer);
+    return std::string(text_of(buffer.bytes()));
+}
+
+std::string without_identifier(std::string buffer) { return buffer.replace(4, 4, 4, '\0'); }
+
+Message version() { return Message().varint(1, 3).varint(2, 8).varint(3, 0); }
+Message time() { return Message().varint(1, 12).varint(2, 500'000'000); }
+Message head() { return Message().message(1, version()).message(2, time()); }
+Message vector(double x) { return Message().real(1, x).real(2, 0).real(3, 0); }
+Message moving_object()
+{
+    return Message().message(1, Message().varint(1, 4)).message(2, Message().message(1, vector(1)).message(2, vector(2))).varint(3, 2);
+}
+
+/// Something that a real message of the type would hold.
+std::string typical(MessageType type)
+{
+    switch (type) {
+    case MessageType::sensor_view: return head().message(3, Message().varint(1, 1)).message(7, Message().message(5, moving_object())).str();
+    case MessageType::sensor_view_configuration: return Message().message(1, version()).message(2, Message().varint(1, 1)).real(5, 1.5).str();
+    case MessageType::ground_truth: return head().message(3, Message().varint(1, 4)).message(5, moving_object()).str();
+    case MessageType::host_vehicle_data: return Message().message(9, version()).message(10, time()).message(1, Message().message(1, vector(1))).str();
+    case MessageType::sensor_data:
+        return head().message(5, Message().varint(1, 1)).message(8, Message().message(7, Message().message(5, moving_object()))).str();
+    case MessageType::traffic_command:
+        return head().message(3, Message().varint(1, 1)).message(4, Message().message(5, Message().message(1, Message().message(1, Message().varint(1, 3))).real(2, 10.0))).str();
+    case MessageType::traffic_command_update: return head().message(3, Message().varint(1, 1)).str();
+    case MessageType::traffic_update: return head().message(3, moving_object()).str();
+    case MessageType::motion_request: return head().varint(3, 1).str();
+    case MessageType::streaming_update: return head().message(4, moving_object()).str();
+    }
+    return {};
+}
+
+/// Payloads of a length-prefixed file, the first few.
+std::vector<std::string> first_payloads(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    const std::string content((std::istreambuf_iterator<char>(in)), {});
+    std::vector<std::string> payloads;
+    for (std::size_t at = 0; at + 4 <= content.size() && payloads.size() != recognition_payloads;) {
+        const auto length = load_le32(bytes_of(content).data() + at);
+        payloads.push_back(content.substr(at + 4, length));
+        at += 4 + std::size_t{length};
+    }
+    return payloads;
+}
+
+}  // namespace
+
+TEST_CASE("every message type is recognised in every form")
+{
+    for (const auto& row : message_types()) {
+        CAPTURE(row.name);
+        const auto message = typical(row.type);
+        // Where others fit as well, the name decides.
+        CHECK(recognized({message}, {.type_from_name = row.type}) == Recognition{row.type, {}});
+        for (const auto layout : {Layout::numbered, Layout::declared})
+            CHECK(recognized({flat(message, row.type, layout)}) == Recognition{row.type, {Encoding::flatbuffers, layout}});
+    }
+}
+
+TEST_CASE("a message with enough in it needs no name")
+{
+    for (const auto type : {MessageType::sensor_view, MessageType::ground_truth, MessageType::host_vehicle_data, MessageType::sensor_data,
+                            MessageType::traffic_command, MessageType::traffic_update, MessageType::motion_request}) {
+        CAPTURE(row_of(type).name);
+        CHECK(recognized({typical(type)}).type == type);
+        CHECK(recognized({typical(type)}, {.type_from_name = MessageType::streaming_update}).type == type);
+    }
+}
+
+TEST_CASE("real traces are recognised without their names")
+{
+    const std::filesystem::path folder = std::filesystem::path(OSITRACE_SHARED_DIR) / "traces";
+    if (!std::filesystem::exists(folder)) {
+        WARN("skipped: " << folder.string() << " is not there");
+        return;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() != ".osi") continue;
+        CAPTURE(entry.path().filename().string());
+        const auto payloads = first_payloads(entry.path());
+        const auto expected = entry.path().stem() == "highway_merge" ? MessageType::ground_truth : MessageType::sensor_view;
+        CHECK(recognized(payloads) == Recognition{expected, {}});
+        for (const auto& payload : payloads) {
+            CHECK(recognized({payload}).type == expected);
+            CHECK(plausible_start(bytes_of(payload), schema().root(expected), {}));
+        }
+    }
+}
+
+TEST_CASE("what fits several types is decided by the name, or is an error with the candidates")
+{
+    const auto message = head().message(3, Message().varint(1, 1)).str();
+    CHECK(recognized({message}, {.type_from_name = MessageType::ground_truth}).type == MessageType::ground_truth);
+    CHECK(recognized({message}, {.type = MessageType::traffic_command}).type == MessageType::traffic_command);
+    CHECK(refusal({message}) == "the content fits SensorView (sv), GroundTruth (gt), TrafficCommand (tc) and "
+                                "TrafficCommandUpdate (tcu); say which by --type");
+    // A name that the content contradicts decides nothing.
+    CHECK(refusal({message}, {.type_from_name = MessageType::host_vehicle_data}) == refusal({message}));
+}
+
+TEST_CASE("later payloads decide where the first one fits several types")
+{
+    const auto first = head().str();
+    CHECK(recognized({first, typical(MessageType::traffic_update)}).type == MessageType::traffic_update);
+}
+
+TEST_CASE("a damaged payload among good ones does not count")
+{
+    auto damaged = typical(MessageType::ground_truth);
+    damaged.resize(damaged.size() - 3);
+    const auto good = typical(MessageType::ground_truth);
+    CHECK(recognized({damaged, good, good}).type == MessageType::ground_truth);
+    CHECK(refusal({damaged}) == "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+                                "SensorView (sv), a value runs beyond the end of its message)");
+}
+
+TEST_CASE("fields of a newer release and of users do not stand against a type")
+{
+    const auto extended = typical(MessageType::ground_truth) + Message().text(10'000, std::string(10'000, 'x')).varint(900, 1).str();
+    CHECK(recognized({extended}).type == MessageType::ground_truth);
+}
+
+TEST_CASE("without content the hints decide")
+{
+    CHECK(recognized({}, {.type_from_name = MessageType::motion_request}) == Recognition{MessageType::motion_request, {}});
+    CHECK(recognized({"", ""}, {.type = MessageType::sensor_view, .encoding = Encoding::flatbuffers}) ==
+          Recognition{MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}});
+    CHECK(refusal({""}) == "there is no content to tell the message type by; say which by --type");
+}
+
+TEST_CASE("what was asked for and is not there is a mismatch")
+{
+    const auto message = typical(MessageType::traffic_update);
+    const auto buffer = flat(message, MessageType::traffic_update, Layout::numbered);
+    CHECK(refusal({message}, {.type = MessageType::sensor_view}) ==
+          "the type asked for is SensorView (sv), but the content is TrafficUpdate (tu) (sensor_id.value: wire type 2, expected 0)");
+    CHECK(refusal({message}, {.encoding = Encoding::flatbuffers, .type_from_name = MessageType::traffic_update}) ==
+          "the encoding asked for is flatbuffers, but the content is protobuf TrafficUpdate (tu)");
+    CHECK(refusal({buffer}, {.encoding = Encoding::protobuf}) ==
+          "the encoding asked for is protobuf, but the content is flatbuffers TrafficUpdate (tu)");
+    CHECK(refusal({buffer}, {.type = MessageType::sensor_view}) ==
+          "the type asked for is SensorView (sv), but the content is flatbuffers TrafficUpdate (tu)");
+    CHECK(refusal({buffer}, {.layout = Layout::declared}) ==
+          "the layout asked for is declared, but the content is flatbuffers TrafficUpdate (tu) in the layout numbered");
+}
+
+TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where both fit")
+{
+    const auto numbered = without_identifier(flat(typical(MessageType::ground_truth), MessageType::ground_truth, Layout::numbered));
+    CHECK(recognized({numbered}, {.type = MessageType::ground_truth, .layout = Layout::numbered}) ==
+          Recognition{MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered}});
+    CHECK(refusal({numbered}, {.encoding = Encoding::flatbuffers}) ==
+          "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
+
+    // HostVehicleData's declaration order is not its number order, so only one layout can be walked.
+    const auto declared = without_identifier(flat(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
+    CHECK(recognized({declared}, {.type = MessageType::host_vehicle_data}) ==
+          Recognition{MessageType::host_vehicle_data, {Encoding::flatbuffers, Layout::declared}});
+}
+
+TEST_CASE("bytes that are nothing are malformed")
+{
+    CHECK(refusal({Message().text(90, "something else").str()}) ==
+          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), which "
+          "does not know most of the fields)");
+    CHECK(refusal({std::string(100, '\xff')}) ==
+          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), broken tag)");
+    CHECK(refusal({"PK\3\4 this is an archive"}).starts_with("the content is no OSI message"));
+    CHECK(refusal({"{\"json\": true}"}).starts_with("the content is no OSI message"));
+    CHECK(refusal({std::string(100, '\0')}).starts_with("the content is no OSI message"));
+}
+
+TEST_CASE("an identifier alone makes no FlatBuffer")
+{
+    CHECK(refusal({std::string("\xff\xff\xff\x7fOGTN", 8)}).starts_with("the content is no OSI message"));
+}
+
+TEST_CASE("the beginning of a message is plausible, its middle is not")
+{
+    const auto message = typical(MessageType::ground_truth);
+    const auto& table = schema().root(MessageType::ground_truth);
+    for (std::size_t length = 8; length <= message.size(); ++length) CHECK(plausible_start(bytes_of(message).first(length), table, {}));
+    std::size_t believed = 0;
+    for (std::size_t from = 1; from < message.size(); ++from) believed += plausible_start(bytes_of(message).subspan(from), table, {});
+    CHECK(believed < message.size() / 10);
+    CHECK_FALSE(plausible_start({}, table, {}));
+
+    for (const auto layout : {Layout::numbered, Layout::declared}) {
+        const Format format{Encoding::flatbuffers, layout};
+        const auto buffer = flat(message, MessageType::ground_truth, layout);
+        CHECK(plausible_start(bytes_of(buffer), table, format));
+        CHECK(plausible_start(bytes_of(without_identifier(buffer)), table, format));
+        CHECK(plausible_start(bytes_of(buffer).first(8), table, format));
+        CHECK_FALSE(plausible_start(bytes_of(buffer).first(7), table, format));
+        CHECK_FALSE(plausible_start(bytes_of(buffer).subspan(8), table, format));
+        CHECK_FALSE(plausible_start(bytes_of(message), table, format));
+    }
+}

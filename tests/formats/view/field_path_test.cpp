@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/field_path.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <ositrace/transcoder.hpp>
+
+#include "tests/lib/error_of.hpp"
+#include "tests/formats/wire_message.hpp"
+
+using namespace ositrace;
+using by_hand::Message;
+
+namespace {
+
+const MessageTable& sensor_view() { return Schema::built_in()->root(MessageType::sensor_view); }
+
+constexpr std::uint32_t ground_truth = 7, moving_object = 5;
+
+Message object(std::uint64_t id, double x)
+{
+    return Message().message(1, Message().varint(1, id)).message(2, Message().message(2, Message().real(1, x)));
+}
+
+/// A ground truth in two pieces with three objects, one of them without a place.
+std::string scene()
+{
+    return Message()
+        .message(ground_truth, Message().message(moving_object, object(7, 1.5)).message(moving_object, Message().message(1, Message().varint(1, 8))))
+        .message(ground_truth, Message().message(moving_object, object(42, 4.5)))
+        .str();
+}
+
+template <class Check>
+void in_both_encodings(Check&& check)
+{
+    const auto message = scene();
+    check(MessageView(bytes_of(message), sensor_view(), {}));
+    constexpr Format flat{Encoding::flatbuffers, Layout::numbered};
+    ByteBuffer buffer;
+    Transcoder(sensor_view(), {}, flat).transcode(bytes_of(message), buffer);
+    check(MessageView(buffer.bytes(), sensor_view(), flat));
+}
+
+FieldPath path(std::string_view text) { return FieldPath::compile(sensor_view(), text); }
+
+std::optional<double> real_at(const MessageView& view, std::string_view text) { return as_real(path(text).get(view)); }
+
+}  // namespace
+
+TEST_CASE("a path names an element by place or by id")
+{
+    in_both_encodings([](const MessageView& view) {
+        CHECK(real_at(view, "global_ground_truth.moving_object[0].base.position.x") == 1.5);
+        CHECK(real_at(view, "global_ground_truth.moving_object[2].base.position.x") == 4.5);
+        CHECK(real_at(view, "global_ground_truth.moving_object[id=42].base.position.x") == 4.5);
+        CHECK(real_at(view, "global_ground_truth.moving_object[id=42].id.value") == 42.0);
+    });
+}
+
+TEST_CASE("a path through something unset has no value")
+{
+    in_both_encodings([](const MessageView& view) {
+        for (const auto* const text : {"global_ground_truth.moving_object[1].base.position.x", "global_ground_truth.moving_object[3].base.position.x",
+                                       "global_ground_truth.moving_object[id=9].base.position.x", "timestamp.seconds", "sensor_id",
+                                       "global_ground_truth.moving_object[18446744073709551615]"})
+            CHECK(std::holds_alternative<std::monostate>(path(text).get(view)));
+    });
+}
+
+TEST_CASE("a path to many values collects those that are set")
+{
+    in_both_encodings([](const MessageView& view) {
+        std::vector<Value> found;
+        path("global_ground_truth.moving_object[*].base.position.x").collect(view, found);
+        REQUIRE(found.size() == 2);
+        CHECK(as_real(found[0]) == 1.5);
+        CHECK(as_real(found[1]) == 4.5);
+        found.clear();
+        path("global_ground_truth.moving_object").collect(view, found);
+        CHECK(found.size() == 3);
+        found.clear();
+        path("global_ground_truth.moving_object[id=8].id.value").collect(view, found);
+        CHECK(found.size() == 1);
+    });
+}
+
+TEST_CASE("a path tells whether it names one value or many")
+{
+    CHECK_FALSE(path("global_ground_truth.moving_object[0].base").has_many());
+    CHECK(path("global_ground_truth.moving_object[*].base").has_many());
+    CHECK(path("global_ground_truth.moving_object").has_many());
+    CHECK(path("timestamp.nanos").leaf().name == "nanos");
+    CHECK(path("timestamp.nanos").text() == "timestamp.nanos");
+}
+
+TEST_CASE("a path that cannot be meant says what is there")
+{
+    const auto refusal = [](std::string_view text) { return error_of([&] { return path(text); }); };
+    CHECK(refusal("timestamp.hours") == "field path 'timestamp.hours': osi3.Timestamp has no field 'hours' (known: seconds, nanos)");
+    CHECK(refusal("timestamp[0]") == "field path 'timestamp[0]': 'timestamp' is not repeated");
+    CHECK(refusal("timestamp.seconds.x") == "field path 'timestamp.seconds.x': 'seconds' has no fields");
+    CHECK(refusal("global_ground_truth.moving_object.id") ==
+          "field path 'global_ground_truth.moving_object.id': 'moving_object' is repeated: say which element by [INDEX], [id=NUMBER] or [*]");
+    CHECK(refusal("global_ground_truth.moving_object[-1]") ==
+          "field path 'global_ground_truth.moving_object[-1]': '[-1]' is none of [INDEX], [id=NUMBER], [*]");
+    CHECK(refusal("global_ground_truth.moving_object[id=x]") ==
+          "field path 'global_ground_truth.moving_object[id=x]': '[x]' is none of [INDEX], [id=NUMBER], [*]");
+    CHECK(refusal("global_ground_truth.moving_object[0") == "field path 'global_ground_truth.moving_object[0': ']' is missing in 'moving_object[0'");
+    CHECK(refusal("lidar_sensor_view[id=1]") == "field path 'lidar_sensor_view[id=1]': the elements of 'lidar_sensor_view' have no id");
+    CHECK(refusal("").starts_with("field path '': osi3.SensorView has no field ''"));
+    CHECK(error_of([] { return path("camera_sensor_view").get(MessageView({}, sensor_view(), {})); }) ==
+          "field path 'camera_sensor_view': names many values, and one is asked for");
+}
