@@ -66,8 +66,9 @@ struct TranscodeOutcome {
 [[nodiscard]] TranscodeOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const TranscodeJob& job,
                                                  Messages& messages, std::stop_token stop);
 
-/// The result for people and for scripts.
-[[nodiscard]] std::string text_of(const std::vector<TranscodeOutcome>& outcomes);
+/// The result for people, a line per file and one for all, and for scripts.
+[[nodiscard]] std::string line_of(const TranscodeOutcome& outcome);
+[[nodiscard]] std::string summary_of(const std::vector<TranscodeOutcome>& outcomes);
 [[nodiscard]] std::string json_of(const std::vector<TranscodeOutcome>& outcomes);
 /// One line about what is not in the output, for standard error.
 [[nodiscard]] std::string loss_of(const TranscodeOutcome& outcome);

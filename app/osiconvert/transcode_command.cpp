@@ -41,8 +41,7 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    std::vector<TranscodeOutcome> run_all(const std::vector<TranscodeJob>& jobs, Messages& messages) const;
-    TranscodeOutcome run_one(const OpenOptions& open, const TranscodeJob& job, bool alone, Messages& messages, std::stop_token stop) const;
+    TranscodeOutcome run_one(const OpenOptions& open, const TranscodeJob& job, Messages& messages, std::stop_token stop) const;
 
     bool to_flat_;
     TranscodeRequest request_;
@@ -90,34 +89,24 @@ ExitCode TranscodeCommand::run(Messages& messages)
 {
     if (layout_) request_.to.layout = *layout_;
     const auto jobs = plan_transcoding(request_);
-    const auto outcomes = run_all(jobs, messages);
-    messages.clear_progress();
-    for (const auto& outcome : outcomes) {
-        if (outcome.lossy()) messages.error(loss_of(outcome));
-    }
-    if (request_.json) {
-        print(json_of(outcomes));
-    } else if (!messages.quiet && !is_standard_output(jobs.front().output)) {
-        print(text_of(outcomes));
-    }
-    return exit_code_of(outcomes);
-}
-
-std::vector<TranscodeOutcome> TranscodeCommand::run_all(const std::vector<TranscodeJob>& jobs, Messages& messages) const
-{
     const auto open = request_.input.open_options();
     if (request_.out_directory) make_directory(*request_.out_directory);
+    const bool lines = !request_.json && !messages.quiet && !is_standard_output(jobs.front().output);
     const Interrupt interrupt;
     std::vector<TranscodeOutcome> outcomes;
     for (const auto& job : jobs) {
-        outcomes.push_back(run_one(open, job, !request_.out_directory.has_value(), messages, interrupt.token()));
+        const auto& outcome = outcomes.emplace_back(run_one(open, job, messages, interrupt.token()));
+        messages.clear_progress();
+        if (outcome.lossy()) messages.error(loss_of(outcome));
+        if (lines) print(line_of(outcome));
     }
-    return outcomes;
+    if (lines && jobs.size() > 1) print(summary_of(outcomes));
+    if (request_.json) print(json_of(outcomes));
+    return exit_code_of(outcomes);
 }
 
 /// One bad file does not stop the others.
-TranscodeOutcome TranscodeCommand::run_one(const OpenOptions& open, const TranscodeJob& job, bool alone, Messages& messages,
-                                           std::stop_token stop) const
+TranscodeOutcome TranscodeCommand::run_one(const OpenOptions& open, const TranscodeJob& job, Messages& messages, std::stop_token stop) const
 {
     TranscodeOutcome outcome;
     outcome.job = job;
@@ -128,7 +117,8 @@ TranscodeOutcome TranscodeCommand::run_one(const OpenOptions& open, const Transc
     try {
         return run_transcode_job(request_, open, job, messages, std::move(stop));
     } catch (const Error& e) {
-        if (e.cause() == Cause::cancelled || (alone && !request_.json)) throw;
+        const bool alone = !request_.out_directory && !request_.json;
+        if (alone || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
         messages.error(e.what());
         outcome.state = e.cause() == Cause::different ? TranscodeOutcome::State::different : TranscodeOutcome::State::failed;
         outcome.error = e.what();

@@ -30,6 +30,7 @@ public:
         open.stop = stop;
         const auto in = open_stream(outcome_.job.input, open);
         check_encoding(in->info());
+        tell(in->info());
         const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
         outcome_.result = convert(*in, *out, convert_options(*in), stop);
         outcome_.bytes_in = in->bytes_consumed();
@@ -83,6 +84,16 @@ private:
             throw Error(
                 Cause::mismatch, {.file = outcome_.job.input},
                 "holds " + found + ", expected " + std::string(row_of(request_.from).name) + ": use " + std::string(request_.opposite));
+        }
+    }
+
+    void tell(const TraceInfo& info) const
+    {
+        for (const auto& channel : info.channels) {
+            const auto version = channel.schema->osi_version();
+            messages_.detail(outcome_.job.input.string() + ": " + channel.type_name + ", " +
+                             std::string(row_of(channel.format.encoding).name) + ", compression " + info.compression +
+                             ", read with the schema of OSI " + (version ? version->to_string() : "(no version stated)"));
         }
     }
 

@@ -9,7 +9,7 @@ namespace {
 using State = TranscodeOutcome::State;
 
 /// Below this a speed says more about the start of a process than about the conversion.
-constexpr double seconds_worth_a_speed = 1;
+constexpr std::uint64_t bytes_worth_a_speed = 100'000'000;
 
 std::string shown(const std::filesystem::path& file, std::string_view standard)
 {
@@ -18,44 +18,8 @@ std::string shown(const std::filesystem::path& file, std::string_view standard)
 
 std::string speed_of(std::uint64_t bytes, std::chrono::duration<double> seconds)
 {
-    if (seconds.count() < seconds_worth_a_speed) return "";
+    if (bytes < bytes_worth_a_speed) return "";
     return ", " + duration_text(seconds.count()) + ", " + rate_text(static_cast<double>(bytes) / seconds.count());
-}
-
-std::string line_of(const TranscodeOutcome& outcome)
-{
-    const std::string names = shown(outcome.job.input, "standard input") + " -> " + shown(outcome.job.output, "standard output") + ": ";
-    if (outcome.state == State::failed) return names + "failed\n";
-    if (outcome.state == State::different) return names + "does not come back the same\n";
-    if (outcome.state == State::already_complete) return names + "complete already\n";
-    const auto& result = outcome.result;
-    std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
-                       bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_of(outcome.bytes_in, outcome.seconds);
-    if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
-    return line + '\n';
-}
-
-std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
-{
-    TranscodeOutcome sum;
-    std::uint64_t done = 0, complete = 0, different = 0, failed = 0;
-    for (const auto& outcome : outcomes) {
-        done += outcome.state == State::done;
-        complete += outcome.state == State::already_complete;
-        different += outcome.state == State::different;
-        failed += outcome.state == State::failed;
-        sum.result.frames += outcome.result.frames;
-        sum.bytes_in += outcome.bytes_in;
-        sum.bytes_out += outcome.bytes_out;
-        sum.seconds += outcome.seconds;
-    }
-    std::string text = count_text(done, "file") + " converted";
-    if (complete != 0) text += ", " + std::to_string(complete) + " complete already";
-    if (different != 0) text += ", " + std::to_string(different) + " different";
-    if (failed != 0) text += ", " + std::to_string(failed) + " failed";
-    if (done == 0) return text + '\n';
-    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.bytes_in) + " -> " + bytes_text(sum.bytes_out) +
-           speed_of(sum.bytes_in, sum.seconds) + '\n';
 }
 
 std::string_view name_of(State state)
@@ -91,11 +55,40 @@ void add_outcome(JsonWriter& json, const TranscodeOutcome& outcome)
 
 }  // namespace
 
-std::string text_of(const std::vector<TranscodeOutcome>& outcomes)
+std::string line_of(const TranscodeOutcome& outcome)
 {
-    std::string text;
-    for (const auto& outcome : outcomes) text += line_of(outcome);
-    return outcomes.size() > 1 ? text + summary_of(outcomes) : text;
+    const std::string names = shown(outcome.job.input, "standard input") + " -> " + shown(outcome.job.output, "standard output") + ": ";
+    if (outcome.state == State::failed) return names + "failed\n";
+    if (outcome.state == State::different) return names + "does not come back the same\n";
+    if (outcome.state == State::already_complete) return names + "complete already\n";
+    const auto& result = outcome.result;
+    std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
+                       bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_of(outcome.bytes_in, outcome.seconds);
+    if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
+    return line + '\n';
+}
+
+std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
+{
+    TranscodeOutcome sum;
+    std::uint64_t done = 0, complete = 0, different = 0, failed = 0;
+    for (const auto& outcome : outcomes) {
+        done += outcome.state == State::done;
+        complete += outcome.state == State::already_complete;
+        different += outcome.state == State::different;
+        failed += outcome.state == State::failed;
+        sum.result.frames += outcome.result.frames;
+        sum.bytes_in += outcome.bytes_in;
+        sum.bytes_out += outcome.bytes_out;
+        sum.seconds += outcome.seconds;
+    }
+    std::string text = count_text(done, "file") + " converted";
+    if (complete != 0) text += ", " + std::to_string(complete) + " complete already";
+    if (different != 0) text += ", " + std::to_string(different) + " different";
+    if (failed != 0) text += ", " + std::to_string(failed) + " failed";
+    if (done == 0) return text + '\n';
+    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.bytes_in) + " -> " + bytes_text(sum.bytes_out) +
+           speed_of(sum.bytes_in, sum.seconds) + '\n';
 }
 
 std::string json_of(const std::vector<TranscodeOutcome>& outcomes)

@@ -63,4 +63,4 @@ if [ -n "$update" ]; then
     exit
 fi
 
-diff -u "$scratch/expected" "$scratch/actual"
+diff -ru "$scratch/expected" "$scratch/actual"
