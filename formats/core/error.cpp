@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/error.hpp>
 
+#include <algorithm>
+
 namespace ositrace {
 
 namespace {
@@ -9,7 +11,10 @@ std::string line(const Location& where, std::string_view reason)
 {
     auto text = to_string(where);
     if (!text.empty()) text += ": ";
-    return text.append(reason);
+    text.append(reason);
+    // Names come from files and from strangers: one line stays one line, and no terminal obeys it.
+    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+    return text;
 }
 
 std::string join_fields(const std::string& outer, const std::string& inner)

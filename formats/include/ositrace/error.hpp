@@ -36,7 +36,8 @@ struct OSITRACE_API Location {
     std::string field;                    ///< field path, `moving_object[3].base.position`
 };
 
-/// The one exception of the library. what() is one line: `run.osi: frame 7 at byte 912: moving_object[3].id: <reason>`.
+/// The one exception of the library. what() is one line: `run.osi: frame 7 at byte 912: moving_object[3].id: <reason>`; control
+/// characters, which can only come from names in the input, are shown as `?`.
 class OSITRACE_API Error : public std::runtime_error {
 public:
     Error(Cause cause, Location where, std::string_view reason);
