@@ -14,7 +14,11 @@ namespace ositrace::wire {
 /// Throws Error (malformed) with the offset. Borrows the bytes.
 class FieldReader {
 public:
-    explicit FieldReader(Bytes message) noexcept : begin_(message.data()), at_(begin_), end_(begin_ + message.size()) {}
+    /// `origin`: where offsets in errors count from, when the message is a part of something.
+    explicit FieldReader(Bytes message, const std::byte* origin = nullptr) noexcept
+        : origin_(origin == nullptr ? message.data() : origin), at_(message.data()), end_(at_ + message.size())
+    {
+    }
 
     bool next()
     {
@@ -48,10 +52,10 @@ public:
 private:
     [[noreturn]] void fail(const std::byte* where, std::string_view what) const
     {
-        throw Error(Cause::malformed, {.file = {}, .frame = {}, .offset = static_cast<std::uint64_t>(where - begin_), .field = {}}, what);
+        throw Error(Cause::malformed, {.file = {}, .frame = {}, .offset = static_cast<std::uint64_t>(where - origin_), .field = {}}, what);
     }
 
-    const std::byte* begin_;
+    const std::byte* origin_;
     const std::byte* at_;
     const std::byte* end_;
     std::uint32_t tag_ = 0;

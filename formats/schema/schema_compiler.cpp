@@ -9,6 +9,7 @@
 #include <ositrace/schema.hpp>
 
 #include "formats/protobuf/field_reader.hpp"
+#include "formats/schema/schema_names.hpp"
 
 namespace ositrace {
 
@@ -23,7 +24,7 @@ constexpr std::uint64_t kind_group = 10;
 [[noreturn]] void refuse(Cause cause, std::string_view file, std::string_view name, const std::string& reason)
 {
     std::string text = "schema ";
-    text.append(file).append(": ").append(name).append(": ").append(reason);
+    text.append(shown(file)).append(": ").append(name.empty() ? "the file" : shown(name)).append(": ").append(reason);
     throw Error(cause, text);
 }
 
@@ -52,33 +53,61 @@ public:
     std::shared_ptr<const Schema> run(Bytes descriptor_set)
     {
         schema_->descriptor_set_.assign(descriptor_set.begin(), descriptor_set.end());
-        wire::FieldReader files(schema_->descriptor_set_);
-        while (files.next())
-            if (files.number() == 1) read_file(files.bytes());
-        for (auto& pending : pending_messages_) link(pending);
-        refuse_unsupported();
+        try {
+            compile();
+        } catch (const Error& error) {
+            if (!error.where().offset) throw;
+            throw Error(error.cause(), error.where(), "not a descriptor set: " + error.reason());
+        }
         return schema_;
     }
 
 private:
+    void compile()
+    {
+        auto files = reader(schema_->descriptor_set_);
+        while (files.next())
+            if (files.number() == 1) read_file(files.bytes());
+        if (schema_->messages_.empty()) throw Error(Cause::malformed, "the descriptor set declares no messages");
+        for (auto& pending : pending_messages_) link(pending);
+        refuse_unsupported();
+    }
+
     struct PendingMessage {
         MessageTable* table;
         Bytes descriptor;
         bool packed_by_default;
     };
 
+    /// Errors count from the start of the set.
+    [[nodiscard]] wire::FieldReader reader(Bytes part) const { return wire::FieldReader(part, schema_->descriptor_set_.data()); }
+
     std::string_view keep(std::string text) { return schema_->names_.emplace_back(std::move(text)); }
 
-    std::string_view qualified(std::string_view scope, std::string_view name)
+    std::string_view qualified(std::string_view scope, std::string_view name, std::string_view file)
     {
-        if (scope.empty()) return keep(std::string(name));
-        return keep(std::string(scope) + '.' + std::string(name));
+        if (!is_identifier(name)) refuse(Cause::malformed, file, scope, "'" + shown(name) + "' cannot be a name");
+        if (scope.size() + name.size() >= max_full_name_bytes) refuse(Cause::limit, file, scope, "names of more than 1000 bytes");
+        return keep(scope.empty() ? std::string(name) : std::string(scope) + '.' + std::string(name));
+    }
+
+    /// Messages and enums share their names.
+    void claim(std::string_view full_name, std::string_view file)
+    {
+        if (!names_.insert(full_name).second) refuse(Cause::malformed, file, full_name, "declared twice");
+    }
+
+    static void refuse_twice(std::vector<std::string_view> names, std::string_view file, std::string_view scope, const char* what)
+    {
+        std::sort(names.begin(), names.end());
+        const auto twice = std::adjacent_find(names.begin(), names.end());
+        if (twice != names.end()) refuse(Cause::malformed, file, scope, std::string(what) + ' ' + shown(*twice) + " is declared twice");
     }
 
     void read_file(Bytes file)
     {
         std::string_view name, package, syntax = "proto2";
-        wire::FieldReader head(file);
+        auto head = reader(file);
         while (head.next()) {
             switch (head.number()) {
             case 1: name = head.text(); break;
@@ -89,8 +118,9 @@ private:
             }
         }
         if (syntax != "proto2" && syntax != "proto3" && !syntax.empty())
-            refuse(Cause::unsupported, name, "syntax", "'" + std::string(syntax) + "' (supported: proto2, proto3)");
-        wire::FieldReader body(file);
+            refuse(Cause::unsupported, name, "syntax", "'" + shown(syntax) + "' (supported: proto2, proto3)");
+        if (!is_package(package)) refuse(Cause::malformed, name, {}, "'" + shown(package) + "' cannot be a package");
+        auto body = reader(file);
         while (body.next()) {
             if (body.number() == 4) declare_message(body.bytes(), package, name, nullptr, syntax == "proto3", 0);
             if (body.number() == 5) declare_enum(body.bytes(), package, name, nullptr);
@@ -99,11 +129,11 @@ private:
 
     void read_file_options(Bytes options)
     {
-        wire::FieldReader option(options);
+        auto option = reader(options);
         while (option.next()) {
             if (option.number() != osi_version_option) continue;
             OsiVersion version;
-            wire::FieldReader part(option.bytes());
+            auto part = reader(option.bytes());
             while (part.next()) {
                 const auto value = static_cast<std::uint32_t>(part.integer());
                 if (part.number() == 1) version.major = value;
@@ -119,20 +149,19 @@ private:
         if (depth > max_nesting) refuse(Cause::limit, file, scope, "messages are declared more than 64 levels deep");
         if (schema_->messages_.size() >= Schema::max_messages) refuse(Cause::limit, file, scope, "more than 20000 messages");
         std::string_view name;
-        wire::FieldReader head(descriptor);
+        auto head = reader(descriptor);
         while (head.next())
             if (head.number() == 1) name = head.text();
-        if (name.empty()) refuse(Cause::malformed, file, scope, "a message without a name");
-
         auto& table = *schema_->messages_.emplace_back(std::make_unique<MessageTable>());
-        table.full_name = qualified(scope, name);
+        table.full_name = qualified(scope, name, file);
         table.file = file;
         table.parent = parent;
         table.index = static_cast<std::uint16_t>(schema_->messages_.size() - 1);
-        if (!schema_->by_name_.emplace(table.full_name, &table).second) refuse(Cause::malformed, file, table.full_name, "declared twice");
+        claim(table.full_name, file);
+        schema_->by_name_.emplace(table.full_name, &table);
         pending_messages_.push_back({&table, descriptor, proto3});
 
-        wire::FieldReader inner(descriptor);
+        auto inner = reader(descriptor);
         while (inner.next()) {
             if (inner.number() == 3) declare_message(inner.bytes(), table.full_name, file, &table, proto3, depth + 1);
             if (inner.number() == 4) declare_enum(inner.bytes(), table.full_name, file, &table);
@@ -142,9 +171,9 @@ private:
 
     void read_message_options(Bytes options, MessageTable& table)
     {
-        wire::FieldReader option(options);
+        auto option = reader(options);
         while (option.next()) {
-            if (option.number() == 1 && option.integer() != 0) mark_unsupported(table, "message_set_wire_format");
+            if (option.number() == 1 && option.integer() != 0) mark_unsupported(table, "message_set_wire_format is not supported");
             if (option.number() == 7) table.map_entry = option.integer() != 0;
         }
     }
@@ -155,20 +184,33 @@ private:
         auto& table = *schema_->enums_.emplace_back(std::make_unique<EnumTable>());
         table.file = file;
         table.parent = parent;
-        wire::FieldReader part(descriptor);
+        auto part = reader(descriptor);
         while (part.next()) {
-            if (part.number() == 1) table.full_name = qualified(scope, part.text());
+            if (part.number() == 1) table.full_name = qualified(scope, part.text(), file);
             if (part.number() == 2) table.values.push_back(read_enum_value(part.bytes()));
             if (++fields_ > Schema::max_fields) refuse(Cause::limit, file, scope, "more than 200000 fields and enum values");
         }
         if (table.full_name.empty()) refuse(Cause::malformed, file, scope, "an enum without a name");
-        if (!enum_by_name_.emplace(table.full_name, &table).second) refuse(Cause::malformed, file, table.full_name, "declared twice");
+        claim(table.full_name, file);
+        enum_by_name_.emplace(table.full_name, &table);
+        check_values(table);
     }
 
-    static EnumTable::Value read_enum_value(Bytes descriptor)
+    static void check_values(const EnumTable& table)
+    {
+        if (table.values.empty()) refuse(Cause::malformed, table.file, table.full_name, "an enum without values");
+        std::vector<std::string_view> names;
+        for (const auto& value : table.values) {
+            if (!is_identifier(value.name)) refuse(Cause::malformed, table.file, table.full_name, "'" + shown(value.name) + "' cannot be a name");
+            names.push_back(value.name);
+        }
+        refuse_twice(std::move(names), table.file, table.full_name, "the value");
+    }
+
+    [[nodiscard]] EnumTable::Value read_enum_value(Bytes descriptor) const
     {
         EnumTable::Value value{};
-        wire::FieldReader part(descriptor);
+        auto part = reader(descriptor);
         while (part.next()) {
             if (part.number() == 1) value.name = part.text();
             if (part.number() == 2) value.number = static_cast<std::int32_t>(part.integer());
@@ -179,7 +221,7 @@ private:
     void link(const PendingMessage& pending)
     {
         auto& table = *pending.table;
-        wire::FieldReader part(pending.descriptor);
+        auto part = reader(pending.descriptor);
         while (part.next()) {
             if (part.number() != 2) continue;
             if (++fields_ > Schema::max_fields) refuse(Cause::limit, table.file, table.full_name, "more than 200000 fields and enum values");
@@ -188,6 +230,9 @@ private:
             table.fields.push_back(row);
         }
         if (table.fields.size() > Schema::max_slot_number) refuse(Cause::limit, table.file, table.full_name, "more than 32765 fields");
+        std::vector<std::string_view> names;
+        for (const auto& row : table.fields) names.push_back(row.name);
+        refuse_twice(std::move(names), table.file, table.full_name, "the field");
         sort_fields(table);
     }
 
@@ -216,7 +261,7 @@ private:
         std::string_view type_name;
         bool in_oneof = false, proto3_optional = false;
         std::optional<bool> packed;
-        wire::FieldReader part(descriptor);
+        auto part = reader(descriptor);
         while (part.next()) {
             switch (part.number()) {
             case 1: row.name = part.text(); break;
@@ -230,18 +275,19 @@ private:
             default: break;
             }
         }
-        if (row.name.empty()) refuse(Cause::malformed, table.file, table.full_name, "a field without a name");
+        if (!is_identifier(row.name)) refuse(Cause::malformed, table.file, table.full_name, "'" + shown(row.name) + "' cannot be a name");
         if (row.number == 0 || row.number > 0x1fff'ffff)
-            refuse(Cause::malformed, table.file, table.full_name, "field " + std::string(row.name) + " has the number " + std::to_string(row.number));
+            refuse(Cause::malformed, table.file, table.full_name,
+                   "field " + shown(row.name) + " has the number " + std::to_string(row.number) + ", expected 1 to 536870911");
         if (row.number > Schema::max_slot_number)
-            mark_unsupported(table, "field " + std::string(row.name) + " has the number " + std::to_string(row.number) +
+            mark_unsupported(table, "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
                                         ", and a FlatBuffers table ends at 32765");
-        if (in_oneof && !proto3_optional) mark_unsupported(table, "field " + std::string(row.name) + " is part of a oneof");
+        if (in_oneof && !proto3_optional) mark_unsupported(table, "field " + shown(row.name) + " is part of a oneof, which is not supported");
         if (kind == kind_group) {
-            mark_unsupported(table, "field " + std::string(row.name) + " is a group");
+            mark_unsupported(table, "field " + shown(row.name) + " is a group, which is not supported");
             kind = static_cast<std::uint64_t>(FieldKind::bytes);
         } else if (kind < 1 || kind > 18) {
-            refuse(Cause::malformed, table.file, table.full_name, "field " + std::string(row.name) + " has the type " + std::to_string(kind));
+            refuse(Cause::malformed, table.file, table.full_name, "field " + shown(row.name) + " has the type " + std::to_string(kind) + ", expected 1 to 18");
         }
         row.kind = static_cast<FieldKind>(kind);
         resolve(row, type_name, table);
@@ -251,10 +297,10 @@ private:
         return row;
     }
 
-    static bool read_packed(Bytes options)
+    [[nodiscard]] bool read_packed(Bytes options) const
     {
         bool packed = false;
-        wire::FieldReader option(options);
+        auto option = reader(options);
         while (option.next())
             if (option.number() == 2) packed = option.integer() != 0;
         return packed;
@@ -264,7 +310,7 @@ private:
     {
         if (row.kind != FieldKind::message && row.kind != FieldKind::enumeration) return;
         if (!type_name.starts_with('.'))
-            refuse(Cause::malformed, table.file, table.full_name, "field " + std::string(row.name) + " has the unresolved type '" + std::string(type_name) + "'");
+            refuse(Cause::malformed, table.file, table.full_name, "field " + shown(row.name) + " has the unresolved type '" + shown(type_name) + "', expected a full name with a dot in front");
         type_name.remove_prefix(1);
         if (row.kind == FieldKind::message) {
             row.child = schema_->find(type_name);
@@ -272,7 +318,7 @@ private:
             row.enumeration = found->second;
         }
         if (row.child == nullptr && row.enumeration == nullptr)
-            refuse(Cause::malformed, table.file, table.full_name, "field " + std::string(row.name) + " has the type " + std::string(type_name) + ", which the set does not declare");
+            refuse(Cause::malformed, table.file, table.full_name, "field " + shown(row.name) + " has the type " + shown(type_name) + ", which the set does not declare");
     }
 
     void mark_unsupported(const MessageTable& table, std::string reason) { unsupported_.emplace(&table, std::move(reason)); }
@@ -300,6 +346,7 @@ private:
     std::shared_ptr<Schema> schema_{new Schema};
     std::vector<PendingMessage> pending_messages_;
     std::unordered_map<std::string_view, const EnumTable*> enum_by_name_;
+    std::unordered_set<std::string_view> names_;
     std::unordered_map<const MessageTable*, std::string> unsupported_;
     std::size_t fields_ = 0;
 };
