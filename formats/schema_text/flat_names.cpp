@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <ositrace/error.hpp>
+
 namespace ositrace {
 
 namespace {
@@ -20,6 +22,8 @@ constexpr std::array<std::string_view, 16> bad_enumerators{
     "DOMAIN",  "SING",    "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS",  // <math.h>; matter with --scoped-enums
     "EOF",     "NULL",    "NAN",      "INFINITY",  "HUGE",  "errno",  "assert",
 };
+
+constexpr std::size_t most_underscores = 100;
 
 template <std::size_t N>
 bool among(const std::array<std::string_view, N>& words, std::string_view word)
@@ -71,7 +75,11 @@ std::string FlatNames::field_name(std::string_view name, std::string_view type)
     const bool bad = among(bad_field_names, name) || among(bad_enumerators, name) || name == type;
     auto result = std::string(name) + (bad ? "_" : "");
     // The generated code has a constant per field, VT_NAME, so names that differ in case only clash too.
-    while (!taken_.insert(upper_case(result)).second) result += '_';
+    while (!taken_.insert(upper_case(result)).second) {
+        result += '_';
+        if (result.size() > name.size() + most_underscores)
+            throw Error(Cause::unsupported, std::string(type) + " has too many fields whose names differ in case only");
+    }
     return result;
 }
 

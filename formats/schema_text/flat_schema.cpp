@@ -2,7 +2,6 @@
 #include "formats/schema_text/flat_schema.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include <ositrace/error.hpp>
 
@@ -12,6 +11,9 @@
 namespace ositrace {
 
 namespace {
+
+/// Placeholders for gaps in the numbers included. OSI 3.8.0 with all its types has 6 thousand.
+constexpr std::size_t max_printed_fields = 1'000'000;
 
 FlatObject object_of(const MessageTable& table, Layout layout, std::string_view package, std::string name)
 {
@@ -39,9 +41,10 @@ FlatEnum enum_of(const EnumTable& table, std::string_view package, std::string n
 {
     FlatEnum result{flat_namespace(package), std::move(name), &table, {}};
     FlatNames names;
+    std::unordered_map<std::int32_t, std::size_t> first;
     for (const auto& value : table.values) {
-        const auto first = std::find_if(result.values.begin(), result.values.end(), [&](const auto& known) { return known.number == value.number; });
-        if (first != result.values.end()) first->aliases.push_back(value.name);
+        const auto [known, is_new] = first.try_emplace(value.number, result.values.size());
+        if (!is_new) result.values[known->second].aliases.push_back(value.name);
         else result.values.push_back({names.enumerator_name(value.name), value.name, value.number, {}});
     }
     std::sort(result.values.begin(), result.values.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
@@ -55,7 +58,11 @@ FlatSchema flat_schema(const Schema& schema, const SchemaTextOptions& options)
     const auto selected = reachable(schema, options.type);
     FlatSchema result;
     FlatNames names;
+    std::size_t fields = 0;
     for (const auto* const table : selected.messages) {
+        if (!table->fields.empty()) fields += options.layout == Layout::numbered ? table->fields.back().number : table->fields.size();
+        if (fields > max_printed_fields)
+            throw Error(Cause::limit, "the FlatBuffers schema would have more than 1000000 fields, placeholders for unused numbers included");
         const auto package = package_of(table->full_name, table->parent);
         result.object_of.emplace(table, result.objects.size());
         result.objects.push_back(object_of(*table, options.layout, package, names.type_name(table->full_name, package)));
