@@ -15,11 +15,11 @@ struct Variant {
     std::function<std::size_t()> run;
 };
 
-/// The times of one variant, of one run of its task.
+/// The times of one variant, of one run of its task, in nanoseconds of processor time.
 struct Timing {
     std::string variant;
     std::size_t bytes = 0;            ///< produced by one run
-    std::vector<double> samples;      ///< nanoseconds, in the order measured
+    std::vector<double> samples;      ///< in the order measured
     [[nodiscard]] double quantile(double share) const;  ///< 0.5 is the median
 };
 

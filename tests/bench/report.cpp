@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "tests/bench/report.hpp"
 
+#include <cstdarg>
 #include <cstdio>
 #include <fstream>
 #include <ostream>
@@ -18,11 +19,13 @@ namespace bench {
 
 namespace {
 
-template <class... Values>
-std::string text(const char* format, Values... values)
+[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...)
 {
     char line[256];
-    std::snprintf(line, sizeof line, format, values...);
+    std::va_list values;
+    va_start(values, format);
+    std::vsnprintf(line, sizeof line, format, values);
+    va_end(values);
     return line;
 }
 
@@ -97,7 +100,7 @@ Machine this_machine()
 void print_table(std::ostream& out, const Machine& machine, const std::vector<Round>& rounds)
 {
     out << machine.processor << ", " << machine.cores << " cores; " << machine.versions << text("; clock overhead %.0f ns\n", machine.clock_overhead_ns)
-        << "naive = generated accessor code of protoc and flatc, message and builder reused. Smaller is better.\n";
+        << "naive = generated accessor code of protoc and flatc, message and builder reused. Times are processor times of one thread; smaller is better.\n";
     for (const auto& round : rounds) print_round(out, round);
 }
 

@@ -33,7 +33,8 @@ void print_comments(std::ostream& out, const Lines* lines)
 
 void print(std::ostream& out, const reflection::Type& type)
 {
-    out << int{type.base_type()} << '/' << int{type.element()} << '/' << type.index() << '/' << type.base_size() << '/' << type.element_size();
+    out << int{type.base_type()} << '/' << int{type.element()} << '/' << type.index() << '/' << type.base_size() << '/'
+        << type.element_size();
 }
 
 void print(std::ostream& out, const reflection::Field& field)
