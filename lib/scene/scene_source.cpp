@@ -17,7 +17,7 @@ struct SceneSource::Implementation {
     Implementation(const SceneOptions& options, unsigned threads) : scene(options)
     {
         if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-        ahead = 2 * std::uint64_t{threads};
+        ahead = std::uint64_t{threads} + 1;
         for (unsigned i = 0; i < threads; ++i) workers.emplace_back([this](std::stop_token stop) { work(stop); });
     }
 

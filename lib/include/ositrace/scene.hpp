@@ -66,7 +66,7 @@ private:
     std::unique_ptr<Implementation> implementation_;
 };
 
-/// The frames of a scene in order, made ahead on `threads` threads (0: one per core). Memory: two frames per thread.
+/// The frames of a scene in order, made ahead on `threads` threads (0: one per core). Memory: one frame per thread and one more.
 class OSITRACE_API SceneSource final : public FrameSource {
 public:
     /// Throws as Scene does.
