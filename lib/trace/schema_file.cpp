@@ -26,8 +26,7 @@ std::shared_ptr<const Schema> load_schema(const std::filesystem::path& file)
     try {
         return Schema::compile(set);
     } catch (const Error& e) {
-        if (e.cause() != Cause::malformed) throw e.within({.file = source->name()});
-        throw Error(e.cause(), {.file = source->name()}, "is no descriptor set: " + std::string(e.what()));
+        throw e.within({.file = source->name()});
     }
 }
 
