@@ -27,8 +27,8 @@ Error truncated_payload(std::uint64_t present, std::uint32_t length)
 
 Error truncated_prefix(std::uint64_t present)
 {
-    return {Cause::truncated, std::to_string(present) + " of " + std::to_string(prefix_bytes) +
-                                  " bytes of the length prefix before the end of the file"};
+    return {Cause::truncated,
+            std::to_string(present) + " of " + std::to_string(prefix_bytes) + " bytes of the length prefix before the end of the file"};
 }
 
 Error zero_tail(std::uint64_t count)

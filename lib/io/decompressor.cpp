@@ -19,7 +19,9 @@ constexpr std::size_t input_bytes = std::size_t{256} << 10;
 class DecompressedSource final : public ByteSource {
 public:
     DecompressedSource(const DecompressorRow& row, std::unique_ptr<ByteSource> source)
-        : row_(row), decompressor_(row.create()), source_(std::move(source)),
+        : row_(row),
+          decompressor_(row.create()),
+          source_(std::move(source)),
           input_(std::make_unique_for_overwrite<std::byte[]>(input_bytes))
     {
     }
@@ -64,15 +66,13 @@ private:
     std::unique_ptr<Decompressor> decompressor_;
     std::unique_ptr<ByteSource> source_;
     std::unique_ptr<std::byte[]> input_;
-    Bytes waiting_;             ///< in input_
+    Bytes waiting_;            ///< in input_
     std::uint64_t taken_ = 0;  ///< of the compressed file
 };
 
 constexpr std::array rows{
-    DecompressorRow{"zstd", is_zstd, create_zstd_decompressor},
-    DecompressorRow{"lz4", is_lz4, create_lz4_decompressor},
-    DecompressorRow{"gzip", is_gzip, create_gzip_decompressor},
-    DecompressorRow{"xz", is_xz, create_xz_decompressor},
+    DecompressorRow{"zstd", is_zstd, create_zstd_decompressor},           DecompressorRow{"lz4", is_lz4, create_lz4_decompressor},
+    DecompressorRow{"gzip", is_gzip, create_gzip_decompressor},           DecompressorRow{"xz", is_xz, create_xz_decompressor},
     DecompressorRow{"xz", is_lzma_alone, create_lzma_alone_decompressor},
 };
 

@@ -14,9 +14,7 @@ constexpr std::size_t first_unconfirmed_bytes = std::size_t{4} << 20;
 
 }  // namespace
 
-WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset) : source_(std::move(source)), offset_(offset)
-{
-}
+WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset) : source_(std::move(source)), offset_(offset) {}
 
 Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t behind)
 {

@@ -81,8 +81,9 @@ private:
 bool is_xz(Bytes front)
 {
     using namespace std::string_view_literals;
-    return text_of(front).starts_with("\xfd"
-                                      "7zXZ\0"sv);
+    return text_of(front).starts_with(
+        "\xfd"
+        "7zXZ\0"sv);
 }
 
 /// { u8 properties; u32 dictionary; u64 unpacked size or all ones }, then the coder's first byte, which is always 0. There is no magic:

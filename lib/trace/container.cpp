@@ -20,8 +20,7 @@ bool is_text(Bytes front)
 {
     const auto text = text_of(front);
     const auto printable = [](char c) { return is_space(c) || (c >= ' ' && c != '\x7f'); };
-    return text.size() >= 4 && std::all_of(text.begin(), text.end(), printable) &&
-           !std::all_of(text.begin(), text.end(), is_space);
+    return text.size() >= 4 && std::all_of(text.begin(), text.end(), printable) && !std::all_of(text.begin(), text.end(), is_space);
 }
 
 bool is_json(Bytes front)

@@ -96,8 +96,8 @@ LengthPrefixedReader::Step LengthPrefixedReader::count_zeros(const std::stop_tok
         if (stop.stop_requested()) return Step::end;
         const auto tail = zeros_ + rest.size();
         if (length_prefix::leading_zeros(rest) == rest.size() && tail >= length_prefix::min_zero_tail_bytes) {
-            problem_ = length_prefix::zero_tail(tail).within(
-                {.file = source().name(), .frame = next_index_, .offset = input_.offset() - zeros_});
+            problem_ =
+                length_prefix::zero_tail(tail).within({.file = source().name(), .frame = next_index_, .offset = input_.offset() - zeros_});
             return Step::ready;
         }
         break;

@@ -21,7 +21,7 @@ struct FrameBatch {
         Bytes bytes;
         std::uint64_t offset = 0;
     };
-    std::shared_ptr<const void> owner;    ///< of the bytes of all records
+    std::shared_ptr<const void> owner;  ///< of the bytes of all records
     std::vector<Record> records;
     std::uint64_t first_index = 0;        ///< of records[0]; the others follow
     std::optional<SkippedBytes> skipped;  ///< passed over in front of records[0]
@@ -60,9 +60,9 @@ private:
     LengthPrefixedReaderOptions options_;
     length_prefix::PlausibleStart plausible_ = [](Bytes) { return true; };
     std::uint64_t next_index_ = 0;
-    std::uint64_t zeros_ = 0;          ///< zero bytes in front of the position that are not accounted for yet
-    std::uint64_t empty_frames_ = 0;   ///< in front of the position, to be handed out
-    std::optional<Error> problem_;     ///< with the framing at the position
+    std::uint64_t zeros_ = 0;         ///< zero bytes in front of the position that are not accounted for yet
+    std::uint64_t empty_frames_ = 0;  ///< in front of the position, to be handed out
+    std::optional<Error> problem_;    ///< with the framing at the position
 };
 
 }  // namespace ositrace

@@ -26,7 +26,10 @@ std::optional<CompleteIndex> kept_index(const SeekableFile& file, const IndexKee
 
 LengthPrefixedTrace::LengthPrefixedTrace(std::shared_ptr<const SeekableFile> file, TraceInfo info, PrefixWalkerOptions options,
                                          IndexKeeping keeping)
-    : file_(std::move(file)), info_(std::move(info)), options_(std::move(options)), keeping_(std::move(keeping)),
+    : file_(std::move(file)),
+      info_(std::move(info)),
+      options_(std::move(options)),
+      keeping_(std::move(keeping)),
       index_(*file_, options_, kept_index(*file_, keeping_))
 {
 }
@@ -68,8 +71,10 @@ std::optional<std::uint64_t> LengthPrefixedTrace::frame_at(std::uint32_t channel
         auto time = time_of(timed);
         while (!time && timed > first) time = time_of(--timed);
         if (time && *time <= t) found = timed;
-        if (!time || *time <= t) first = middle + 1;
-        else last = timed;
+        if (!time || *time <= t)
+            first = middle + 1;
+        else
+            last = timed;
     }
     return found;
 }

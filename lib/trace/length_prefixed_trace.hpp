@@ -51,7 +51,7 @@ private:
     TraceInfo info_;
     PrefixWalkerOptions options_;
     IndexKeeping keeping_;
-    mutable TraceIndex index_;   // thread-safe
+    mutable TraceIndex index_;    // thread-safe
     mutable BufferPool buffers_;  // thread-safe
 };
 

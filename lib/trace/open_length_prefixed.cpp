@@ -62,7 +62,8 @@ private:
 /// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming.
 Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, const OpenOptions& options)
 {
-    while (first.payloads().empty() && first.read_more()) {}
+    while (first.payloads().empty() && first.read_more()) {
+    }
     if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = file}, "stopped while waiting for the first frame");
     for (;;) {
         try {
@@ -105,8 +106,8 @@ Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, co
     opened.info.container = length_prefixed_container;
     opened.info.compression = compression;
     opened.reader = std::make_unique<LengthPrefixedReader>(
-        std::move(source), LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes,
-                                                       .skip_bad_frames = options.skip_bad_frames});
+        std::move(source),
+        LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes, .skip_bad_frames = options.skip_bad_frames});
     opened.reader->expect(start_of(options));
     FirstFrames first(*opened.reader, options.stop);
     opened.info.channels.push_back(recognize_first(first, opened.info.file, options));

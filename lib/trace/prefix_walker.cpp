@@ -30,8 +30,7 @@ Bytes SmallReads::at(std::uint64_t offset, std::size_t count)
     return {window_.get() + first, std::min(count, size_ - first)};
 }
 
-PrefixWalker::PrefixWalker(const SeekableFile& file, PrefixWalkerOptions options)
-    : file_(file), options_(std::move(options)), reads_(file)
+PrefixWalker::PrefixWalker(const SeekableFile& file, PrefixWalkerOptions options) : file_(file), options_(std::move(options)), reads_(file)
 {
 }
 

@@ -29,7 +29,8 @@ TraceIndex::TraceIndex(const SeekableFile& file, PrefixWalkerOptions options, st
 
 std::uint64_t TraceIndex::frame_count()
 {
-    while (walk_on(std::numeric_limits<std::uint64_t>::max())) {}
+    while (walk_on(std::numeric_limits<std::uint64_t>::max())) {
+    }
     const std::lock_guard lock(known_);
     if (failure_) throw *failure_;
     return frames_;
@@ -37,14 +38,16 @@ std::uint64_t TraceIndex::frame_count()
 
 FrameSizes TraceIndex::frame_sizes()
 {
-    while (walk_on(std::numeric_limits<std::uint64_t>::max())) {}
+    while (walk_on(std::numeric_limits<std::uint64_t>::max())) {
+    }
     const std::lock_guard lock(known_);
     return sizes_;
 }
 
 std::optional<FramePlace> TraceIndex::find(std::uint64_t frame)
 {
-    while (walk_on(frame)) {}
+    while (walk_on(frame)) {
+    }
     IndexMark mark;
     {
         const std::lock_guard lock(known_);

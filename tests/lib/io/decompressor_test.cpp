@@ -124,11 +124,8 @@ struct Case {
     bool has_checksum = true;
 };
 
-const std::vector<Case> cases{{"zstd", by_zstd, true, false},
-                              {"lz4", by_lz4, true, false},
-                              {"gzip", by_gzip},
-                              {"xz", by_xz},
-                              {"xz", by_lzma_alone, false, false}};
+const std::vector<Case> cases{
+    {"zstd", by_zstd, true, false}, {"lz4", by_lz4, true, false}, {"gzip", by_gzip}, {"xz", by_xz}, {"xz", by_lzma_alone, false, false}};
 
 Case any_case() { return GENERATE(from_range(cases)); }
 

@@ -10,10 +10,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/lib/error_of.hpp"
-#include "tests/lib/scratch_folder.hpp"
-#include "tests/lib/trace/sample_frames.hpp"
 #include "tests/lib/trace/sparse_trace.hpp"
+#include "tests/lib/trace/stream_fixture.hpp"
 
 using namespace ositrace;
 using sample::as_sensor_view;
@@ -24,16 +22,6 @@ using sample::sensor_view;
 namespace {
 
 constexpr std::chrono::seconds second{1};
-
-struct File {
-    ScratchFolder folder;
-    std::filesystem::path path = folder / "run.osi";
-    explicit File(const std::string& contents) { write_file(path, contents); }
-    [[nodiscard]] std::string without_folder(const std::string& error) const
-    {
-        return error.starts_with(folder.path().string()) ? error.substr(folder.path().string().size() + 1) : error;
-    }
-};
 
 }  // namespace
 
@@ -67,8 +55,7 @@ TEST_CASE("a frame or channel that is not there is named")
     const File file(frames(3));
     const auto trace = open_trace(file.path, as_sensor_view());
     CHECK(file.without_folder(error_of([&] { (void)trace->frame(0, 3); })) == "run.osi: there is no frame 3, the trace has 3");
-    CHECK(file.without_folder(error_of([&] { (void)trace->frame_count(1); })) ==
-          "run.osi: has one channel (0), there is no channel 1");
+    CHECK(file.without_folder(error_of([&] { (void)trace->frame_count(1); })) == "run.osi: has one channel (0), there is no channel 1");
 }
 
 TEST_CASE("the last frame at or before a time is found")

@@ -17,10 +17,7 @@ inline std::string varint(std::uint64_t value)
     return text + static_cast<char>(value);
 }
 
-inline std::string field(std::uint32_t number, const std::string& bytes)
-{
-    return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
-}
+inline std::string field(std::uint32_t number, const std::string& bytes) { return varint(number << 3 | 2) + varint(bytes.size()) + bytes; }
 
 inline std::string field(std::uint32_t number, std::uint64_t value) { return varint(number << 3) + varint(value); }
 
