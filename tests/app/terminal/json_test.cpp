@@ -44,7 +44,7 @@ TEST_CASE("strings are escaped, and bytes that are no UTF-8 become the replaceme
     CHECK(string_value("\xe2\x82") == "\"\xef\xbf\xbd\xef\xbf\xbd\"\n");                  // cut short
 }
 
-TEST_CASE("numbers keep their value; nanoseconds are decimal strings; what is no number is null")
+TEST_CASE("numbers keep their value, nanoseconds are decimal strings, what is no number is null")
 {
     CHECK(JsonWriter().value(std::uint64_t{18446744073709551615u}).text() == "18446744073709551615\n");
     CHECK(JsonWriter().value(0.1).text() == "0.1\n");

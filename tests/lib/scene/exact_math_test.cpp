@@ -45,7 +45,7 @@ TEST_CASE("angles wrap into one turn")
     CHECK(wrapped(pi) == -pi);
 }
 
-TEST_CASE("uniform numbers fill [0, 1)")
+TEST_CASE("uniform numbers are at least 0 and below 1")
 {
     double sum = 0;
     for (std::uint64_t i = 0; i < 10'000; ++i) {
