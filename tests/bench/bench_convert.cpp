@@ -46,11 +46,14 @@ struct Wanted {
 void compete(const bench::Sample& sample, const Wanted& wanted, const Options& options, std::vector<bench::Round>& rounds)
 {
     if (!options.json) std::cerr << sample.name << "...\n";
+    const auto targets = [&](const std::vector<bench::Target>& of_full_samples) {
+        return options.quick ? std::vector<bench::Target>() : of_full_samples;
+    };
     bench::Conversions conversions(sample);
     rounds.push_back({sample.name, "proto to flat", sample.things, std::string(sample.thing),
-                      bench::contest(conversions.proto_to_flat(), options.repetitions), wanted.to_flat});
+                      bench::contest(conversions.proto_to_flat(), options.repetitions), targets(wanted.to_flat)});
     rounds.push_back({sample.name, "flat to proto", sample.things, std::string(sample.thing),
-                      bench::contest(conversions.flat_to_proto(), options.repetitions), wanted.to_proto});
+                      bench::contest(conversions.flat_to_proto(), options.repetitions), targets(wanted.to_proto)});
 }
 
 std::vector<bench::Round> run(const Options& options)
