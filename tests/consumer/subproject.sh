@@ -4,7 +4,8 @@ no_network=(unshare --net --map-root-user)
 "${no_network[@]}" true 2>/dev/null || no_network=()
 
 "${no_network[@]}" env HOME="$PWD" XDG_CACHE_HOME="$PWD/cache" \
-    cmake -S "$SOURCE/tests/consumer/subproject" -B build -DOSITRACE="$SOURCE" -DOSITRACE_SCHEMA="$SCHEMA"
+    cmake -S "$SOURCE/tests/consumer/subproject" -B build -DOSITRACE="$SOURCE" \
+    -DOSITRACE_SCHEMA="$SCHEMA" -DCMAKE_BUILD_TYPE=Release
 "${no_network[@]}" cmake --build build
 build/consumer
 
