@@ -13,6 +13,7 @@
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"
 #include "tests/oracle/trace_frames.hpp"
+#include "tests/places.hpp"
 
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ TEST_CASE("the JSON that flatc prints of a flat frame is the frame's content to 
 {
     const Folder folder;
     const auto traces = real_traces();
-    if (traces.empty()) WARN("skipped: " OSITRACE_SHARED_DIR "/traces is absent");
+    if (traces.empty()) WARN("skipped: " << ositrace::test::shared_folder() / "traces" << " is absent");
     for (const auto& trace : traces) {
         RoundTrip round_trip(*ositrace::Schema::built_in(), row_of(trace.type));
         for (const auto i : {std::size_t{0}, trace.frames.size() / 2}) {

@@ -6,13 +6,14 @@
 #include "tests/oracle/round_trip.hpp"
 #include "tests/oracle/schemas.hpp"
 #include "tests/oracle/trace_frames.hpp"
+#include "tests/places.hpp"
 
 using namespace oracle;
 
 TEST_CASE("every frame of every real trace verifies, equals field by field and comes back byte-identical")
 {
     const auto traces = real_traces();
-    if (traces.empty()) WARN("skipped: " OSITRACE_SHARED_DIR "/traces is absent");
+    if (traces.empty()) WARN("skipped: " << ositrace::test::shared_folder() / "traces" << " is absent");
     for (const auto& trace : traces) {
         RoundTrip round_trip(*ositrace::Schema::built_in(), row_of(trace.type));
         for (std::size_t i = 0; i < trace.frames.size(); ++i) {

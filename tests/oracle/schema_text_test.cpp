@@ -11,6 +11,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/places.hpp"
 
 using namespace ositrace;
 
@@ -86,8 +87,8 @@ std::string binary_schema(const Schema& schema, const SchemaTextOptions& options
 std::vector<std::shared_ptr<const Schema>> schemas()
 {
     std::vector<std::shared_ptr<const Schema>> found{Schema::built_in()};
-    for (const auto* const file : {OSITRACE_TEST_SCHEMA_370, OSITRACE_TEST_SCHEMA_380})
-        if (*file != '\0') found.push_back(Schema::compile(bytes_of(read_file(file))));
+    for (const auto& file : {ositrace::test::schema_370(), ositrace::test::schema_380()})
+        if (!file.empty()) found.push_back(Schema::compile(bytes_of(read_file(file))));
     return found;
 }
 

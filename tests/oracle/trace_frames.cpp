@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string>
 
+#include "tests/places.hpp"
+
 namespace oracle {
 
 namespace {
@@ -22,7 +24,7 @@ std::vector<RealTrace> real_traces()
 {
     std::vector<RealTrace> found;
     for (const auto& [name, type] : traces) {
-        std::ifstream file(std::string(OSITRACE_SHARED_DIR "/traces/") + std::string(name), std::ios::binary);
+        std::ifstream file(ositrace::test::shared_folder() / "traces" / name, std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         if (text.empty()) continue;
         RealTrace trace{name, type, {}};

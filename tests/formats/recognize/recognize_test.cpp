@@ -10,6 +10,7 @@
 
 #include "tests/formats/wire_message.hpp"
 #include "tests/lib/error_of.hpp"
+#include "tests/places.hpp"
 
 using namespace ositrace;
 using by_hand::Message;
@@ -53,13 +54,18 @@ std::string typical(MessageType type)
 {
     switch (type) {
     case MessageType::sensor_view: return head().message(3, Message().varint(1, 1)).message(7, Message().message(5, moving_object())).str();
-    case MessageType::sensor_view_configuration: return Message().message(1, version()).message(2, Message().varint(1, 1)).real(5, 1.5).str();
+    case MessageType::sensor_view_configuration:
+        return Message().message(1, version()).message(2, Message().varint(1, 1)).real(5, 1.5).str();
     case MessageType::ground_truth: return head().message(3, Message().varint(1, 4)).message(5, moving_object()).str();
-    case MessageType::host_vehicle_data: return Message().message(9, version()).message(10, time()).message(1, Message().message(1, vector(1))).str();
+    case MessageType::host_vehicle_data:
+        return Message().message(9, version()).message(10, time()).message(1, Message().message(1, vector(1))).str();
     case MessageType::sensor_data:
         return head().message(5, Message().varint(1, 1)).message(8, Message().message(7, Message().message(5, moving_object()))).str();
     case MessageType::traffic_command:
-        return head().message(3, Message().varint(1, 1)).message(4, Message().message(5, Message().message(1, Message().message(1, Message().varint(1, 3))).real(2, 10.0))).str();
+        return head()
+            .message(3, Message().varint(1, 1))
+            .message(4, Message().message(5, Message().message(1, Message().message(1, Message().varint(1, 3))).real(2, 10.0)))
+            .str();
     case MessageType::traffic_command_update: return head().message(3, Message().varint(1, 1)).str();
     case MessageType::traffic_update: return head().message(3, moving_object()).str();
     case MessageType::motion_request: return head().varint(3, 1).str();
@@ -108,7 +114,7 @@ TEST_CASE("a message with enough in it needs no name")
 
 TEST_CASE("real traces are recognised without their names")
 {
-    const std::filesystem::path folder = std::filesystem::path(OSITRACE_SHARED_DIR) / "traces";
+    const std::filesystem::path folder = ositrace::test::shared_folder() / "traces";
     if (!std::filesystem::exists(folder)) {
         WARN("skipped: " << folder.string() << " is not there");
         return;
@@ -149,8 +155,9 @@ TEST_CASE("a damaged payload among good ones does not count")
     damaged.resize(damaged.size() - 3);
     const auto good = typical(MessageType::ground_truth);
     CHECK(recognized({damaged, good, good}).type == MessageType::ground_truth);
-    CHECK(refusal({damaged}) == "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
-                                "SensorView (sv), a value runs beyond the end of its message)");
+    CHECK(refusal({damaged}) ==
+          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+          "SensorView (sv), a value runs beyond the end of its message)");
 }
 
 TEST_CASE("fields of a newer release and of users do not stand against a type")
@@ -192,18 +199,21 @@ TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where 
           "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
 
     // HostVehicleData's declaration order is not its number order, so only one layout can be walked.
-    const auto declared = without_identifier(flat(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
+    const auto declared =
+        without_identifier(flat(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
     CHECK(recognized({declared}, {.type = MessageType::host_vehicle_data}) ==
           Recognition{MessageType::host_vehicle_data, {Encoding::flatbuffers, Layout::declared}});
 }
 
 TEST_CASE("bytes that are nothing are malformed")
 {
-    CHECK(refusal({Message().text(90, "something else").str()}) ==
-          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), which "
-          "does not know most of the fields)");
+    CHECK(
+        refusal({Message().text(90, "something else").str()}) ==
+        "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), which "
+        "does not know most of the fields)");
     CHECK(refusal({std::string(100, '\xff')}) ==
-          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), broken tag)");
+          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), "
+          "broken tag)");
     CHECK(refusal({"PK\3\4 this is an archive"}).starts_with("the content is no OSI message"));
     CHECK(refusal({"{\"json\": true}"}).starts_with("the content is no OSI message"));
     CHECK(refusal({std::string(100, '\0')}).starts_with("the content is no OSI message"));

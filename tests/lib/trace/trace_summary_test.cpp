@@ -8,6 +8,7 @@
 #include "tests/lib/error_of.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/scratch_folder.hpp"
+#include "tests/places.hpp"
 
 using namespace ositrace;
 using namespace std::chrono_literals;
@@ -40,7 +41,7 @@ std::vector<std::string> seconds(std::vector<std::uint8_t> times)
 
 std::optional<TraceSummary> summary_of_shared(const std::string& name, bool full)
 {
-    const auto file = std::filesystem::path(OSITRACE_SOURCE_DIR) / "../shared/traces" / name;
+    const auto file = ositrace::test::shared_folder() / "traces" / name;
     if (!std::filesystem::exists(file)) {
         WARN(name << " is not here");
         return std::nullopt;
