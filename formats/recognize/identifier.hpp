@@ -25,7 +25,8 @@ inline constexpr std::size_t identifier_end = 8;
     if (found.empty()) return std::nullopt;
     for (const auto& row : message_types())
         for (const auto layout : {Layout::numbered, Layout::declared})
-            if (row.file_identifier[static_cast<std::size_t>(layout)] == found) return Recognition{row.type, {Encoding::flatbuffers, layout}};
+            if (row.file_identifier[static_cast<std::size_t>(layout)] == found)
+                return Recognition{row.type, {Encoding::flatbuffers, layout}};
     return std::nullopt;
 }
 

@@ -73,7 +73,8 @@ public:
         if (const auto flat = by_identifier()) return agreed(*flat);
         weigh_candidates();
         const bool fits_protobuf = candidates_.front().misfits < payloads_.size();
-        if (hints_.encoding == Encoding::flatbuffers || (!fits_protobuf && hints_.type && !hints_.encoding)) return by_walking(fits_protobuf);
+        if (hints_.encoding == Encoding::flatbuffers || (!fits_protobuf && hints_.type && !hints_.encoding))
+            return by_walking(fits_protobuf);
         if (!fits_protobuf) refuse_all();
         return agreed({protobuf_type(), {}});
     }
@@ -142,15 +143,18 @@ private:
             if (!candidates_.front().better_than(candidate)) best.push_back(candidate.type);
         if (hints_.type) return check_type(best);
         if (best.size() == 1) return best.front();
-        if (hints_.type_from_name && std::find(best.begin(), best.end(), *hints_.type_from_name) != best.end()) return *hints_.type_from_name;
+        if (hints_.type_from_name && std::find(best.begin(), best.end(), *hints_.type_from_name) != best.end())
+            return *hints_.type_from_name;
         throw Error(Cause::ambiguous, "the content fits " + listed(best) + "; say which by --type");
     }
 
     /// The type that was asked for need not fit best, but it must explain as many payloads as the best.
     MessageType check_type(const std::vector<MessageType>& best) const
     {
-        const auto asked = std::find_if(candidates_.begin(), candidates_.end(), [&](const auto& candidate) { return candidate.type == *hints_.type; });
-        if (asked == candidates_.end()) throw Error(Cause::mismatch, "the schema has no message " + std::string(row_of(*hints_.type).full_name));
+        const auto asked =
+            std::find_if(candidates_.begin(), candidates_.end(), [&](const auto& candidate) { return candidate.type == *hints_.type; });
+        if (asked == candidates_.end())
+            throw Error(Cause::mismatch, "the schema has no message " + std::string(row_of(*hints_.type).full_name));
         if (asked->misfits == candidates_.front().misfits) return asked->type;
         auto text = "the type asked for is " + described(asked->type) + ", but the content is " + listed(best);
         if (!asked->contradiction.empty()) text += " (" + asked->contradiction + ')';
@@ -161,7 +165,8 @@ private:
     Recognition by_walking(bool fits_protobuf) const
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
-        if (!type) throw Error(Cause::ambiguous, "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
+        if (!type)
+            throw Error(Cause::ambiguous, "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
         std::vector<Layout> walked;
         std::string reason;
         for (const auto layout : {Layout::numbered, Layout::declared}) {
@@ -170,16 +175,24 @@ private:
             if (!refutation) walked.push_back(layout);
             else if (reason.empty()) reason = refutation->what();
         }
-        if (walked.size() > 1) throw Error(Cause::ambiguous, "the FlatBuffers have no file identifier, and both layouts fit; say which by --layout numbered or --layout declared");
+        if (walked.size() > 1)
+            throw Error(
+                Cause::ambiguous,
+                "the FlatBuffers have no file identifier, and both layouts fit; say which by --layout numbered or --layout declared");
         if (walked.size() == 1) return {*type, {Encoding::flatbuffers, walked.front()}};
-        if (fits_protobuf) throw Error(Cause::mismatch, "the encoding asked for is flatbuffers, but the content is protobuf " + described(candidates_.front().type));
-        throw Error(Cause::malformed, "the content is neither a FlatBuffer of " + described(*type) + " (" + reason + ") nor any OSI message in Protobuf");
+        if (fits_protobuf)
+            throw Error(Cause::mismatch,
+                        "the encoding asked for is flatbuffers, but the content is protobuf " + described(candidates_.front().type));
+        throw Error(Cause::malformed,
+                    "the content is neither a FlatBuffer of " + described(*type) + " (" + reason + ") nor any OSI message in Protobuf");
     }
 
     [[noreturn]] void refuse_all() const
     {
-        const auto closest = std::max_element(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) { return a.explained < b.explained; });
-        std::string text = "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of " + std::to_string(candidates_.size()) + " types fits";
+        const auto closest = std::max_element(candidates_.begin(), candidates_.end(),
+                                              [](const auto& a, const auto& b) { return a.explained < b.explained; });
+        std::string text = "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of " +
+                           std::to_string(candidates_.size()) + " types fits";
         const auto reason = closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;
         text += " (closest: " + described(closest->type) + ", " + reason + ')';
         throw Error(Cause::malformed, text);
@@ -191,10 +204,12 @@ private:
         const std::string is = ", but the content is " + std::string(row_of(found.format.encoding).name) + ' ' + described(found.type);
         if (hints_.encoding && *hints_.encoding != found.format.encoding)
             throw Error(Cause::mismatch, "the encoding asked for is " + std::string(row_of(*hints_.encoding).name) + is);
-        if (hints_.type && *hints_.type != found.type) throw Error(Cause::mismatch, "the type asked for is " + described(*hints_.type) + is);
+        if (hints_.type && *hints_.type != found.type)
+            throw Error(Cause::mismatch, "the type asked for is " + described(*hints_.type) + is);
         const bool has_layout = found.format.encoding == Encoding::flatbuffers;
         if (has_layout && hints_.layout && *hints_.layout != found.format.layout)
-            throw Error(Cause::mismatch, "the layout asked for is " + std::string(name_of(*hints_.layout)) + is + " in the layout " + std::string(name_of(found.format.layout)));
+            throw Error(Cause::mismatch, "the layout asked for is " + std::string(name_of(*hints_.layout)) + is + " in the layout " +
+                                             std::string(name_of(found.format.layout)));
         return found;
     }
 

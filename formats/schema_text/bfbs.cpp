@@ -19,12 +19,42 @@ namespace ositrace {
 
 namespace {
 
-enum BaseType : std::uint8_t { none = 0, boolean = 2, ubyte = 4, int_ = 7, uint_ = 8, long_ = 9, ulong_ = 10, float_ = 11, double_ = 12, string = 13, vector = 14, object = 15 };
+enum BaseType : std::uint8_t {
+    none = 0,
+    boolean = 2,
+    ubyte = 4,
+    int_ = 7,
+    uint_ = 8,
+    long_ = 9,
+    ulong_ = 10,
+    float_ = 11,
+    double_ = 12,
+    string = 13,
+    vector = 14,
+    object = 15
+};
 constexpr std::uint64_t optional_scalars = 4;  // AdvancedFeatures
 
-namespace schema_slot { enum : std::uint16_t { objects, enums, file_ident, file_ext, root_table, services, advanced_features }; }
+namespace schema_slot {
+enum : std::uint16_t { objects, enums, file_ident, file_ext, root_table, services, advanced_features };
+}
 namespace object_slot { enum : std::uint16_t { name, fields, is_struct, minalign, bytesize, attributes, documentation }; }
-namespace field_slot { enum : std::uint16_t { name, type, id, offset, default_integer, default_real, deprecated, required, key, attributes, documentation, optional }; }
+namespace field_slot {
+enum : std::uint16_t {
+    name,
+    type,
+    id,
+    offset,
+    default_integer,
+    default_real,
+    deprecated,
+    required,
+    key,
+    attributes,
+    documentation,
+    optional
+};
+}
 namespace enum_slot { enum : std::uint16_t { name, values, is_union, underlying_type, attributes, documentation }; }
 namespace value_slot { enum : std::uint16_t { name, value, object, union_type, documentation }; }
 namespace type_slot { enum : std::uint16_t { base_type, element, index, fixed_length, base_size, element_size }; }
@@ -98,7 +128,8 @@ private:
     std::uint32_t write_schema()
     {
         FlatTableDraft table;
-        for (const auto slot : {schema_slot::objects, schema_slot::enums, schema_slot::file_ident, schema_slot::root_table}) table.reference(slot);
+        for (const auto slot : {schema_slot::objects, schema_slot::enums, schema_slot::file_ident, schema_slot::root_table})
+            table.reference(slot);
         table.scalar(schema_slot::advanced_features, optional_scalars, 8);
         const auto position = table.write(out_);
         table.point(out_, schema_slot::file_ident, write_flat_string(out_, schema_.file_identifier));
@@ -146,7 +177,8 @@ private:
     std::uint32_t write_field(const FlatField& field, const MessageTable& message)
     {
         const auto type = field.row == nullptr ? FlatType{boolean} : type_of(*field.row);
-        const auto remarks = field.row == nullptr ? std::vector<std::string>{} : comment_lines(comments_.of(message.full_name, field.row->name));
+        const auto remarks =
+            field.row == nullptr ? std::vector<std::string>{} : comment_lines(comments_.of(message.full_name, field.row->name));
         const bool scalar = field.row != nullptr && type.base <= double_;
 
         FlatTableDraft table;

@@ -63,7 +63,8 @@ private:
         wire::FieldReader reader(scope);
         while (reader.next()) {
             if (reader.number() == messages) list_message(reader.bytes(), below(path, messages, message++), name, depth);
-            else if (reader.number() == enums) list_members(reader.bytes(), below(path, enums, enumeration++), name, enum_values);
+            else if (reader.number() == enums)
+                list_members(reader.bytes(), below(path, enums, enumeration++), name, enum_values);
         }
     }
 
@@ -80,7 +81,8 @@ private:
         std::uint32_t place = 0;
         wire::FieldReader reader(declaration);
         while (reader.next())
-            if (reader.number() == members) names_.emplace(key(below(path, members, place++)), name + '.' + std::string(name_in(reader.bytes())));
+            if (reader.number() == members)
+                names_.emplace(key(below(path, members, place++)), name + '.' + std::string(name_in(reader.bytes())));
         return name;
     }
 
@@ -164,7 +166,8 @@ std::vector<std::string> comment_lines(std::string_view comment)
         auto line = comment.substr(0, end);
         comment.remove_prefix(std::min(end + 1, comment.size()));
         if (line.starts_with(' ')) line.remove_prefix(1);
-        while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '\\')) line.remove_suffix(1);
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '\\'))
+            line.remove_suffix(1);
         if (!line.empty() || !lines.empty()) lines.emplace_back(line);
     }
     while (!lines.empty() && lines.back().empty()) lines.pop_back();

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <algorithm>
-
 #include <ositrace/schema_text.hpp>
 
 #include "formats/schema_text/comments.hpp"
@@ -25,7 +23,10 @@ std::string_view scalar_name(FieldKind kind)
 
 class FbsPrinter {
 public:
-    FbsPrinter(const FlatSchema& schema, const SchemaComments& comments, Layout layout) : schema_(schema), comments_(comments), layout_(layout) {}
+    FbsPrinter(const FlatSchema& schema, const SchemaComments& comments, Layout layout)
+        : schema_(schema), comments_(comments), layout_(layout)
+    {
+    }
 
     std::string run(const Schema& source)
     {
@@ -45,8 +46,9 @@ private:
     {
         text_ += "// FlatBuffers form of ";
         text_ += source.osi_version() ? "ASAM OSI " + source.osi_version()->to_string() : std::string("a Protobuf schema");
-        text_ += layout_ == Layout::numbered ? ", layout numbered: id = Protobuf field number - 1; `unused_N` holds the place of number N.\n"
-                                             : ", layout declared: fields in the order of the .proto files.\n";
+        text_ += layout_ == Layout::numbered
+                     ? ", layout numbered: id = Protobuf field number - 1; `unused_N` holds the place of number N.\n"
+                     : ", layout declared: fields in the order of the .proto files.\n";
         text_ += "// Made by ositrace. Scalars are optional (= null): presence survives, explicit zeros included.\n";
     }
 

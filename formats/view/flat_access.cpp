@@ -65,7 +65,8 @@ Value FlatAccess::target_of(const MessageView& view, const FieldRow& field, std:
     const auto target = buffer.follow(place);
     if (field.kind == FieldKind::message) {
         if (view.depth_ >= max_message_depth)
-            throw Error(Cause::limit, {.offset = place}, "messages are nested more than " + std::to_string(max_message_depth) + " levels deep");
+            throw Error(Cause::limit, {.offset = place},
+                        "messages are nested more than " + std::to_string(max_message_depth) + " levels deep");
         auto child = view;
         child.table_ = field.child;
         child.position_ = target;

@@ -150,7 +150,8 @@ Bytes ProtobufAccess::original(const MessageView& view, Bytes found, std::uint32
 MessageView ProtobufAccess::child(const MessageView& view, const FieldRow& field, Bytes payload)
 {
     if (view.depth_ >= max_message_depth)
-        fail(view, payload.data(), &field, "messages are nested more than " + std::to_string(max_message_depth) + " levels deep", Cause::limit);
+        fail(view, payload.data(), &field, "messages are nested more than " + std::to_string(max_message_depth) + " levels deep",
+             Cause::limit);
     MessageView child;
     child.bytes_ = original(view, payload, child.position_);
     child.table_ = field.child;
