@@ -54,6 +54,8 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
+    using Words = std::uint64_t __attribute__((vector_size(16)));  // one register
+
     /// `element` is the input of the recording, its output ends with `out`, its table stands at level `depth`. Nothing when the
     /// recording cannot be repeated.
     static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth);
@@ -100,13 +102,21 @@ private:
         std::uint32_t shift;   ///< by how much vtables moved it, while write_with_vtables() works
     };
     struct Block {
-        std::array<std::uint64_t, 2> mask, expected;
+        Words mask, expected;
+        [[nodiscard]] Words difference(const std::byte* at) const noexcept
+        {
+            Words found;
+            std::memcpy(&found, at, sizeof found);
+            return (found & mask) ^ expected;
+        }
     };
     void take_image(const ShapeRecording& recording, FlatOutput& out);
     [[nodiscard]] std::uint32_t place_of(std::uint32_t position) const noexcept;
     [[nodiscard]] std::uint32_t shift_of(std::uint32_t offset) const noexcept;
     void compile_structure(Bytes element, const ShapeRecording& recording);
     void compile_doubles(Bytes element);
+    template <class Place>
+    void fill(const std::byte* element, Place place) const;
 
     std::uint32_t length_ = 0;
     int levels_below_ = 0;
@@ -114,7 +124,8 @@ private:
     std::vector<Block> blocks_;  ///< of 16 bytes; the last one ends with the element
     std::vector<std::byte> image_;
     std::vector<Table> tables_;
-    std::vector<Value> values_;
+    std::vector<Value> values_;   ///< those of eight bytes first
+    std::size_t eights_ = 0;      ///< how many
     std::vector<ShapeRecording::Pointer> pointers_;  ///< in the image
     std::vector<std::byte> root_image_;              ///< with vtables; empty until write_root() has made it
     std::vector<std::uint32_t> root_places_;         ///< of the values

@@ -70,6 +70,9 @@ std::unique_ptr<ProtobufShape> ProtobufShape::make(const TableRecording& recordi
                                   value.kind, value.flat_size});
     // Written back to front: turn them round, so that memory is touched forward.
     std::reverse(shape->values_.begin(), shape->values_.end());
+    const auto others = std::stable_partition(shape->values_.begin(), shape->values_.end(),
+                                              [](const Value& value) { return value.copy == Copy::bytes8; });
+    shape->eights_ = static_cast<std::size_t>(others - shape->values_.begin());
     shape->compile_doubles();
     return shape;
 }
@@ -102,11 +105,13 @@ bool ProtobufShape::matches(const flat::Buffer& in, std::uint64_t buffer, std::u
 
 bool ProtobufShape::fill(const std::byte* table, std::byte* to) const noexcept
 {
-    for (const auto& value : values_) {
+    for (std::size_t i = 0; i != eights_; ++i) store(to + values_[i].to, load<std::uint64_t>(table + values_[i].from));
+    for (std::size_t i = eights_; i != values_.size(); ++i) {
+        const auto& value = values_[i];
         const auto* const from = table + value.from;
         auto* const place = to + value.to;
         switch (value.copy) {
-        case Copy::bytes8: store(place, load<std::uint64_t>(from)); break;
+        case Copy::bytes8: break;
         case Copy::bytes4: store(place, load<std::uint32_t>(from)); break;
         case Copy::text: std::memcpy(place, from, value.length); break;
         case Copy::varint: {

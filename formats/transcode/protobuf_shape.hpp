@@ -112,7 +112,8 @@ private:
     std::vector<TableRecording::Table> tables_;        ///< positions from the table on
     std::vector<TableRecording::Constant> constants_;  ///< likewise
     std::vector<std::uint32_t> terminators_;           ///< likewise
-    std::vector<Value> values_;
+    std::vector<Value> values_;  ///< those of eight bytes first: a loop without a branch
+    std::size_t eights_ = 0;     ///< how many
     std::vector<std::byte> image_;
     std::uint32_t extent_ = 0;
     int levels_below_ = 0;
