@@ -68,7 +68,8 @@ private:
         auto files = reader(schema_->descriptor_set_);
         while (files.next())
             if (files.number() == 1) read_file(files.bytes());
-        if (schema_->messages_.empty()) throw Error(Cause::malformed, "the descriptor set declares no messages");
+        if (schema_->messages_.empty() && schema_->enums_.empty())
+            throw Error(Cause::malformed, "the descriptor set declares neither messages nor enums");
         for (auto& pending : pending_messages_) link(pending);
         refuse_unsupported();
     }

@@ -210,9 +210,10 @@ void ToFlat::check_whole(const std::byte* at, const std::byte* end) const
     while (at != end) {
         const auto* const field_at = at;
         std::uint32_t tag = 0;
-        at = wire::read_tag(at, end, tag);
-        if (at != nullptr) at = wire::skip_field(at, end, tag, max_message_depth - depth_ - 1);
-        if (at == nullptr) fail(Cause::malformed, field_at, "the value is broken or ends behind its message");
+        const auto* const value = wire::read_tag(at, end, tag);
+        if (value == nullptr) fail(Cause::malformed, field_at, "broken tag");
+        at = wire::skip_field(value, end, tag, max_message_depth - depth_ - 1);
+        if (at == nullptr) fail(Cause::malformed, field_at, wire::why_broken(value, end, wire::wire_type_of(tag)));
     }
 }
 

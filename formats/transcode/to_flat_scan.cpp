@@ -14,25 +14,28 @@ void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int d
     while (at < end) {
         const auto* const tag_at = at;
         std::uint32_t tag = 0;
-        at = wire::read_tag(at, end, tag);
-        if (at == nullptr) fail(Cause::malformed, tag_at, "broken tag");
+        const auto* const value = wire::read_tag(at, end, tag);
+        if (value == nullptr) fail(Cause::malformed, tag_at, "broken tag");
         const auto* const field = table.find(wire::number_of(tag));
         if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(tag))) {
-            at = skip_unknown(tag, tag_at, at, end, depth);
+            at = skip_unknown(tag, tag_at, value, end, depth);
             continue;
         }
-        at = field->repeated ? scan_repeated(level, *field, tag, tag_at, at, end) : scan_singular(level, *field, tag_at, at, end);
-        if (at == nullptr) fail_in(level, *field, tag_at, "the value is broken or ends behind its message");
+        at = field->repeated ? scan_repeated(level, *field, tag, tag_at, value, end) : scan_singular(level, *field, tag_at, value, end);
+        if (at == nullptr) fail_in(level, *field, tag_at, wire::why_broken(value, end, wire::wire_type_of(tag)));
     }
 }
 
 const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
 {
     const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
-    if (behind == nullptr) fail(Cause::malformed, tag_at, "field " + std::to_string(wire::number_of(tag)) + " (unknown to the schema) is broken");
-    if (options_.strict)
-        fail(Cause::lossy, tag_at, "field " + std::to_string(wire::number_of(tag)) + " with wire type " + std::to_string(wire::wire_type_of(tag)) +
-                                       " is unknown to the schema and has no place in a FlatBuffer");
+    const auto wire_type = wire::wire_type_of(tag);
+    if (behind == nullptr || options_.strict) {
+        const auto name = "field " + std::to_string(wire::number_of(tag));
+        if (behind == nullptr) fail(Cause::malformed, tag_at, name + " (unknown to the schema): " + wire::why_broken(at, end, wire_type));
+        fail(Cause::lossy, tag_at,
+             name + " with wire type " + std::to_string(wire_type) + " is unknown to the schema and has no place in a FlatBuffer");
+    }
     ++unknown_fields_;
     if (recorder_ != nullptr) recorder_->usable = false;
     return behind;

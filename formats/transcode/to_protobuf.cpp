@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/protobuf/wire.hpp"
+#include "formats/recognize/identifier.hpp"
 
 namespace ositrace {
 
@@ -64,12 +65,26 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
     try {
         out_.start(out, std::max(last_output_bytes_, in.size()), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         const auto table = flat::root_of(in_);
+        check_identifier(in);
         write_element(*root_, table, 0);
     } catch (const Error& error) {
         throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()}, error.reason());
     }
     out_.finish();
     last_output_bytes_ = out_.written();
+}
+
+/// A frame among those of another type would be read as nonsense. One without an identifier is taken for what the caller says it is.
+void ToProtobuf::check_identifier(Bytes in) const
+{
+    const auto expected = message_type_by_full_name(root_->table.full_name);
+    if (!expected || identifier_of(in) == row_of(*expected).file_identifier[static_cast<std::size_t>(layout_)]) return;
+    const auto claimed = claimed_by_identifier(in);
+    if (!claimed) return;
+    const auto described = [](MessageType type, Layout layout) { return std::string(row_of(type).name) + " in layout " + std::string(name_of(layout)); };
+    throw Error(Cause::mismatch, {.file = {}, .frame = {}, .offset = 4, .field = {}},
+                "the file identifier '" + std::string(identifier_of(in)) + "' says " + described(claimed->type, claimed->format.layout) +
+                    ", expected " + described(*expected, layout_));
 }
 
 std::uint32_t ToProtobuf::follow(std::uint32_t slot)

@@ -48,6 +48,7 @@ private:
 
     Type& type_of(const MessageTable& table);
     void collect_types(const MessageTable& root);
+    void check_identifier(Bytes in) const;
     void start_vtables();
     PresentFields& present_fields(Type& type, std::uint32_t table, int depth);
     PresentFields& learn_vtable(Type& type, const flat::Vtable& vtable, int depth);
