@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Sets everything up and runs every test: release, ASan + UBSan, TSan (threads), 20 s of each fuzz target.
-# usage: tests/run.sh [PRESET...]
+# Sets everything up and runs every test: the quick start, release, ASan + UBSan, TSan (lib/ and app/), 20 s of each fuzz target.
+# usage: tests/run.sh [quickstart|PRESET...]
 # The last line is 'N passed, M failed'; the exit status says the same.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -20,27 +20,43 @@ passed=0 failed=0 summary=()
 # An attribute of the test suite in a JUnit file of ctest.
 count() { sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\"$/\1/p" "$2" | head -1; }
 
+# note STEP TESTS FAILED SKIPPED SECONDS
+note() {
+    passed=$((passed + $2 - $3 - $4))
+    failed=$((failed + $3))
+    summary+=("$(printf '%-10s %4d tests, %d failed, %d skipped, %d s' "$@")")
+}
+
+run_quickstart() {
+    local started=$SECONDS failures=0
+    echo "== quickstart"
+    samples/quickstart.sh || failures=1
+    note quickstart 1 $failures 0 $((SECONDS - started))
+}
+
 run_preset() {
     local preset=$1 started=$SECONDS report=$PWD/build/$1/tests.xml tests=0 failures=0 skipped=0
     echo "== $preset"
     rm -f "$report"
-    if cmake --preset "$preset" && "${fixed_layout[@]}" cmake --build --preset "$preset" --parallel "$jobs"; then
-        "${fixed_layout[@]}" ctest --preset "$preset" --parallel "$jobs" --output-junit "$report"
-    fi
-    if [ -f "$report" ]; then
+    if cmake --preset "$preset" &&
+        "${fixed_layout[@]}" cmake --build --preset "$preset" --parallel "$jobs" &&
+        "${fixed_layout[@]}" ctest --preset "$preset" --parallel "$jobs" --output-junit "$report"; then
+        tests=$(count tests "$report") skipped=$(count skipped "$report")
+    elif [ -f "$report" ]; then
         tests=$(count tests "$report") failures=$(count failures "$report") skipped=$(count skipped "$report")
+        [ "$failures" -gt 0 ] || failures=1
     else
-        failures=1 tests=1  # did not build
+        tests=1 failures=1  # did not build
     fi
-    passed=$((passed + tests - failures - skipped))
-    failed=$((failed + failures))
-    summary+=("$(printf '%-8s %4d tests, %d failed, %d skipped, %d s' \
-        "$preset" "$tests" "$failures" "$skipped" $((SECONDS - started)))")
+    note "$preset" "$tests" "$failures" "$skipped" $((SECONDS - started))
 }
 
-[ $# -gt 0 ] || set -- release asan tsan fuzz
-for preset in "$@"; do
-    run_preset "$preset"
+[ $# -gt 0 ] || set -- quickstart release asan tsan fuzz
+for step in "$@"; do
+    case $step in
+        quickstart) run_quickstart ;;
+        *) run_preset "$step" ;;
+    esac
 done
 
 echo
