@@ -264,9 +264,10 @@ void ProtobufAccess::fail_at(const MessageView& view, const std::byte* start)
     std::uint32_t tag = 0;
     const auto* const value = wire::read_tag(start, end, tag);
     if (value == nullptr) fail(view, start, nullptr, "broken tag");
-    const auto* const field = view.table_->find(wire::number_of(tag));
-    const bool delimited = wire::wire_type_of(tag) == wire::length_delimited;
-    fail(view, value, field, delimited ? "length beyond the end of its message" : "broken value");
+    const auto number = wire::number_of(tag);
+    const auto* const field = view.table_->find(number);
+    const auto unknown = field == nullptr ? "field " + std::to_string(number) + " (unknown to the schema): " : std::string();
+    fail(view, start, field, unknown + wire::why_broken(value, end, wire::wire_type_of(tag)));
 }
 
 }  // namespace ositrace

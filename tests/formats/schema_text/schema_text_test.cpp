@@ -71,7 +71,8 @@ TEST_CASE("enums are int, ascending, with aliases as comments")
                    "  material:StationaryObject_Classification_Material = null (id: 1);\n"));
     const auto sign =
         by_hand::enum_type("Sign", by_hand::enum_value("ZERO", 0), by_hand::enum_value("PLUS", 1), by_hand::enum_value("MINUS", -1));
-    const auto own = flatbuffers_schema(*compiled(Message().message(1, by_hand::file("test.proto", "test").message(5, sign)).str()));
+    const auto own = flatbuffers_schema(
+        *compiled(Message().message(1, by_hand::file("test.proto", "test").message(4, by_hand::message_type("M")).message(5, sign)).str()));
     CHECK(declaration(own, "enum Sign") == "enum Sign : int {\n  MINUS = -1,\n  ZERO = 0,\n  PLUS = 1,\n}");
     CHECK(contains(own, "namespace test_flat;\n"));
 }
