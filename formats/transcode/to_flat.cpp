@@ -34,36 +34,10 @@ void for_each_occurrence(const FieldRow& field, const std::byte* at, const std::
 }  // namespace
 
 ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& options)
-    : options_(options), layout_(layout)
+    : options_(options), types_(root, [&](const MessageTable& table) { return std::make_unique<Type>(table, layout); })
 {
-    collect_types(root);
-    root_ = &type_of(root);
     if (const auto type = message_type_by_full_name(root.full_name))
         file_identifier_ = row_of(*type).file_identifier[static_cast<std::size_t>(layout)];
-}
-
-ToFlat::Type& ToFlat::type_of(const MessageTable& table)
-{
-    auto& place = types_[&table];
-    if (!place) place = std::make_unique<Type>(table, layout_);
-    return *place;
-}
-
-// Without recursion: messages of a schema may refer to each other in a chain of thousands.
-void ToFlat::collect_types(const MessageTable& root)
-{
-    std::vector<Type*> open{&type_of(root)};
-    while (!open.empty()) {
-        auto& type = *open.back();
-        open.pop_back();
-        type.children.resize(type.table.fields.size());
-        for (const auto& field : type.table.fields) {
-            if (field.child == nullptr) continue;
-            const auto known = types_.size();
-            type.children[field.index] = &type_of(*field.child);
-            if (types_.size() != known) open.push_back(type.children[field.index]);
-        }
-    }
 }
 
 void ToFlat::transcode(Bytes in, ByteBuffer& out)
@@ -71,8 +45,8 @@ void ToFlat::transcode(Bytes in, ByteBuffer& out)
     if (in.size() > max_encodable_bytes)
         throw Error(Cause::limit, "a Protobuf message of " + std::to_string(in.size()) + " bytes, and the format ends at 2147483647");
     const bool many_layouts = out_.vtables() > LayoutCache::max_layouts_kept;
-    if ((buffer_ % 64 == 0 || many_layouts) && std::any_of(types_.begin(), types_.end(), [](const auto& entry) { return entry.second->layouts.overgrown(); })) {
-        for (auto& [table, type] : types_) {
+    if ((buffer_ % 64 == 0 || many_layouts) && std::ranges::any_of(types_.all(), [](const auto& type) { return type->layouts.overgrown(); })) {
+        for (const auto& type : types_.all()) {
             type->shapes.clear();
             type->layouts.clear();
         }
@@ -88,7 +62,7 @@ void ToFlat::transcode(Bytes in, ByteBuffer& out)
         store_le64(header, 0);
         if (!file_identifier_.empty()) std::memcpy(header + 4, file_identifier_.data(), file_identifier_.size());
         FlatShape* shape = nullptr;
-        const auto root = write_element(*root_, in, 0, shape);
+        const auto root = write_element(types_.root(), in, 0, shape);
         out_.point(0, root);
     } catch (const Error& error) {
         // Limits and layouts know no place.

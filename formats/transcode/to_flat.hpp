@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include <ositrace/byte_buffer.hpp>
@@ -16,6 +15,7 @@
 #include "formats/flatbuffers/flat_output.hpp"
 #include "formats/flatbuffers/table_layout.hpp"
 #include "formats/transcode/flat_shape.hpp"
+#include "formats/transcode/type_map.hpp"
 
 namespace ositrace {
 
@@ -53,8 +53,6 @@ private:
         std::vector<std::byte> merged;
     };
 
-    Type& type_of(const MessageTable& table);
-    void collect_types(const MessageTable& root);
     Level& enter(int depth, Type& type);
 
     void scan(Level& level, const std::byte* at, const std::byte* end, int depth);
@@ -91,9 +89,7 @@ private:
     std::string path() const;
 
     TranscodeOptions options_;
-    Layout layout_;
-    std::unordered_map<const MessageTable*, std::unique_ptr<Type>> types_;
-    Type* root_;
+    TypeMap<Type> types_;
     std::string_view file_identifier_;
 
     FlatOutput out_;

@@ -24,34 +24,8 @@ std::uint64_t load_scalar(const flat::Buffer& in, std::uint32_t position, std::u
 }  // namespace
 
 ToProtobuf::ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options)
-    : options_(options), layout_(layout)
+    : options_(options), layout_(layout), types_(root, [](const MessageTable& table) { return std::make_unique<Type>(table); })
 {
-    collect_types(root);
-    root_ = &type_of(root);
-}
-
-ToProtobufType& ToProtobuf::type_of(const MessageTable& table)
-{
-    auto& place = types_[&table];
-    if (!place) place = std::make_unique<Type>(table);
-    return *place;
-}
-
-// Without recursion: messages of a schema may refer to each other in a chain of thousands.
-void ToProtobuf::collect_types(const MessageTable& root)
-{
-    std::vector<Type*> open{&type_of(root)};
-    while (!open.empty()) {
-        auto& type = *open.back();
-        open.pop_back();
-        type.children.resize(type.table.fields.size());
-        for (const auto& field : type.table.fields) {
-            if (field.child == nullptr) continue;
-            const auto known = types_.size();
-            type.children[field.index] = &type_of(*field.child);
-            if (types_.size() != known) open.push_back(type.children[field.index]);
-        }
-    }
 }
 
 void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
@@ -66,7 +40,7 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
         out_.start(out, std::max(last_output_bytes_, in.size()), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         const auto table = flat::root_of(in_);
         check_identifier(in);
-        write_element(*root_, table, 0);
+        write_element(types_.root(), table, 0);
     } catch (const Error& error) {
         throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()}, error.reason());
     }
@@ -77,7 +51,7 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
 /// A frame among those of another type would be read as nonsense. One without an identifier is taken for what the caller says it is.
 void ToProtobuf::check_identifier(Bytes in) const
 {
-    const auto expected = message_type_by_full_name(root_->table.full_name);
+    const auto expected = message_type_by_full_name(types_.root().table.full_name);
     if (!expected || identifier_of(in) == row_of(*expected).file_identifier[static_cast<std::size_t>(layout_)]) return;
     const auto claimed = claimed_by_identifier(in);
     if (!claimed) return;

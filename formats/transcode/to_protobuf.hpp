@@ -17,6 +17,7 @@
 #include "formats/flatbuffers/table.hpp"
 #include "formats/protobuf/backward_output.hpp"
 #include "formats/transcode/protobuf_shape.hpp"
+#include "formats/transcode/type_map.hpp"
 
 namespace ositrace {
 
@@ -46,8 +47,6 @@ private:
         std::uint32_t element = no_element;
     };
 
-    Type& type_of(const MessageTable& table);
-    void collect_types(const MessageTable& root);
     void check_identifier(Bytes in) const;
     void start_vtables();
     PresentFields& present_fields(Type& type, std::uint32_t table, int depth);
@@ -74,8 +73,7 @@ private:
 
     TranscodeOptions options_;
     Layout layout_;
-    std::unordered_map<const MessageTable*, std::unique_ptr<Type>> types_;
-    Type* root_;
+    TypeMap<Type> types_;
 
     /// vtables of the current buffer by position: nearly every table finds its fields here.
     struct Known {

@@ -23,10 +23,10 @@ void ToProtobuf::start_vtables()
 {
     if (!long_vtables_.empty()) {
         long_vtables_.clear();
-        for (auto& [table, type] : types_) type->long_vtable_bytes = 0;
+        for (const auto& type : types_.all()) type->long_vtable_bytes = 0;
     }
     if (vtables_ <= max_vtables_kept) return;
-    for (auto& [table, type] : types_) {
+    for (const auto& type : types_.all()) {
         type->shapes.clear();
         type->present.clear();
     }

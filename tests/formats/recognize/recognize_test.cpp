@@ -9,7 +9,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "tests/formats/wire_message.hpp"
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;

@@ -7,7 +7,7 @@
 
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 
 using namespace ositrace;
 using by_hand::Message;

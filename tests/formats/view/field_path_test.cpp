@@ -5,7 +5,7 @@
 
 #include <ositrace/transcoder.hpp>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/formats/wire_message.hpp"
 
 using namespace ositrace;

@@ -7,7 +7,7 @@
 
 #include <ositrace/transcoder.hpp>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/formats/wire_message.hpp"
 
@@ -368,9 +368,9 @@ TEST_CASE("a broken FlatBuffer is refused at its root")
     const auto open = [](const std::string& bytes) {
         return error_of([&] { return MessageView(bytes_of(bytes), by_hand::every_kind(), {Encoding::flatbuffers, Layout::numbered}); });
     };
-    CHECK(open("1234") == "byte 0: too short for a FlatBuffer");
-    CHECK(open(std::string(16, '\0')) == "byte 0: an offset leads outside of the buffer");
-    CHECK(open(std::string("\xff\0\0\0", 4) + std::string(12, '\0')) == "byte 0: an offset leads outside of the buffer");
+    CHECK(open("1234") == "byte 0: too short for a FlatBuffer: found 4, expected 8 bytes or more");
+    CHECK(open(std::string(16, '\0')) == "byte 0: an offset leads outside of the buffer: found 0, expected 1 to 16");
+    CHECK(open(std::string("\xff\0\0\0", 4) + std::string(12, '\0')) == "byte 0: an offset leads outside of the buffer: found 255, expected 1 to 16");
 }
 
 TEST_CASE("every flipped byte of a FlatBuffer is read or refused, never followed outside")

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "tests/lib/convert/fake_trace.hpp"
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

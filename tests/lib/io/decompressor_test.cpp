@@ -14,7 +14,7 @@
 
 #include <ositrace/trace.hpp>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
 

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <thread>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

@@ -9,7 +9,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/scene/decoded.hpp"
 
 using namespace ositrace;

@@ -8,7 +8,7 @@
 
 #include <ositrace/transcoder.hpp>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

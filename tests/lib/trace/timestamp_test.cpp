@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "lib/trace/payload_header.hpp"
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/trace/sample_frames.hpp"
 
 using namespace ositrace;

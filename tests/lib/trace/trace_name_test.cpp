@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 
 using namespace ositrace;
 

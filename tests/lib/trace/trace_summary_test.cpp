@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "lib/trace/time_steps.hpp"
-#include "tests/lib/error_of.hpp"
+#include "tests/error_of.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/places.hpp"
