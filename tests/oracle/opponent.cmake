@@ -11,7 +11,8 @@ target_link_libraries(generate_opponent PRIVATE ositrace_static)
 # What users of an opponent need, built or imported.
 function(use_opponent target name directory protobuf)
     # protoc's setters assert that an enum number is known; the flat form keeps the others.
-    target_compile_definitions(${target} INTERFACE NDEBUG OPPONENT_FBS_${name}="${directory}/${name}.fbs")
+    target_compile_definitions(${target} INTERFACE NDEBUG)
+    set(OPPONENT_FBS_${name} "${directory}/${name}.fbs" PARENT_SCOPE)
     target_include_directories(${target} SYSTEM INTERFACE "${directory}")
     target_link_libraries(${target} INTERFACE ${protobuf} flatbuffers::flatbuffers)
 endfunction()
@@ -38,6 +39,7 @@ function(add_opponent target name directory descriptor_set protobuf)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${target} PRIVATE ${protobuf} flatbuffers::flatbuffers)
     use_opponent(${target} ${name} "${directory}" ${protobuf})
+    set(OPPONENT_FBS_${name} "${OPPONENT_FBS_${name}}" PARENT_SCOPE)
 endfunction()
 
 if(OSITRACE_OSI_PROTOBUF_DIR AND EXISTS "${OSITRACE_OSI_PROTOBUF_DIR}/opponent/libosi_opponent.a")
