@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
@@ -12,7 +14,9 @@
 namespace ositrace::flat {
 
 /// Where an offset leads nowhere; the caller adds field path and file.
-[[noreturn]] void fail(std::uint64_t position, const char* what);
+[[noreturn]] void fail(std::uint64_t position, std::string_view what);
+/// Likewise, with what was found and what was expected.
+[[noreturn]] void fail(std::uint64_t position, std::string_view what, std::uint64_t found, std::string_view expected);
 
 /// A buffer of at most 2^31 - 1 bytes; positions are offsets from its start.
 class Buffer {
@@ -24,7 +28,7 @@ public:
     [[nodiscard]] bool holds(std::uint64_t position, std::uint64_t count) const noexcept { return position <= size_ && count <= size_ - position; }
     void check(std::uint64_t position, std::uint64_t count, const char* what) const
     {
-        if (!holds(position, count)) fail(position, what);
+        if (!holds(position, count)) fail_check(position, count, what);
     }
     [[nodiscard]] std::uint32_t load_u32(std::uint32_t position) const noexcept { return load_le32(data_ + position); }
     [[nodiscard]] std::uint16_t load_u16(std::uint32_t position) const noexcept { return load<std::uint16_t>(data_ + position); }
@@ -33,11 +37,14 @@ public:
     [[nodiscard]] std::uint32_t follow(std::uint32_t position) const
     {
         const auto offset = load_u32(position);
-        if (offset == 0 || offset > size_ - position) fail(position, "an offset leads outside of the buffer");
+        if (offset == 0 || offset > size_ - position) fail_offset(position, offset);
         return position + offset;
     }
 
 private:
+    [[noreturn]] void fail_check(std::uint64_t position, std::uint64_t count, const char* what) const;
+    [[noreturn]] void fail_offset(std::uint32_t position, std::uint32_t offset) const;
+
     const std::byte* data_;
     std::uint32_t size_;
 };
@@ -61,13 +68,13 @@ struct Vtable {
 {
     buffer.check(table, 4, "a table leaves the buffer");
     const auto position = std::int64_t{table} - static_cast<std::int32_t>(buffer.load_u32(table));
-    if (position < 0 || !buffer.holds(static_cast<std::uint64_t>(position), 4)) fail(table, "a vtable leaves the buffer");
+    if (position < 0 || !buffer.holds(static_cast<std::uint64_t>(position), 4)) fail(table, "a vtable leaves the buffer: it would stand at byte " + std::to_string(position));
     Vtable vtable{static_cast<std::uint32_t>(position), 0, 0};
     vtable.bytes = buffer.load_u16(vtable.position);
     vtable.table_bytes = buffer.load_u16(vtable.position + 2);
-    if (vtable.bytes < 4 || vtable.bytes % 2 != 0) fail(vtable.position, "a vtable of an impossible length");
+    if (vtable.bytes < 4 || vtable.bytes % 2 != 0) fail(vtable.position, "a vtable of an impossible length", vtable.bytes, "an even number from 4 on");
     buffer.check(vtable.position, vtable.bytes, "a vtable leaves the buffer");
-    if (vtable.table_bytes < 4) fail(vtable.position, "a vtable for a table of an impossible length");
+    if (vtable.table_bytes < 4) fail(vtable.position, "a vtable for a table of an impossible length", vtable.table_bytes, "4 or more");
     buffer.check(table, vtable.table_bytes, "a table leaves the buffer");
     return vtable;
 }
@@ -89,7 +96,7 @@ struct Vector {
 /// The root table of a finished buffer.
 [[nodiscard]] inline std::uint32_t root_of(const Buffer& buffer)
 {
-    buffer.check(0, 8, "too short for a FlatBuffer");
+    if (buffer.size() < 8) fail(0, "too short for a FlatBuffer", buffer.size(), "8 bytes or more");
     return buffer.follow(0);
 }
 

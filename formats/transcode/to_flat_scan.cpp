@@ -32,7 +32,7 @@ const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at
     const auto wire_type = wire::wire_type_of(tag);
     if (behind == nullptr || options_.strict) {
         const auto name = "field " + std::to_string(wire::number_of(tag));
-        if (behind == nullptr) fail(Cause::malformed, tag_at, name + " (unknown to the schema): " + wire::why_broken(at, end, wire_type));
+        if (behind == nullptr) fail(Cause::malformed, tag_at, name + ", unknown to the schema: " + wire::why_broken(at, end, wire_type));
         fail(Cause::lossy, tag_at,
              name + " with wire type " + std::to_string(wire_type) + " is unknown to the schema and has no place in a FlatBuffer");
     }

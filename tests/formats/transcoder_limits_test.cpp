@@ -141,7 +141,7 @@ TEST_CASE("unknown groups nest within the same limit")
     Message groups;
     for (int i = 0; i != 101; ++i) groups.tag(999, 3);
     for (int i = 0; i != 101; ++i) groups.tag(999, 4);
-    CHECK(error_of(protobuf, numbered, groups.str()) == "byte 0: field 999 (unknown to the schema): a group without its end, or nested too deep");
+    CHECK(error_of(protobuf, numbered, groups.str()) == "byte 0: field 999, unknown to the schema: a group without its end, or nested too deep");
 }
 
 TEST_CASE("the limit of the output is exact, fast or slow, in either direction")

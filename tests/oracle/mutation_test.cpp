@@ -45,9 +45,9 @@ constexpr std::pair<std::string_view, std::string_view> flat_differences[] = {
 
 bool is_known_difference(const ositrace::Error& error, Bytes flat)
 {
-    const auto known = [&](const auto& difference) { return error.reason() == difference.first; };
+    const auto known = [&](const auto& difference) { return error.reason().starts_with(difference.first); };
     if (std::ranges::none_of(flat_differences, known)) return false;
-    return error.reason() != flat_differences[3].first || ositrace::load_le32(flat.data() + error.where().offset.value()) == 0;
+    return !error.reason().starts_with(flat_differences[3].first) || ositrace::load_le32(flat.data() + error.where().offset.value()) == 0;
 }
 
 /// What we make of a buffer that may be broken: empty when that is right.
