@@ -13,6 +13,12 @@ namespace ositrace {
 
 namespace {
 
+// Then nothing is taken for granted any more: this trace is not of that kind.
+constexpr int max_wrong_assumptions = 4;
+
+/// A run that scan_run() took for granted holds something else.
+struct WrongAssumption {};
+
 constexpr std::uint32_t header_bytes = 8;  // root offset and file identifier
 
 /// OSI's 33 fields on 8 levels, all interleaved, stay below it whatever the size.
@@ -44,25 +50,36 @@ void ToFlat::transcode(Bytes in, ByteBuffer& out)
 {
     if (in.size() > max_encodable_bytes)
         throw Error(Cause::limit, "a Protobuf message of " + std::to_string(in.size()) + " bytes, and the format ends at 2147483647");
-    const bool many_layouts = out_.vtables() > LayoutCache::max_layouts_kept;
-    if ((buffer_ % 64 == 0 || many_layouts) && std::ranges::any_of(types_.all(), [](const auto& type) { return type->layouts.overgrown(); })) {
-        for (const auto& type : types_.all()) {
-            type->shapes.clear();
-            type->layouts.clear();
-        }
-    }
+    forget_hostile_layouts();
     in_ = in;
+    assume_runs_ = options_.shapes && wrong_assumptions_ < max_wrong_assumptions;
+    assumed_ = false;
+    const auto unknown_before = unknown_fields_;
+    try {
+        return write(out);
+    } catch (...) {
+        if (!assumed_) throw;
+    }
+    // The elements of a run were not what they seemed: once more, with every one looked at before the first is written.
+    ++wrong_assumptions_;
+    assume_runs_ = false;
+    unknown_fields_ = unknown_before;
+    write(out);
+}
+
+void ToFlat::write(ByteBuffer& out)
+{
     ++buffer_;
     walked_ = 0;
     depth_ = 0;
     recorder_ = nullptr;
     try {
-        out_.start(out, std::max(last_output_bytes_, in.size() * 2 + 512), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
+        out_.start(out, std::max(last_output_bytes_, in_.size() * 2 + 512), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         auto* const header = out_.extend(header_bytes);
         store_le64(header, 0);
         if (!file_identifier_.empty()) std::memcpy(header + 4, file_identifier_.data(), file_identifier_.size());
         FlatShape* shape = nullptr;
-        const auto root = write_element(types_.root(), in, 0, shape);
+        const auto root = write_element(types_.root(), in_, 0, shape);
         out_.point(0, root);
     } catch (const Error& error) {
         // Limits and layouts know no place.
@@ -71,6 +88,17 @@ void ToFlat::transcode(Bytes in, ByteBuffer& out)
     }
     out_.finish();
     last_output_bytes_ = out_.size();
+}
+
+void ToFlat::forget_hostile_layouts()
+{
+    const bool many_layouts = out_.vtables() > LayoutCache::max_layouts_kept;
+    if (buffer_ % 64 != 0 && !many_layouts) return;
+    if (std::ranges::none_of(types_.all(), [](const auto& type) { return type->layouts.overgrown(); })) return;
+    for (const auto& type : types_.all()) {
+        type->shapes.clear();  // they point to layouts
+        type->layouts.clear();
+    }
 }
 
 ToFlat::Level& ToFlat::enter(int depth, Type& type)
@@ -266,6 +294,7 @@ std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const 
     const auto* at = found.at;
     for (std::uint32_t i = 0; i != found.count;) {
         const auto* const tag_at = at;
+        if (found.run != nullptr && at >= found.run && load<std::uint16_t>(at) != load<std::uint16_t>(found.run)) throw WrongAssumption{};
         std::uint32_t tag = 0;
         at = wire::read_tag(at, found.end, tag);
         if (wire::number_of(tag) != field.number || wire::wire_type_of(tag) != field.wire_type) {

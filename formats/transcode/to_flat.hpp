@@ -41,6 +41,7 @@ private:
         const std::byte* end;   ///< behind the (last) occurrence
         std::uint64_t bits;     ///< singular varint: decoded; singular message: bytes of the first tag and length
         std::uint32_t count;    ///< message: occurrences; repeated: elements
+        const std::byte* run;   ///< repeated: from here on nothing but elements alike is assumed; nullptr: everything was looked at
     };
     static constexpr std::uint32_t no_element = 0xffff'ffff;
     /// Scratch for one message level, and where we are in it (for the path in an error).
@@ -53,6 +54,8 @@ private:
         std::vector<std::byte> merged;
     };
 
+    void write(ByteBuffer& out);
+    void forget_hostile_layouts();
     Level& enter(int depth, Type& type);
 
     void scan(Level& level, const std::byte* at, const std::byte* end, int depth);
@@ -64,7 +67,7 @@ private:
                                    const std::byte* end);
     const std::byte* skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth);
     std::uint32_t count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
-    static const std::byte* scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end);
+    const std::byte* scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end);
 
     std::uint32_t write_table(Type& type, const std::byte* at, const std::byte* end, int depth);
     void write_scalar(const FieldRow& field, const Found& found, std::uint32_t position);
@@ -75,7 +78,6 @@ private:
     void check_whole(const std::byte* at, const std::byte* end) const;
     std::uint32_t write_text(const std::byte* at, const std::byte* end, bool terminated);
     std::uint32_t write_scalars(const FieldRow& field, const Found& found);
-    const std::byte* write_packed(const FieldRow& field, const std::byte* at, const std::byte* end);
     const std::byte* write_element_scalar(const FieldRow& field, const std::byte* at, const std::byte* end);
     std::uint32_t write_texts(Level& level, const FieldRow& field, const Found& found);
     std::uint32_t write_messages(Level& level, const FieldRow& field, const Found& found, int depth);
@@ -97,6 +99,9 @@ private:
     std::vector<std::unique_ptr<Level>> levels_;
     int depth_ = 0;
     Bytes in_;
+    bool assume_runs_ = false;   ///< runs of elements may be taken for granted
+    bool assumed_ = false;       ///< one was, in this buffer
+    int wrong_assumptions_ = 0;
     std::uint64_t walked_ = 0;  ///< bytes between occurrences of repeated fields, each time they were passed
     ShapeRecording recording_;
     ShapeRecording* recorder_ = nullptr;  ///< not null while an element is recorded

@@ -8,6 +8,12 @@
 
 namespace ositrace {
 
+namespace {
+
+constexpr std::ptrdiff_t least_assumed_bytes = 65'536;
+
+}  // namespace
+
 void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int depth)
 {
     const auto& table = level.type->table;
@@ -94,18 +100,28 @@ const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std:
     if (elements == 0) return behind;  // an empty packed list is no element: the field is not present
     bool first = false;
     auto& found = found_in(level, field, first);
-    if (first) found = {tag_at, behind, 0, 0};
+    if (first) found = {tag_at, behind, 0, 0, nullptr};
     found.count += elements;
-    if (field.wire_type == wire::length_delimited) behind = scan_run(found, tag_at, behind, end);
+    if (field.wire_type == wire::length_delimited) behind = scan_run(found, field, tag_at, behind, end);
     return found.end = behind;
 }
 
 // Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is alike.
-const std::byte* ToFlat::scan_run(Found& found, const std::byte* tag_at, const std::byte* at, const std::byte* end)
+// Where the last one before the end of the message is alike and they would fill the space between, the others are taken to be so, too,
+// and write_messages() will see: large messages are then read from memory once instead of twice.
+const std::byte* ToFlat::scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end)
 {
     const auto stride = at - tag_at;
     if (std::to_integer<unsigned>(tag_at[0]) >= 0x80 || std::to_integer<unsigned>(tag_at[1]) >= 0x80) return at;
     const auto head = load<std::uint16_t>(tag_at);
+    const auto left = end - at;
+    if (assume_runs_ && left >= least_assumed_bytes && field.kind == FieldKind::message && left % stride == 0 &&
+        load<std::uint16_t>(end - stride) == head) {
+        assumed_ = true;
+        found.run = tag_at;
+        found.count += static_cast<std::uint32_t>(left / stride);
+        return end;
+    }
     std::uint32_t more = 0;
     while (end - at >= stride && load<std::uint16_t>(at) == head) {
         at += stride;
