@@ -93,6 +93,13 @@ struct Vector {
     return vector;
 }
 
+/// Strings end with a zero byte that their length does not count; it stands at `behind`.
+inline void check_terminator(const Buffer& buffer, std::uint64_t behind)
+{
+    buffer.check(behind, 1, "a string leaves the buffer");
+    if (*buffer.at(static_cast<std::uint32_t>(behind)) != std::byte{0}) fail(behind, "a string does not end with a zero byte");
+}
+
 /// The root table of a finished buffer.
 [[nodiscard]] inline std::uint32_t root_of(const Buffer& buffer)
 {

@@ -142,8 +142,7 @@ void ToProtobuf::write_text(std::uint32_t slot, bool terminated)
     const auto text = vector_at(follow(slot), 1);
     const auto behind = text.first + text.count;
     if (terminated) {
-        in_.check(behind, 1, "a string leaves the buffer");
-        if (*in_.at(behind) != std::byte{0}) flat::fail(behind, "a string does not end with a zero byte");
+        flat::check_terminator(in_, behind);
         if (recorder_ != nullptr) recorder_->terminators.push_back(behind);
     }
     auto* const to = out_.extend(text.count);

@@ -74,6 +74,8 @@ Value FlatAccess::target_of(const MessageView& view, const FieldRow& field, std:
         return child;
     }
     const auto bytes = flat::vector_at(buffer, target, 1);
+    // Elements of `repeated bytes` are strings too: FlatBuffers has no vectors of vectors.
+    if (field.kind == FieldKind::string || field.repeated) flat::check_terminator(buffer, std::uint64_t{bytes.first} + bytes.count);
     const auto value = view.bytes_.subspan(bytes.first, bytes.count);
     if (field.kind == FieldKind::string) return text_of(value);
     return value;

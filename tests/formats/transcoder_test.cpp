@@ -329,3 +329,40 @@ TEST_CASE("a payload may stand at any address")
         CHECK(transcoded(every_kind(), numbered, protobuf, std::string_view(moved).substr(shift)) == message.str());
     }
 }
+
+// Findings of the fuzzers.
+
+TEST_CASE("a string without its terminator is refused by transcoder and view alike")
+{
+    for (const std::uint32_t number : {string_field, strings, 32u}) {
+        auto flat = transcoded(every_kind(), protobuf, numbered, Message().text(number, "abc").str());
+        const auto text = flat.find("abc");
+        flat.replace(text + 3, 1, "!");
+        const auto& row = *every_kind().find(number);
+        const auto field = std::string(row.name) + (row.repeated ? "[0]" : "");
+        const auto expected = "byte " + std::to_string(text + 3) + ": " + field + ": a string does not end with a zero byte";
+        CHECK(error_of(every_kind(), numbered, protobuf, flat) == expected);
+        const MessageView view(bytes_of(flat), every_kind(), numbered);
+        CHECK_THROWS_WITH(row.repeated ? view.repeated(row)[0] : view.get(row), expected);
+    }
+    auto bytes = transcoded(every_kind(), protobuf, numbered, Message().text(bytes_field, "abc").varint(uint32_field, 1).str());
+    CHECK(error_of(every_kind(), numbered, protobuf, bytes).empty());  // bytes have none
+}
+
+TEST_CASE("a value behind the end that its table states is read by transcoder and view alike, as flatbuffers does")
+{
+    const auto message = Message().varint(int32_field, 7);
+    auto flat = transcoded(every_kind(), protobuf, numbered, message.str());
+    const auto* const bytes = bytes_of(flat).data();
+    const auto root = load_le32(bytes);
+    const auto vtable = root - load_le32(bytes + root);
+    flat.replace(vtable + 2, 2, std::string("\x04\0", 2));
+    CHECK(transcoded(every_kind(), numbered, protobuf, flat) == message.str());
+    CHECK(MessageView(bytes_of(flat), every_kind(), numbered).integer(int32_field) == 7);
+}
+
+TEST_CASE("a type without a file identifier is converted")
+{
+    const auto& leaf = *by_hand::every_kind_schema().find("test.Leaf");
+    CHECK(transcoded(leaf, protobuf, numbered, "").substr(4, 4) == std::string(4, '\0'));
+}
