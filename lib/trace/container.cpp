@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "lib/trace/length_prefixed_writer.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
 
 namespace ositrace {
@@ -52,15 +53,22 @@ std::shared_ptr<const Trace> refuse_trace(SeekableFile file, std::string_view, c
     refuse(file.name(), What);
 }
 
+std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file, const TraceInfo&, const CompressorRow* compression,
+                                                    const WriteOptions& options)
+{
+    return std::make_unique<LengthPrefixedWriter>(file, compression, options);
+}
+
 constexpr std::string_view an_mcap_file = "an MCAP file";
 constexpr std::string_view json = "JSON";
 constexpr std::string_view text = "text (Protobuf text format?)";
 
 constexpr std::array rows{
-    ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>},
-    ContainerRow{"json-lines", is_json, refuse_stream<json>, refuse_trace<json>},
-    ContainerRow{"text", is_text, refuse_stream<text>, refuse_trace<text>},
-    ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace},
+    ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>, false, nullptr},
+    ContainerRow{"json-lines", is_json, refuse_stream<json>, refuse_trace<json>, true, nullptr},
+    ContainerRow{"text", is_text, refuse_stream<text>, refuse_trace<text>, true, nullptr},
+    ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace, true,
+                 create_length_prefixed},
 };
 
 }  // namespace

@@ -8,8 +8,10 @@
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "lib/io/byte_source.hpp"
+#include "lib/io/compressor.hpp"
 #include "lib/io/seekable_file.hpp"
 
 namespace ositrace {
@@ -23,6 +25,10 @@ struct ContainerRow {
     std::unique_ptr<FrameSource> (*open_stream)(std::unique_ptr<ByteSource> source, std::string_view compression,
                                                 const OpenOptions& options);
     std::shared_ptr<const Trace> (*open_trace)(SeekableFile file, std::string_view compression, const OpenOptions& options);
+    bool one_channel;  ///< a file holds one only
+    /// Null: not written. `compression`: of the whole file, null = none.
+    std::unique_ptr<TraceWriter> (*create)(const std::filesystem::path& file, const TraceInfo& info, const CompressorRow* compression,
+                                           const WriteOptions& options);
 };
 
 inline constexpr std::size_t probed_bytes = 32;

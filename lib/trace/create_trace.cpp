@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
-#include <array>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_name.hpp>
@@ -8,29 +7,11 @@
 
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"
-#include "lib/trace/length_prefixed_writer.hpp"
+#include "lib/trace/container.hpp"
 
 namespace ositrace {
 
 namespace {
-
-std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file, const CompressorRow* compression,
-                                                    const WriteOptions& options)
-{
-    return std::make_unique<LengthPrefixedWriter>(file, compression, options);
-}
-
-/// A container that can be written.
-struct ContainerRow {
-    std::string_view container;
-    bool one_channel;
-    std::unique_ptr<TraceWriter> (*create)(const std::filesystem::path& file, const CompressorRow* compression,
-                                           const WriteOptions& options);
-};
-
-constexpr std::array containers{
-    ContainerRow{"length-prefixed", true, create_length_prefixed},
-};
 
 constexpr std::string_view known_extensions = "(known: .osi, .osifb, each also with .zst or .lz4)";
 
@@ -53,8 +34,9 @@ TraceExtension extension_for(const std::filesystem::path& file, const std::strin
 
 const ContainerRow& container_for(const TraceExtension& extension, const std::filesystem::path& file)
 {
-    const auto row = std::ranges::find(containers, extension.container, &ContainerRow::container);
-    if (row != containers.end()) return *row;
+    const auto rows = containers();
+    const auto row = std::ranges::find(rows, extension.container, &ContainerRow::name);
+    if (row != rows.end() && row->create) return *row;
     throw Error(Cause::unsupported, {.file = file},
                 std::string(extension.text) + " files cannot be written by this version " + std::string(known_extensions));
 }
@@ -92,6 +74,21 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
 
 }  // namespace
 
+void TraceWriter::add_channel(const Channel& channel)
+{
+    throw Error(Cause::unsupported, "such a file holds one channel, and '" + channel.topic + "' is another");
+}
+
+void TraceWriter::add_metadata(const MetadataRecord& record)
+{
+    throw Error(Cause::unsupported, "such a file holds no metadata records, and there is '" + record.name + "'");
+}
+
+void TraceWriter::add_attachment(const Attachment& attachment)
+{
+    throw Error(Cause::unsupported, "such a file holds no attachments, and there is '" + attachment.name + "'");
+}
+
 std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
 {
     refuse_inputs(file, options.inputs);
@@ -99,7 +96,7 @@ std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, con
     const auto extension = extension_for(file, name);
     const auto& container = container_for(extension, file);
     check_channels(info, container, extension, file);
-    return container.create(file, compressor_for(extension, options, file), options);
+    return container.create(file, info, compressor_for(extension, options, file), options);
 }
 
 }  // namespace ositrace

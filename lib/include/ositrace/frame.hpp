@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,6 +33,14 @@ struct Frame {
     std::uint32_t sequence = 0;
 };
 
+/// A schema as a container keeps it: of a foreign encoding too, so that it survives an edit.
+struct SchemaRecord {
+    std::string name;                      ///< `osi3.SensorView`
+    std::string encoding;                  ///< `protobuf`: a FileDescriptorSet; `flatbuffer`: a .bfbs; others are foreign
+    std::vector<std::byte> data;
+    friend bool operator==(const SchemaRecord&, const SchemaRecord&) = default;
+};
+
 /// One stream of messages of one type.
 struct Channel {
     std::string topic;
@@ -39,17 +48,40 @@ struct Channel {
     std::string type_name;                 ///< `osi3.SensorView`
     Format format;
     std::shared_ptr<const Schema> schema;  ///< of this channel's data
-    const MessageTable* root = nullptr;    ///< in `schema`
+    const MessageTable* root = nullptr;    ///< in `schema`; null for a channel whose messages cannot be looked into
     std::map<std::string, std::string> metadata;
+    std::string message_encoding;          ///< as the container says (`protobuf`, `json`, ...); empty: that of `format`
+    std::shared_ptr<const SchemaRecord> schema_record;  ///< as the container says; null: made from `schema` where one is written
 };
 
-/// What is known of a trace before its frames are read. A live source may add channels on the way.
+/// Named key-value pairs that belong to the whole trace. The standard's record is named `net.asam.osi.trace`.
+struct MetadataRecord {
+    std::string name;
+    std::map<std::string, std::string> entries;
+    friend bool operator==(const MetadataRecord&, const MetadataRecord&) = default;
+};
+
+/// A file that travels inside a trace: a map, a calibration. A handle; the bytes stay where they are.
+struct Attachment {
+    std::string name;
+    std::string media_type;
+    Nanoseconds log_time{};
+    Nanoseconds create_time{};
+    std::uint64_t bytes = 0;
+    /// Hands the contents over in order, piece by piece. May outlive the trace; any thread. Throws Error (io, malformed).
+    std::function<void(const std::function<void(Bytes)>& take)> read;
+};
+
+/// What is known of a trace before its frames are read. A stream may add channels, metadata and attachments on the way: they are
+/// appended, what is there never changes.
 struct TraceInfo {
     std::filesystem::path file;            ///< as it was opened, for messages; empty for a live source
     std::string container;                 ///< `length-prefixed`, `mcap`
     std::string compression;               ///< of the whole file: `none`, `zstd`, `lz4`, `gzip`, `xz`
+    std::string profile;                   ///< MCAP: of the header
     std::vector<Channel> channels;
-    std::map<std::string, std::string> metadata;
+    std::vector<MetadataRecord> metadata;
+    std::vector<Attachment> attachments;
 };
 
 }  // namespace ositrace

@@ -27,6 +27,8 @@ struct SkippedBytes {
     Error error;               ///< why
 };
 
+class TextParser;
+
 struct OpenOptions {
     std::optional<MessageType> type;          ///< empty: recognised by content, the file name is a hint
     std::optional<Encoding> encoding;         ///< empty: recognised by content
@@ -37,6 +39,7 @@ struct OpenOptions {
     bool skip_bad_frames = false;             ///< resynchronise behind a bad frame, where the next can be found
     std::function<void(const SkippedBytes&)> on_skip = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
+    std::shared_ptr<const TextParser> text_parser;  ///< of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp)
     bool keep_index = true;                   ///< load and store the index in the user's cache directory
 };
 

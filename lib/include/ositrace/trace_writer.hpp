@@ -15,7 +15,9 @@ namespace ositrace {
 
 struct WriteOptions {
     bool overwrite = false;
-    std::optional<int> level;          ///< of the compression that the file name asks for (`.zst`, `.lz4`)
+    std::optional<int> level;          ///< of the compression: that of the file name (`.zst`, `.lz4`), in an MCAP that of the chunks
+    std::string chunk_compression = "lz4";  ///< MCAP: `none`, `lz4`, `zstd`
+    std::size_t chunk_bytes = std::size_t{4} << 20;  ///< MCAP: a chunk is closed when it holds this much; a message may be larger
     unsigned threads = 1;              ///< compression threads; 0 = one per core
     bool sync = true;                  ///< fsync before the output gets its name
     bool flush_frames = false;         ///< hand every frame on at once: for a pipe behind a live source
@@ -29,11 +31,17 @@ public:
     virtual ~TraceWriter() = default;
     /// Takes a frame of a channel of the TraceInfo it was created with. Throws Error (io, limit) naming the output.
     virtual void write(const Frame& frame) = 0;
+    /// A channel that appeared after the writer was created; its number is the next one. Throws Error (unsupported) where there is one only.
+    virtual void add_channel(const Channel& channel);
+    /// Metadata and attachments beyond those of the TraceInfo. A container without such records throws Error (unsupported).
+    virtual void add_metadata(const MetadataRecord& record);
+    virtual void add_attachment(const Attachment& attachment);
     /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
     virtual std::uint64_t close() = 0;
 };
 
-/// `-` is standard output. The container and the compression come from the name: `.osi`, `.osifb`, each with `.zst` or `.lz4`.
+/// `-` is standard output. The container and the compression come from the name: `.osi`, `.osifb`, `.txth`, `.jsonl`, each with `.zst`
+/// or `.lz4`, and `.mcap`. Metadata and attachments of `info` are written where the container has records for them, else left out.
 /// A pipe or device needs no extension. Throws Error: `exists` without `overwrite`, `unsupported` for an unknown extension, `mismatch`
 /// when the extension belongs to another encoding than the channel's, `usage` when the output is one of the inputs.
 [[nodiscard]] OSITRACE_API std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info,

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/export.hpp>
+#include <ositrace/schema.hpp>
+
+namespace ositrace {
+
+/// The two text forms of a message.
+enum class TextForm : std::uint8_t {
+    text_format,  ///< Protobuf's text format: `.txth`
+    json,         ///< one JSON object a line: `.jsonl`
+};
+
+/// Turns a message's text into its Protobuf bytes. The library defines no parser of its own: link `ositrace::ositrace_text` and hand
+/// its libprotobuf_text_parser() to OpenOptions. Thread-safe.
+class OSITRACE_API TextParser {
+public:
+    virtual ~TextParser() = default;
+    /// Replaces the contents of `out`. Throws Error (malformed) with line and column in the reason and the offset in the text.
+    virtual void parse(std::string_view text, TextForm form, const MessageTable& root, const Schema& schema, ByteBuffer& out) const = 0;
+};
+
+}  // namespace ositrace
