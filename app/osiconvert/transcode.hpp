@@ -22,11 +22,10 @@ struct TranscodeRequest {
     std::string_view opposite;  ///< the verb for the other direction
     Encoding from = Encoding::protobuf;
     Format to;
-    std::vector<std::string> words;  ///< IN [OUT], or IN... with out_directory
-    std::optional<std::filesystem::path> out_directory;
+    std::vector<std::string> words;  ///< IN [OUT], or IN... with --out-dir
+    OutputDirectoryOptions outputs;
     InputOptions input;
     unsigned threads = 0;
-    bool resume = false;
     bool strict = false;
     bool verify = false;
     bool follow = false;

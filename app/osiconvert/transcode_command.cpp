@@ -71,9 +71,7 @@ CommandText TranscodeCommand::text() const
 void TranscodeCommand::declare(Options& options)
 {
     options.words("IN", request_.words, 1, SIZE_MAX);
-    options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
-                   [this](const std::string& directory) { request_.out_directory = directory; });
-    options.flag("--resume", request_.resume, "with --out-dir: skip inputs whose output is there and not older");
+    request_.outputs.declare(options);
     declare_overwrite(options, request_.overwrite);
     options.flag("--verify", request_.verify, "convert every frame back and compare: bytes, else field by field");
     options.flag("--strict", request_.strict, "refuse a frame with fields that cannot be kept, instead of counting them");
@@ -90,7 +88,7 @@ ExitCode TranscodeCommand::run(Messages& messages)
     if (layout_) request_.to.layout = *layout_;
     const auto jobs = plan_transcoding(request_);
     const auto open = request_.input.open_options();
-    if (request_.out_directory) make_directory(*request_.out_directory);
+    if (request_.outputs.directory) make_directory(*request_.outputs.directory);
     const bool lines = !request_.json && !messages.quiet && !is_standard_output(jobs.front().output);
     const Interrupt interrupt;
     std::vector<TranscodeOutcome> outcomes;
@@ -110,14 +108,14 @@ TranscodeOutcome TranscodeCommand::run_one(const OpenOptions& open, const Transc
 {
     TranscodeOutcome outcome;
     outcome.job = job;
-    if (request_.resume && is_complete(job)) {
+    if (request_.outputs.resume && is_complete(job)) {
         outcome.state = TranscodeOutcome::State::already_complete;
         return outcome;
     }
     try {
         return run_transcode_job(request_, open, job, messages, std::move(stop));
     } catch (const Error& e) {
-        const bool alone = !request_.out_directory && !request_.json;
+        const bool alone = !request_.outputs.directory && !request_.json;
         if (alone || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
         messages.error(e.what());
         outcome.state = e.cause() == Cause::different ? TranscodeOutcome::State::different : TranscodeOutcome::State::failed;

@@ -26,7 +26,7 @@ std::vector<TranscodeJob> batch(const TranscodeRequest& request)
     std::map<std::filesystem::path, std::filesystem::path> inputs;  // by output
     for (const auto& word : request.words) {
         if (word == "-") throw usage("standard input has no name that an output in --out-dir could have");
-        auto output = *request.out_directory / renamed(std::filesystem::path(word).filename(), request.to.encoding);
+        auto output = *request.outputs.directory / renamed(std::filesystem::path(word).filename(), request.to.encoding);
         const auto [other, is_new] = inputs.emplace(output, word);
         if (!is_new) throw usage(other->second.string() + " and " + word + " would both become " + output.string());
         jobs.push_back({word, std::move(output)});
@@ -37,7 +37,7 @@ std::vector<TranscodeJob> batch(const TranscodeRequest& request)
 TranscodeJob single(const TranscodeRequest& request)
 {
     if (request.words.size() > 2) throw usage("more than IN and OUT: use --out-dir DIR to convert several files");
-    if (request.resume) throw usage("--resume needs --out-dir");
+    if (request.outputs.resume) throw usage("--resume needs --out-dir");
     const std::filesystem::path input = request.words.front();
     if (request.words.size() == 2) {
         std::error_code unknown;
@@ -53,9 +53,9 @@ TranscodeJob single(const TranscodeRequest& request)
 
 std::vector<TranscodeJob> plan_transcoding(const TranscodeRequest& request)
 {
-    auto jobs = request.out_directory ? batch(request) : std::vector{single(request)};
+    auto jobs = request.outputs.directory ? batch(request) : std::vector{single(request)};
     if (request.follow && jobs.size() > 1) throw usage("--follow takes one file");
-    if (!request.out_directory) check_trace_output(jobs.front().output, request.json);
+    if (!request.outputs.directory) check_trace_output(jobs.front().output, request.json);
     return jobs;
 }
 

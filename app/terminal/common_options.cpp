@@ -83,6 +83,23 @@ OpenOptions InputOptions::open_options() const
     return options;
 }
 
+void SelectionOptions::declare(Options& options)
+{
+    options.option("--time", "A:B", "frames from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",
+                   [this](const std::string& text) { time = TimeRange::parse(text); });
+    options.option("--frames", "A:B", "frames from number A until before B, counted from 0",
+                   [this](const std::string& text) { frames = FrameRange::parse(text); });
+    options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",
+                   [this](const std::string& text) { topic.emplace(text); });
+}
+
+void OutputDirectoryOptions::declare(Options& options)
+{
+    options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
+                   [this](const std::string& name) { directory = name; });
+    options.flag("--resume", resume, "with --out-dir: skip inputs whose output is there and not older");
+}
+
 void check_trace_output(const std::filesystem::path& file, bool json)
 {
     if (json && is_standard_output(file)) throw Error(Cause::usage, "--json and a trace on standard output exclude each other");

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_selection.hpp>
 
 #include "app/terminal/command.hpp"
 
@@ -26,6 +27,23 @@ public:
     std::optional<Layout> layout;
     std::optional<std::filesystem::path> schema_file;
     std::size_t max_message_bytes = default_max_message_bytes;
+};
+
+/// Which part of a trace is meant: --time, --frames, --topic.
+struct SelectionOptions {
+    void declare(Options& options);
+
+    std::optional<TimeRange> time;
+    std::optional<FrameRange> frames;
+    std::optional<TopicPattern> topic;
+};
+
+/// Where the outputs of many inputs go: --out-dir, --resume.
+struct OutputDirectoryOptions {
+    void declare(Options& options);
+
+    std::optional<std::filesystem::path> directory;
+    bool resume = false;
 };
 
 void declare_type(Options& options, std::optional<MessageType>& to, std::string help);

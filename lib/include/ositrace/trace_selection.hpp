@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MPL-2.0
+// Which part of a trace is meant: `--time A:B`, `--frames A:B`, `--topic REGEX`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <ositrace/export.hpp>
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+class Trace;
+
+/// Times `[from, to)`; an end that is missing is open.
+struct TimeSpan {
+    std::optional<Nanoseconds> from;
+    std::optional<Nanoseconds> to;
+    [[nodiscard]] bool contains(Nanoseconds time) const noexcept { return (!from || time >= *from) && (!to || time < *to); }
+};
+
+/// The first and the last OSI time of a trace, over all channels that have times.
+struct TimeExtent {
+    std::optional<Nanoseconds> start;
+    std::optional<Nanoseconds> end;
+};
+
+/// From the first and the last frame of every channel: meaningful where times do not go backward. Cost: see Trace::frame_count().
+[[nodiscard]] OSITRACE_API TimeExtent time_extent(const Trace& trace);
+
+/// A range of OSI times as people say it, before the trace is known. `3.5:10` seconds of OSI time, `+3:` from the start of the trace,
+/// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in it.
+class OSITRACE_API TimeRange {
+public:
+    /// Throws Error (usage).
+    [[nodiscard]] static TimeRange parse(std::string_view text);
+
+    /// What resolve() needs to be told.
+    [[nodiscard]] bool needs_start() const noexcept { return has(Origin::start); }
+    [[nodiscard]] bool needs_end() const noexcept { return has(Origin::end); }
+    [[nodiscard]] bool needs_zero_time() const noexcept { return has(Origin::calendar); }
+    /// `zero_time`: see zero_time_of(). Throws Error (usage) when something it needs is missing or a sum leaves int64.
+    [[nodiscard]] TimeSpan resolve(const TimeExtent& extent, std::optional<Nanoseconds> zero_time = {}) const;
+
+private:
+    enum class Origin : std::uint8_t { zero, start, end, calendar };
+    struct Point {
+        Origin origin = Origin::zero;
+        Nanoseconds offset{};
+    };
+    static std::optional<Point> parse_point(std::string_view text);
+    [[nodiscard]] bool has(Origin origin) const noexcept
+    {
+        return (from_ && from_->origin == origin) || (to_ && to_->origin == origin);
+    }
+
+    std::optional<Point> from_;
+    std::optional<Point> to_;
+};
+
+/// Frame numbers `[from, to)` (Frame::index: from 0, over all channels).
+struct OSITRACE_API FrameRange {
+    std::uint64_t from = 0;
+    std::uint64_t to = UINT64_MAX;  ///< UINT64_MAX: open
+    /// `10:20`, `10:`, `:20`. Throws Error (usage).
+    [[nodiscard]] static FrameRange parse(std::string_view text);
+    [[nodiscard]] bool contains(std::uint64_t frame) const noexcept { return frame >= from && frame < to; }
+    friend bool operator==(const FrameRange&, const FrameRange&) = default;
+};
+
+/// A regular expression (ECMAScript) that topics are searched for. Cheap to copy.
+class OSITRACE_API TopicPattern {
+public:
+    /// Throws Error (usage).
+    explicit TopicPattern(std::string text);
+    /// Throws Error (limit) for a topic of more than 4096 bytes.
+    [[nodiscard]] bool matches(std::string_view topic) const;
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+    struct Compiled;
+    std::string text_;
+    std::shared_ptr<const Compiled> compiled_;
+};
+
+}  // namespace ositrace

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/calendar_time.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::string_view standard_record = "net.asam.osi.trace";
+constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+
+/// Takes text apart from its front; once something was missing, everything is.
+class Parts {
+public:
+    explicit Parts(std::string_view text) noexcept : text_(text) {}
+
+    int digits(std::size_t count, int low, int high) noexcept
+    {
+        int value = 0;
+        for (std::size_t i = 0; i < count; ++i) value = value * 10 + digit();
+        ok_ = ok_ && value >= low && value <= high;
+        return value;
+    }
+    bool is(std::string_view any_of) noexcept
+    {
+        if (text_.empty() || any_of.find(text_.front()) == std::string_view::npos) return false;
+        text_.remove_prefix(1);
+        return true;
+    }
+    void expect(std::string_view any_of) noexcept { ok_ = is(any_of) && ok_; }
+    /// `.25`, where it stands there, as nanoseconds; digits behind the ninth are cut off.
+    std::int64_t fraction() noexcept
+    {
+        if (!is(".")) return 0;
+        std::int64_t value = digit();
+        std::int64_t unit = nanoseconds_per_second / 10;
+        value *= unit;
+        while (!text_.empty() && text_.front() >= '0' && text_.front() <= '9') value += digit() * (unit /= 10);
+        return value;
+    }
+    [[nodiscard]] char front() const noexcept { return text_.empty() ? '\0' : text_.front(); }
+    [[nodiscard]] bool complete() const noexcept { return ok_ && text_.empty(); }
+
+private:
+    int digit() noexcept
+    {
+        if (text_.empty() || text_.front() < '0' || text_.front() > '9') {
+            ok_ = false;
+            return 0;
+        }
+        const int value = text_.front() - '0';
+        text_.remove_prefix(1);
+        return value;
+    }
+
+    std::string_view text_;
+    bool ok_ = true;
+};
+
+std::chrono::seconds zone(Parts& parts) noexcept
+{
+    if (parts.is("Zz")) return std::chrono::seconds{0};
+    const int sign = parts.front() == '-' ? -1 : 1;
+    parts.expect("+-");
+    const int hours = parts.digits(2, 0, 23);
+    parts.expect(":");
+    return sign * (std::chrono::hours(hours) + std::chrono::minutes(parts.digits(2, 0, 59)));
+}
+
+}  // namespace
+
+std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
+{
+    using namespace std::chrono;
+    Parts parts(text);
+    const int year_number = parts.digits(4, 0, 9999);
+    parts.expect("-");
+    const int month_number = parts.digits(2, 1, 12);
+    parts.expect("-");
+    const int day_number = parts.digits(2, 1, 31);
+    parts.expect("Tt");
+    seconds time = hours(parts.digits(2, 0, 23));
+    parts.expect(":");
+    time += minutes(parts.digits(2, 0, 59));
+    parts.expect(":");
+    time += seconds(parts.digits(2, 0, 60));  // 60: a leap second
+    const auto fraction = parts.fraction();
+    time -= zone(parts);
+    const year_month_day date{year(year_number), month(static_cast<unsigned>(month_number)), day(static_cast<unsigned>(day_number))};
+    if (!parts.complete() || !date.ok()) return std::nullopt;
+    const std::int64_t total = (sys_days(date).time_since_epoch() + time).count();
+    constexpr auto most = std::numeric_limits<std::int64_t>::max() / nanoseconds_per_second - 1;
+    if (total > most || total < -most) return std::nullopt;
+    return Nanoseconds(total * nanoseconds_per_second + fraction);
+}
+
+std::optional<Nanoseconds> zero_time_of(const TraceInfo& info)
+{
+    for (const auto& record : info.metadata) {
+        if (record.name != standard_record) continue;
+        if (const auto found = record.entries.find("zero_time"); found != record.entries.end()) return parse_calendar_time(found->second);
+    }
+    return std::nullopt;
+}
+
+}  // namespace ositrace

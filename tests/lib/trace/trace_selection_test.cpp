@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/calendar_time.hpp>
+#include <ositrace/trace_selection.hpp>
+
+#include <catch2/catch.hpp>
+
+#include "tests/error_of.hpp"
+
+using namespace ositrace;
+using namespace std::chrono_literals;
+
+TEST_CASE("a calendar time is read to the nanosecond, whatever its zone")
+{
+    CHECK(parse_calendar_time("1970-01-01T00:00:00Z") == 0ns);
+    CHECK(parse_calendar_time("2021-08-18T15:05:42Z") == 1629299142s);
+    CHECK(parse_calendar_time("2021-08-18T17:05:42.000000001+02:00") == 1629299142s + 1ns);
+    CHECK(parse_calendar_time("2021-08-18T14:35:42.25-00:30") == 1629299142s + 250ms);
+    CHECK(parse_calendar_time("1969-12-31T23:59:59.5Z") == -500ms);
+    for (const auto* text : {"", "2021", "2021-08-18", "2021-08-18T15:05:42", "2021-02-29T00:00:00Z", "2021-08-18T24:00:00Z",
+                             "2021-08-18T15:05:42Zx", "2021-08-18T15:05:42+0200", "9999-01-01T00:00:00Z", "0001-01-01T00:00:00Z",
+                             "2021-08-18T15:05:42.Z"}) {
+        INFO(text);
+        CHECK_FALSE(parse_calendar_time(text));
+    }
+}
+
+TEST_CASE("a time range is resolved against start, end and zero time")
+{
+    const TimeExtent extent{10s, 20s};
+    const auto resolved = [&](const char* text) { return TimeRange::parse(text).resolve(extent, 1629299142s); };
+    CHECK(resolved("3.5:10").from == 3500ms);
+    CHECK(resolved("3.5:10").to == 10s);
+    CHECK(resolved("+3:").from == 13s);
+    CHECK_FALSE(resolved("+3:").to);
+    CHECK(resolved("-5:").from == 15s);
+    CHECK(resolved(":-0.000000001").to == 20s - 1ns);
+    CHECK(resolved("2021-08-18T15:05:43Z:2021-08-18T17:05:44+02:00").from == 1s);
+    CHECK(resolved("2021-08-18T15:05:43Z:2021-08-18T17:05:44+02:00").to == 2s);
+    CHECK(resolved("1629299142.000000001:").from == 1629299142s + 1ns);
+    CHECK(resolved(":").contains(-5s));
+    CHECK(resolved("12:13").contains(12s));
+    CHECK_FALSE(resolved("12:13").contains(13s));
+}
+
+TEST_CASE("a time range that cannot be meant says what is expected")
+{
+    const auto error = [](const char* text) { return error_of([&] { return TimeRange::parse(text); }); };
+    CHECK(error("5") == "'5' is not a range of times A:B (seconds; +S from the start, -S from the end, or 2021-08-18T15:05:42Z; A or B may "
+                        "be left out)");
+    CHECK(error("a:b") == "'a' is not a time in seconds (3.5, +3 from the start, -5 from the end)");
+    CHECK(error("+:1") == "'+' is not a time in seconds (3.5, +3 from the start, -5 from the end)");
+    CHECK(error("5:5") == "the time range '5:5' is empty: B must be later than A");
+    CHECK(error_of([] { return TimeRange::parse("-5:").resolve({1s, {}}).from; })
+          == "a time from the end (-S): the time of the last frame is not known");
+    CHECK(error_of([] { return TimeRange::parse("2021-08-18T15:05:42Z:").resolve({1s, 2s}).from; })
+          == "a calendar time: the trace does not say when its time 0 was (metadata zero_time)");
+}
+
+TEST_CASE("a range of frames is half-open and may be open")
+{
+    CHECK(FrameRange::parse("2:5") == FrameRange{2, 5});
+    CHECK(FrameRange::parse(":5") == FrameRange{0, 5});
+    CHECK(FrameRange::parse("2:") == FrameRange{2, UINT64_MAX});
+    CHECK(FrameRange::parse("2:5").contains(4));
+    CHECK_FALSE(FrameRange::parse("2:5").contains(5));
+    CHECK(error_of([] { return FrameRange::parse("7"); })
+          == "'7' is not a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)");
+    CHECK(error_of([] { return FrameRange::parse("5:2"); }) == "the range of frames '5:2' is empty: B must be greater than A");
+}
+
+TEST_CASE("a topic is searched for a regular expression")
+{
+    CHECK(TopicPattern("lidar").matches("front/lidar/1"));
+    CHECK_FALSE(TopicPattern("^lidar").matches("front/lidar/1"));
+    CHECK(error_of([] { return TopicPattern("(").text(); }).starts_with("'(' is not a regular expression: "));
+    CHECK(error_of([] { return TopicPattern("x").matches(std::string(5000, 'y')); }) == "a topic of 5000 bytes, searched are at most 4096");
+}
