@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MPL-2.0
+// Everything that can still be read of a damaged trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <ositrace/export.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_writer.hpp>
+
+namespace ositrace {
+
+/// A stretch of the input that did not come back.
+struct LostBytes {
+    std::uint64_t before_frame = 0;     ///< number (in the output) of the first frame behind it
+    std::uint64_t offset = 0;           ///< in the uncompressed input
+    std::uint64_t bytes = 0;
+    std::optional<Nanoseconds> after;   ///< OSI time of the last frame in front of it, where it has one
+    std::optional<Nanoseconds> before;  ///< of the first frame behind it
+    std::string reason;                 ///< `29 of 40 bytes before the end of the file`
+};
+
+struct RecoverOptions {
+    OpenOptions open;                        ///< skip_bad_frames and on_skip are set by the recovery
+    WriteOptions write;
+    std::size_t listed_losses = 1000;        ///< more are counted only
+    std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress = {};
+};
+
+struct RecoverResult {
+    std::uint64_t frames = 0;          ///< written
+    std::uint64_t bytes_in = 0;        ///< of the uncompressed input
+    std::uint64_t bytes_out = 0;
+    std::uint64_t losses = 0;          ///< places
+    std::uint64_t lost_bytes = 0;
+    std::vector<LostBytes> lost;       ///< the first of them
+    std::string type_name;             ///< of the frames; empty where there are several types
+    [[nodiscard]] bool intact() const noexcept { return losses == 0; }
+};
+
+/// Copies every frame whose bytes are whole: its length fits, its content can be read from end to end, and it stands where a frame may
+/// begin. A length-prefixed file is resynchronised by content: behind damage the next such frame is looked for at every byte. An intact
+/// file comes back byte for byte. The output has the container of its name. Memory: one frame.
+/// Throws Error: io, exists, usage, cancelled, and malformed when not one frame can be found.
+[[nodiscard]] OSITRACE_API RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out,
+                                                       const RecoverOptions& options = {}, std::stop_token stop = {});
+
+}  // namespace ositrace
