@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "formats/core/crc32.hpp"
+
+#include <array>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::uint32_t polynomial = 0xedb8'8320;  // reflected
+
+using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+constexpr Tables make_tables()
+{
+    Tables tables{};
+    for (std::uint32_t i = 0; i != 256; ++i) {
+        auto crc = i;
+        for (int bit = 0; bit != 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? polynomial : 0);
+        tables[0][i] = crc;
+    }
+    for (std::size_t t = 1; t != tables.size(); ++t)
+        for (std::size_t i = 0; i != 256; ++i) tables[t][i] = (tables[t - 1][i] >> 8) ^ tables[0][tables[t - 1][i] & 0xff];
+    return tables;
+}
+
+constexpr Tables tables = make_tables();
+
+/// Eight bytes at a time.
+std::uint32_t by_tables(Bytes bytes, std::uint32_t crc) noexcept
+{
+    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+        const auto word = load_le64(bytes.data()) ^ crc;
+        crc = 0;
+        for (std::size_t i = 0; i != 8; ++i) crc ^= tables[7 - i][(word >> (8 * i)) & 0xff];
+    }
+    for (const auto byte : bytes) crc = (crc >> 8) ^ tables[0][(crc ^ std::to_integer<std::uint32_t>(byte)) & 0xff];
+    return crc;
+}
+
+#if defined(__x86_64__)
+
+constexpr std::size_t fold_bytes = 64;
+
+__attribute__((target("pclmul,sse4.1"))) __m128i load_block(const std::byte* from) noexcept
+{
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+}
+
+__attribute__((target("pclmul,sse4.1"))) __m128i fold(__m128i sum, __m128i factors, __m128i next) noexcept
+{
+    const auto low = _mm_clmulepi64_si128(sum, factors, 0x00);
+    const auto high = _mm_clmulepi64_si128(sum, factors, 0x11);
+    return _mm_xor_si128(_mm_xor_si128(low, high), next);
+}
+
+/// Folds blocks of 64 bytes by carry-less multiplication. Source: Gopal et al., "Fast CRC Computation for Generic Polynomials Using
+/// PCLMULQDQ Instruction", Intel 2009; the constants are its x^n mod P, reflected. `bytes`: 64 or more, a multiple of 16.
+__attribute__((target("pclmul,sse4.1"))) std::uint32_t by_folding(Bytes bytes, std::uint32_t crc) noexcept
+{
+    const auto fold_by_512 = _mm_set_epi64x(0x01c6e41596, 0x0154442bd4);
+    const auto fold_by_128 = _mm_set_epi64x(0x00ccaa009e, 0x01751997d0);
+    const auto fold_by_64 = _mm_set_epi64x(0, 0x0163cd6124);
+    const auto barrett = _mm_set_epi64x(0x01f7011641, 0x01db710641);
+    const auto low_words = _mm_setr_epi32(~0, 0, ~0, 0);
+
+    const auto* from = bytes.data();
+    auto left = bytes.size() - fold_bytes;
+    __m128i sums[4] = {load_block(from), load_block(from + 16), load_block(from + 32), load_block(from + 48)};
+    sums[0] = _mm_xor_si128(sums[0], _mm_cvtsi32_si128(static_cast<int>(crc)));
+    for (from += fold_bytes; left >= fold_bytes; left -= fold_bytes, from += fold_bytes)
+        for (std::size_t i = 0; i != 4; ++i) sums[i] = fold(sums[i], fold_by_512, load_block(from + 16 * i));
+    auto sum = sums[0];
+    for (std::size_t i = 1; i != 4; ++i) sum = fold(sum, fold_by_128, sums[i]);
+    for (; left >= 16; left -= 16, from += 16) sum = fold(sum, fold_by_128, load_block(from));
+
+    // 128 bits to 64, to 32.
+    sum = _mm_xor_si128(_mm_srli_si128(sum, 8), _mm_clmulepi64_si128(sum, fold_by_128, 0x10));
+    sum = _mm_xor_si128(_mm_srli_si128(sum, 4), _mm_clmulepi64_si128(_mm_and_si128(sum, low_words), fold_by_64, 0x00));
+    auto quotient = _mm_clmulepi64_si128(_mm_and_si128(sum, low_words), barrett, 0x10);
+    quotient = _mm_clmulepi64_si128(_mm_and_si128(quotient, low_words), barrett, 0x00);
+    return static_cast<std::uint32_t>(_mm_extract_epi32(_mm_xor_si128(sum, quotient), 1));
+}
+
+#endif
+
+}  // namespace
+
+std::uint32_t crc32(Bytes bytes, std::uint32_t crc) noexcept
+{
+    crc = ~crc;
+#if defined(__x86_64__)
+    static const bool folds = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
+    if (folds && bytes.size() >= fold_bytes) {
+        const auto whole = bytes.size() / 16 * 16;
+        crc = by_folding(bytes.first(whole), crc);
+        bytes = bytes.subspan(whole);
+    }
+#endif
+    return ~by_tables(bytes, crc);
+}
+
+}  // namespace ositrace

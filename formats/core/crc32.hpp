@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+
+#include <ositrace/bytes.hpp>
+
+namespace ositrace {
+
+/// CRC-32 of IEEE 802.3 (zlib, MCAP). To go on over bytes in pieces, hand the value so far in as `crc`.
+[[nodiscard]] std::uint32_t crc32(Bytes bytes, std::uint32_t crc = 0) noexcept;
+
+}  // namespace ositrace

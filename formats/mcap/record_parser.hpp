@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+// Bytes in, MCAP records out. Nothing is copied but lists; strings and bytes are borrowed. Every length is checked before it is followed.
+// Errors (malformed, truncated) carry the offset from the start of what was passed in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <ositrace/bytes.hpp>
+
+#include "formats/mcap/records.hpp"
+
+namespace ositrace::mcap {
+
+/// A record as it stands in the bytes. The opcode may be one that nobody knows: such records are passed over.
+struct RawRecord {
+    Opcode opcode{};
+    std::uint64_t offset = 0;  ///< of the opcode
+    Bytes content;
+    [[nodiscard]] std::uint64_t content_offset() const noexcept { return offset + record_prefix_bytes; }
+    [[nodiscard]] std::uint64_t end() const noexcept { return content_offset() + content.size(); }
+};
+
+/// Opcode and length of a record; `front` has `record_prefix_bytes` or more.
+struct RecordPrefix {
+    Opcode opcode{};
+    std::uint64_t length = 0;
+};
+[[nodiscard]] RecordPrefix prefix_at(Bytes front) noexcept;
+
+/// `Chunk`; `opcode 0x93` for what is not known.
+[[nodiscard]] std::string name_of(Opcode opcode);
+
+/// Walks the records of a chunk or a summary.
+class RecordWalker {
+public:
+    explicit RecordWalker(Bytes bytes) noexcept : bytes_(bytes) {}
+    /// False at the end. Throws Error (truncated).
+    bool next(RawRecord& record);
+
+private:
+    Bytes bytes_;
+    std::uint64_t position_ = 0;
+};
+
+/// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for another version.
+void check_magic(Bytes front);
+
+[[nodiscard]] Header parse_header(Bytes content);
+[[nodiscard]] Footer parse_footer(Bytes content);
+[[nodiscard]] Schema parse_schema(Bytes content);
+[[nodiscard]] Channel parse_channel(Bytes content);
+[[nodiscard]] Message parse_message(Bytes content);
+[[nodiscard]] Chunk parse_chunk(Bytes content);
+/// The records of the result are empty: for a look at a Chunk of which the first bytes are there only.
+[[nodiscard]] Chunk parse_chunk_front(Bytes front);
+[[nodiscard]] MessageIndex parse_message_index(Bytes content);
+[[nodiscard]] ChunkIndex parse_chunk_index(Bytes content);
+[[nodiscard]] Attachment parse_attachment(Bytes content);
+[[nodiscard]] AttachmentIndex parse_attachment_index(Bytes content);
+[[nodiscard]] Statistics parse_statistics(Bytes content);
+[[nodiscard]] Metadata parse_metadata(Bytes content);
+[[nodiscard]] MetadataIndex parse_metadata_index(Bytes content);
+[[nodiscard]] SummaryOffset parse_summary_offset(Bytes content);
+[[nodiscard]] DataEnd parse_data_end(Bytes content);
+
+/// An Attachment whose data need not be in memory.
+struct AttachmentFront {
+    Attachment attachment;          ///< without data and crc
+    std::uint64_t data_offset = 0;  ///< in the content
+    std::uint64_t data_size = 0;    ///< unverified
+};
+/// nullopt: more of the content is needed, of which `front` are the first bytes.
+[[nodiscard]] std::optional<AttachmentFront> parse_attachment_front(Bytes front);
+
+/// Bytes of a Message in front of its data.
+inline constexpr std::size_t message_front_bytes = 22;
+/// Bytes of a MessageIndex with `n` messages: this and 16 n.
+inline constexpr std::size_t message_index_front_bytes = 6;
+inline constexpr std::size_t message_index_entry_bytes = 16;
+
+}  // namespace ositrace::mcap
