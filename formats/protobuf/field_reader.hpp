@@ -25,17 +25,17 @@ public:
         if (at_ == end_) return false;
         const auto* const start = at_;
         at_ = read_tag(at_, end_, tag_);
-        if (at_ == nullptr) fail(start, "broken tag");
+        if (at_ == nullptr) fail(start, why_broken_tag(start, end_));
         const auto* const value = at_;
         if (wire_type_of(tag_) == length_delimited) {
             std::size_t length = 0;
             at_ = read_length(value, end_, length);
-            if (at_ == nullptr) fail(value, "length beyond the end of its message");
+            if (at_ == nullptr) fail(value, why_broken(value, end_, length_delimited));
             bytes_ = {at_, length};
             at_ += length;
         } else {
             at_ = skip_field(value, end_, tag_, 100);
-            if (at_ == nullptr) fail(value, "broken value");
+            if (at_ == nullptr) fail(value, why_broken(value, end_, wire_type_of(tag_)));
             if (wire_type_of(tag_) == varint) static_cast<void>(read_varint(value, end_, varint_));
         }
         return true;

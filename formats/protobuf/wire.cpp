@@ -68,6 +68,14 @@ std::string too_short(const std::string& expected, std::ptrdiff_t found)
 
 }  // namespace
 
+std::string why_broken_tag(const std::byte* at, const std::byte* end)
+{
+    std::uint64_t value = 0;
+    const auto* const limit = at + std::min<std::ptrdiff_t>(end - at, max_tag_bytes);
+    if (read_varint_slow(at, limit, value) != nullptr) return "field number 0, expected 1 to 536870911";
+    return end - at < max_tag_bytes ? "a tag that the end of the message cuts off" : "a tag of more than 5 bytes";
+}
+
 std::string why_broken(const std::byte* at, const std::byte* end, std::uint8_t wire_type)
 {
     std::uint64_t value = 0;

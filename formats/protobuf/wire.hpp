@@ -58,6 +58,9 @@ constexpr std::uint8_t wire_type_of(std::uint32_t tag) noexcept { return tag & 7
 /// Passes over one field of which the tag has been read. Groups nest up to `depth` levels.
 [[nodiscard]] const std::byte* skip_field(const std::byte* at, const std::byte* end, std::uint32_t tag, int depth) noexcept;
 
+/// Why read_tag() refused what stands at `at`, for people: what was found and what was expected.
+[[nodiscard]] std::string why_broken_tag(const std::byte* at, const std::byte* end);
+
 /// Why skip_field() refused the value at `at`, for people: what was found and what was expected.
 [[nodiscard]] std::string why_broken(const std::byte* at, const std::byte* end, std::uint8_t wire_type);
 

@@ -39,7 +39,7 @@ private:
             const auto* const start = at;
             std::uint32_t tag = 0;
             at = wire::read_tag(at, end, tag);
-            if (at == nullptr) return (cut_short && end - start < wire::max_tag_bytes) || contradict("broken tag");
+            if (at == nullptr) return (cut_short && end - start < wire::max_tag_bytes) || contradict(wire::why_broken_tag(start, end));
             const auto* const value = at;
             at = wire::skip_field(at, end, tag, max_message_depth - depth);
             const auto* const field = table.find(wire::number_of(tag));

@@ -213,7 +213,7 @@ void ToFlat::check_whole(const std::byte* at, const std::byte* end) const
         const auto* const field_at = at;
         std::uint32_t tag = 0;
         const auto* const value = wire::read_tag(at, end, tag);
-        if (value == nullptr) fail(Cause::malformed, field_at, "broken tag");
+        if (value == nullptr) fail(Cause::malformed, field_at, wire::why_broken_tag(field_at, end));
         at = wire::skip_field(value, end, tag, max_message_depth - depth_ - 1);
         if (at == nullptr) fail(Cause::malformed, field_at, wire::why_broken(value, end, wire::wire_type_of(tag)));
     }

@@ -21,7 +21,7 @@ void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int d
         const auto* const tag_at = at;
         std::uint32_t tag = 0;
         const auto* const value = wire::read_tag(at, end, tag);
-        if (value == nullptr) fail(Cause::malformed, tag_at, "broken tag");
+        if (value == nullptr) fail(Cause::malformed, tag_at, wire::why_broken_tag(tag_at, end));
         const auto* const field = table.find(wire::number_of(tag));
         if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(tag))) {
             at = skip_unknown(tag, tag_at, value, end, depth);

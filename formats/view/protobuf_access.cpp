@@ -213,23 +213,13 @@ void ProtobufAccess::for_each_element(const MessageView& view, const FieldRow& f
     scan_elements(view, field, [&](const std::byte* element) { return visit(value_at(view, field, element)); });
 }
 
-namespace {
-
-/// Is this occurrence a value of the field, or unknown for its wire type.
-bool belongs(const FieldRow& field, std::uint32_t tag) noexcept
-{
-    return tag == own_tag(field) || (packs(field) && tag == packed_tag(field));
-}
-
-}  // namespace
-
 void ProtobufAccess::for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit)
 {
     const auto& fields = view.table_->fields;
     std::vector<bool> present(fields.size());
     scan(view, [&](const Occurrence& found) {
         const auto* const field = view.table_->find(wire::number_of(found.tag));
-        if (field == nullptr || !belongs(*field, found.tag)) return true;
+        if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(found.tag))) return true;
         if (found.tag == own_tag(*field) || !payload_of(found.value, found.next).empty()) present[field->index] = true;
         return true;
     });
@@ -242,7 +232,7 @@ std::size_t ProtobufAccess::unknown_fields(const MessageView& view)
     std::size_t count = 0;
     scan(view, [&](const Occurrence& found) {
         const auto* const field = view.table_->find(wire::number_of(found.tag));
-        if (field == nullptr || !belongs(*field, found.tag)) ++count;
+        if (field == nullptr || !wire::accepts(*field, wire::wire_type_of(found.tag))) ++count;
         return true;
     });
     return count;
@@ -263,7 +253,7 @@ void ProtobufAccess::fail_at(const MessageView& view, const std::byte* start)
     const auto* const end = view.bytes_.data() + view.bytes_.size();
     std::uint32_t tag = 0;
     const auto* const value = wire::read_tag(start, end, tag);
-    if (value == nullptr) fail(view, start, nullptr, "broken tag");
+    if (value == nullptr) fail(view, start, nullptr, wire::why_broken_tag(start, end));
     const auto number = wire::number_of(tag);
     const auto* const field = view.table_->find(number);
     const auto unknown = field == nullptr ? "field " + std::to_string(number) + " (unknown to the schema): " : std::string();

@@ -135,8 +135,8 @@ TEST_CASE("thousands of names that differ in case only are refused")
 
 TEST_CASE("bytes that are no descriptor set are told so, with the byte counted from their start")
 {
-    CHECK(refusal(every_kind_descriptors().substr(0, 1000)) == "byte 1: not a descriptor set: length beyond the end of its message");
+    CHECK(refusal(every_kind_descriptors().substr(0, 1000)) == "byte 1: not a descriptor set: a length of 1500 bytes, found 997 before the end of the message");
     const auto cut_inside = descriptor_set(message_type("M").message(2, Message().text(1, "x").tag(3, 0)));
-    CHECK(refusal(cut_inside) == "byte " + std::to_string(cut_inside.size()) + ": not a descriptor set: broken value");
+    CHECK(refusal(cut_inside) == "byte " + std::to_string(cut_inside.size()) + ": not a descriptor set: a varint that the end of the message cuts off");
     CHECK(refusal("") == "the descriptor set declares neither messages nor enums");
 }

@@ -213,7 +213,7 @@ TEST_CASE("bytes that are nothing are malformed")
         "does not know most of the fields)");
     CHECK(refusal({std::string(100, '\xff')}) ==
           "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), "
-          "broken tag)");
+          "a tag of more than 5 bytes)");
     CHECK(refusal({"PK\3\4 this is an archive"}).starts_with("the content is no OSI message"));
     CHECK(refusal({"{\"json\": true}"}).starts_with("the content is no OSI message"));
     CHECK(refusal({std::string(100, '\0')}).starts_with("the content is no OSI message"));

@@ -316,10 +316,10 @@ TEST_CASE("groups nested without limit are refused")
 TEST_CASE("broken tags and values name the byte")
 {
     const auto reading = [](const std::string& bytes) { return error_of([&] { return view_of(bytes).unknown_fields(); }); };
-    CHECK(reading(Message().varint(5, 1).raw({"\x00", 1}).str()) == "byte 2: broken tag");
+    CHECK(reading(Message().varint(5, 1).raw({"\x00", 1}).str()) == "byte 2: field number 0, expected 1 to 536870911");
     CHECK(reading(Message().raw("\x0e").str()) == "byte 0: kind_1: wire type 6, expected 0, 1, 2 or 5");
     CHECK(reading(Message().raw("\x0c").str()) == "byte 0: kind_1: wire type 4, expected 0, 1, 2 or 5");
-    CHECK(reading(Message().raw("\xff\xff\xff\xff\xff\xff").str()) == "byte 0: broken tag");
+    CHECK(reading(Message().raw("\xff\xff\xff\xff\xff\xff").str()) == "byte 0: a tag of more than 5 bytes");
     CHECK(reading(Message().tag(1, 1).raw("1234567").str()) == "byte 0: kind_1: expected 8 bytes, found 7 before the end of the message");
     CHECK(reading(Message().tag(5, 0).raw("\xff").str()) == "byte 0: kind_5: a varint that the end of the message cuts off");
     CHECK(reading(Message().tag(9, 2).raw_varint(3).raw("ab").str()) ==
