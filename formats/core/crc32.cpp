@@ -30,6 +30,17 @@ constexpr Tables make_tables()
 
 constexpr Tables tables = make_tables();
 
+/// a * b mod P; polynomials are reflected, so the highest bit is x^0.
+constexpr std::uint32_t product(std::uint32_t a, std::uint32_t b) noexcept
+{
+    std::uint32_t sum = 0;
+    for (std::uint32_t bit = 0x8000'0000; bit != 0; bit >>= 1) {
+        if ((a & bit) != 0) sum ^= b;
+        b = (b >> 1) ^ ((b & 1) != 0 ? polynomial : 0);
+    }
+    return sum;
+}
+
 /// Eight bytes at a time.
 std::uint32_t by_tables(Bytes bytes, std::uint32_t crc) noexcept
 {
@@ -102,6 +113,15 @@ std::uint32_t crc32(Bytes bytes, std::uint32_t crc) noexcept
     }
 #endif
     return ~by_tables(bytes, crc);
+}
+
+// The front is moved on by x^(8 * back_bytes): square and multiply.
+std::uint32_t crc32_joined(std::uint32_t front, std::uint32_t back, std::uint64_t back_bytes) noexcept
+{
+    std::uint32_t power = 0x8000'0000 >> 8;  // x^8
+    for (; back_bytes != 0; back_bytes >>= 1, power = product(power, power))
+        if ((back_bytes & 1) != 0) front = product(power, front);
+    return front ^ back;
 }
 
 }  // namespace ositrace

@@ -4,12 +4,11 @@
 #include <zstd.h>
 
 #include <array>
-#include <new>
-#include <string>
 
 #include <ositrace/error.hpp>
 
 #include "lib/io/block_compressor.hpp"
+#include "lib/io/zstd_encoder.hpp"
 
 namespace ositrace {
 
@@ -19,31 +18,6 @@ constexpr std::uint32_t skippable_magic = 0x184D2A5E;
 constexpr std::uint32_t seekable_magic = 0x8F92EAB1;
 constexpr std::size_t footer_bytes = 9;
 constexpr std::size_t max_frames = 0x8000000;
-
-class ZstdEncoder final : public BlockEncoder {
-public:
-    explicit ZstdEncoder(int level) : context_(ZSTD_createCCtx())
-    {
-        if (!context_) throw std::bad_alloc();
-        ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
-        ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
-    }
-
-    void encode(Bytes block, ByteBuffer& out) override
-    {
-        const auto bound = ZSTD_compressBound(block.size());
-        out.clear(bound);
-        const auto size = ZSTD_compress2(context_.get(), out.reserve_back(bound), bound, block.data(), block.size());
-        if (ZSTD_isError(size)) throw Error(Cause::io, std::string("zstd: ") + ZSTD_getErrorName(size));
-        out.commit_back(size);
-    }
-
-private:
-    struct Free {
-        void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
-    };
-    std::unique_ptr<ZSTD_CCtx, Free> context_;
-};
 
 void append_le32(ByteBuffer& out, std::uint32_t value)
 {
@@ -56,7 +30,7 @@ class ZstdSeekable final : public BlockFormat {
 public:
     explicit ZstdSeekable(int level) : level_(level) { table_.clear(); }
 
-    [[nodiscard]] std::unique_ptr<BlockEncoder> encoder() const override { return std::make_unique<ZstdEncoder>(level_); }
+    [[nodiscard]] std::unique_ptr<BlockEncoder> encoder() const override { return zstd_encoder(level_, true); }
 
     void begin(ByteSink&) override {}
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "lib/mcap/mcap_writer.hpp"
 #include "lib/trace/length_prefixed_writer.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
 
@@ -59,12 +60,20 @@ std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path&
     return std::make_unique<LengthPrefixedWriter>(file, compression, options);
 }
 
+std::unique_ptr<TraceWriter> create_mcap(const std::filesystem::path& file, const TraceInfo& info, const CompressorRow* compression,
+                                         const WriteOptions& options)
+{
+    if (compression)
+        throw Error(Cause::unsupported, {.file = file}, "an MCAP file compresses its chunks; name the output *.mcap");
+    return std::make_unique<McapWriter>(file, info, options);
+}
+
 constexpr std::string_view an_mcap_file = "an MCAP file";
 constexpr std::string_view json = "JSON";
 constexpr std::string_view text = "text (Protobuf text format?)";
 
 constexpr std::array rows{
-    ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>, false, nullptr},
+    ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>, false, create_mcap},
     ContainerRow{"json-lines", is_json, refuse_stream<json>, refuse_trace<json>, true, nullptr},
     ContainerRow{"text", is_text, refuse_stream<text>, refuse_trace<text>, true, nullptr},
     ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace, true,

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/io/block_pipeline.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+unsigned thread_count(unsigned asked) { return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency()); }
+
+}  // namespace
+
+BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned threads)
+    : make_encoder_(std::move(make_encoder)), pass_on_(std::move(pass_on)), encoder_(make_encoder_()), threads_(thread_count(threads)),
+      slots_(threads_ == 1 ? 1 : 2 * std::size_t{threads_} + 1)
+{
+}
+
+BlockPipeline::~BlockPipeline()
+{
+    {
+        const std::scoped_lock lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+    for (auto& helper : helpers_) helper.join();
+}
+
+// Gives the full block to a helper, and makes room for the next.
+void BlockPipeline::hand_over()
+{
+    if (threads_ > 1) start_helper();
+    if (helpers_.empty()) return encode_here();
+    in_flight_ += block().size();
+    {
+        const std::scoped_lock lock(mutex_);
+        slots_[filling_].state = Slot::State::waiting;
+    }
+    changed_.notify_all();
+    filling_ = next(filling_);
+    // One slot always stays free, so that oldest_ == filling_ means that nothing is in flight.
+    while (oldest_ != filling_ && (in_flight_ > enough_in_flight || next(filling_) == oldest_)) take_back(slots_[oldest_]);
+    take_spare_memory(slots_[filling_]);
+}
+
+void BlockPipeline::encode_here()
+{
+    auto& slot = slots_[filling_];
+    encoder_->encode(slot.block.bytes(), slot.encoded);
+    pass_on_(slot.block.bytes(), slot.encoded.bytes());
+    slot.block.clear();
+}
+
+void BlockPipeline::take_back(Slot& slot)
+{
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return slot.state == Slot::State::encoded; });
+        slot.state = Slot::State::free;
+    }
+    oldest_ = next(oldest_);
+    in_flight_ -= slot.block.size();
+    if (slot.error) std::rethrow_exception(slot.error);
+    pass_on_(slot.block.bytes(), slot.encoded.bytes());
+    slot.block.clear();
+    spare_.push_back(std::move(slot.block));
+    spare_.push_back(std::move(slot.encoded));
+}
+
+void BlockPipeline::take_spare_memory(Slot& slot)
+{
+    for (auto* buffer : {&slot.encoded, &slot.block}) {
+        if (buffer->capacity() != 0 || spare_.empty()) continue;
+        *buffer = std::move(spare_.back());
+        spare_.pop_back();
+        buffer->clear();
+    }
+}
+
+void BlockPipeline::drain()
+{
+    while (oldest_ != filling_) take_back(slots_[oldest_]);
+    if (!block().empty()) encode_here();
+}
+
+void BlockPipeline::start_helper()
+{
+    if (helpers_.size() >= threads_) return;
+    try {
+        helpers_.emplace_back([this, encoder = make_encoder_()] { help(*encoder); });
+    } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+    }
+}
+
+void BlockPipeline::help(BlockEncoder& encoder)
+{
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [&] { return stopping_ || slots_[encoding_].state == Slot::State::waiting; });
+        if (stopping_) return;
+        auto& slot = slots_[encoding_];
+        slot.state = Slot::State::encoding;
+        encoding_ = next(encoding_);
+        lock.unlock();
+        try {
+            encoder.encode(slot.block.bytes(), slot.encoded);
+        } catch (...) {
+            slot.error = std::current_exception();
+        }
+        lock.lock();
+        slot.state = Slot::State::encoded;
+        changed_.notify_all();
+    }
+}
+
+}  // namespace ositrace

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+
+namespace ositrace {
+
+/// Compresses single blocks; one per thread.
+class BlockEncoder {
+public:
+    virtual ~BlockEncoder() = default;
+    /// Replaces the contents of `out` by the block's compressed form.
+    virtual void encode(Bytes block, ByteBuffer& out) = 0;
+};
+
+/// Encodes blocks on threads and passes them on in order. Everything but the encoding happens on the thread that fills the blocks.
+/// Memory: two blocks in and out per thread, and no more than `enough_in_flight` waiting.
+class BlockPipeline {
+public:
+    using MakeEncoder = std::function<std::unique_ptr<BlockEncoder>()>;
+    using PassOn = std::function<void(Bytes block, Bytes encoded)>;
+
+    static constexpr std::size_t enough_in_flight = std::size_t{64} << 20;
+
+    /// `threads`: 0 = one per core; 1 = none but the filling one.
+    BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned threads);
+    BlockPipeline(const BlockPipeline&) = delete;
+    BlockPipeline& operator=(const BlockPipeline&) = delete;
+    ~BlockPipeline();
+
+    /// The block to fill, empty after hand_over() and drain(). The reference is good until then.
+    [[nodiscard]] ByteBuffer& block() noexcept { return slots_[filling_].block; }
+    /// Has the block encoded. Throws what an encoder or `pass_on` threw for this or an earlier one.
+    void hand_over();
+    /// Hands over what is in the block, and returns when everything has been passed on.
+    void drain();
+
+private:
+    struct Slot {
+        enum class State : std::uint8_t { free, waiting, encoding, encoded } state = State::free;
+        ByteBuffer block;
+        ByteBuffer encoded;
+        std::exception_ptr error;
+    };
+
+    void encode_here();
+    void take_back(Slot& slot);
+    void take_spare_memory(Slot& slot);
+    void start_helper();
+    void help(BlockEncoder& encoder);
+    [[nodiscard]] std::size_t next(std::size_t slot) const noexcept { return (slot + 1) % slots_.size(); }
+
+    MakeEncoder make_encoder_;
+    PassOn pass_on_;
+    std::unique_ptr<BlockEncoder> encoder_;  ///< of the filling thread
+    unsigned threads_;
+
+    std::vector<Slot> slots_;     ///< a ring: each is filled, encoded and passed on in turn
+    std::size_t filling_ = 0;     ///< the slot of block()
+    std::size_t oldest_ = 0;      ///< the first slot that was handed over and not yet passed on; filling_ when there is none
+    std::size_t in_flight_ = 0;   ///< bytes in the slots between
+    std::vector<ByteBuffer> spare_;  ///< memory of slots that were passed on, so that there is as much as is in flight, not per slot
+    std::mutex mutex_;            ///< guards the states, encoding_, stopping_
+    std::condition_variable changed_;
+    std::size_t encoding_ = 0;    ///< the slot that a helper takes next
+    bool stopping_ = false;
+    std::vector<std::thread> helpers_;
+};
+
+}  // namespace ositrace

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/channel_records.hpp"
+
+#include <optional>
+
+#include <ositrace/error.hpp>
+#include <ositrace/schema_text.hpp>
+#include <ositrace/trace.hpp>
+
+#include "lib/mcap/osi_names.hpp"
+
+namespace ositrace::mcap {
+
+namespace {
+
+constexpr std::string_view flat_namespace = "osi3_flat.";
+
+/// Channels that we can look into are written as what they are now, all others as they came.
+bool is_known(const ositrace::Channel& channel) { return channel.root != nullptr; }
+
+SchemaRecord made_for(const ositrace::Channel& channel)
+{
+    SchemaRecord record{channel.type_name, "protobuf", {}};
+    if (channel.format.encoding == Encoding::protobuf) {
+        const auto set = channel.schema->descriptor_set();
+        record.data.assign(set.begin(), set.end());
+        return record;
+    }
+    record.encoding = row_of(Encoding::flatbuffers).mcap_name;
+    record.name = flat_namespace;
+    record.name += row_of(*channel.type).name;
+    record.data = flatbuffers_binary_schema(*channel.schema, {.layout = channel.format.layout, .type = channel.type});
+    return record;
+}
+
+/// A payload that cannot be read is the business of whoever reads it.
+std::optional<OsiVersion> version_of(Bytes payload, const ositrace::Channel& channel)
+try {
+    return payload.empty() ? std::nullopt : osi_version_of(payload, channel);
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string message_encoding_of(const ositrace::Channel& channel)
+{
+    if (is_known(channel) || channel.message_encoding.empty()) return std::string(row_of(channel.format.encoding).mcap_name);
+    return channel.message_encoding;
+}
+
+std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& channel)
+{
+    if (!is_known(channel) || (channel.schema_record && channel.schema_record->encoding == message_encoding_of(channel)))
+        return channel.schema_record;
+    return channel.type ? std::make_shared<const SchemaRecord>(made_for(channel)) : nullptr;
+}
+
+std::map<std::string, std::string> metadata_of(const ositrace::Channel& channel, Bytes first_payload)
+{
+    auto metadata = channel.metadata;
+    if (!channel.type || !is_known(channel)) return metadata;
+    if (const std::string key(osi::channel_osi_version_key); !metadata.contains(key)) {
+        const auto stated = version_of(first_payload, channel);
+        const auto version = stated ? stated : channel.schema->osi_version();
+        if (version) metadata.emplace(key, version->to_string());
+    }
+    if (channel.format.encoding == Encoding::protobuf)
+        metadata.emplace(osi::channel_protobuf_version_key, osi::canonical_protobuf_version);
+    return metadata;
+}
+
+}  // namespace ositrace::mcap

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+
+#include "formats/mcap/records.hpp"
+#include "lib/io/block_pipeline.hpp"
+#include "lib/io/byte_sink.hpp"
+#include "lib/mcap/chunk_compression.hpp"
+
+namespace ositrace::mcap {
+
+/// The parts of an MCAP file that may be left out.
+struct Parts {
+    bool chunks = true, message_index = true, statistics = true, repeated_schemas = true, repeated_channels = true;
+    bool attachment_index = true, metadata_index = true, chunk_index = true, summary_offsets = true;
+};
+
+struct FileOptions {
+    const ChunkCompressionRow* compression = &chunk_compressions().front();
+    std::optional<int> level;
+    std::size_t chunk_bytes = std::size_t{4} << 20;  ///< a chunk is closed when it holds this much
+    unsigned threads = 1;                            ///< of the compression; 0 = one per core
+    Parts parts;
+};
+
+/// Writes MCAP records in a valid order, with chunks, indexes, statistics and CRCs; what they mean is the caller's business: ids of
+/// schemas and channels, unique topics, records before they are referred to. Bytes go out in order, so a pipe will do. The output does
+/// not depend on the number of threads. Memory: that of the BlockPipeline, and the indexes (24 bytes per message of a chunk that is
+/// not written yet, about 100 bytes per chunk).
+class FileWriter {
+public:
+    /// `sink` must outlive this. Writes magic and header.
+    FileWriter(ByteSink& sink, const Header& header, const FileOptions& options);
+
+    void write(const Schema& schema);
+    void write(const Channel& channel);
+    void write(const Message& message);
+    void write(const Metadata& metadata);
+    /// `read` hands over exactly `data_bytes`, piece by piece; `data` and `crc` of the record are not looked at.
+    void write(const Attachment& attachment, std::uint64_t data_bytes, const std::function<void(const std::function<void(Bytes)>&)>& read);
+    /// Ends the chunk and passes everything on: for a reader that waits behind a pipe.
+    void flush();
+    /// Writes what is left, the summary and the footer.
+    void finish();
+
+private:
+    struct OpenChunk {
+        std::uint64_t start = 0, end = 0;  ///< log times
+        std::map<std::uint16_t, MessageIndex> messages;
+    };
+
+    [[nodiscard]] ByteBuffer& block();
+    void close_chunk();
+    void drain();
+    void count(const Message& message, std::uint64_t offset);
+    void put_chunk(OpenChunk chunk, Bytes front, Bytes back, std::uint32_t crc, Bytes encoded);
+    void put_message_indexes(const OpenChunk& chunk, ChunkIndex& index);
+    void put_summary();
+    void put(Bytes head, Bytes body, std::optional<std::uint32_t> body_crc = {});
+
+    ByteSink& sink_;
+    FileOptions options_;
+    std::uint64_t offset_ = 0;  ///< where the next byte goes
+    std::uint32_t crc_ = 0;     ///< of everything so far
+    ByteBuffer scratch_;
+
+    OpenChunk open_;                     ///< the chunk that is being filled
+    std::deque<OpenChunk> handed_over_;  ///< being compressed, oldest first
+    BlockPipeline pipeline_;
+
+    ByteBuffer repeated_schemas_, repeated_channels_, chunk_indexes_, attachment_indexes_, metadata_indexes_;
+    Statistics statistics_;
+    std::map<std::uint16_t, std::uint64_t> message_counts_;
+};
+
+}  // namespace ositrace::mcap

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/mcap_writer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/transcoder.hpp>
+#include <ositrace/version.hpp>
+
+#include "lib/mcap/channel_records.hpp"
+#include "lib/mcap/osi_names.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::size_t max_records = std::numeric_limits<std::uint16_t>::max();  // ids have 16 bits, and 0 is none
+
+std::string library_name() { return "ositrace " + std::string(version()); }
+
+mcap::FileOptions file_options(const std::filesystem::path& file, const WriteOptions& options)
+try {
+    mcap::FileOptions result;
+    result.compression = &mcap::chunk_compression(options.chunk_compression, options.level);
+    result.level = options.level;
+    result.chunk_bytes = options.chunk_bytes;
+    result.threads = options.threads;
+    return result;
+} catch (const Error& e) {
+    throw e.within({.file = file});
+}
+
+mcap::StringPairs pairs_of(const std::map<std::string, std::string>& entries) { return {entries.begin(), entries.end()}; }
+
+std::uint64_t checked(Nanoseconds time, std::string_view what)
+{
+    if (time.count() >= 0) return static_cast<std::uint64_t>(time.count());
+    throw Error(Cause::limit, "the " + std::string(what) + " is " + std::to_string(time.count()) +
+                                  " ns, and an MCAP file holds no time before 0");
+}
+
+}  // namespace
+
+McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
+    : path_(file), file_(file, {.overwrite = options.overwrite, .sync = options.sync}),
+      records_(file_, {info.profile, library_name()}, file_options(file, options)), flush_frames_(options.flush_frames)
+{
+    for (const auto& channel : info.channels) McapWriter::add_channel(channel);
+    for (const auto& record : info.metadata) McapWriter::add_metadata(record);
+    for (const auto& attachment : info.attachments) McapWriter::add_attachment(attachment);
+}
+
+void McapWriter::add_channel(const Channel& channel)
+{
+    if (streams_.size() == max_records)
+        throw Error(Cause::limit, {.file = path_}, "an MCAP file holds at most " + std::to_string(max_records) + " channels");
+    streams_.push_back({channel, static_cast<std::uint16_t>(streams_.size() + 1)});
+}
+
+void McapWriter::add_metadata(const MetadataRecord& record)
+{
+    if (record.name == mcap::osi::trace_record) return trace_record_.add(record);
+    records_.write(mcap::Metadata{record.name, pairs_of(record.entries)});
+}
+
+void McapWriter::add_attachment(const Attachment& attachment)
+{
+    try {
+        records_.write({checked(attachment.log_time, "log time of an attachment"),
+                        checked(attachment.create_time, "creation time of an attachment"), attachment.name, attachment.media_type, {}, 0},
+                       attachment.bytes, attachment.read);
+    } catch (const Error& e) {
+        throw e.within({.file = path_});
+    }
+}
+
+void McapWriter::write(const Frame& frame)
+{
+    try {
+        if (frame.bytes.size() > max_encodable_bytes)
+            throw Error(Cause::limit, "a message of " + std::to_string(frame.bytes.size()) + " bytes exceeds the limit of " +
+                                          std::to_string(max_encodable_bytes) + " bytes");
+        auto& stream = streams_.at(frame.channel);
+        if (!stream.written) put_channel(stream, frame.bytes);
+        const auto time = time_of(frame, stream.channel);
+        const auto publish_time = frame.publish_time ? checked(*frame.publish_time, "publish time") : time;
+        records_.write(mcap::Message{stream.id, frame.sequence, time, publish_time, frame.bytes});
+    } catch (const Error& e) {
+        throw e.within({.file = path_, .frame = frame.index});
+    }
+    if (flush_frames_) records_.flush();
+}
+
+std::uint64_t McapWriter::time_of(const Frame& frame, const Channel& channel)
+{
+    if (frame.log_time) return last_time_ = checked(*frame.log_time, "log time");
+    const auto time = frame.time ? frame.time : timestamp_of(frame.bytes, channel);
+    return time ? last_time_ = checked(*time, "timestamp") : last_time_;
+}
+
+void McapWriter::put_channel(Stream& stream, Bytes first_payload)
+{
+    const auto& channel = stream.channel;
+    const auto metadata = mcap::metadata_of(channel, first_payload);
+    const auto encoding = mcap::message_encoding_of(channel);
+    const auto topic = unique_topic(channel);
+    records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata)});
+    stream.written = true;
+    if (channel.type) trace_record_.cover(metadata);
+}
+
+std::uint16_t McapWriter::put_schema(const Channel& channel)
+{
+    const auto record = mcap::schema_record_of(channel);
+    if (!record) return 0;
+    const auto known = std::ranges::find_if(schemas_, [&](const auto& other) { return *other == *record; });
+    const auto id = static_cast<std::uint16_t>(known - schemas_.begin() + 1);
+    if (known != schemas_.end()) return id;
+    schemas_.push_back(record);
+    records_.write(mcap::Schema{id, record->name, record->encoding, record->data});
+    return id;
+}
+
+std::string McapWriter::unique_topic(const Channel& channel)
+{
+    const auto wanted = !channel.topic.empty() ? channel.topic : channel.type ? std::string(row_of(*channel.type).name) : "channel";
+    auto topic = wanted;
+    for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
+    return topic;
+}
+
+std::uint64_t McapWriter::close()
+{
+    for (auto& stream : streams_)
+        if (!stream.written) put_channel(stream, {});
+    if (trace_record_.wanted()) {
+        const auto record = trace_record_.record();
+        records_.write(mcap::Metadata{record.name, pairs_of(record.entries)});
+    }
+    records_.finish();
+    return file_.close();
+}
+
+}  // namespace ositrace

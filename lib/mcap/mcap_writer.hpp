@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <ositrace/trace_writer.hpp>
+
+#include "lib/io/output_file.hpp"
+#include "lib/mcap/file_writer.hpp"
+#include "lib/mcap/trace_record.hpp"
+
+namespace ositrace {
+
+/// OSI-MCAP: OSI channels by the standard, all others and their messages as they came.
+///
+/// A channel is written with its first message, because its metadata states the OSI version of the data; the record
+/// `net.asam.osi.trace` is written last, because it states the smallest and the largest. A message keeps the times it came with;
+/// without them both are its OSI timestamp, and that of the message before it where it has none (SensorViewConfiguration).
+class McapWriter final : public TraceWriter {
+public:
+    McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options);
+
+    void write(const Frame& frame) override;
+    void add_channel(const Channel& channel) override;
+    void add_metadata(const MetadataRecord& record) override;
+    void add_attachment(const Attachment& attachment) override;
+    std::uint64_t close() override;
+
+private:
+    struct Stream {
+        Channel channel;
+        std::uint16_t id = 0;
+        bool written = false;
+    };
+
+    void put_channel(Stream& stream, Bytes first_payload);
+    std::uint16_t put_schema(const Channel& channel);
+    std::string unique_topic(const Channel& channel);
+    std::uint64_t time_of(const Frame& frame, const Channel& channel);
+
+    std::filesystem::path path_;
+    OutputFile file_;
+    mcap::FileWriter records_;
+    std::vector<Stream> streams_;
+    std::set<std::string> topics_;
+    std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
+    mcap::TraceRecord trace_record_;
+    std::uint64_t last_time_ = 0;
+    bool flush_frames_;
+};
+
+}  // namespace ositrace

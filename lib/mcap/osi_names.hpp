@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MPL-2.0
+// Names of OSI-MCAP. Source: OSI 3.8.0, "Multi-channel trace files". Names that start with net.asam.osi are the standard's.
+#pragma once
+
+#include <string_view>
+
+namespace ositrace::mcap::osi {
+
+inline constexpr std::string_view trace_record = "net.asam.osi.trace";  ///< the one metadata record of the file
+
+/// Its mandatory keys.
+inline constexpr std::string_view version_key = "version";
+inline constexpr std::string_view min_osi_version_key = "min_osi_version";
+inline constexpr std::string_view max_osi_version_key = "max_osi_version";
+inline constexpr std::string_view min_protobuf_version_key = "min_protobuf_version";
+inline constexpr std::string_view max_protobuf_version_key = "max_protobuf_version";
+
+/// Mandatory in the metadata of a channel.
+inline constexpr std::string_view channel_osi_version_key = "net.asam.osi.trace.channel.osi_version";
+inline constexpr std::string_view channel_protobuf_version_key = "net.asam.osi.trace.channel.protobuf_version";
+
+/// The release of the trace format that we write: it comes with OSI.
+inline constexpr std::string_view trace_format_version = "3.8.0";
+
+/// Of data whose Protobuf version nobody states: the one whose wire form our writers follow byte by byte (the tests compare).
+inline constexpr std::string_view canonical_protobuf_version = "3.21.12";
+
+}  // namespace ositrace::mcap::osi

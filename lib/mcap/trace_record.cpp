@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/trace_record.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "lib/mcap/osi_names.hpp"
+
+namespace ositrace::mcap {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> list_keys{"authors", "data_sources"};
+
+/// `3.21.12` by its numbers; text that is no number counts as 0.
+std::vector<unsigned> numbers_of(std::string_view version)
+{
+    std::vector<unsigned> numbers;
+    while (!version.empty()) {
+        const auto part = version.substr(0, version.find('.'));
+        numbers.push_back(0);
+        std::from_chars(part.data(), part.data() + part.size(), numbers.back());
+        version.remove_prefix(std::min(part.size() + 1, version.size()));
+    }
+    return numbers;
+}
+
+bool is_smaller(std::string_view a, std::string_view b) { return numbers_of(a) < numbers_of(b); }
+
+/// `a, b` and `b, c` give `a, b, c`.
+void join_lists(std::string& list, std::string_view other)
+{
+    const auto without_spaces = [](std::string_view text) {
+        const auto begin = std::min(text.find_first_not_of(' '), text.size());
+        return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+    };
+    const auto parts = [&](std::string_view text) {
+        std::vector<std::string_view> found;
+        for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end == std::string_view::npos ? 0 : end + 1)) {
+            end = text.find(',');
+            if (const auto part = without_spaces(text.substr(0, end)); !part.empty()) found.push_back(part);
+        }
+        return found;
+    };
+    const std::string before = list;
+    const auto known = parts(before);
+    for (const auto part : parts(other))
+        if (std::ranges::find(known, part) == known.end()) list.append(list.empty() ? "" : ", ").append(part);
+}
+
+}  // namespace
+
+void TraceRecord::add(const MetadataRecord& record)
+{
+    given_ = true;
+    for (const auto& [key, value] : record.entries) {
+        const auto [known, is_new] = entries_.emplace(key, value);
+        if (!is_new && std::ranges::find(list_keys, key) != list_keys.end()) join_lists(known->second, value);
+    }
+}
+
+void TraceRecord::cover(const std::map<std::string, std::string>& channel_metadata)
+{
+    covers_ = true;
+    if (const auto found = channel_metadata.find(std::string(osi::channel_osi_version_key)); found != channel_metadata.end())
+        osi_.take(found->second);
+    if (const auto found = channel_metadata.find(std::string(osi::channel_protobuf_version_key)); found != channel_metadata.end())
+        protobuf_.take(found->second);
+}
+
+MetadataRecord TraceRecord::record() const
+{
+    MetadataRecord record{std::string(osi::trace_record), entries_};
+    record.entries.emplace(osi::version_key, osi::trace_format_version);
+    osi_.put(record.entries, osi::min_osi_version_key, osi::max_osi_version_key, osi::trace_format_version);
+    protobuf_.put(record.entries, osi::min_protobuf_version_key, osi::max_protobuf_version_key, osi::canonical_protobuf_version);
+    return record;
+}
+
+void TraceRecord::Range::take(const std::string& version)
+{
+    if (smallest.empty() || is_smaller(version, smallest)) smallest = version;
+    if (largest.empty() || is_smaller(largest, version)) largest = version;
+}
+
+// Without a channel that says more, what the input stated stands.
+void TraceRecord::Range::put(std::map<std::string, std::string>& entries, std::string_view smallest_key, std::string_view largest_key,
+                             std::string_view otherwise) const
+{
+    if (smallest.empty()) {
+        entries.emplace(smallest_key, otherwise);
+        entries.emplace(largest_key, otherwise);
+    } else {
+        entries[std::string(smallest_key)] = smallest;
+        entries[std::string(largest_key)] = largest;
+    }
+}
+
+}  // namespace ositrace::mcap
