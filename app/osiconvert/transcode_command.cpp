@@ -1,30 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <system_error>
-
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/transcode.hpp"
-#include "app/terminal/interrupt.hpp"
-#include "app/terminal/output.hpp"
 
 namespace ositrace::app {
 namespace {
-
-void make_directory(const std::filesystem::path& directory)
-{
-    std::error_code failed;
-    std::filesystem::create_directories(directory, failed);
-    if (failed) throw Error(Cause::io, {.file = directory}, failed.message());
-}
-
-ExitCode exit_code_of(const std::vector<TranscodeOutcome>& outcomes)
-{
-    auto code = ExitCode::done;
-    for (const auto& outcome : outcomes) {
-        if (outcome.state == TranscodeOutcome::State::failed) return ExitCode::could_not;
-        if (outcome.lossy() || outcome.state == TranscodeOutcome::State::different) code = ExitCode::answer_is_no;
-    }
-    return code;
-}
 
 /// Both directions; they differ in their texts and in what --layout says.
 class TranscodeCommand final : public Command {
@@ -41,8 +20,6 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    TranscodeOutcome run_one(const OpenOptions& open, const TranscodeJob& job, Messages& messages, std::stop_token stop) const;
-
     bool to_flat_;
     TranscodeRequest request_;
     std::optional<Layout> layout_;
@@ -88,40 +65,9 @@ ExitCode TranscodeCommand::run(Messages& messages)
     if (layout_) request_.to.layout = *layout_;
     const auto jobs = plan_transcoding(request_);
     const auto open = request_.input.open_options();
-    if (request_.outputs.directory) make_directory(*request_.outputs.directory);
-    const bool lines = !request_.json && !messages.quiet && !is_standard_output(jobs.front().output);
-    const Interrupt interrupt;
-    std::vector<TranscodeOutcome> outcomes;
-    for (const auto& job : jobs) {
-        const auto& outcome = outcomes.emplace_back(run_one(open, job, messages, interrupt.token()));
-        messages.clear_progress();
-        if (outcome.lossy()) messages.error(loss_of(outcome));
-        if (lines) print(line_of(outcome));
-    }
-    if (lines && jobs.size() > 1) print(summary_of(outcomes));
-    if (request_.json) print(json_of(outcomes));
-    return exit_code_of(outcomes);
-}
-
-/// One bad file does not stop the others.
-TranscodeOutcome TranscodeCommand::run_one(const OpenOptions& open, const TranscodeJob& job, Messages& messages, std::stop_token stop) const
-{
-    TranscodeOutcome outcome;
-    outcome.job = job;
-    if (request_.outputs.resume && is_complete(job)) {
-        outcome.state = TranscodeOutcome::State::already_complete;
-        return outcome;
-    }
-    try {
+    return run_batch(jobs, request_.batch_options(), messages, [&](const FileJob& job, std::stop_token stop) {
         return run_transcode_job(request_, open, job, messages, std::move(stop));
-    } catch (const Error& e) {
-        const bool alone = !request_.outputs.directory && !request_.json;
-        if (alone || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
-        messages.error(e.what());
-        outcome.state = e.cause() == Cause::different ? TranscodeOutcome::State::different : TranscodeOutcome::State::failed;
-        outcome.error = e.what();
-    }
-    return outcome;
+    });
 }
 
 }  // namespace

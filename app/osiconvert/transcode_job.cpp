@@ -17,12 +17,12 @@ constexpr std::uint64_t places_told = 10;
 
 class Job {
 public:
-    Job(const TranscodeRequest& request, const TranscodeJob& job, Messages& messages) : request_(request), messages_(messages)
+    Job(const TranscodeRequest& request, const FileJob& job, Messages& messages) : request_(request), messages_(messages)
     {
         outcome_.job = job;
     }
 
-    TranscodeOutcome run(OpenOptions open, const std::stop_token& stop)
+    FileOutcome run(OpenOptions open, const std::stop_token& stop)
     {
         open.follow = request_.follow;
         open.skip_bad_frames = request_.skip_bad_frames;
@@ -108,14 +108,14 @@ private:
 
     const TranscodeRequest& request_;
     Messages& messages_;
-    TranscodeOutcome outcome_;
+    FileOutcome outcome_;
     std::mutex mutex_;
     Clock::time_point started_ = Clock::now();
 };
 
 }  // namespace
 
-TranscodeOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const TranscodeJob& job, Messages& messages,
+FileOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const FileJob& job, Messages& messages,
                                    std::stop_token stop)
 {
     return Job(request, job, messages).run(open, stop);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 // Which file becomes which.
-#include <map>
 #include <system_error>
 
 #include <ositrace/trace_name.hpp>
@@ -20,21 +19,7 @@ std::filesystem::path renamed(const std::filesystem::path& file, Encoding to)
 
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
-std::vector<TranscodeJob> batch(const TranscodeRequest& request)
-{
-    std::vector<TranscodeJob> jobs;
-    std::map<std::filesystem::path, std::filesystem::path> inputs;  // by output
-    for (const auto& word : request.words) {
-        if (word == "-") throw usage("standard input has no name that an output in --out-dir could have");
-        auto output = *request.outputs.directory / renamed(std::filesystem::path(word).filename(), request.to.encoding);
-        const auto [other, is_new] = inputs.emplace(output, word);
-        if (!is_new) throw usage(other->second.string() + " and " + word + " would both become " + output.string());
-        jobs.push_back({word, std::move(output)});
-    }
-    return jobs;
-}
-
-TranscodeJob single(const TranscodeRequest& request)
+FileJob single(const TranscodeRequest& request)
 {
     if (request.words.size() > 2) throw usage("more than IN and OUT: use --out-dir DIR to convert several files");
     if (request.outputs.resume) throw usage("--resume needs --out-dir");
@@ -51,21 +36,13 @@ TranscodeJob single(const TranscodeRequest& request)
 
 }  // namespace
 
-std::vector<TranscodeJob> plan_transcoding(const TranscodeRequest& request)
+std::vector<FileJob> plan_transcoding(const TranscodeRequest& request)
 {
-    auto jobs = request.outputs.directory ? batch(request) : std::vector{single(request)};
+    const auto name = [&](const std::filesystem::path& input) { return renamed(input.filename(), request.to.encoding); };
+    auto jobs = request.outputs.directory ? plan_batch(request.words, request.batch_options(), name) : std::vector{single(request)};
     if (request.follow && jobs.size() > 1) throw usage("--follow takes one file");
     if (!request.outputs.directory) check_trace_output(jobs.front().output, request.json);
     return jobs;
-}
-
-bool is_complete(const TranscodeJob& job)
-{
-    std::error_code absent;
-    const auto made = std::filesystem::last_write_time(job.output, absent);
-    if (absent || !std::filesystem::is_regular_file(job.output, absent)) return false;
-    const auto changed = std::filesystem::last_write_time(job.input, absent);
-    return !absent && made >= changed;
 }
 
 }  // namespace ositrace::app

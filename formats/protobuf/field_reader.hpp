@@ -23,7 +23,7 @@ public:
     bool next()
     {
         if (at_ == end_) return false;
-        const auto* const start = at_;
+        const auto* const start = start_ = at_;
         at_ = read_tag(at_, end_, tag_);
         if (at_ == nullptr) fail(start, why_broken_tag(start, end_));
         const auto* const value = at_;
@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] std::uint32_t number() const noexcept { return number_of(tag_); }
     [[nodiscard]] std::uint8_t wire_type() const noexcept { return wire_type_of(tag_); }
+    /// The whole field: tag, length and value.
+    [[nodiscard]] Bytes field() const noexcept { return {start_, at_}; }
     /// Of a length-delimited field.
     [[nodiscard]] Bytes bytes() const noexcept { return wire_type() == length_delimited ? bytes_ : Bytes{}; }
     [[nodiscard]] std::string_view text() const noexcept { return text_of(bytes()); }
@@ -58,6 +60,7 @@ private:
     const std::byte* origin_;
     const std::byte* at_;
     const std::byte* end_;
+    const std::byte* start_ = nullptr;  ///< of the current field
     std::uint32_t tag_ = 0;
     std::uint64_t varint_ = 0;
     Bytes bytes_;

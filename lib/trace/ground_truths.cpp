@@ -11,7 +11,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> static_fields{"stationary_object", "traffic_sign",          "road_marking", "lane_boundary",
+constexpr std::array<std::string_view, 8> map_fields{"stationary_object", "traffic_sign",          "road_marking", "lane_boundary",
                                                         "lane",              "logical_lane_boundary", "logical_lane", "reference_line"};
 
 bool is_named(const MessageTable* table, std::string_view name) { return table && table->full_name.ends_with(name); }
@@ -40,11 +40,13 @@ std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth)
     return version ? std::optional(version_in(*version)) : std::nullopt;
 }
 
+bool is_map_field(std::string_view name) noexcept { return std::ranges::find(map_fields, name) != map_fields.end(); }
+
 bool has_static_data(const MessageView& ground_truth)
 {
     bool found = false;
     ground_truth.for_each_field([&](const FieldRow& row) {
-        found = std::ranges::find(static_fields, row.name) != static_fields.end();
+        found = is_map_field(row.name);
         return !found;
     });
     return found;

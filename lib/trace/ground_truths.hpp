@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include <ositrace/message_view.hpp>
 
@@ -15,8 +16,11 @@ void for_each_ground_truth(const MessageView& message, const std::function<void(
 /// The OSI version that a GroundTruth claims; empty when it claims none.
 [[nodiscard]] std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth);
 
-/// Does a GroundTruth bring a part of the map: lanes, boundaries, logical lanes, reference lines, road markings, signs or stationary
-/// objects. (Traffic lights do not count: they change.)
+/// Is a field of GroundTruth a part of the map, which a writer may send only once: lanes, boundaries, logical lanes, reference lines, road
+/// markings, signs, stationary objects. (Traffic lights are none: they change.)
+[[nodiscard]] bool is_map_field(std::string_view name) noexcept;
+
+/// Does a GroundTruth bring a part of the map.
 [[nodiscard]] bool has_static_data(const MessageView& ground_truth);
 
 }  // namespace ositrace

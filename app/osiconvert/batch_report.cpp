@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiconvert/transcode.hpp"
+#include "app/osiconvert/batch.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
 
-using State = TranscodeOutcome::State;
+using State = FileOutcome::State;
 
 /// Below this a speed says more about the start of a process than about the conversion.
 constexpr std::uint64_t bytes_worth_a_speed = 100'000'000;
@@ -33,7 +33,7 @@ std::string_view name_of(State state)
     return "";
 }
 
-void add_outcome(JsonWriter& json, const TranscodeOutcome& outcome)
+void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 {
     const auto& result = outcome.result;
     json.begin_object()
@@ -55,7 +55,7 @@ void add_outcome(JsonWriter& json, const TranscodeOutcome& outcome)
 
 }  // namespace
 
-std::string line_of(const TranscodeOutcome& outcome)
+std::string line_of(const FileOutcome& outcome)
 {
     const std::string names = shown(outcome.job.input, "standard input") + " -> " + shown(outcome.job.output, "standard output") + ": ";
     if (outcome.state == State::failed) return names + "failed\n";
@@ -68,9 +68,9 @@ std::string line_of(const TranscodeOutcome& outcome)
     return line + '\n';
 }
 
-std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
+std::string summary_of(const std::vector<FileOutcome>& outcomes, std::string_view done_word)
 {
-    TranscodeOutcome sum;
+    FileOutcome sum;
     std::uint64_t done = 0, complete = 0, different = 0, failed = 0;
     for (const auto& outcome : outcomes) {
         done += outcome.state == State::done;
@@ -82,7 +82,7 @@ std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
         sum.bytes_out += outcome.bytes_out;
         sum.seconds += outcome.seconds;
     }
-    std::string text = count_text(done, "file") + " converted";
+    std::string text = count_text(done, "file") + ' ' + std::string(done_word);
     if (complete != 0) text += ", " + std::to_string(complete) + " complete already";
     if (different != 0) text += ", " + std::to_string(different) + " different";
     if (failed != 0) text += ", " + std::to_string(failed) + " failed";
@@ -91,7 +91,7 @@ std::string summary_of(const std::vector<TranscodeOutcome>& outcomes)
            speed_of(sum.bytes_in, sum.seconds) + '\n';
 }
 
-std::string json_of(const std::vector<TranscodeOutcome>& outcomes)
+std::string json_of(const std::vector<FileOutcome>& outcomes)
 {
     JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
@@ -99,7 +99,7 @@ std::string json_of(const std::vector<TranscodeOutcome>& outcomes)
     return json.end_array().end_object().text();
 }
 
-std::string loss_of(const TranscodeOutcome& outcome)
+std::string loss_of(const FileOutcome& outcome)
 {
     std::string text;
     if (outcome.skipped_frames != 0) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/batch.hpp"
+
+#include <map>
+#include <system_error>
+
+#include <ositrace/error.hpp>
+
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/output.hpp"
+
+namespace ositrace::app {
+namespace {
+
+void make_directory(const std::filesystem::path& directory)
+{
+    std::error_code failed;
+    std::filesystem::create_directories(directory, failed);
+    if (failed) throw Error(Cause::io, {.file = directory}, failed.message());
+}
+
+/// The output is there and not older than the input; outputs appear only when complete.
+bool is_complete(const FileJob& job)
+{
+    std::error_code absent;
+    const auto made = std::filesystem::last_write_time(job.output, absent);
+    if (absent || !std::filesystem::is_regular_file(job.output, absent)) return false;
+    const auto changed = std::filesystem::last_write_time(job.input, absent);
+    return !absent && made >= changed;
+}
+
+FileOutcome run_one(const FileJob& job, const BatchOptions& options, Messages& messages,
+                    const std::function<FileOutcome(const FileJob&, std::stop_token)>& run, std::stop_token stop)
+{
+    FileOutcome outcome;
+    outcome.job = job;
+    if (options.outputs.resume && is_complete(job)) {
+        outcome.state = FileOutcome::State::already_complete;
+        return outcome;
+    }
+    try {
+        return run(job, std::move(stop));
+    } catch (const Error& e) {
+        const bool alone = !options.outputs.directory && !options.json;
+        if (alone || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
+        messages.error(e.what());
+        outcome.state = e.cause() == Cause::different ? FileOutcome::State::different : FileOutcome::State::failed;
+        outcome.error = e.what();
+    }
+    return outcome;
+}
+
+ExitCode exit_code_of(const std::vector<FileOutcome>& outcomes)
+{
+    auto code = ExitCode::done;
+    for (const auto& outcome : outcomes) {
+        if (outcome.state == FileOutcome::State::failed) return ExitCode::could_not;
+        if (outcome.lossy() || outcome.state == FileOutcome::State::different) code = ExitCode::answer_is_no;
+    }
+    return code;
+}
+
+}  // namespace
+
+std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const BatchOptions& options,
+                                const std::function<std::filesystem::path(const std::filesystem::path& input)>& name)
+{
+    std::vector<FileJob> jobs;
+    std::map<std::filesystem::path, std::filesystem::path> inputs;  // by output
+    for (const auto& word : words) {
+        if (word == "-") throw Error(Cause::usage, "standard input has no name that an output in --out-dir could have");
+        auto output = *options.outputs.directory / name(word);
+        const auto [other, is_new] = inputs.emplace(output, word);
+        if (!is_new) throw Error(Cause::usage, other->second.string() + " and " + word + " would both become " + output.string());
+        jobs.push_back({word, std::move(output)});
+    }
+    return jobs;
+}
+
+ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options, Messages& messages,
+                   const std::function<FileOutcome(const FileJob&, std::stop_token)>& run)
+{
+    if (options.outputs.directory) make_directory(*options.outputs.directory);
+    const bool lines = !options.json && !messages.quiet && !is_standard_output(jobs.front().output);
+    const Interrupt interrupt;
+    std::vector<FileOutcome> outcomes;
+    for (const auto& job : jobs) {
+        const auto& outcome = outcomes.emplace_back(run_one(job, options, messages, run, interrupt.token()));
+        messages.clear_progress();
+        if (outcome.lossy()) messages.error(loss_of(outcome));
+        if (lines) print(line_of(outcome));
+    }
+    if (lines && jobs.size() > 1) print(summary_of(outcomes, options.done));
+    if (options.json) print(json_of(outcomes));
+    return exit_code_of(outcomes);
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MPL-2.0
+// Verbs that make one file from one file, and many from many with --out-dir.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/convert.hpp>
+
+#include "app/terminal/common_options.hpp"
+#include "app/terminal/exit_code.hpp"
+#include "app/terminal/messages.hpp"
+
+namespace ositrace::app {
+
+/// One file to one file; `-` is standard input or output.
+struct FileJob {
+    std::filesystem::path input;
+    std::filesystem::path output;
+};
+
+struct FileOutcome {
+    FileJob job;
+    enum class State : std::uint8_t { done, already_complete, different, failed } state = State::done;
+    std::string type_name;
+    ConvertResult result;
+    std::uint64_t bytes_in = 0;  ///< of the files, compressed where they are
+    std::uint64_t bytes_out = 0;
+    std::uint64_t skipped_frames = 0;  ///< damaged places passed over
+    std::uint64_t skipped_bytes = 0;
+    std::chrono::duration<double> seconds{};
+    std::string error;  ///< when failed or different
+
+    /// Something of the input is not in the output.
+    [[nodiscard]] bool lossy() const noexcept { return skipped_frames != 0 || result.dropped_unknown_fields != 0; }
+};
+
+struct BatchOptions {
+    OutputDirectoryOptions outputs;
+    bool json = false;
+    std::string_view done;  ///< what was done to the files, for the summary: `converted`
+};
+
+/// Every word is an input; `name` says what its output in the directory of --out-dir is called. Throws Error (usage) when two outputs
+/// would have one name.
+[[nodiscard]] std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const BatchOptions& options,
+                                              const std::function<std::filesystem::path(const std::filesystem::path& input)>& name);
+
+/// Runs job after job, prints the results, and says with what the program ends. One bad file does not stop the others. `run` throws
+/// Error; `cancelled` and `usage` end the batch. Makes the directory of --out-dir.
+[[nodiscard]] ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options, Messages& messages,
+                                 const std::function<FileOutcome(const FileJob&, std::stop_token)>& run);
+
+/// The result for people, a line per file and one for all (`3 files converted`: `done`), and for scripts.
+[[nodiscard]] std::string line_of(const FileOutcome& outcome);
+[[nodiscard]] std::string summary_of(const std::vector<FileOutcome>& outcomes, std::string_view done);
+[[nodiscard]] std::string json_of(const std::vector<FileOutcome>& outcomes);
+/// One line about what is not in the output, for standard error.
+[[nodiscard]] std::string loss_of(const FileOutcome& outcome);
+
+}  // namespace ositrace::app

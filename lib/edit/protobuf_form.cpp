@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/edit/protobuf_form.hpp"
+
+namespace ositrace {
+
+ProtobufForm::ProtobufForm(const Channel& channel) : schema_(channel.schema)
+{
+    if (channel.format.encoding == Encoding::protobuf) return;
+    const TranscodeOptions strict{.limits = {}, .strict = true, .shapes = true};
+    there_.emplace(*channel.root, channel.format, Format{}, strict);
+    back_.emplace(*channel.root, Format{}, channel.format, strict);
+}
+
+Bytes ProtobufForm::of(Bytes payload)
+{
+    if (!there_) return payload;
+    there_->transcode(payload, scratch_);
+    return scratch_.bytes();
+}
+
+void ProtobufForm::replace(Frame& frame, Bytes protobuf)
+{
+    const auto buffer = std::make_shared<ByteBuffer>();
+    if (back_) back_->transcode(protobuf, *buffer);
+    else buffer->append(protobuf);
+    frame.bytes = buffer->bytes();
+    frame.owner = buffer;
+}
+
+}  // namespace ositrace

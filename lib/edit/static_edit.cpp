@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_static.hpp>
+
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "lib/edit/edit_source.hpp"
+#include "lib/edit/protobuf_form.hpp"
+#include "lib/edit/static_part.hpp"
+#include "lib/trace/frame_error.hpp"
+
+namespace ositrace {
+
+namespace {
+
+class StaticEdit final : public EditSource {
+public:
+    using Edit = bool (StaticPart::*)(Bytes message, std::uint64_t frame, ByteBuffer& out);
+
+    StaticEdit(std::unique_ptr<FrameSource> from, Edit edit, StaticCounts& counts)
+        : EditSource(std::move(from)), edit_(edit), counts_(counts)
+    {
+    }
+
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        if (!from().read(frame, std::move(stop))) return false;
+        ++counts_.frames;
+        counts_.bytes_before += frame.bytes.size();
+        if (auto* const channel = channel_of(frame)) {
+            try {
+                change(frame, *channel);
+            } catch (const Error& e) {
+                throw within_frame(e, frame, info().file);
+            }
+        }
+        counts_.bytes_after += frame.bytes.size();
+        return true;
+    }
+
+private:
+    struct ChannelState {
+        ProtobufForm form;
+        StaticPart part;
+    };
+
+    void change(Frame& frame, ChannelState& channel)
+    {
+        if (!(channel.part.*edit_)(channel.form.of(frame.bytes), frame.index, edited_)) return;
+        channel.form.replace(frame, edited_.bytes());
+        ++counts_.changed;
+    }
+
+    /// nullptr for a channel that cannot be looked into.
+    ChannelState* channel_of(const Frame& frame)
+    {
+        const auto& channels = info().channels;
+        for (auto i = channels_.size(); i < channels.size(); ++i) {
+            auto& state = channels_.emplace_back();
+            if (ProtobufForm::exists(channels[i]))
+                state = std::make_unique<ChannelState>(ChannelState{ProtobufForm(channels[i]), StaticPart(*channels[i].root)});
+        }
+        return channels_.at(frame.channel).get();
+    }
+
+    Edit edit_;
+    StaticCounts& counts_;
+    std::vector<std::unique_ptr<ChannelState>> channels_;
+    ByteBuffer edited_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameSource> expand_static(std::unique_ptr<FrameSource> from, StaticCounts& counts)
+{
+    return std::make_unique<StaticEdit>(std::move(from), &StaticPart::expand, counts);
+}
+
+std::unique_ptr<FrameSource> compact_static(std::unique_ptr<FrameSource> from, StaticCounts& counts)
+{
+    return std::make_unique<StaticEdit>(std::move(from), &StaticPart::compact, counts);
+}
+
+}  // namespace ositrace

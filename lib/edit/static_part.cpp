@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/edit/static_part.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "formats/protobuf/field_reader.hpp"
+#include "lib/trace/ground_truths.hpp"
+
+namespace ositrace {
+
+namespace {
+
+enum class Persistence : std::uint8_t {
+    none,   ///< not static
+    once,   ///< said about the whole trace
+    map,
+    state,  ///< may change, so it is static only where it is not sent in two frames running
+};
+
+constexpr std::array<std::string_view, 5> said_of_ground_truth{"country_code", "proj_string", "map_reference", "model_reference", "proj_frame_offset"};
+constexpr std::array<std::string_view, 4> said_of_sensor{"sensor_id", "mounting_position", "mounting_position_rmse", "host_vehicle_id"};
+constexpr std::array<std::string_view, 2> states{"traffic_light", "environmental_conditions"};
+
+bool holds(std::span<const std::string_view> names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
+Persistence persistence_of(std::string_view message, std::string_view field)
+{
+    if (field == "version") return Persistence::once;
+    if (message.ends_with(".GroundTruth")) {
+        if (is_map_field(field)) return Persistence::map;
+        if (holds(states, field)) return Persistence::state;
+        return holds(said_of_ground_truth, field) || field == "host_vehicle_id" ? Persistence::once : Persistence::none;
+    }
+    return message.ends_with(".SensorView") && holds(said_of_sensor, field) ? Persistence::once : Persistence::none;
+}
+
+bool same_bytes(std::span<const Bytes> pieces, std::span<const std::byte> whole)
+{
+    for (const auto piece : pieces) {
+        if (piece.size() > whole.size() || text_of(piece) != text_of(whole.first(piece.size()))) return false;
+        whole = whole.subspan(piece.size());
+    }
+    return whole.empty();
+}
+
+}  // namespace
+
+struct StaticPart::Field {
+    const FieldRow* row = nullptr;
+    Persistence persistence = Persistence::none;
+    // as it was last seen
+    std::vector<std::byte> bytes;  ///< all its occurrences, tags included
+    std::uint64_t frame = 0;
+    std::uint64_t elements = 0;
+    bool known = false;
+    bool owed = false;       ///< seen in a message that was skipped, and in none of the output since
+    bool in_last = false;
+    bool sent_anew = false;  ///< a state that came in two messages running
+    // in the message being looked at
+    std::vector<Bytes> found;
+    std::uint64_t found_elements = 0;
+    Action action = Action::keep;
+};
+
+StaticPart::StaticPart(const MessageTable& message)
+{
+    for (const auto& row : message.fields) {
+        if (const auto persistence = persistence_of(message.full_name, row.name); persistence != Persistence::none) {
+            fields_.emplace_back();
+            fields_.back().row = &row;
+            fields_.back().persistence = persistence;
+        } else if (!row.repeated && row.child != nullptr && row.child->full_name.ends_with(".GroundTruth")) {
+            nested_row_ = &row;
+            nested_ = std::make_unique<StaticPart>(*row.child);
+        }
+    }
+}
+
+StaticPart::StaticPart(StaticPart&&) noexcept = default;
+StaticPart::~StaticPart() = default;
+
+StaticPart::Field* StaticPart::find(std::uint32_t number, std::uint8_t wire_type)
+{
+    const auto place = std::ranges::lower_bound(fields_, number, {}, [](const Field& field) { return field.row->number; });
+    if (place == fields_.end() || place->row->number != number || !wire::accepts(*place->row, wire_type)) return nullptr;
+    return &*place;
+}
+
+void StaticPart::scan(Bytes message)
+{
+    for (auto& field : fields_) {
+        field.found.clear();
+        field.found_elements = 0;
+        field.action = Action::keep;
+    }
+    nested_found_.clear();
+    nested_changed_ = false;
+    for (wire::FieldReader reader(message); reader.next();) {
+        if (auto* const field = find(reader.number(), reader.wire_type())) {
+            ++field->found_elements;
+            // Elements of one field lie side by side in what serializers write: they are one piece.
+            if (!field->found.empty() && field->found.back().data() + field->found.back().size() == reader.field().data())
+                field->found.back() = {field->found.back().data(), field->found.back().size() + reader.field().size()};
+            else field->found.push_back(reader.field());
+        } else if (nested_row_ != nullptr && reader.number() == nested_row_->number && reader.wire_type() == wire::length_delimited) {
+            nested_found_.push_back(reader.bytes());
+        }
+    }
+}
+
+Bytes StaticPart::nested_message()
+{
+    if (nested_found_.empty()) return {};
+    if (nested_found_.size() == 1) return nested_found_.front();
+    nested_joined_.clear();
+    for (const auto piece : nested_found_) nested_joined_.append(piece);  // occurrences of a message merge
+    return nested_joined_.bytes();
+}
+
+void StaticPart::remember(std::uint64_t frame)
+{
+    for (auto& field : fields_) {
+        if (field.found.empty() || (field.known && same_bytes(field.found, field.bytes))) continue;
+        field.bytes.clear();
+        for (const auto piece : field.found) field.bytes.insert(field.bytes.end(), piece.begin(), piece.end());
+        field.frame = frame;
+        field.elements = field.found_elements;
+        field.known = true;
+    }
+}
+
+void StaticPart::follow_states()
+{
+    for (auto& field : fields_) {
+        const bool present = !field.found.empty();
+        if (field.persistence == Persistence::state && present && field.in_last) field.sent_anew = true;
+        field.in_last = present;
+    }
+}
+
+void StaticPart::skip(Bytes message, std::uint64_t frame)
+{
+    scan(message);
+    follow_states();
+    remember(frame);
+    for (auto& field : fields_) field.owed = field.owed || !field.found.empty();
+    if (nested_) nested_->skip(nested_message(), frame);
+}
+
+bool StaticPart::owes() const noexcept
+{
+    return std::ranges::any_of(fields_, [](const Field& field) { return field.owed; }) || (nested_ && nested_->owes());
+}
+
+bool StaticPart::choose_missing(bool owed_only)
+{
+    bool any = false;
+    for (auto& field : fields_) {
+        if (!field.found.empty() || field.sent_anew || !(owed_only ? field.owed : field.known)) continue;
+        field.action = Action::insert;
+        any = true;
+    }
+    return any;
+}
+
+bool StaticPart::choose_repeated()
+{
+    bool any = false;
+    for (auto& field : fields_) {
+        if (field.persistence != Persistence::map || !field.known || field.found.empty() || !same_bytes(field.found, field.bytes)) continue;
+        field.action = Action::drop;
+        any = true;
+    }
+    return any;
+}
+
+bool StaticPart::complete(Bytes message, ByteBuffer& out)
+{
+    scan(message);
+    follow_states();
+    const bool missing = choose_missing(true);
+    for (auto& field : fields_) field.owed = false;
+    nested_changed_ = nested_ && nested_->complete(nested_message(), nested_out_);
+    if (!missing && !nested_changed_) return false;
+    write(message, out);
+    return true;
+}
+
+bool StaticPart::expand(Bytes message, std::uint64_t frame, ByteBuffer& out)
+{
+    scan(message);
+    follow_states();
+    remember(frame);
+    const bool missing = choose_missing(false);
+    nested_changed_ = nested_ && nested_->expand(nested_message(), frame, nested_out_);
+    if (!missing && !nested_changed_) return false;
+    write(message, out);
+    return true;
+}
+
+bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
+{
+    scan(message);
+    const bool repeated = choose_repeated();
+    remember(frame);
+    nested_changed_ = nested_ && !nested_found_.empty() && nested_->compact(nested_message(), frame, nested_out_);
+    if (!repeated && !nested_changed_) return false;
+    write(message, out);
+    return true;
+}
+
+bool StaticPart::stands_alone(Bytes message, Bytes other)
+{
+    scan(other);
+    const auto nested_other = nested_message();
+    std::vector<bool> wanted;
+    for (const auto& field : fields_) wanted.push_back(!field.found.empty());
+    const std::vector<std::byte> nested_copy(nested_other.begin(), nested_other.end());
+    scan(message);
+    bool has_map = false;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const bool present = !fields_[i].found.empty();
+        if (wanted[i] && !present) return false;
+        has_map = has_map || (present && fields_[i].persistence == Persistence::map);
+    }
+    return nested_ ? nested_->stands_alone(nested_message(), nested_copy) : has_map;
+}
+
+void StaticPart::append_nested(ByteBuffer& out) const
+{
+    const auto content = nested_out_.bytes();
+    auto* to = out.reserve_back(wire::max_tag_bytes + wire::max_varint_bytes);
+    auto* end = wire::write_varint(to, wire::make_tag(nested_row_->number, wire::length_delimited));
+    end = wire::write_varint(end, content.size());
+    out.commit_back(static_cast<std::size_t>(end - to));
+    out.append(content);
+}
+
+/// Everything to be put in whose number is below `number`; `next` counts the fields done.
+void StaticPart::insert_before(std::uint32_t number, std::size_t& next, ByteBuffer& out) const
+{
+    for (; next < fields_.size() && fields_[next].row->number < number; ++next)
+        if (fields_[next].action == Action::insert) out.append(fields_[next].bytes);
+}
+
+void StaticPart::write(Bytes message, ByteBuffer& out)
+{
+    out.clear(message.size() + nested_out_.size());
+    std::size_t next = 0;
+    bool nested_due = nested_changed_;
+    const auto due_before = [&](std::uint32_t number) {
+        if (nested_due && nested_row_->number < number) {
+            insert_before(nested_row_->number, next, out);
+            append_nested(out);
+            nested_due = false;
+        }
+        insert_before(number, next, out);
+    };
+    for (wire::FieldReader reader(message); reader.next();) {
+        due_before(reader.number());
+        const auto* const field = find(reader.number(), reader.wire_type());
+        if (field != nullptr && field->action == Action::drop) continue;
+        const bool nested = nested_changed_ && reader.number() == nested_row_->number && reader.wire_type() == wire::length_delimited;
+        if (!nested) {
+            out.append(reader.field());
+        } else if (nested_due) {
+            append_nested(out);
+            nested_due = false;
+        }
+    }
+    due_before(UINT32_MAX);
+    if (out.size() > max_encodable_bytes)
+        throw Error(Cause::limit, "with its static part the message would have " + std::to_string(out.size()) + " bytes, more than 2147483647");
+}
+
+void StaticPart::list_carried(std::string_view prefix, std::vector<CarriedField>& to) const
+{
+    for (const auto& field : fields_) {
+        if (field.action != Action::insert) continue;
+        to.push_back({std::string(prefix) + std::string(field.row->name), field.elements, field.frame});
+    }
+    if (nested_changed_) nested_->list_carried(std::string(prefix) + std::string(nested_row_->name) + '.', to);
+}
+
+std::vector<CarriedField> StaticPart::carried() const
+{
+    std::vector<CarriedField> list;
+    list_carried("", list);
+    return list;
+}
+
+}  // namespace ositrace

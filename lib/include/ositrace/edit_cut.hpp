@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <ositrace/edit_static.hpp>
+#include <ositrace/export.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_selection.hpp>
+
+namespace ositrace {
+
+struct CutOptions {
+    std::optional<TimeRange> time;
+    TimeExtent extent;             ///< of the source; without a start, that of the first frame with a time
+    FrameRange frames;
+    std::uint64_t every = 1;       ///< of each channel, every so many frames of those that are in range
+    std::optional<TopicPattern> topic;
+    /// A frame behind others that were left out gets the static part that they had and it lacks.
+    bool carry_static = true;
+    std::function<void(const CarriedPart&)> on_carry = {};
+};
+
+/// A part of a trace. A frame without an OSI time is placed by its log time, one without either belongs to the frame in front of it.
+/// Frames keep their numbers of the source; channels that are left out are not in info(). Metadata and attachments stay.
+/// Throws Error (usage) when `time` cannot be resolved.
+[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(std::unique_ptr<FrameSource> from, CutOptions options);
+
+/// The same of a trace that can be addressed: begins at the first frame wanted when that brings its own map, so that what is in front
+/// of it need not be read.
+[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options);
+
+}  // namespace ositrace
