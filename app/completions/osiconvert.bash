@@ -11,9 +11,10 @@ _osiconvert()
         --encoding | --input-encoding) words="protobuf flatbuffers" ;;
         --layout) words="numbered declared" ;;
         --reflection-fields) words="2 3 5" ;;
-        --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
+        --static) words="carry drop" ;;
+        --time | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
         --out-dir) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-        --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+        --schema | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     esac
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -21,18 +22,24 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto info schema generate --help --version"
+        words="proto2flat flat2proto info cut static schema generate --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
             --max-message --threads --json"
+        local edit="--output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
+        local batch="--out-dir --resume" selection="--time --frames --topic"
         case $verb in
+            cut) words+=" $edit $batch $selection --every --static" ;;
+            static) words+=" $edit $batch" ;;
             proto2flat | flat2proto) words+=" $transcode" ;;
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;
         esac
+    elif [[ $verb == static && $COMP_CWORD == 2 ]]; then
+        words="expand compact"
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         return

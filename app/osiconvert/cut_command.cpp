@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_cut.hpp>
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/edit.hpp"
+#include "app/osiconvert/edit_text.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+class CutCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "cut",
+                .summary = "take a part of a trace",
+                .usage = {"cut IN -o OUT [--time A:B] [--frames A:B] [--every N] [--topic REGEX]", "cut IN... --out-dir DIR [--resume]"},
+                .notes = {"A map, version or mounting position that was sent once, in a frame that is left out, is carried into the first",
+                          "frame that is kept; --static drop leaves it out. Metadata, attachments and other channels stay."},
+                .examples = {"cut drive.osi -o part.osi --time 10:20", "cut drive.osi -o end.osi --time -5:",
+                             "cut drive.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
+    }
+    void declare(Options& options) override;
+    ExitCode run(Messages& messages) override;
+
+private:
+    FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;
+    std::unique_ptr<FrameSource> source(const OpenOptions& open, const FileJob& job, CutOptions options) const;
+
+    EditRequest request_;
+    SelectionOptions selection_;
+    std::uint64_t every_ = 1;
+    bool carry_static_ = true;
+};
+
+void CutCommand::declare(Options& options)
+{
+    selection_.declare(options);
+    options.option("--every", "N", "every N-th frame of each channel, of those in range",
+                   [this](const std::string& text) { every_ = parse_count(text, 1); });
+    options.option("--static", "WHAT", "carry (default): static data sent in frames that are left out goes along | drop",
+                   [this](const std::string& text) { carry_static_ = parse_static_choice(text); });
+    request_.declare(options, SIZE_MAX, true);
+}
+
+ExitCode CutCommand::run(Messages& messages)
+{
+    if (!selection_.time && !selection_.frames && !selection_.topic && every_ == 1)
+        throw Error(Cause::usage, "nothing to cut: use --time, --frames, --every or --topic");
+    const auto jobs = request_.plan();
+    const auto open = request_.input.open_options();
+    return run_batch(jobs, request_.batch_options("cut"), messages,
+                     [&](const FileJob& job, std::stop_token stop) { return run_one(open, job, messages, std::move(stop)); });
+}
+
+FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const
+{
+    CutOptions options;
+    options.time = selection_.time;
+    options.frames = selection_.frames.value_or(FrameRange{});
+    options.every = every_;
+    options.topic = selection_.topic;
+    options.carry_static = carry_static_;
+    CarriedReport report(job.input, messages);
+    options.on_carry = [&](const CarriedPart& part) { report.add(part); };
+    auto open_here = open;
+    open_here.stop = stop;
+    const auto edit = source(open_here, job, std::move(options));
+    auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+    report.finish();
+    return outcome;
+}
+
+/// A range that is counted from the end, or that begins behind the start, is worth an index.
+std::unique_ptr<FrameSource> CutCommand::source(const OpenOptions& open, const FileJob& job, CutOptions options) const
+{
+    const bool from_the_end = options.time && options.time->needs_end();
+    if (from_the_end && job.input == "-")
+        throw Error(Cause::usage, "--time from the end (-S) needs a file: standard input has no end yet");
+    std::error_code none;
+    const bool skips = options.frames.from != 0 && std::filesystem::is_regular_file(job.input, none);
+    if (from_the_end || skips) return cut(*open_trace(job.input, open), std::move(options));
+    return cut(open_stream(job.input, open), std::move(options));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> cut_command() { return std::make_unique<CutCommand>(); }
+
+}  // namespace ositrace::app

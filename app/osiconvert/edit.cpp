@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/edit.hpp"
+
+#include <ositrace/convert.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "app/terminal/output.hpp"
+
+namespace ositrace::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Error usage(const std::string& reason) { return {Cause::usage, reason}; }
+
+/// `run.osi.gz` -> `run.osi`: compressions that are only read do not stay in the name.
+std::filesystem::path output_name(const std::filesystem::path& input)
+{
+    const auto name = input.filename().string();
+    const auto extension = trace_extension(name);
+    const bool read_only = extension && (extension->compression == "gzip" || extension->compression == "xz");
+    return read_only ? name.substr(0, name.rfind('.')) : name;
+}
+
+Format output_format(const FileJob& job, const TraceInfo& info)
+{
+    const auto name = job.output.filename().string();
+    const auto extension = trace_extension(name);
+    Format format;
+    for (auto channel = info.channels.rbegin(); channel != info.channels.rend(); ++channel)
+        if (channel->type) format = channel->format;
+    if (extension && extension->encoding && *extension->encoding != format.encoding) format = {*extension->encoding, Layout::numbered};
+    return format;
+}
+
+std::optional<double> part_done(const FrameSource& in)
+{
+    const auto total = in.bytes_total();
+    if (!total || *total == 0) return std::nullopt;
+    return static_cast<double>(in.bytes_consumed()) / static_cast<double>(*total);
+}
+
+}  // namespace
+
+void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
+{
+    options.words("IN", words, 1, most_inputs);
+    options.option("-o,--output", "OUT", "the trace to write; its extension says container, encoding and compression",
+                   [this](const std::string& file) { output = file; });
+    if (many) outputs.declare(options);
+    declare_overwrite(options, overwrite);
+    input.declare(options);
+    declare_threads(options, threads);
+    declare_json(options, json, "print the result as JSON");
+}
+
+std::vector<FileJob> EditRequest::plan() const
+{
+    if (output && outputs.directory) throw usage("-o and --out-dir exclude each other");
+    if (outputs.directory) return plan_batch(words, batch_options(""), output_name);
+    if (outputs.resume) throw usage("--resume needs --out-dir");
+    if (!output) throw usage("no output: name it with -o OUT");
+    if (words.size() > 1) throw usage("more than one input: use --out-dir DIR to make a file of each");
+    check_trace_output(*output, json);
+    return {{words.front(), *output}};
+}
+
+FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages, std::stop_token stop)
+{
+    const auto started = Clock::now();
+    FileOutcome outcome;
+    outcome.job = job;
+    ConvertOptions options;
+    options.to = output_format(job, edit.info());
+    options.threads = request.threads;
+    options.max_message_bytes = max_encodable_bytes;
+    options.on_progress = [&](std::uint64_t frames, std::uint64_t, std::uint64_t) {
+        messages.progress({job.input.string(), frames, edit.bytes_consumed(), part_done(edit), Clock::now() - started});
+    };
+    WriteOptions write;
+    write.overwrite = request.overwrite;
+    write.threads = request.threads;
+    for (const auto& word : request.words) write.inputs.emplace_back(word);
+    const auto out = create_trace(job.output, converted_info(edit.info(), options.to), write);
+    outcome.result = convert(edit, *out, options, std::move(stop));
+    outcome.bytes_in = edit.bytes_consumed();
+    outcome.bytes_out = out->close();
+    outcome.type_name = edit.info().channels.size() == 1 ? edit.info().channels.front().type_name : "";
+    outcome.seconds = Clock::now() - started;
+    return outcome;
+}
+
+}  // namespace ositrace::app

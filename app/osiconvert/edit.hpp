@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MPL-2.0
+// Verbs that make a trace from traces: what they have in common.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <ositrace/trace.hpp>
+
+#include "app/osiconvert/batch.hpp"
+#include "app/terminal/command.hpp"
+#include "app/terminal/common_options.hpp"
+
+namespace ositrace::app {
+
+struct EditRequest {
+    std::vector<std::string> words;  ///< the inputs
+    std::optional<std::filesystem::path> output;
+    OutputDirectoryOptions outputs;
+    InputOptions input;
+    unsigned threads = 0;
+    bool overwrite = false;
+    bool json = false;
+
+    /// IN... -o OUT, --overwrite, --threads, --json and what is said about inputs; `many`: --out-dir and --resume, too.
+    void declare(Options& options, std::size_t most_inputs, bool many);
+    /// One file to one file: IN -o OUT, or IN... --out-dir DIR. Throws Error (usage).
+    [[nodiscard]] std::vector<FileJob> plan() const;
+    /// `done`: what was done to the files, for the summary: `cut`.
+    [[nodiscard]] BatchOptions batch_options(std::string_view done) const { return {outputs, json, done}; }
+};
+
+/// Writes all that `edit` gives to the output of the job, in the encoding that its name says or that the frames have. Throws Error.
+[[nodiscard]] FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages,
+                                     std::stop_token stop);
+
+}  // namespace ositrace::app

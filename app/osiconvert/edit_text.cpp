@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/edit_text.hpp"
+
+#include <map>
+
+#include <ositrace/error.hpp>
+
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// Frames whose static part is told field by field; the rest is only counted.
+constexpr std::uint64_t parts_told = 3;
+
+}  // namespace
+
+bool parse_static_choice(const std::string& text)
+{
+    if (text != "carry" && text != "drop") throw Error(Cause::usage, "unknown choice for --static '" + text + "' (known: carry, drop)");
+    return text == "carry";
+}
+
+std::string fields_text(const CarriedPart& part)
+{
+    std::map<std::uint64_t, std::string> by_frame;
+    for (const auto& field : part.fields) {
+        auto& list = by_frame[field.from_frame];
+        if (!list.empty()) list += ", ";
+        if (field.elements > 1) list += std::to_string(field.elements) + ' ';
+        list += field.path;
+    }
+    std::string text;
+    for (const auto& [frame, list] : by_frame)
+        text.append(text.empty() ? "" : "; ").append(list).append(" from frame ").append(std::to_string(frame));
+    return text;
+}
+
+void CarriedReport::add(const CarriedPart& part)
+{
+    const auto line = file_.string() + ": carried into frame " + std::to_string(part.frame) + ": " + fields_text(part);
+    ++parts_ <= parts_told ? messages_.warning(line) : messages_.detail(line);
+}
+
+void CarriedReport::finish()
+{
+    if (parts_ > parts_told)
+        messages_.warning(file_.string() + ": carried static data into " + count_text(parts_ - parts_told, "more frame"));
+}
+
+}  // namespace ositrace::app

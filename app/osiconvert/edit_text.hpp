@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include <ositrace/edit_static.hpp>
+
+#include "app/terminal/messages.hpp"
+
+namespace ositrace::app {
+
+/// `--static carry|drop`. Throws Error (usage).
+[[nodiscard]] bool parse_static_choice(const std::string& text);
+
+/// `33 lane, 40 lane_boundary, map_reference from frame 0; version from frame 2`
+[[nodiscard]] std::string fields_text(const CarriedPart& part);
+
+/// Tells what static data went along into which frames: the first few in full, the others counted.
+class CarriedReport {
+public:
+    CarriedReport(std::filesystem::path file, Messages& messages) : file_(std::move(file)), messages_(messages) {}
+    void add(const CarriedPart& part);
+    /// To be called at the end.
+    void finish();
+
+private:
+    std::filesystem::path file_;
+    Messages& messages_;
+    std::uint64_t parts_ = 0;
+};
+
+}  // namespace ositrace::app
