@@ -2,6 +2,9 @@
 #include "app/terminal/common_options.hpp"
 
 #include <ositrace/error.hpp>
+#ifdef OSITRACE_TEXT_INPUT
+#include <ositrace/libprotobuf_text_parser.hpp>
+#endif
 #include <ositrace/schema_file.hpp>
 
 #include "app/terminal/output.hpp"
@@ -34,6 +37,16 @@ std::string encoding_names(std::string_view between)
 Error unknown(std::string_view what, const std::string& name, const std::string& known)
 {
     return {Cause::usage, "unknown " + std::string(what) + " '" + name + "' (known: " + known + ")"};
+}
+
+/// Null in a program that was built without libprotobuf.
+std::shared_ptr<const TextParser> text_parser()
+{
+#ifdef OSITRACE_TEXT_INPUT
+    return libprotobuf_text_parser();
+#else
+    return nullptr;
+#endif
 }
 
 }  // namespace
@@ -79,6 +92,7 @@ OpenOptions InputOptions::open_options() const
     options.encoding = encoding;
     options.layout = layout;
     options.max_message_bytes = max_message_bytes;
+    options.text_parser = text_parser();
     if (schema_file) options.schema = load_schema(*schema_file);
     return options;
 }

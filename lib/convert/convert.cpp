@@ -51,6 +51,7 @@ private:
     void join_helpers();
     void deliver(Batch& batch);
     void deliver(Batch::Item& item);
+    void write(const Batch::Item& item);
     void skip(const Batch::Item& item, const Error& why);
     [[nodiscard]] bool cancelling() const { return !options_.live && stop_.stop_requested(); }
 
@@ -178,11 +179,22 @@ void Conversion::deliver(Batch::Item& item)
             return skip(item, within_frame(e, item.frame, file_));
         }
     }
-    to_.write(item.frame);
+    write(item);
     ++result_.frames;
     result_.bytes_out += item.frame.bytes.size() + prefix_bytes;
     result_.dropped_unknown_fields += item.dropped_unknown_fields;
     result_.other_wire_form += item.other_wire_form ? 1 : 0;
+}
+
+void Conversion::write(const Batch::Item& item)
+{
+    const auto dropped_before = to_.dropped_unknown_fields();
+    to_.write(item.frame);
+    const auto dropped = to_.dropped_unknown_fields() - dropped_before;
+    if (options_.strict && dropped != 0)
+        throw Error(Cause::lossy, {.file = file_, .frame = item.frame.index, .offset = item.frame.offset},
+                    std::to_string(dropped) + " fields that the schema does not know cannot be kept");
+    result_.dropped_unknown_fields += dropped;
 }
 
 void Conversion::skip(const Batch::Item& item, const Error& why)

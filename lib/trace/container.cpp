@@ -8,6 +8,9 @@
 #include "lib/mcap/mcap_writer.hpp"
 #include "lib/trace/length_prefixed_writer.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
+#include "lib/trace/text_stream.hpp"
+#include "lib/trace/text_trace.hpp"
+#include "lib/trace/text_writer.hpp"
 
 namespace ositrace {
 
@@ -68,14 +71,37 @@ std::unique_ptr<TraceWriter> create_mcap(const std::filesystem::path& file, cons
     return std::make_unique<McapWriter>(file, info, options);
 }
 
+template <const std::string_view& Container, TextForm Form>
+std::unique_ptr<FrameSource> open_text_stream(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+{
+    return std::make_unique<TextStream>(std::move(source), Container, compression, Form, options);
+}
+
+template <const std::string_view& Container, TextForm Form>
+std::shared_ptr<const Trace> open_text_trace(SeekableFile file, std::string_view compression, const OpenOptions& options)
+{
+    auto source = std::make_unique<SeekableSource>(std::make_shared<const SeekableFile>(std::move(file)));
+    TextStream text(std::move(source), Container, compression, Form, options);
+    return spooled_trace(text, options);
+}
+
+template <TextForm Form>
+std::unique_ptr<TraceWriter> create_text(const std::filesystem::path& file, const TraceInfo& info, const CompressorRow* compression,
+                                         const WriteOptions& options)
+{
+    return std::make_unique<TextWriter>(file, info, Form, compression, options);
+}
+
 constexpr std::string_view an_mcap_file = "an MCAP file";
-constexpr std::string_view json = "JSON";
-constexpr std::string_view text = "text (Protobuf text format?)";
+constexpr std::string_view json_container = "json-lines";
+constexpr std::string_view text_container = "text";
 
 constexpr std::array rows{
     ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>, false, create_mcap},
-    ContainerRow{"json-lines", is_json, refuse_stream<json>, refuse_trace<json>, true, nullptr},
-    ContainerRow{"text", is_text, refuse_stream<text>, refuse_trace<text>, true, nullptr},
+    ContainerRow{json_container, is_json, open_text_stream<json_container, TextForm::json>, open_text_trace<json_container, TextForm::json>,
+                 true, create_text<TextForm::json>},
+    ContainerRow{text_container, is_text, open_text_stream<text_container, TextForm::text_format>,
+                 open_text_trace<text_container, TextForm::text_format>, true, create_text<TextForm::text_format>},
     ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace, true,
                  create_length_prefixed},
 };

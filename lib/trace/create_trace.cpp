@@ -13,7 +13,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::string_view known_extensions = "(known: .osi, .osifb, each also with .zst or .lz4, and .mcap)";
+constexpr std::string_view known_extensions = "(known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)";
 
 void refuse_inputs(const std::filesystem::path& file, const std::vector<std::filesystem::path>& inputs)
 {

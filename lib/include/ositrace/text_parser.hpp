@@ -21,7 +21,8 @@ enum class TextForm : std::uint8_t {
 class OSITRACE_API TextParser {
 public:
     virtual ~TextParser() = default;
-    /// Replaces the contents of `out`. Throws Error (malformed) with line and column in the reason and the offset in the text.
+    /// Replaces the contents of `out` by canonical Protobuf. Throws Error (malformed, limit) with the offset in the text; whoever knows
+    /// the file adds line and column.
     virtual void parse(std::string_view text, TextForm form, const MessageTable& root, const Schema& schema, ByteBuffer& out) const = 0;
 };
 

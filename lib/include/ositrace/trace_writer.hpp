@@ -36,6 +36,8 @@ public:
     /// Metadata and attachments beyond those of the TraceInfo. A container without such records throws Error (unsupported).
     virtual void add_metadata(const MetadataRecord& record);
     virtual void add_attachment(const Attachment& attachment);
+    /// Fields written so far that the schema does not know and that the container therefore has no place for (text).
+    [[nodiscard]] virtual std::uint64_t dropped_unknown_fields() const noexcept { return 0; }
     /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
     virtual std::uint64_t close() = 0;
 };

@@ -90,11 +90,10 @@ TEST_CASE("what cannot be written is refused with the place and what can")
         REQUIRE(text.starts_with(file + ": "));
         return text.substr(file.size() + 2);
     };
-    CHECK(refusal("a.foo", Encoding::protobuf) == "unknown extension '.foo' (known: .osi, .osifb, each also with .zst or .lz4, and .mcap)");
-    CHECK(refusal("a", Encoding::protobuf) == "unknown extension '' (known: .osi, .osifb, each also with .zst or .lz4, and .mcap)");
-    CHECK(refusal("a.jsonl", Encoding::protobuf) ==
-          ".jsonl files cannot be written by this version (known: .osi, .osifb, each also with .zst or .lz4, and .mcap)");
-    CHECK(refusal("a.osi.gz", Encoding::protobuf) == "gzip is read, not written (known: .osi, .osifb, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a.foo", Encoding::protobuf) == "unknown extension '.foo' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a", Encoding::protobuf) == "unknown extension '' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a.jsonl", Encoding::protobuf) == "the messages of the channel '' have no schema that says what their fields are");
+    CHECK(refusal("a.osi.gz", Encoding::protobuf) == "gzip is read, not written (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
     CHECK(refusal("a.osi.lz4", Encoding::protobuf, {.level = 22}) == "level 22 is none of lz4, which has 1 to 12");
     CHECK(refusal("a.osi", Encoding::flatbuffers) ==
           "the messages are flatbuffers, which .osi files do not hold; name the output *.osifb");

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MPL-2.0
+// Where one message ends and the next begins in a text of many.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <ositrace/schema.hpp>
+
+namespace ositrace::text {
+
+/// A comment line that says that a message begins. Written only where it could not be told otherwise: an empty message, or one that
+/// begins with a field which the one before does not have. Other readers see a comment.
+inline constexpr std::string_view message_begins = "# message begins\n";
+
+/// A message in a text: half-open.
+struct MessageRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// Finds the messages of a text that arrives piece by piece. Every byte is looked at once.
+class Splitter {
+public:
+    virtual ~Splitter() = default;
+    /// The first message of `text`, once its end is seen. `text` is what was not taken yet: from call to call it only grows at its end,
+    /// until a range was returned; then the next call passes what stands behind that range. `at_end`: nothing will be added.
+    /// Throws Error (malformed, truncated) with the offset in `text`.
+    [[nodiscard]] virtual std::optional<MessageRange> next(std::string_view text, bool at_end) = 0;
+};
+
+/// Protobuf text format with nothing but white space between messages: the next begins where a field that may stand in a message only
+/// once is seen again outside of all braces, or behind a line `# message begins`. Syntax errors are left to the parser.
+/// `root` must outlive it.
+[[nodiscard]] std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root);
+
+/// JSON objects: one a line, or written over many lines, or in one array.
+[[nodiscard]] std::unique_ptr<Splitter> json_splitter();
+
+}  // namespace ositrace::text

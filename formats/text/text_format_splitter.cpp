@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <vector>
+
+#include "formats/text/text_boundary.hpp"
+#include "formats/text/text_format_scanner.hpp"
+
+namespace ositrace::text {
+
+namespace {
+
+class TextFormatSplitter final : public Splitter {
+public:
+    explicit TextFormatSplitter(const MessageTable& root) : root_(root), seen_(root.fields.size()) {}
+
+    std::optional<MessageRange> next(std::string_view text, bool at_end) override
+    {
+        while (const auto stop = scanner_.next(text)) {
+            if (begin_ && begins_message(*stop)) return take(stop->begin);
+            if (!begin_) begin_ = stop->begin;
+            note(stop->name);
+        }
+        return at_end && begin_ ? std::optional(take(text.size())) : std::nullopt;
+    }
+
+private:
+    [[nodiscard]] bool begins_message(const TextFormatScanner::Stop& stop) const
+    {
+        if (stop.name.empty()) return true;
+        const auto* const field = root_.find(stop.name);
+        return field != nullptr && seen_[field->index];
+    }
+
+    void note(std::string_view name)
+    {
+        const auto* const field = root_.find(name);
+        if (field != nullptr && !field->repeated) seen_[field->index] = true;
+    }
+
+    MessageRange take(std::size_t end)
+    {
+        const MessageRange range{*begin_, end};
+        scanner_.restart();
+        begin_.reset();
+        seen_.assign(seen_.size(), false);
+        return range;
+    }
+
+    const MessageTable& root_;
+    TextFormatScanner scanner_;
+    std::optional<std::size_t> begin_;
+    std::vector<bool> seen_;  ///< singular fields of this message, by place in the table
+};
+
+}  // namespace
+
+std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root) { return std::make_unique<TextFormatSplitter>(root); }
+
+}  // namespace ositrace::text

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/dynamic_message.h>
+#include <google/protobuf/util/type_resolver.h>
+
+#include <ositrace/bytes.hpp>
+
+namespace ositrace {
+
+/// libprotobuf's view of one schema. Thread-safe.
+class DynamicMessages {
+public:
+    explicit DynamicMessages(Bytes descriptor_set);
+
+    [[nodiscard]] bool is_of(Bytes descriptor_set) const noexcept;
+    /// An empty message. Throws Error (mismatch) for a type that the schema does not have.
+    [[nodiscard]] std::unique_ptr<google::protobuf::Message> message(std::string_view full_name);
+    /// For libprotobuf's JSON parser.
+    [[nodiscard]] google::protobuf::util::TypeResolver& resolver() noexcept { return *resolver_; }
+
+private:
+    std::vector<std::byte> descriptor_set_;
+    google::protobuf::DescriptorPool pool_;
+    google::protobuf::DynamicMessageFactory factory_;
+    std::unique_ptr<google::protobuf::util::TypeResolver> resolver_;
+};
+
+/// What was built for the last few schemas. Thread-safe.
+class DynamicMessageCache {
+public:
+    [[nodiscard]] std::shared_ptr<DynamicMessages> of(Bytes descriptor_set);
+
+private:
+    static constexpr std::size_t most = 8;
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<DynamicMessages>> known_;
+};
+
+/// `type.googleapis.com`: what JSON's Any calls the pool.
+inline constexpr const char* type_url_prefix = "type.googleapis.com";
+
+}  // namespace ositrace
