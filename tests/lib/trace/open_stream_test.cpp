@@ -70,7 +70,7 @@ TEST_CASE("an empty file is a trace without frames where type and encoding are k
 TEST_CASE("other containers are refused by name")
 {
     using namespace std::string_literals;
-    const auto no_parser = "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
+    static const auto no_parser = "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
                            "OpenOptions the parser of ositrace::ositrace_text)"s;
     const auto [name, contents, expected] = GENERATE(table<std::string, std::string, std::string>(
         {{"a.mcap", "\x89MCAP0\r\n\0\0\0\0"s, "a.mcap: is an MCAP file, which this version does not read yet"},
