@@ -38,6 +38,20 @@ public:
             if (failure_) std::rethrow_exception(failure_);
             return std::nullopt;
         }
+        return take_front(lock);
+    }
+
+    /// The next one if it is there already.
+    std::optional<T> try_take()
+    {
+        std::unique_lock lock(mutex_);
+        if (waiting_.empty()) return std::nullopt;
+        return take_front(lock);
+    }
+
+private:
+    T take_front(std::unique_lock<std::mutex>& lock)
+    {
         auto next = std::move(waiting_.front());
         waiting_.pop_front();
         waiting_cost_ -= cost_(next);
@@ -46,7 +60,6 @@ public:
         return next;
     }
 
-private:
     void run(const std::stop_token& stop)
     {
         try {

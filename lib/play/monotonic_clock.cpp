@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/clock.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include <sys/prctl.h>
+
+namespace ositrace {
+
+namespace {
+
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// How long before the deadline sleeping ends: what a wake-up takes on an idle machine, with some room.
+constexpr auto spin = 100us;
+
+class MonotonicClock final : public Clock {
+public:
+    Nanoseconds now() const noexcept override { return steady_clock::now().time_since_epoch(); }
+
+    bool wait_until(std::optional<Nanoseconds> deadline, const std::stop_token& stop) override
+    {
+        // Of the calling thread: by default the kernel may wake it 50 us later than asked for.
+        ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+        if (!sleep_until(deadline, stop)) return false;
+        while (now() < *deadline) {
+            if (woken_.exchange(false) || stop.stop_requested()) return false;
+        }
+        return true;
+    }
+
+    void wake() noexcept override
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            woken_ = true;
+        }
+        changed_.notify_all();
+    }
+
+private:
+    bool sleep_until(std::optional<Nanoseconds> deadline, const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        const auto woken = [this] { return woken_.exchange(false); };
+        if (!deadline) return !changed_.wait(lock, stop, woken) && false;
+        if (*deadline - spin <= now()) return !woken() && !stop.stop_requested();
+        const steady_clock::time_point until(std::chrono::duration_cast<steady_clock::duration>(*deadline - spin));
+        return !changed_.wait_until(lock, stop, until, woken) && !stop.stop_requested();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::atomic<bool> woken_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Clock> monotonic_clock() { return std::make_unique<MonotonicClock>(); }
+
+}  // namespace ositrace

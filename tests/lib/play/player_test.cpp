@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/player.hpp>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/lib/play/manual_clock.hpp"
+#include "tests/lib/trace/stream_fixture.hpp"
+
+using namespace ositrace;
+using namespace std::chrono_literals;
+using sample::as_sensor_view;
+using sample::frames;
+
+namespace {
+
+struct Taken {
+    Nanoseconds at{};    ///< by the clock, since the first frame
+    Nanoseconds time{};  ///< of the frame
+    friend bool operator==(const Taken&, const Taken&) = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Taken& taken)
+{
+    return out << static_cast<double>(taken.time.count()) * 1e-9 << " s at " << static_cast<double>(taken.at.count()) * 1e-9 << " s";
+}
+
+/// Writes down what comes when.
+class Recorder final : public FrameSink {
+public:
+    explicit Recorder(ManualClock& clock) : clock_(clock) {}
+    void begin(const TraceInfo&) override { ++begun; }
+    void take(const Frame& frame, const TraceInfo&) override
+    {
+        if (taken.empty()) first_ = clock_.now();
+        taken.push_back({clock_.now() - first_, frame.time.value()});
+        if (on_take) on_take(taken.size());
+    }
+    void finish() override { ++finished; }
+
+    std::vector<Taken> taken;
+    std::function<void(std::size_t)> on_take;  ///< with the number of frames so far
+    int begun = 0, finished = 0;
+
+private:
+    ManualClock& clock_;
+    Nanoseconds first_{};
+};
+
+/// Ten frames, 0 s to 9 s, played by a clock that waits for nobody.
+struct Played {
+    File file{frames(10)};
+    ManualClock clock;
+    Recorder recorder{clock};
+    FrameSink* sinks[1] = {&recorder};
+    PlayReport report;
+
+    void play(PlayOptions options, const std::function<void(Player&, std::size_t)>& on_take = {})
+    {
+        Player player(open_trace(file.path, as_sensor_view()), sinks, clock, std::move(options));
+        if (on_take) recorder.on_take = [&](std::size_t count) { on_take(player, count); };
+        report = player.run();
+    }
+    [[nodiscard]] std::vector<Nanoseconds> times() const
+    {
+        std::vector<Nanoseconds> result;
+        for (const auto& taken : recorder.taken) result.push_back(taken.time);
+        return result;
+    }
+};
+
+std::vector<Nanoseconds> seconds(std::initializer_list<int> values)
+{
+    std::vector<Nanoseconds> result;
+    for (const int value : values) result.push_back(std::chrono::seconds(value));
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("at `max` every frame comes once, in order, and nothing waits")
+{
+    Played played;
+    played.play({});
+    CHECK(played.times() == seconds({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    CHECK(played.recorder.taken.back().at == 0s);
+    CHECK(played.report.frames == 10);
+    CHECK(played.report.late == 0);
+    CHECK(played.recorder.begun == 1);
+    CHECK(played.recorder.finished == 1);
+}
+
+TEST_CASE("at a rate frames come when they are due")
+{
+    Played played;
+    played.play({.rate = 2});
+    for (const auto& taken : played.recorder.taken) CHECK(taken.at == taken.time / 2);
+    CHECK(played.report.frames == 10);
+    CHECK(played.report.lateness.max == 0ns);
+}
+
+TEST_CASE("a slow sink loses nothing: frames come late, and deadlines stay where they were")
+{
+    Played played;
+    played.play({.rate = 1}, [&](Player&, std::size_t count) {
+        if (count == 2) played.clock.pass(3500ms);
+    });
+    const std::vector<Taken> expected{{0s, 0s}, {1s, 1s}, {4500ms, 2s}, {4500ms, 3s}, {4500ms, 4s}, {5s, 5s}, {6s, 6s}, {7s, 7s}, {8s, 8s}, {9s, 9s}};
+    CHECK(played.recorder.taken == expected);
+    CHECK(played.report.late == 3);
+    CHECK(played.report.lost == 0);
+    CHECK(played.report.lateness.max == 2500ms);
+    CHECK(played.report.lateness.p50 == 0ns);
+}
+
+TEST_CASE("late frames are dropped on demand, when the next one is due already, and counted")
+{
+    Played played;
+    played.play({.rate = 1, .drop_late = true}, [&](Player&, std::size_t count) {
+        if (count == 2) played.clock.pass(3500ms);
+        std::this_thread::sleep_for(5ms);  // so that the frames behind have been read
+    });
+    CHECK(played.times() == seconds({0, 1, 4, 5, 6, 7, 8, 9}));
+    CHECK(played.report.lost == 2);
+    CHECK(played.report.frames == 8);
+}
+
+TEST_CASE("a section begins with its first frame and ends before its end")
+{
+    Played played;
+    played.play({.rate = 1, .from = 2500ms, .to = 6s});
+    CHECK(played.times() == seconds({3, 4, 5}));
+    CHECK(played.recorder.taken.back().at == 2s);
+}
+
+TEST_CASE("a loop goes on as if its first frame followed its last")
+{
+    Played played;
+    played.play({.rate = 1, .from = 7s, .rounds = 3});
+    CHECK(played.times() == seconds({7, 8, 9, 7, 8, 9, 7, 8, 9}));
+    CHECK(played.recorder.taken.back().at == 8s);
+    CHECK(played.report.lateness.max == 0ns);
+}
+
+TEST_CASE("a step of its own holds the last frame at or before it")
+{
+    Played played;
+    played.play({.rate = 1, .to = 3s, .step_size = 400ms});
+    CHECK(played.times() == seconds({0, 0, 0, 1, 1, 2}));
+    CHECK(played.recorder.taken.back().at == 2s);
+    SECTION("a longer step passes frames over")
+    {
+        Played other;
+        other.play({.step_size = 2500ms});
+        CHECK(other.times() == seconds({0, 2, 5, 7, 9}));
+    }
+}
+
+TEST_CASE("a seek goes to the first frame at or behind its time, and the time goes on from there")
+{
+    Played played;
+    played.play({.rate = 1}, [](Player& player, std::size_t count) {
+        if (count == 3) player.seek(6500ms);
+    });
+    CHECK(played.times() == seconds({0, 1, 2, 7, 8, 9}));
+    CHECK(played.recorder.taken[3].at == 2500ms);
+}
+
+TEST_CASE("steps deliver one frame each, forward and back, while it is paused")
+{
+    Played played;
+    played.play({.rate = 1}, [](Player& player, std::size_t count) {
+        if (count == 3) player.step_forward();
+        if (count == 4) player.step_back();
+        if (count == 5) player.step_back();
+        if (count == 6) player.resume();
+    });
+    CHECK(played.times() == seconds({0, 1, 2, 3, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    CHECK(played.recorder.taken[5].at == 2s);
+    CHECK(played.recorder.taken[6].at == 3s);
+}
+
+TEST_CASE("another rate counts from where the trace is")
+{
+    Played played;
+    played.play({.rate = 1}, [](Player& player, std::size_t count) {
+        if (count == 2) player.set_rate(10);
+    });
+    CHECK(played.recorder.taken.back().at == 1800ms);
+}
+
+TEST_CASE("a stop ends the replay in good order")
+{
+    Played played;
+    std::stop_source stop;
+    Player player(open_trace(played.file.path, as_sensor_view()), played.sinks, played.clock, {.rate = 1});
+    played.recorder.on_take = [&](std::size_t count) {
+        if (count == 4) stop.request_stop();
+    };
+    const auto report = player.run(stop.get_token());
+    CHECK(report.frames == 4);
+    CHECK(report.stopped);
+    CHECK(played.recorder.finished == 1);
+}
+
+TEST_CASE("a stream is played as it comes, from the time of its first frame")
+{
+    Played played;
+    const auto stream = open_stream(played.file.path, as_sensor_view());
+    Player player(*stream, played.sinks, played.clock, {.rate = 1, .from = 4s});
+    CHECK(player.run().frames == 6);
+    CHECK(played.recorder.taken.front() == Taken{0s, 4s});
+    CHECK(played.recorder.taken.back() == Taken{5s, 9s});
+    CHECK(error_of([&] { player.seek(1s); return 0; }) == "a live source cannot be sought in");
+}
+
+TEST_CASE("what a sink throws ends the replay")
+{
+    Played played;
+    CHECK(error_of([&] {
+              played.play({}, [](Player&, std::size_t count) {
+                  if (count == 3) throw Error(Cause::io, "the model is gone");
+              });
+              return 0;
+          }) == "the model is gone");
+    CHECK(played.recorder.finished == 0);
+}
+
+TEST_CASE("by the machine's clock frames are not early, and a pause can be ended from another thread")
+{
+    const File file(frames(4));
+    const auto clock = monotonic_clock();
+    std::vector<Nanoseconds> at;
+    struct Sink final : FrameSink {
+        Clock& by;
+        std::vector<Nanoseconds>& taken_at;
+        Sink(Clock& clock_to_use, std::vector<Nanoseconds>& to) : by(clock_to_use), taken_at(to) {}
+        void take(const Frame&, const TraceInfo&) override { taken_at.push_back(by.now()); }
+    } sink(*clock, at);
+    FrameSink* const sinks[] = {&sink};
+    Player player(open_trace(file.path, as_sensor_view()), sinks, *clock, {.rate = 100});
+    player.pause();
+    std::jthread resumes([&] {
+        std::this_thread::sleep_for(20ms);
+        player.resume();
+    });
+    const auto started = clock->now();
+    const auto report = player.run();
+    CHECK(report.frames == 4);
+    CHECK(at.front() - started >= 20ms);
+    CHECK(at.back() - at.front() >= 29ms);
+}
