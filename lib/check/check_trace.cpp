@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <memory>
+#include <vector>
+
+#include <ositrace/check.hpp>
+#include <ositrace/error.hpp>
+
+#include "lib/check/channel_check.hpp"
+#include "lib/check/findings.hpp"
+#include "lib/check/name_check.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Is it the file that is broken, rather than its reading?
+bool is_damage(const Error& error)
+{
+    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit;
+}
+
+class TraceCheck {
+public:
+    TraceCheck(const std::filesystem::path& file, const CheckOptions& options) : file_(file), options_(options), findings_(file, options) {}
+
+    CheckResult run(std::stop_token stop);
+
+private:
+    void read_frames(FrameSource& source, const std::stop_token& stop);
+    void note_damage(const Error& error);
+    [[nodiscard]] Kind kind_of(const Error& error) const;
+    ChannelCheck& channel(std::uint32_t index);
+    void report_progress();
+    void finish();
+
+    const std::filesystem::path& file_;
+    const CheckOptions& options_;
+    Findings findings_;
+    const FrameSource* source_ = nullptr;
+    std::vector<std::unique_ptr<ChannelCheck>> channels_;
+    std::uint64_t frames_ = 0;
+};
+
+CheckResult TraceCheck::run(std::stop_token stop)
+{
+    auto open = options_.open;
+    open.stop = stop;
+    open.skip_bad_frames = true;
+    open.on_skip = [this](const SkippedBytes& skipped) { note_damage(skipped.error); };
+    try {
+        const auto source = open_stream(file_, open);
+        source_ = source.get();
+        read_frames(*source, stop);
+        finish();
+        source_ = nullptr;
+    } catch (const Error& error) {
+        if (!is_damage(error)) throw;
+        note_damage(error);
+    }
+    return findings_.take(frames_);
+}
+
+void TraceCheck::read_frames(FrameSource& source, const std::stop_token& stop)
+try {
+    constexpr std::uint64_t frames_between_reports = 64;
+    for (Frame frame; source.read(frame, stop);) {
+        channel(frame.channel).look_at(frame);
+        if (++frames_ % frames_between_reports == 0) report_progress();
+    }
+    if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_}, "stopped");
+} catch (const Error& error) {
+    if (!is_damage(error)) throw;
+    note_damage(error);
+}
+
+ChannelCheck& TraceCheck::channel(std::uint32_t index)
+{
+    const auto& channels = source_->info().channels;
+    while (channels_.size() <= index) {
+        const auto& next = channels[channels_.size()];
+        channels_.push_back(std::make_unique<ChannelCheck>(next, source_->info().container == "mcap", options_.rules.get(), findings_));
+    }
+    return *channels_[index];
+}
+
+/// Of a length-prefixed file, whose errors have one meaning each; other containers say what is wrong themselves.
+Kind TraceCheck::kind_of(const Error& error) const
+{
+    const bool mcap = source_ && source_->info().container == "mcap";
+    if (mcap) return Kind::mcap_record;
+    if (error.cause() == Cause::truncated) return Kind::truncated;
+    if (error.cause() == Cause::limit) return Kind::oversize;
+    return error.reason().find("preallocated") != std::string::npos ? Kind::tail_of_zeros : Kind::garbage;
+}
+
+void TraceCheck::note_damage(const Error& error)
+{
+    findings_.add(kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
+                  [&] { return error.where().field; });
+}
+
+void TraceCheck::report_progress()
+{
+    if (options_.on_progress) options_.on_progress(frames_, source_->bytes_consumed(), source_->bytes_total());
+}
+
+void TraceCheck::finish()
+{
+    NamedContent content;
+    content.info = source_->info();
+    for (const auto& checked : channels_) {
+        checked->finish();
+        content.most_frames = std::max(content.most_frames, checked->frames());
+        content.osi_versions.insert(checked->osi_versions().begin(), checked->osi_versions().end());
+    }
+    if (frames_ == 0) findings_.add(Kind::no_frames, {}, [] { return std::string("found none"); });
+    check_name(content, findings_);
+}
+
+}  // namespace
+
+CheckResult check_trace(const std::filesystem::path& file, const CheckOptions& options, std::stop_token stop)
+{
+    return TraceCheck(file, options).run(std::move(stop));
+}
+
+}  // namespace ositrace

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/check/content_check.hpp"
+
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::uint32_t value_field = 1;  // Identifier{ uint64 value = 1 }
+constexpr std::uint64_t no_id = ~std::uint64_t{0};
+
+std::optional<std::uint64_t> id_in(const Value& value)
+{
+    const auto* const identifier = std::get_if<MessageView>(&value);
+    if (identifier == nullptr) return std::nullopt;
+    const auto id = identifier->integer(value_field);
+    return id ? std::optional(static_cast<std::uint64_t>(*id)) : std::nullopt;
+}
+
+/// A map may be sent once; what moves is named in every frame.
+bool stays_known(const MessageTable& table)
+{
+    const auto name = name_in_package(table);
+    return name != "MovingObject" && name != "Occupant";
+}
+
+std::string shown(const MessageTable& table) { return std::string(name_in_package(table)); }
+
+std::string type_name(const FieldRow& row, std::int64_t type)
+{
+    const auto name = row.enumeration ? row.enumeration->name_of(static_cast<std::int32_t>(type)) : std::string_view{};
+    return name.empty() ? std::to_string(type) : std::string(name);
+}
+
+}  // namespace
+
+void ContentCheck::look_at(const MessageView& message, const FindingPlace& place)
+{
+    place_ = place;
+    path_.clear();
+    references_.clear();
+    ground_truths_ = 0;
+    ++frame_;
+    scope_ = ++scopes_;
+    walk(message, plan_.root());
+    for (const auto& reference : references_) resolve(reference);
+}
+
+void ContentCheck::walk(const MessageView& message, const TablePlan& plan)
+{
+    const auto outer = scope_;
+    if (plan.ground_truth) {
+        scope_ = ++scopes_;
+        ++ground_truths_;
+        ground_truth_seen_ = true;
+    }
+    for (const auto& field : plan.fields) {
+        check_rules(message, field);
+        walk_field(message, field);
+    }
+    if (plan.ground_truth) --ground_truths_;
+    scope_ = outer;
+}
+
+void ContentCheck::walk_field(const MessageView& message, const FieldPlan& field)
+{
+    if (!field.child && !field.reference && !field.defines_sensor) return;
+    path_.push_back({field.row, std::nullopt});
+    if (field.row->repeated) {
+        std::size_t index = 0;
+        message.for_each_element(*field.row, [&](const Value& value) {
+            path_.back().index = index++;
+            take_value(value, field);
+            return true;
+        });
+    } else {
+        take_value(message.get(*field.row), field);
+    }
+    path_.pop_back();
+}
+
+void ContentCheck::take_value(const Value& value, const FieldPlan& field)
+{
+    if (field.child) {
+        const auto* const inner = std::get_if<MessageView>(&value);
+        if (inner == nullptr) return;
+        if (field.row->repeated && field.child->id) note_thing(*inner, *field.child);
+        walk(*inner, *field.child);
+    }
+    if (!field.reference && !field.defines_sensor) return;
+    const auto id = id_in(value);
+    if (!id) return;
+    if (field.defines_sensor && sensors_.size() < max_known_ids) sensors_.insert(*id);
+    if (field.reference) note_reference(*id, *field.reference);
+}
+
+void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
+{
+    const auto id = id_in(message.get(*plan.id));
+    if (!id) return;
+    if (*id == no_id) {
+        findings_.add(Kind::id_invalid, place_, [] { return std::string("found 2^64 - 1, which is reserved for no id"); },
+                      [&] { return path_to("id"); });
+        return;
+    }
+    const auto type = plan.type ? as_integer(message.get(*plan.type)) : std::nullopt;
+    const auto found = known_.find(*id);
+    if (found == known_.end()) {
+        if (known_.size() < max_known_ids) known_.emplace(*id, Known{plan.table, type, scope_, frame_});
+        return;
+    }
+    check_known(found->second, *id, plan, type);
+    found->second = {plan.table, type, scope_, frame_};
+}
+
+void ContentCheck::check_known(const Known& before, std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type)
+{
+    const auto field = [&] { return path_to("id"); };
+    const auto number = "id " + std::to_string(id);
+    if (before.scope == scope_) {
+        const auto message = [&] { return number + " stands in this frame already, as a " + shown(*before.table); };
+        if (plan.unique) findings_.add(*plan.unique, place_, message, field);
+        else findings_.add(Kind::id_duplicate, place_, message, field);
+    } else if (before.table != plan.table) {
+        findings_.add(Kind::id_changes_kind, place_,
+                      [&] { return number + " is a " + shown(*plan.table) + " now and was a " + shown(*before.table); }, field);
+    } else if (before.type && type && *before.type != *type) {
+        findings_.add(Kind::id_changes_type, place_,
+                      [&] { return number + " is of " + type_name(*plan.type, *type) + " now and was of " + type_name(*plan.type, *before.type); },
+                      field);
+    }
+}
+
+/// Outside of a ground truth ids may be those of a sensor's own list, except where the message says whose they are.
+void ContentCheck::note_reference(std::uint64_t id, const ReferencePlan& plan)
+{
+    const bool says_whose = plan.kind == Kind::reference_host || plan.sensor || plan.target.empty();
+    if (id == no_id || (ground_truths_ == 0 && !says_whose)) return;
+    references_.push_back({id, &plan, path_});
+}
+
+void ContentCheck::resolve(const Reference& reference)
+{
+    const auto& plan = *reference.plan;
+    const auto id = std::to_string(reference.id);
+    const auto report = [&](const std::function<std::string()>& message) {
+        const auto field = [&] { return text_of(reference.path); };
+        if (plan.rule) findings_.add(*plan.rule, place_, message, field);
+        else findings_.add(plan.kind, place_, message, field);
+    };
+    if (plan.sensor) {
+        if (!sensors_.empty() && sensors_.size() < max_known_ids && !sensors_.contains(reference.id))
+            report([&] { return "no sensor has the id " + id; });
+        return;
+    }
+    if (!ground_truth_seen_ || known_.size() >= max_known_ids) return;
+    const auto wanted = plan.target.empty() ? std::string("object") : std::string(plan.target);
+    const auto found = known_.find(reference.id);
+    if (found == known_.end()) return report([&] { return "no " + wanted + " has the id " + id; });
+    const auto& known = found->second;
+    if (!plan.target.empty() && name_in_package(*known.table) != plan.target)
+        return report([&] { return "id " + id + " is a " + shown(*known.table) + ", expected a " + wanted; });
+    if (!stays_known(*known.table) && known.frame != frame_ && !plan.target.empty())
+        report([&] { return "no " + wanted + " of this frame has the id " + id; });
+}
+
+std::string ContentCheck::text_of(const Path& path)
+{
+    std::string text;
+    for (const auto& step : path) {
+        text.append(text.empty() ? "" : ".").append(step.row->name);
+        if (step.index) text += '[' + std::to_string(*step.index) + ']';
+    }
+    return text;
+}
+
+std::string ContentCheck::path_to(std::string_view field) const
+{
+    const auto path = text_of(path_);
+    return path.empty() ? std::string(field) : path + '.' + std::string(field);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MPL-2.0
+// The rules that a field and its values must follow.
+#include <charconv>
+
+#include "lib/check/content_check.hpp"
+#include "lib/check/country_code.hpp"
+#include "lib/check/rule_text.hpp"
+
+namespace ositrace {
+
+namespace {
+
+std::string number_text(double number)
+{
+    char text[32];
+    const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number);
+    return {text, error == std::errc{} ? end : text};
+}
+
+}  // namespace
+
+void ContentCheck::check_rules(const MessageView& message, const FieldPlan& field)
+{
+    if (field.rules.empty()) return;
+    path_.push_back({field.row, std::nullopt});
+    for (std::size_t i = 0; i < field.rules.size(); ++i) check_rule(message, field, *field.rules[i], field.conditions[i]);
+    path_.pop_back();
+}
+
+/// A repeated field is always set: a list may be empty.
+void ContentCheck::check_rule(const MessageView& message, const FieldPlan& field, const Rule& rule, const FieldRow* condition)
+{
+    using enum RuleKind;
+    const auto& row = *field.row;
+    switch (rule.kind) {
+    case is_set:
+        if (!row.repeated && !message.has(row)) broken(rule, "is not set");
+        return;
+    case check_if: {
+        if (row.repeated || !condition || condition->repeated || message.has(row)) return;
+        const auto value = as_real(message.get(*condition));
+        const bool holds = rule.condition == is_set ? message.has(*condition) : value && fulfils(*value, rule.condition, rule.number);
+        if (holds) broken(rule, "is not set, and " + rule.condition_field + (value ? " is " + number_text(*value) : " is set"));
+        return;
+    }
+    case minimum_length:
+    case maximum_length: {
+        const auto size = message.repeated(row).size();
+        const bool fits = rule.kind == minimum_length ? static_cast<double>(size) >= rule.number : static_cast<double>(size) <= rule.number;
+        if (!fits) broken(rule, "has " + std::to_string(size) + " elements, expected " + rule.text);
+        return;
+    }
+    case first_element:
+    case last_element: return check_element(message, row, rule);
+    default: return check_values(message, row, rule);
+    }
+}
+
+void ContentCheck::check_values(const MessageView& message, const FieldRow& row, const Rule& rule)
+{
+    if (!row.repeated) return check_value(message.get(row), rule);
+    std::size_t index = 0;
+    message.for_each_element(row, [&](const Value& value) {
+        path_.back().index = index++;
+        check_value(value, rule);
+        return true;
+    });
+    path_.back().index.reset();
+}
+
+void ContentCheck::check_value(const Value& value, const Rule& rule)
+{
+    if (const auto* const vector = std::get_if<MessageView>(&value)) {
+        // A rule on a Vector3d is one on each of its numbers.
+        vector->for_each_field([&](const FieldRow& row) {
+            if (!row.repeated && !row.child) check_value(vector->get(row), rule);
+            return true;
+        });
+        return;
+    }
+    const auto number = as_real(value);
+    if (!number) return;
+    if (rule.kind == RuleKind::is_iso_country_code) {
+        if (!is_country_code(*number)) broken(rule, "found " + number_text(*number) + ", expected a numeric code of ISO 3166-1");
+    } else if (!fulfils(*number, rule.kind, rule.number)) {
+        broken(rule, "found " + number_text(*number) + ", expected " + rule.text);
+    }
+}
+
+void ContentCheck::check_element(const MessageView& message, const FieldRow& row, const Rule& rule)
+{
+    const auto elements = row.repeated ? message.repeated(row) : RepeatedView{};
+    if (!row.repeated || elements.size() == 0) return;
+    const auto place = rule.kind == RuleKind::first_element ? 0 : elements.size() - 1;
+    const auto value = elements[place];
+    const auto* const element = std::get_if<MessageView>(&value);
+    const auto number = element ? as_real((*element)[rule.target]) : std::nullopt;
+    path_.back().index = place;
+    if (number && !fulfils(*number, rule.then, rule.number)) broken(rule, "found " + number_text(*number) + ", expected " + rule.text);
+    path_.back().index.reset();
+}
+
+void ContentCheck::broken(const Rule& rule, std::string message)
+{
+    findings_.add(rule, place_, [&] { return std::move(message); }, [&] { return text_of(path_); });
+}
+
+}  // namespace ositrace

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/check/findings.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace {
+
+namespace {
+
+std::string_view behind_last_colon(std::string_view id) { return id.substr(id.rfind(':') + 1); }
+
+bool is_kind(std::string_view name)
+{
+    return std::ranges::any_of(finding_kinds(), [&](const FindingKind& kind) { return name == kind.rule || name == kind.id(); });
+}
+
+bool is_rule(std::string_view name, const RuleSet* rules)
+{
+    if (rules == nullptr) return name.find("osirules.") != std::string_view::npos;
+    return std::ranges::any_of(rules->rules(), [&](const Rule& rule) { return name == rule.id || name == behind_last_colon(rule.id); });
+}
+
+}  // namespace
+
+Findings::Findings(std::filesystem::path file, const CheckOptions& options) : file_(std::move(file)), options_(options)
+{
+    check_disabled(options);
+}
+
+void Findings::check_disabled(const CheckOptions& options) const
+{
+    for (const auto& name : options.disabled)
+        if (!is_kind(name) && !is_rule(name, options.rules.get()))
+            throw Error(Cause::usage, "no finding has the id '" + name + "' (--list shows them)");
+}
+
+bool Findings::disabled(const std::string& id) const
+{
+    return options_.disabled.contains(id) || options_.disabled.contains(std::string(behind_last_colon(id)));
+}
+
+bool Findings::wanted(Kind kind) const { return options_.disabled.empty() || !disabled(row_of(kind).id()); }
+
+void Findings::add(Kind kind, const FindingPlace& place, const Text& message, const Text& field)
+{
+    const auto& row = row_of(kind);
+    add(&row, [&] { return FindingCount{row.id(), row.severity, std::string(row.description), 0}; }, place, message, field);
+}
+
+void Findings::add(const Rule& rule, const FindingPlace& place, const Text& message, const Text& field)
+{
+    const auto first = [&] { return FindingCount{rule.id, Severity::error, rule.message + "." + rule.field + ": " + rule.text, 0}; };
+    add(&rule, first, place, message, field);
+}
+
+void Findings::add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place, const Text& message,
+                   const Text& field)
+{
+    const auto [entry, is_new] = counted_.try_emplace(key);
+    auto& counted = entry->second;
+    if (is_new) {
+        auto row = first();
+        counted = {result_.counts.size(), disabled(row.id)};
+        if (!counted.disabled) result_.counts.push_back(std::move(row));
+    }
+    if (counted.disabled) return;
+    auto& count = result_.counts[counted.place];
+    const auto severity = count.severity;
+    (severity == Severity::error ? result_.errors : severity == Severity::warning ? result_.warnings : result_.infos) += 1;
+    if (count.count++ >= options_.listed_per_kind) return;
+    result_.findings.push_back({count.id, severity, file_, place.frame, place.time, place.byte, std::string(place.channel),
+                                field ? field() : std::string(), message()});
+}
+
+CheckResult Findings::take(std::uint64_t frames)
+{
+    result_.frames = frames;
+    return std::move(result_);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <ositrace/check.hpp>
+
+#include "lib/check/finding_kinds.hpp"
+
+namespace ositrace {
+
+/// Where in a trace a finding is; what is not known stays empty.
+struct FindingPlace {
+    std::optional<std::uint64_t> frame;
+    std::optional<Nanoseconds> time;
+    std::optional<std::uint64_t> byte;
+    std::string_view channel;
+};
+
+/// Takes findings: counts all, lists the first of each id, passes over what is disabled.
+class Findings {
+public:
+    /// Throws Error (usage) for a disabled id that neither a kind nor a rule has.
+    Findings(std::filesystem::path file, const CheckOptions& options);
+
+    /// Texts are made only when the finding is listed.
+    using Text = std::function<std::string()>;
+    void add(Kind kind, const FindingPlace& place, const Text& message, const Text& field = {});
+    void add(const Rule& rule, const FindingPlace& place, const Text& message, const Text& field);
+    [[nodiscard]] bool wanted(Kind kind) const;
+    [[nodiscard]] CheckResult take(std::uint64_t frames);
+
+private:
+    struct Counted {
+        std::size_t place = 0;  ///< in CheckResult::counts
+        bool disabled = false;
+    };
+    void add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place, const Text& message, const Text& field);
+    [[nodiscard]] bool disabled(const std::string& id) const;
+    void check_disabled(const CheckOptions& options) const;
+
+    std::filesystem::path file_;
+    const CheckOptions& options_;
+    CheckResult result_;
+    std::unordered_map<const void*, Counted> counted_;  ///< by the address of a row or rule
+};
+
+}  // namespace ositrace
