@@ -8,6 +8,8 @@ _osiconvert()
 
     case $prev in
         --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
+        --fail-on) words="error warning never" ;;
+        --format) words="text json junit xqar" ;;
         --encoding | --input-encoding) words="protobuf flatbuffers" ;;
         --layout) words="numbered declared" ;;
         --reflection-fields) words="2 3 5" ;;
@@ -23,6 +25,7 @@ _osiconvert()
 
     if [ "$COMP_CWORD" = 1 ]; then
         words="proto2flat flat2proto info cut static schema generate --help --version"
+        words="proto2flat flat2proto info check schema generate --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -34,6 +37,8 @@ _osiconvert()
             static) words+=" $edit $batch" ;;
             proto2flat | flat2proto) words+=" $transcode" ;;
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
+            check) words+=" --fail-on --disable --rules --format --findings --list --json --type --input-encoding --layout --schema
+                --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;

@@ -27,6 +27,7 @@ int main(int argc, char** argv)
     program.commands.push_back(info_command());
     program.commands.push_back(cut_command());
     program.commands.push_back(static_command());
+    program.commands.push_back(check_command());
     program.commands.push_back(schema_command());
     program.commands.push_back(generate_command());
     program.examples = {"generate sample.osi", "info sample.osi", "proto2flat sample.osi", "flat2proto sample.osifb again.osi"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/check/content_check.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ositrace {
@@ -105,30 +106,37 @@ void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
         return;
     }
     const auto type = plan.type ? as_integer(message.get(*plan.type)) : std::nullopt;
-    const auto found = known_.find(*id);
-    if (found == known_.end()) {
-        if (known_.size() < max_known_ids) known_.emplace(*id, Known{plan.table, type, scope_, frame_});
-        return;
-    }
-    check_known(found->second, *id, plan, type);
-    found->second = {plan.table, type, scope_, frame_};
+    check_known(*id, plan, type);
+    auto [entry, end] = known_.equal_range(*id);
+    entry = std::find_if(entry, end, [&](const auto& known) { return known.second.table == plan.table; });
+    const Known now{plan.table, type, scope_, frame_};
+    if (entry != end) entry->second = now;
+    else if (known_.size() < max_known_ids) known_.emplace(*id, now);
 }
 
-void ContentCheck::check_known(const Known& before, std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type)
+void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type)
 {
+    const Known *in_scope = nullptr, *same_kind = nullptr, *other_kind = nullptr;
+    const auto [begin, end] = known_.equal_range(id);
+    for (auto entry = begin; entry != end; ++entry) {
+        const auto& known = entry->second;
+        if (known.scope == scope_) in_scope = &known;
+        (known.table == plan.table ? same_kind : other_kind) = &known;
+    }
     const auto field = [&] { return path_to("id"); };
-    const auto number = "id " + std::to_string(id);
-    if (before.scope == scope_) {
-        const auto message = [&] { return number + " stands in this frame already, as a " + shown(*before.table); };
+    const auto number = [&] { return "id " + std::to_string(id); };
+    if (in_scope) {
+        const auto message = [&] { return number() + " stands in this frame already, as a " + shown(*in_scope->table); };
         if (plan.unique) findings_.add(*plan.unique, place_, message, field);
         else findings_.add(Kind::id_duplicate, place_, message, field);
-    } else if (before.table != plan.table) {
+    } else if (!same_kind && other_kind) {
         findings_.add(Kind::id_changes_kind, place_,
-                      [&] { return number + " is a " + shown(*plan.table) + " now and was a " + shown(*before.table); }, field);
-    } else if (before.type && type && *before.type != *type) {
-        findings_.add(Kind::id_changes_type, place_,
-                      [&] { return number + " is of " + type_name(*plan.type, *type) + " now and was of " + type_name(*plan.type, *before.type); },
-                      field);
+                      [&] { return number() + " is a " + shown(*plan.table) + " now and was a " + shown(*other_kind->table); }, field);
+    } else if (same_kind && same_kind->type && type && *same_kind->type != *type) {
+        const auto message = [&] {
+            return number() + " is of " + type_name(*plan.type, *type) + " now and was of " + type_name(*plan.type, *same_kind->type);
+        };
+        findings_.add(Kind::id_changes_type, place_, message, field);
     }
 }
 
@@ -154,15 +162,26 @@ void ContentCheck::resolve(const Reference& reference)
             report([&] { return "no sensor has the id " + id; });
         return;
     }
-    if (!ground_truth_seen_ || known_.size() >= max_known_ids) return;
+    if (!ground_truth_seen_ || known_.size() >= max_known_ids || is_named(reference)) return;
     const auto wanted = plan.target.empty() ? std::string("object") : std::string(plan.target);
-    const auto found = known_.find(reference.id);
-    if (found == known_.end()) return report([&] { return "no " + wanted + " has the id " + id; });
-    const auto& known = found->second;
-    if (!plan.target.empty() && name_in_package(*known.table) != plan.target)
-        return report([&] { return "id " + id + " is a " + shown(*known.table) + ", expected a " + wanted; });
-    if (!stays_known(*known.table) && known.frame != frame_ && !plan.target.empty())
-        report([&] { return "no " + wanted + " of this frame has the id " + id; });
+    const auto other = known_.find(reference.id);
+    report([&] {
+        if (other == known_.end()) return "no " + wanted + " has the id " + id;
+        if (name_in_package(*other->second.table) == plan.target) return "no " + wanted + " of this frame has the id " + id;
+        return "id " + id + " is a " + shown(*other->second.table) + ", expected a " + wanted;
+    });
+}
+
+/// Is there what the reference means, in this frame or, where a trace may send it once, in an earlier one?
+bool ContentCheck::is_named(const Reference& reference) const
+{
+    const auto& target = reference.plan->target;
+    const auto [begin, end] = known_.equal_range(reference.id);
+    return std::any_of(begin, end, [&](const auto& entry) {
+        const auto& known = entry.second;
+        if (target.empty()) return true;
+        return name_in_package(*known.table) == target && (stays_known(*known.table) || known.frame == frame_);
+    });
 }
 
 std::string ContentCheck::text_of(const Path& path)

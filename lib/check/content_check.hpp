@@ -45,11 +45,13 @@ private:
     void walk_field(const MessageView& message, const FieldPlan& field);
     void take_value(const Value& value, const FieldPlan& field);
     void note_thing(const MessageView& message, const TablePlan& plan);
-    void check_known(const Known& before, std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type);
+    void check_known(std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type);
+    [[nodiscard]] bool is_named(const Reference& reference) const;
     void note_reference(std::uint64_t id, const ReferencePlan& plan);
     void resolve(const Reference& reference);
     void check_rules(const MessageView& message, const FieldPlan& field);
-    void check_rule(const MessageView& message, const FieldPlan& field, const Rule& rule, const FieldRow* condition);
+    void check_rule(const MessageView& message, const FieldRow& row, const RulePlan& plan);
+    void check_condition(const MessageView& message, const FieldRow& row, const RulePlan& plan);
     void check_values(const MessageView& message, const FieldRow& row, const Rule& rule);
     void check_value(const Value& value, const Rule& rule);
     void check_element(const MessageView& message, const FieldRow& row, const Rule& rule);
@@ -69,7 +71,7 @@ private:
     std::uint64_t scope_ = 0;
     int ground_truths_ = 0;         ///< that the walk is in
     bool ground_truth_seen_ = false;
-    std::unordered_map<std::uint64_t, Known> known_;
+    std::unordered_multimap<std::uint64_t, Known> known_;  ///< by id, an entry per kind of thing: not all writers keep ids apart
     std::unordered_set<std::uint64_t> sensors_;
     std::vector<Reference> references_;  ///< of the frame
 };

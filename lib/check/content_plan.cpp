@@ -79,6 +79,28 @@ bool always_holds(const Rule& rule, const FieldRow& row)
     return is_unsigned && rule.kind == RuleKind::is_greater_than_or_equal_to && rule.number <= 0;
 }
 
+int direction_of(RuleKind comparison)
+{
+    using enum RuleKind;
+    if (comparison == is_greater_than || comparison == is_greater_than_or_equal_to) return 1;
+    return comparison == is_less_than || comparison == is_less_than_or_equal_to ? -1 : 0;
+}
+
+bool are_range(const Rule& one, const Rule& other)
+{
+    return one.kind == RuleKind::check_if && other.kind == RuleKind::check_if && one.condition_field == other.condition_field &&
+           direction_of(one.condition) * direction_of(other.condition) == -1;
+}
+
+void add_rule(FieldPlan& field, const Rule& rule, const MessageTable& table)
+{
+    if (!field.rules.empty() && !field.rules.back().and_if && are_range(*field.rules.back().rule, rule)) {
+        field.rules.back().and_if = &rule;
+        return;
+    }
+    field.rules.push_back({&rule, rule.kind == RuleKind::check_if ? table.find(rule.condition_field) : nullptr, nullptr});
+}
+
 bool of_interest(const FieldPlan& field)
 {
     return field.child || !field.rules.empty() || field.reference || field.defines_sensor;
@@ -131,8 +153,7 @@ void ContentPlan::plan_rules(TablePlan& plan, const RuleSet& rules) const
             if (!is_identifier(*field->row)) continue;
             field->reference = ReferencePlan{field->reference ? field->reference->kind : Kind::reference_object, rule.target, false, &rule};
         } else if (!always_holds(rule, *field->row)) {
-            field->rules.push_back(&rule);
-            field->conditions.push_back(rule.kind == RuleKind::check_if ? plan.table->find(rule.condition_field) : nullptr);
+            add_rule(*field, rule, *plan.table);
         }
     }
 }

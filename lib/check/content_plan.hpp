@@ -24,12 +24,19 @@ struct ReferencePlan {
 
 struct TablePlan;
 
+/// A rule that a field has to follow.
+struct RulePlan {
+    const Rule* rule = nullptr;
+    const FieldRow* condition = nullptr;  ///< check_if: the field it asks for
+    /// check_if: the other end of a range. Two lines `>= 2` and `<= 4` mean 2 to 4: each alone would always ask for the field.
+    const Rule* and_if = nullptr;
+};
+
 /// What there is to look at in one field.
 struct FieldPlan {
     const FieldRow* row = nullptr;
     const TablePlan* child = nullptr;      ///< to be walked; null: nothing in it is of interest
-    std::vector<const Rule*> rules;        ///< all but is_globally_unique and refers_to
-    std::vector<const FieldRow*> conditions;  ///< of the rules, by place: the field of a check_if
+    std::vector<RulePlan> rules;           ///< all but is_globally_unique and refers_to
     std::optional<ReferencePlan> reference;
     bool defines_sensor = false;
 };

@@ -23,26 +23,20 @@ void ContentCheck::check_rules(const MessageView& message, const FieldPlan& fiel
 {
     if (field.rules.empty()) return;
     path_.push_back({field.row, std::nullopt});
-    for (std::size_t i = 0; i < field.rules.size(); ++i) check_rule(message, field, *field.rules[i], field.conditions[i]);
+    for (const auto& rule : field.rules) check_rule(message, *field.row, rule);
     path_.pop_back();
 }
 
 /// A repeated field is always set: a list may be empty.
-void ContentCheck::check_rule(const MessageView& message, const FieldPlan& field, const Rule& rule, const FieldRow* condition)
+void ContentCheck::check_rule(const MessageView& message, const FieldRow& row, const RulePlan& plan)
 {
     using enum RuleKind;
-    const auto& row = *field.row;
+    const auto& rule = *plan.rule;
     switch (rule.kind) {
     case is_set:
         if (!row.repeated && !message.has(row)) broken(rule, "is not set");
         return;
-    case check_if: {
-        if (row.repeated || !condition || condition->repeated || message.has(row)) return;
-        const auto value = as_real(message.get(*condition));
-        const bool holds = rule.condition == is_set ? message.has(*condition) : value && fulfils(*value, rule.condition, rule.number);
-        if (holds) broken(rule, "is not set, and " + rule.condition_field + (value ? " is " + number_text(*value) : " is set"));
-        return;
-    }
+    case check_if: return check_condition(message, row, plan);
     case minimum_length:
     case maximum_length: {
         const auto size = message.repeated(row).size();
@@ -54,6 +48,19 @@ void ContentCheck::check_rule(const MessageView& message, const FieldPlan& field
     case last_element: return check_element(message, row, rule);
     default: return check_values(message, row, rule);
     }
+}
+
+void ContentCheck::check_condition(const MessageView& message, const FieldRow& row, const RulePlan& plan)
+{
+    const auto& rule = *plan.rule;
+    if (row.repeated || !plan.condition || plan.condition->repeated || message.has(row)) return;
+    const auto value = as_real(message.get(*plan.condition));
+    const auto holds = [&](const Rule& condition) {
+        if (condition.condition == RuleKind::is_set) return message.has(*plan.condition);
+        return value && fulfils(*value, condition.condition, condition.number);
+    };
+    if (holds(rule) && (!plan.and_if || holds(*plan.and_if)))
+        broken(rule, "is not set, and " + rule.condition_field + (value ? " is " + number_text(*value) : " is set"));
 }
 
 void ContentCheck::check_values(const MessageView& message, const FieldRow& row, const Rule& rule)

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ositrace/check.hpp>
+
+namespace ositrace::app {
+
+/// What came of one file.
+struct CheckedFile {
+    std::filesystem::path file;
+    std::optional<CheckResult> result;  ///< empty: it could not be checked
+    std::string error;
+};
+
+/// A way to print the findings of all files.
+struct CheckFormat {
+    std::string_view name;  ///< as on the command line
+    std::string (*print)(const std::vector<CheckedFile>& files);
+};
+
+/// One line per finding, as it stands in a terminal; printed file by file.
+[[nodiscard]] std::string check_text(const CheckedFile& file);
+[[nodiscard]] std::string check_json(const std::vector<CheckedFile>& files);
+[[nodiscard]] std::string check_junit(const std::vector<CheckedFile>& files);
+/// The result file of ASAM's Quality Checker Framework.
+[[nodiscard]] std::string check_xqar(const std::vector<CheckedFile>& files);
+
+/// `0.1`: seconds, exact.
+[[nodiscard]] std::string time_text(Nanoseconds time);
+/// `frame 7 at byte 912, 0.7 s`; empty where nothing is known.
+[[nodiscard]] std::string place_text(const Finding& finding);
+
+}  // namespace ositrace::app

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <chrono>
+
+#include <ositrace/trace_name.hpp>
+
+#include "app/osiconvert/check.hpp"
+#include "app/osiconvert/commands.hpp"
+#include "app/terminal/common_options.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/output.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+constexpr CheckFormat formats[] = {
+    {"text", nullptr},  // file by file
+    {"json", check_json},
+    {"junit", check_junit},
+    {"xqar", check_xqar},
+};
+
+/// The traces in a folder and below, by name; a file is itself.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& word)
+{
+    if (word == "-" || !std::filesystem::is_directory(word)) return {word};
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(word))
+        if (entry.is_regular_file() && trace_extension(entry.path().filename().string())) files.push_back(entry.path());
+    std::ranges::sort(files);
+    if (files.empty()) throw Error(Cause::io, {.file = word}, "there is no trace in this folder");
+    return files;
+}
+
+class CheckCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "check",
+                .summary = "find what does not conform to the standard, or cannot be right",
+                .usage = {"check PATH...", "check --list"},
+                .notes = {"PATH is a file or a folder. Framing, content, file names, times, ids, references, the clauses for MCAP files, and",
+                          "the rules in the comments of OSI's .proto files. The exit code is 3 when something was found that --fail-on names."},
+                .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
+                             "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'", "check old.osi --rules osi-3.7.0.desc"}};
+    }
+
+    void declare(Options& options) override
+    {
+        options.words("PATH", words_, 0, SIZE_MAX);
+        options.option("--fail-on", "SEVERITY", "exit with 3 from this on: error (default) | warning | never",
+                       [this](const std::string& word) { fail_on_ = parse_fail_on(word); });
+        options.option("--disable", "ID", "pass over findings of an id; may be given again", [this](const std::string& id) { check_.disabled.insert(id); });
+        options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
+                       [this](const std::string& file) { rules_file_ = file; });
+        options.option("--format", "NAME", "text (default) | json | junit | xqar", [this](const std::string& name) { format_ = &parse_format(name); });
+        options.option("--findings", "N", "list at most so many findings of an id (default 10); all are counted",
+                       [this](const std::string& count) { check_.listed_per_kind = parse_count(count, 0, 1'000'000); });
+        options.flag("--list", list_, "print what is checked: id, severity, what ought to be");
+        input_.declare(options);
+        declare_json(options, json_, "the same as --format json");
+    }
+
+    ExitCode run(Messages& messages) override;
+
+private:
+    enum class FailOn { error, warning, never };
+
+    static FailOn parse_fail_on(const std::string& word);
+    static const CheckFormat& parse_format(const std::string& name);
+    std::shared_ptr<const RuleSet> rules(Messages& messages) const;
+    CheckedFile check_file(const std::filesystem::path& file, Messages& messages, std::stop_token stop);
+    ExitCode exit_code_of(const std::vector<CheckedFile>& files) const;
+    void print_list() const;
+
+    std::vector<std::string> words_;
+    CheckOptions check_;
+    InputOptions input_;
+    FailOn fail_on_ = FailOn::error;
+    std::optional<std::filesystem::path> rules_file_;
+    const CheckFormat* format_ = &formats[0];
+    bool list_ = false;
+    bool json_ = false;
+};
+
+CheckCommand::FailOn CheckCommand::parse_fail_on(const std::string& word)
+{
+    if (word == "error") return FailOn::error;
+    if (word == "warning") return FailOn::warning;
+    if (word == "never") return FailOn::never;
+    throw Error(Cause::usage, "unknown severity '" + word + "' (known: error, warning, never)");
+}
+
+const CheckFormat& CheckCommand::parse_format(const std::string& name)
+{
+    const auto* const format = std::ranges::find(formats, name, &CheckFormat::name);
+    if (format == std::end(formats)) throw Error(Cause::usage, "unknown format '" + name + "' (known: text, json, junit, xqar)");
+    return *format;
+}
+
+std::shared_ptr<const RuleSet> CheckCommand::rules(Messages& messages) const
+{
+    if (rules_file_ == "none") return nullptr;
+    if (rules_file_) return RuleSet::load(*rules_file_);
+    auto built_in = RuleSet::built_in();
+    if (!built_in)
+        messages.warning("the rules in OSI's comments are not built into this program and are not checked: give a descriptor set with "
+                         "comments, --rules FILE, or --rules none");
+    return built_in;
+}
+
+ExitCode CheckCommand::run(Messages& messages)
+{
+    if (json_) format_ = &parse_format("json");
+    if (list_) {
+        check_.rules = rules(messages);
+        print_list();
+        return ExitCode::done;
+    }
+    if (words_.empty()) throw Error(Cause::usage, "PATH is missing");
+    check_.open = input_.open_options();
+    check_.rules = rules(messages);
+    const Interrupt interrupt;
+    std::vector<CheckedFile> checked;
+    for (const auto& word : words_) {
+        std::vector<std::filesystem::path> files;
+        try {
+            files = files_of(word);
+        } catch (const std::exception& e) {
+            messages.error(e.what());
+            checked.push_back({word, std::nullopt, e.what()});
+        }
+        for (const auto& file : files) {
+            checked.push_back(check_file(file, messages, interrupt.token()));
+            messages.clear_progress();
+            if (format_->print == nullptr) print(check_text(checked.back()));
+        }
+    }
+    if (format_->print != nullptr) print(format_->print(checked));
+    return exit_code_of(checked);
+}
+
+/// One bad file does not stop the others.
+CheckedFile CheckCommand::check_file(const std::filesystem::path& file, Messages& messages, std::stop_token stop)
+{
+    check_.on_progress = [&messages, file, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
+                                                                                      std::optional<std::uint64_t> of_bytes) {
+        const auto done = of_bytes && *of_bytes != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of_bytes)) : std::nullopt;
+        messages.progress({file.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
+    };
+    try {
+        return {file, check_trace(file, check_, std::move(stop)), {}};
+    } catch (const Error& e) {
+        if (e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
+        messages.error(e.what());
+        return {file, std::nullopt, e.what()};
+    }
+}
+
+ExitCode CheckCommand::exit_code_of(const std::vector<CheckedFile>& files) const
+{
+    auto code = ExitCode::done;
+    for (const auto& file : files) {
+        if (!file.result) return ExitCode::could_not;
+        const bool bad = file.result->errors != 0 || (fail_on_ == FailOn::warning && file.result->warnings != 0);
+        if (bad && fail_on_ != FailOn::never) code = ExitCode::answer_is_no;
+    }
+    return code;
+}
+
+void CheckCommand::print_list() const
+{
+    const auto row = [](const std::string& id, Severity severity, const std::string& what) {
+        print(id + "  " + std::string(name_of(severity)) + "  " + what + '\n');
+    };
+    for (const auto& kind : finding_kinds())
+        row(kind.id(), kind.severity, std::string(kind.description) + (kind.clause.empty() ? "" : " (" + std::string(kind.clause) + ")"));
+    if (!check_.rules) return;
+    for (const auto& rule : check_.rules->rules()) row(rule.id, Severity::error, rule.message + "." + rule.field + ": " + rule.text);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> check_command() { return std::make_unique<CheckCommand>(); }
+
+}  // namespace ositrace::app

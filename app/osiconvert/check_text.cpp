@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/check.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// `timestamp.is_set` of `asam.net:osi:3.8.0:timestamp.is_set`
+std::string_view rule_of(std::string_view id) { return id.substr(id.rfind(':') + 1); }
+
+std::string line_of(const Finding& finding)
+{
+    std::string line = finding.file.string() + ": " + std::string(name_of(finding.severity)) + ": ";
+    if (!finding.channel.empty()) line += finding.channel + ": ";
+    if (const auto place = place_text(finding); !place.empty()) line += place + ": ";
+    if (!finding.field.empty()) line += finding.field + ": ";
+    return line.append(finding.message).append(" [").append(rule_of(finding.id)).append("]\n");
+}
+
+std::uint64_t listed(const CheckResult& result, const std::string& id)
+{
+    std::uint64_t count = 0;
+    for (const auto& finding : result.findings) count += finding.id == id;
+    return count;
+}
+
+}  // namespace
+
+std::string time_text(Nanoseconds time)
+{
+    constexpr std::uint64_t second = 1'000'000'000;
+    const bool negative = time.count() < 0;
+    const auto count = negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
+    auto decimals = std::to_string(second + count % second).substr(1);
+    decimals.erase(decimals.find_last_not_of('0') + 1);
+    return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals);
+}
+
+std::string place_text(const Finding& finding)
+{
+    std::string text;
+    if (finding.frame) text = "frame " + std::to_string(*finding.frame);
+    if (finding.byte) text.append(text.empty() ? "" : " ").append("at byte ").append(std::to_string(*finding.byte));
+    if (finding.time) text.append(text.empty() ? "" : ", ").append(time_text(*finding.time)).append(" s");
+    return text;
+}
+
+std::string check_text(const CheckedFile& file)
+{
+    if (!file.result) return {};
+    const auto& result = *file.result;
+    std::string text;
+    for (const auto& finding : result.findings) text += line_of(finding);
+    for (const auto& count : result.counts) {
+        const auto more = count.count - listed(result, count.id);
+        if (more != 0)
+            text += file.file.string() + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(more) + " more [" +
+                    std::string(rule_of(count.id)) + "]\n";
+    }
+    return text + file.file.string() + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
+           count_text(result.warnings, "warning") + ", " + count_text(result.infos, "info") + '\n';
+}
+
+}  // namespace ositrace::app
