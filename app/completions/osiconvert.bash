@@ -24,8 +24,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto info cut static schema generate --help --version"
-        words="proto2flat flat2proto info check schema generate --help --version"
+        words="proto2flat flat2proto info check cut static schema generate --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
