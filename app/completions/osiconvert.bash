@@ -14,7 +14,7 @@ _osiconvert()
         --layout) words="numbered declared" ;;
         --reflection-fields) words="2 3 5" ;;
         --static) words="carry drop" ;;
-        --time | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
+        --time | --host | --sensor-id | --mounting | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
         --out-dir) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
         --schema | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     esac
@@ -24,7 +24,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto info check cut static schema generate --help --version"
+        words="proto2flat flat2proto info check cut static schema generate concat wrap --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -33,6 +33,8 @@ _osiconvert()
         local batch="--out-dir --resume" selection="--time --frames --topic"
         case $verb in
             cut) words+=" $edit $batch $selection --every --static" ;;
+            concat) words+=" $edit --retime" ;;
+            wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;
             static) words+=" $edit $batch" ;;
             proto2flat | flat2proto) words+=" $transcode" ;;
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
@@ -44,6 +46,8 @@ _osiconvert()
         esac
     elif [[ $verb == static && $COMP_CWORD == 2 ]]; then
         words="expand compact"
+    elif [[ $verb == wrap && $COMP_CWORD == 2 ]]; then
+        words="gt2sv sv2gt"
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         return

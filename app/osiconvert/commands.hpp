@@ -12,8 +12,10 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> flat2proto_command();
 [[nodiscard]] std::unique_ptr<Command> info_command();
 [[nodiscard]] std::unique_ptr<Command> cut_command();
+[[nodiscard]] std::unique_ptr<Command> concat_command();
 [[nodiscard]] std::unique_ptr<Command> static_command();
 [[nodiscard]] std::unique_ptr<Command> check_command();
+[[nodiscard]] std::unique_ptr<Command> wrap_command();
 [[nodiscard]] std::unique_ptr<Command> schema_command();
 [[nodiscard]] std::unique_ptr<Command> generate_command();
 

@@ -56,6 +56,15 @@ void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
     declare_json(options, json, "print the result as JSON");
 }
 
+std::string EditRequest::take_mode(std::string_view one, std::string_view other)
+{
+    auto mode = words.front();
+    if (mode != one && mode != other) throw usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'");
+    words.erase(words.begin());
+    if (words.empty()) throw usage("IN is missing");
+    return mode;
+}
+
 std::vector<FileJob> EditRequest::plan() const
 {
     if (output && outputs.directory) throw usage("-o and --out-dir exclude each other");

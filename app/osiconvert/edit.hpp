@@ -28,6 +28,8 @@ struct EditRequest {
 
     /// IN... -o OUT, --overwrite, --threads, --json and what is said about inputs; `many`: --out-dir and --resume, too.
     void declare(Options& options, std::size_t most_inputs, bool many);
+    /// Takes the first word, which is one of the two, off the inputs. Throws Error (usage).
+    [[nodiscard]] std::string take_mode(std::string_view one, std::string_view other);
     /// One file to one file: IN -o OUT, or IN... --out-dir DIR. Throws Error (usage).
     [[nodiscard]] std::vector<FileJob> plan() const;
     /// `done`: what was done to the files, for the summary: `cut`.

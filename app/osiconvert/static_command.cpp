@@ -34,11 +34,7 @@ private:
 
 ExitCode StaticCommand::run(Messages& messages)
 {
-    const auto mode = request_.words.front();
-    if (mode != "expand" && mode != "compact") throw Error(Cause::usage, "static takes expand or compact, found '" + mode + "'");
-    expand_ = mode == "expand";
-    request_.words.erase(request_.words.begin());
-    if (request_.words.empty()) throw Error(Cause::usage, "IN is missing");
+    expand_ = request_.take_mode("expand", "compact") == "expand";
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options();
     return run_batch(jobs, request_.batch_options(expand_ ? "expanded" : "compacted"), messages,

@@ -3,12 +3,12 @@
 
 namespace ositrace {
 
-ProtobufForm::ProtobufForm(const Channel& channel) : schema_(channel.schema)
+ProtobufForm::ProtobufForm(const Channel& from, const Channel& to) : schema_from_(from.schema), schema_to_(to.schema)
 {
-    if (channel.format.encoding == Encoding::protobuf) return;
+    if (from.format.encoding == Encoding::protobuf) return;
     const TranscodeOptions strict{.limits = {}, .strict = true, .shapes = true};
-    there_.emplace(*channel.root, channel.format, Format{}, strict);
-    back_.emplace(*channel.root, Format{}, channel.format, strict);
+    there_.emplace(*from.root, from.format, Format{}, strict);
+    back_.emplace(*to.root, Format{}, to.format, strict);
 }
 
 Bytes ProtobufForm::of(Bytes payload)

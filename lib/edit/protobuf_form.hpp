@@ -17,15 +17,18 @@ public:
     /// Can the messages of this channel be looked into?
     [[nodiscard]] static bool exists(const Channel& channel) noexcept { return channel.root != nullptr; }
     /// Of a channel for which it exists. Keeps the channel's schema.
-    explicit ProtobufForm(const Channel& channel);
+    explicit ProtobufForm(const Channel& channel) : ProtobufForm(channel, channel) {}
+    /// For an edit that makes messages of another type: `to` is the channel of the output, in the same format. Keeps both schemas.
+    ProtobufForm(const Channel& from, const Channel& to);
 
     /// The Protobuf form; lives until the next call, or as long as the payload where it is the payload.
     [[nodiscard]] Bytes of(Bytes payload);
-    /// Gives an edited frame its new payload, in the channel's encoding.
+    /// Gives an edited frame its new payload, in the encoding of `to`.
     void replace(Frame& frame, Bytes protobuf);
 
 private:
-    std::shared_ptr<const Schema> schema_;
+    std::shared_ptr<const Schema> schema_from_;
+    std::shared_ptr<const Schema> schema_to_;
     std::optional<Transcoder> there_;
     std::optional<Transcoder> back_;
     ByteBuffer scratch_;

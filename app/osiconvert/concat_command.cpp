@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_concat.hpp>
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/edit.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+constexpr int digits = 6;
+
+std::string seconds_text(Nanoseconds time) { return decimal_text(static_cast<double>(time.count()) * 1e-9, digits) + " s"; }
+
+class ConcatCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "concat",
+                .summary = "put traces one behind the other",
+                .usage = {"concat IN... -o OUT [--retime]"},
+                .notes = {"All inputs have one message type and encoding; of MCAP files, channels continue that of their topic.",
+                          "Times stay as they are unless --retime shifts each trace behind the end of the one in front of it."},
+                .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
+    }
+    void declare(Options& options) override
+    {
+        options.flag("--retime", retime_, "shift the times of each trace to one step behind the end of the one in front");
+        request_.declare(options, SIZE_MAX, false);
+    }
+    ExitCode run(Messages& messages) override;
+
+private:
+    EditRequest request_;
+    bool retime_ = false;
+};
+
+ExitCode ConcatCommand::run(Messages& messages)
+{
+    if (!request_.output) throw Error(Cause::usage, "no output: name it with -o OUT");
+    check_trace_output(*request_.output, request_.json);
+    const std::vector<std::filesystem::path> files(request_.words.begin(), request_.words.end());
+    auto open = request_.input.open_options();
+    ConcatOptions options;
+    options.retime = retime_;
+    options.on_backward = [&](const BackwardJoint& joint) {
+        messages.warning(joint.file.string() + ": begins at " + seconds_text(joint.starts) + ", not behind the end of "
+                         + joint.previous_file.string() + " at " + seconds_text(joint.previous_end) + ": use --retime to shift it");
+    };
+    const FileJob job{files.size() == 1 ? files.front() : std::filesystem::path(count_text(files.size(), "trace")), *request_.output};
+    return run_batch({job}, request_.batch_options("put together"), messages, [&](const FileJob&, std::stop_token stop) {
+        open.stop = stop;
+        const auto edit = concat(files, open, options);
+        return write_edit(*edit, job, request_, messages, std::move(stop));
+    });
+}
+
+}  // namespace
+
+std::unique_ptr<Command> concat_command() { return std::make_unique<ConcatCommand>(); }
+
+}  // namespace ositrace::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <charconv>
+#include <cmath>
+
+#include <ositrace/edit_wrap.hpp>
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/edit.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// `1.5,0,0.5,0,0,0`
+Mounting parse_mounting(std::string_view text)
+{
+    Mounting mounting;
+    const Error not_meant(Cause::usage, "'" + std::string(text) + "' is not x,y,z,roll,pitch,yaw (metres and radians)");
+    const auto* at = text.data();
+    const auto* const end = at + text.size();
+    for (auto* value : {&mounting.x, &mounting.y, &mounting.z, &mounting.roll, &mounting.pitch, &mounting.yaw}) {
+        if (value != &mounting.x && (at == end || *at++ != ',')) throw not_meant;
+        const auto [behind, error] = std::from_chars(at, end, *value);
+        if (error != std::errc{} || !std::isfinite(*value)) throw not_meant;
+        at = behind;
+    }
+    if (at != end) throw not_meant;
+    return mounting;
+}
+
+class WrapCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "wrap",
+                .summary = "put ground truths into sensor views, or take them out",
+                .usage = {"wrap gt2sv|sv2gt IN -o OUT [--host ID] [--sensor-id N] [--mounting x,y,z,roll,pitch,yaw]",
+                          "wrap gt2sv|sv2gt IN... --out-dir DIR [--resume]"},
+                .notes = {"gt2sv: each GroundTruth becomes the global_ground_truth of a SensorView with its version, timestamp and host.",
+                          "sv2gt: the ground truth of each SensorView, byte for byte; what else the sensor view says is left out."},
+                .examples = {"wrap gt2sv truth.osi -o view.osi --host 1 --sensor-id 7 --mounting 3.8,0,0.5,0,0,0", "wrap sv2gt view.osi -o truth.osi"}};
+    }
+    void declare(Options& options) override;
+    ExitCode run(Messages& messages) override;
+
+private:
+    std::unique_ptr<FrameSource> source(const std::filesystem::path& file, const OpenOptions& open) const
+    {
+        return wrap_ ? wrap_ground_truth(open_stream(file, open), options_) : unwrap_ground_truth(open_stream(file, open));
+    }
+
+    EditRequest request_;
+    WrapOptions options_;
+    bool wrap_ = true;
+};
+
+void WrapCommand::declare(Options& options)
+{
+    options.option("--host", "ID", "gt2sv: host_vehicle_id, by default that of each ground truth",
+                   [this](const std::string& text) { options_.host = parse_count(text); });
+    options.option("--sensor-id", "N", "gt2sv: sensor_id", [this](const std::string& text) { options_.sensor_id = parse_count(text); });
+    options.option("--mounting", "POSE", "gt2sv: mounting_position: x,y,z,roll,pitch,yaw in metres and radians",
+                   [this](const std::string& text) { options_.mounting = parse_mounting(text); });
+    request_.declare(options, SIZE_MAX, true);
+}
+
+ExitCode WrapCommand::run(Messages& messages)
+{
+    const auto mode = request_.take_mode("gt2sv", "sv2gt");
+    wrap_ = mode == "gt2sv";
+    if (!wrap_ && (options_.host || options_.sensor_id || options_.mounting))
+        throw Error(Cause::usage, "--host, --sensor-id and --mounting belong to gt2sv");
+    const auto jobs = request_.plan();
+    const auto open = request_.input.open_options();
+    return run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, [&](const FileJob& job, std::stop_token stop) {
+        auto open_here = open;
+        open_here.stop = stop;
+        const auto edit = source(job.input, open_here);
+        return write_edit(*edit, job, request_, messages, std::move(stop));
+    });
+}
+
+}  // namespace
+
+std::unique_ptr<Command> wrap_command() { return std::make_unique<WrapCommand>(); }
+
+}  // namespace ositrace::app

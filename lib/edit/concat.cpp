@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_concat.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+
+#include <ositrace/error.hpp>
+
+#include "lib/edit/edit_source.hpp"
+#include "lib/edit/protobuf_form.hpp"
+#include "lib/edit/time_shift.hpp"
+#include "lib/trace/frame_error.hpp"
+
+namespace ositrace {
+
+namespace {
+
+std::string form_of(const Channel& channel)
+{
+    return (channel.type_name.empty() ? std::string("messages of no stated type") : channel.type_name) + " in "
+           + std::string(channel.message_encoding.empty() ? row_of(channel.format.encoding).name : std::string_view(channel.message_encoding));
+}
+
+bool has_one_osi_channel(const TraceInfo& info) { return info.channels.size() == 1 && info.channels.front().type; }
+
+bool same_attachment(const Attachment& a, const Attachment& b)
+{
+    return a.name == b.name && a.media_type == b.media_type && a.bytes == b.bytes && a.log_time == b.log_time && a.create_time == b.create_time;
+}
+
+class Concat final : public FrameSource {
+public:
+    Concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open, ConcatOptions options)
+        : files_(files), open_(open), options_(std::move(options))
+    {
+        if (files_.empty()) throw Error(Cause::usage, "nothing to put together");
+        start_next();
+        for (std::size_t i = 1; i < files_.size(); ++i) look_into(files_[i]);
+    }
+
+    [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
+    bool read(Frame& frame, std::stop_token stop) override;
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return consumed_ + (source_ ? source_->bytes_consumed() : 0); }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
+
+private:
+    struct ChannelState {
+        std::unique_ptr<ProtobufForm> form;  ///< where times are shifted
+        std::unique_ptr<TimeShift> shift;
+        std::optional<Nanoseconds> last;
+        std::optional<Nanoseconds> step;     ///< the last that goes forward
+    };
+
+    void start_next();
+    void look_into(const std::filesystem::path& file);
+    void join(const TraceInfo& info, std::size_t from, std::vector<std::uint32_t>& places);
+    [[nodiscard]] std::uint32_t place_of(const Channel& channel, const TraceInfo& info);
+    void follow_source();
+    void place_in_time(Frame& frame, std::optional<Nanoseconds> time);
+    void move(Frame& frame);
+    void start_of_file(Nanoseconds time, const ChannelState& channel);
+    [[nodiscard]] Error located(const Error& e, const Frame& frame) const { return within_frame(e, frame, files_[next_ - 1]); }
+
+    std::vector<std::filesystem::path> files_;
+    OpenOptions open_;
+    ConcatOptions options_;
+    TraceInfo info_;
+    std::vector<ChannelState> channels_;
+    std::size_t next_ = 0;  ///< file to be opened
+    std::unique_ptr<FrameSource> source_;
+    std::vector<std::uint32_t> places_;  ///< in info_, of the channels of source_
+    bool at_start_ = true;               ///< no frame with a time has come from source_
+    Nanoseconds offset_{};
+    std::optional<Nanoseconds> end_;     ///< the latest time so far, shifted
+    std::filesystem::path end_file_;
+    std::optional<Nanoseconds> known_step_;
+    std::uint64_t index_ = 0;
+    std::uint64_t consumed_ = 0;
+    ByteBuffer edited_;
+};
+
+void Concat::start_next()
+{
+    if (source_) consumed_ += source_->bytes_consumed();
+    source_ = open_stream(files_[next_++], open_);
+    at_start_ = true;
+    offset_ = {};
+    places_.clear();
+    if (next_ == 1) {
+        info_ = source_->info();
+        info_.channels.clear();
+        info_.metadata.clear();
+        info_.attachments.clear();
+    }
+    follow_source();
+}
+
+/// Only to find what does not fit before anything is written. Pipes have to wait for their turn.
+void Concat::look_into(const std::filesystem::path& file)
+{
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none)) return;
+    std::vector<std::uint32_t> places;
+    const auto source = open_stream(file, open_);
+    try {
+        join(source->info(), 0, places);
+    } catch (const Error& e) {
+        throw e.within({.file = file, .frame = {}, .offset = {}, .field = {}});
+    }
+}
+
+void Concat::follow_source()
+{
+    try {
+        join(source_->info(), places_.size(), places_);
+    } catch (const Error& e) {
+        throw e.within({.file = files_[next_ - 1], .frame = {}, .offset = {}, .field = {}});
+    }
+}
+
+void Concat::join(const TraceInfo& info, std::size_t from, std::vector<std::uint32_t>& places)
+{
+    for (auto i = from; i < info.channels.size(); ++i) places.push_back(place_of(info.channels[i], info));
+    for (const auto& record : info.metadata)
+        if (std::ranges::find(info_.metadata, record) == info_.metadata.end()) info_.metadata.push_back(record);
+    for (const auto& attachment : info.attachments) {
+        const auto same = [&](const Attachment& other) { return same_attachment(attachment, other); };
+        if (std::ranges::none_of(info_.attachments, same)) info_.attachments.push_back(attachment);
+    }
+}
+
+std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
+{
+    auto found = std::ranges::find(info_.channels, channel.topic, &Channel::topic);
+    if (has_one_osi_channel(info) && has_one_osi_channel(info_)) found = info_.channels.begin();
+    if (found == info_.channels.end()) {
+        info_.channels.push_back(channel);
+        auto& state = channels_.emplace_back();
+        if (options_.retime && ProtobufForm::exists(channel)) {
+            state.form = std::make_unique<ProtobufForm>(channel);
+            state.shift = std::make_unique<TimeShift>(*channel.root);
+        }
+        return static_cast<std::uint32_t>(info_.channels.size() - 1);
+    }
+    if (found->type_name != channel.type_name || found->format != channel.format || found->message_encoding != channel.message_encoding)
+        throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(*found) + " of "
+                                         + files_.front().string() + ": put together what has one type and encoding (see convert, wrap)");
+    return static_cast<std::uint32_t>(found - info_.channels.begin());
+}
+
+void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)
+{
+    at_start_ = false;
+    if (!end_) return;
+    if (options_.retime) {
+        const auto step = channel.step ? channel.step : known_step_;
+        if (!step)
+            throw Error(Cause::usage, {.file = end_file_, .frame = {}, .offset = {}, .field = {}},
+                        "has no two frames with different times, so --retime does not know the step to go on with");
+        offset_ = *end_ + *step - time;
+    } else if (time <= *end_ && options_.on_backward) {
+        options_.on_backward({files_[next_ - 1], time, end_file_, *end_});
+    }
+}
+
+void Concat::place_in_time(Frame& frame, std::optional<Nanoseconds> time)
+{
+    if (!time) return;
+    auto& channel = channels_[frame.channel];
+    if (at_start_) start_of_file(*time, channel);
+    const auto shifted = *time + offset_;
+    if (channel.last && shifted > *channel.last) known_step_ = channel.step = shifted - *channel.last;
+    channel.last = shifted;
+    if (!end_ || shifted > *end_) end_ = shifted;
+    end_file_ = files_[next_ - 1];
+}
+
+void Concat::move(Frame& frame)
+{
+    if (offset_.count() == 0) return;
+    for (auto* time : {&frame.time, &frame.log_time, &frame.publish_time})
+        if (*time) **time += offset_;
+    const auto& channel = channels_[frame.channel];
+    if (!channel.form) return;
+    channel.shift->apply(channel.form->of(frame.bytes), offset_, edited_);
+    channel.form->replace(frame, edited_.bytes());
+}
+
+bool Concat::read(Frame& frame, std::stop_token stop)
+{
+    while (!source_->read(frame, stop)) {
+        follow_source();
+        if (next_ == files_.size() || stop.stop_requested()) return false;
+        start_next();
+    }
+    if (source_->info().channels.size() > places_.size()) follow_source();
+    try {
+        const auto& channel = source_->info().channels[frame.channel];
+        const auto time = time_of(frame, channel);
+        frame.channel = places_[frame.channel];
+        place_in_time(frame, time);
+        move(frame);
+    } catch (const Error& e) {
+        if (e.cause() == Cause::usage) throw;  // what is asked for is wrong, not the frame
+        throw located(e, frame);
+    }
+    frame.index = index_++;
+    return true;
+}
+
+}  // namespace
+
+std::unique_ptr<FrameSource> concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open, ConcatOptions options)
+{
+    return std::make_unique<Concat>(files, open, std::move(options));
+}
+
+}  // namespace ositrace

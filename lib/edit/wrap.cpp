@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_wrap.hpp>
+
+#include <functional>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "formats/protobuf/field_reader.hpp"
+#include "formats/protobuf/message_writer.hpp"
+#include "lib/edit/edit_source.hpp"
+#include "lib/edit/protobuf_form.hpp"
+#include "lib/trace/frame_error.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Makes messages of one type of messages of another. Protobuf.
+class Rewrap {
+public:
+    virtual ~Rewrap() = default;
+    virtual void apply(Bytes message, ByteBuffer& out) = 0;
+};
+
+/// All occurrences of a field, merged as occurrences of one message are; `joined` holds them where they are several.
+std::optional<Bytes> submessage(Bytes message, std::uint32_t number, ByteBuffer& joined)
+{
+    std::optional<Bytes> found;
+    for (wire::FieldReader reader(message); reader.next();) {
+        if (reader.number() != number || reader.wire_type() != wire::length_delimited) continue;
+        if (!found) {
+            found = reader.bytes();
+            continue;
+        }
+        if (found->data() != joined.data()) {
+            joined.clear();
+            joined.append(*found);
+        }
+        joined.append(reader.bytes());
+        found = joined.bytes();
+    }
+    return found;
+}
+
+class Wrap final : public Rewrap {
+public:
+    Wrap(const MessageTable& ground_truth, const MessageTable& sensor_view, const WrapOptions& options)
+        : options_(options), gt_version_(ground_truth, "version"), gt_timestamp_(ground_truth, "timestamp"),
+          gt_host_(ground_truth, "host_vehicle_id"), version_(sensor_view, "version"), timestamp_(sensor_view, "timestamp"),
+          sensor_id_(sensor_view, "sensor_id"), mounting_(sensor_view, "mounting_position"), ground_truth_(sensor_view, "global_ground_truth"),
+          host_(sensor_view, "host_vehicle_id"), id_value_(*sensor_id_.row().child, "value"), position_(*mounting_.row().child, "position"),
+          orientation_(*mounting_.row().child, "orientation"), x_(*position_.row().child, "x"), y_(*position_.row().child, "y"),
+          z_(*position_.row().child, "z"), roll_(*orientation_.row().child, "roll"), pitch_(*orientation_.row().child, "pitch"),
+          yaw_(*orientation_.row().child, "yaw")
+    {
+    }
+
+    void apply(Bytes message, ByteBuffer& out) override
+    {
+        // A version that was sent once holds for every frame, and a sensor view has to state it.
+        if (const auto version = submessage(message, gt_version_.row().number, joined_)) last_version_.assign(version->begin(), version->end());
+        out.clear(message.size() + 256);
+        MessageWriter to(out);
+        if (!last_version_.empty()) to.bytes(version_, last_version_);
+        if (const auto time = submessage(message, gt_timestamp_.row().number, joined_)) to.bytes(timestamp_, *time);
+        if (options_.sensor_id) write_id(to, sensor_id_, *options_.sensor_id);
+        if (options_.mounting) write_mounting(to, *options_.mounting);
+        to.bytes(ground_truth_, message);
+        if (options_.host) write_id(to, host_, *options_.host);
+        else if (const auto host = submessage(message, gt_host_.row().number, joined_)) to.bytes(host_, *host);
+    }
+
+private:
+    void write_id(MessageWriter& to, const FieldTag& tag, std::uint64_t id) const
+    {
+        to.message(tag, [&] { to.unsigned_integer(id_value_, id); });
+    }
+    void write_mounting(MessageWriter& to, const Mounting& mounting) const
+    {
+        to.message(mounting_, [&] {
+            to.message(position_, [&] {
+                to.real(x_, mounting.x);
+                to.real(y_, mounting.y);
+                to.real(z_, mounting.z);
+            });
+            to.message(orientation_, [&] {
+                to.real(roll_, mounting.roll);
+                to.real(pitch_, mounting.pitch);
+                to.real(yaw_, mounting.yaw);
+            });
+        });
+    }
+
+    WrapOptions options_;
+    FieldTag gt_version_, gt_timestamp_, gt_host_;
+    FieldTag version_, timestamp_, sensor_id_, mounting_, ground_truth_, host_;
+    FieldTag id_value_, position_, orientation_, x_, y_, z_, roll_, pitch_, yaw_;
+    std::vector<std::byte> last_version_;
+    ByteBuffer joined_;
+};
+
+class Unwrap final : public Rewrap {
+public:
+    explicit Unwrap(const MessageTable& sensor_view) : ground_truth_(sensor_view, "global_ground_truth") {}
+
+    void apply(Bytes message, ByteBuffer& out) override
+    {
+        const auto found = submessage(message, ground_truth_.row().number, joined_);
+        if (!found)
+            throw Error(Cause::mismatch, "the sensor view has no global_ground_truth: cut such frames off, or use what recorded the ground truth");
+        out.clear(found->size());
+        out.append(*found);
+    }
+
+private:
+    FieldTag ground_truth_;
+    ByteBuffer joined_;
+};
+
+class RewrapSource final : public EditSource {
+public:
+    using Make = std::function<std::unique_ptr<Rewrap>(const MessageTable& from, const MessageTable& to)>;
+
+    RewrapSource(std::unique_ptr<FrameSource> source, MessageType input, MessageType output, Make make)
+        : EditSource(std::move(source)), input_(input), output_(output), make_(std::move(make))
+    {
+        info_ = info_of_source();
+        info_.channels.clear();
+        follow_source();
+        for (const auto& channel : channels_)
+            if (channel.rewrap) return;
+        throw Error(Cause::mismatch, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
+                    "no channel holds " + std::string(row_of(input).full_name) + found());
+    }
+
+    [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        if (!from().read(frame, std::move(stop))) return false;
+        follow_source();
+        auto& channel = channels_.at(frame.channel);
+        if (!channel.rewrap) return true;
+        try {
+            channel.rewrap->apply(channel.form->of(frame.bytes), edited_);
+            if (edited_.size() > max_encodable_bytes) throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
+            channel.form->replace(frame, edited_.bytes());
+        } catch (const Error& e) {
+            throw within_frame(e, frame, info_.file);
+        }
+        return true;
+    }
+
+private:
+    struct ChannelState {
+        std::unique_ptr<ProtobufForm> form;
+        std::unique_ptr<Rewrap> rewrap;  ///< null: passed through
+    };
+
+    void follow_source()
+    {
+        const auto& source = info_of_source();
+        for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
+        for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i) info_.metadata.push_back(source.metadata[i]);
+        for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i) info_.attachments.push_back(source.attachments[i]);
+    }
+
+    void add(const Channel& channel)
+    {
+        auto& state = channels_.emplace_back();
+        auto& out = info_.channels.emplace_back(channel);
+        if (channel.type != input_ || !ProtobufForm::exists(channel)) return;
+        const auto& row = row_of(output_);
+        if (channel.schema->find(row.full_name) == nullptr) out.schema = Schema::built_in();  // a file may bring the type it holds only
+        out.root = &out.schema->root(output_);
+        out.type = output_;
+        out.type_name = row.full_name;
+        out.schema_record.reset();
+        if (channel.topic == row_of(input_).name || channel.topic == channel.type_name) out.topic = row.name;
+        state.form = std::make_unique<ProtobufForm>(channel, out);
+        state.rewrap = make_(*channel.root, *out.root);
+    }
+
+    [[nodiscard]] std::string found() const
+    {
+        std::string names;
+        for (const auto& channel : info_.channels) names.append(names.empty() ? ", found " : ", ").append(channel.type_name);
+        return names;
+    }
+
+    MessageType input_;
+    MessageType output_;
+    Make make_;
+    TraceInfo info_;
+    std::vector<ChannelState> channels_;
+    ByteBuffer edited_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameSource> wrap_ground_truth(std::unique_ptr<FrameSource> from, const WrapOptions& options)
+{
+    return std::make_unique<RewrapSource>(std::move(from), MessageType::ground_truth, MessageType::sensor_view,
+                                          [options](const MessageTable& ground_truth, const MessageTable& sensor_view) {
+                                              return std::make_unique<Wrap>(ground_truth, sensor_view, options);
+                                          });
+}
+
+std::unique_ptr<FrameSource> unwrap_ground_truth(std::unique_ptr<FrameSource> from)
+{
+    return std::make_unique<RewrapSource>(std::move(from), MessageType::sensor_view, MessageType::ground_truth,
+                                          [](const MessageTable& sensor_view, const MessageTable&) { return std::make_unique<Unwrap>(sensor_view); });
+}
+
+}  // namespace ositrace
