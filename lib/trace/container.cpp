@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lib/mcap/mcap_writer.hpp"
+#include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/length_prefixed_writer.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
 #include "lib/trace/text_stream.hpp"
@@ -38,24 +39,6 @@ bool is_json(Bytes front)
 bool is_mcap(Bytes front) { return text_of(front).starts_with(mcap_magic); }
 
 bool is_anything(Bytes) { return true; }
-
-[[noreturn]] void refuse(const std::filesystem::path& file, std::string_view what)
-{
-    throw Error(Cause::unsupported, {.file = file}, "is " + std::string(what) + ", which this version does not read yet");
-}
-
-/// A container that is recognised so that it can be refused by its name.
-template <const std::string_view& What>
-std::unique_ptr<FrameSource> refuse_stream(std::unique_ptr<ByteSource> source, std::string_view, const OpenOptions&)
-{
-    refuse(source->name(), What);
-}
-
-template <const std::string_view& What>
-std::shared_ptr<const Trace> refuse_trace(SeekableFile file, std::string_view, const OpenOptions&)
-{
-    refuse(file.name(), What);
-}
 
 std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file, const TraceInfo&, const CompressorRow* compression,
                                                     const WriteOptions& options)
@@ -92,12 +75,11 @@ std::unique_ptr<TraceWriter> create_text(const std::filesystem::path& file, cons
     return std::make_unique<TextWriter>(file, info, Form, compression, options);
 }
 
-constexpr std::string_view an_mcap_file = "an MCAP file";
 constexpr std::string_view json_container = "json-lines";
 constexpr std::string_view text_container = "text";
 
 constexpr std::array rows{
-    ContainerRow{"mcap", is_mcap, refuse_stream<an_mcap_file>, refuse_trace<an_mcap_file>, false, create_mcap},
+    ContainerRow{mcap_container, is_mcap, open_mcap_stream, open_mcap_trace, false, create_mcap},
     ContainerRow{json_container, is_json, open_text_stream<json_container, TextForm::json>, open_text_trace<json_container, TextForm::json>,
                  true, create_text<TextForm::json>},
     ContainerRow{text_container, is_text, open_text_stream<text_container, TextForm::text_format>,

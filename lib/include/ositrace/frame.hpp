@@ -52,6 +52,7 @@ struct Channel {
     std::map<std::string, std::string> metadata;
     std::string message_encoding;          ///< as the container says (`protobuf`, `json`, ...); empty: that of `format`
     std::shared_ptr<const SchemaRecord> schema_record;  ///< as the container says; null: made from `schema` where one is written
+    std::string unviewable;                ///< why `root` is null, where the channel seems to be OSI all the same
 };
 
 /// Named key-value pairs that belong to the whole trace. The standard's record is named `net.asam.osi.trace`.
@@ -79,6 +80,8 @@ struct TraceInfo {
     std::string container;                 ///< `length-prefixed`, `mcap`
     std::string compression;               ///< of the whole file: `none`, `zstd`, `lz4`, `gzip`, `xz`
     std::string profile;                   ///< MCAP: of the header
+    std::string library;                   ///< MCAP: what wrote it, of the header
+    std::string chunk_compression;         ///< MCAP: of the chunks seen so far, `none`, `lz4`, `lz4, zstd`; empty without chunks
     std::vector<Channel> channels;
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;

@@ -94,7 +94,8 @@ TEST_CASE("a field longer than its record names record and field")
 
 TEST_CASE("bytes behind the known fields of a record are ignored, between its lists they are none")
 {
-    const auto channel = mcap::parse_channel(bytes_of(number(7, 2) + number(3, 2) + text("t") + text("e") + number(10, 4) + text("k") + text("v") + "more"));
+    const auto record = number(7, 2) + number(3, 2) + text("t") + text("e") + number(10, 4) + text("k") + text("v") + "more";
+    const auto channel = mcap::parse_channel(bytes_of(record));
     CHECK(channel.id == 7);
     CHECK(channel.schema_id == 3);
     CHECK(channel.topic == "t");

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/chunk_decoder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "formats/core/crc32.hpp"
+#include "lib/io/decompressors.hpp"
+
+namespace ositrace {
+
+namespace {
+
+struct CompressionRow {
+    std::string_view name;
+    std::unique_ptr<Decompressor> (*create)();
+};
+constexpr std::array rows{CompressionRow{"lz4", create_lz4_decompressor}, CompressionRow{"zstd", create_zstd_decompressor}};
+
+/// The first step of memory: no lz4 unpacks to more of this, and a zstd that does shows it as it goes.
+constexpr std::size_t least_step = std::size_t{4} << 20;
+constexpr std::size_t usual_ratio = 256;
+
+const CompressionRow& row_of(std::string_view name)
+{
+    const auto* const row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.name == name; });
+    if (row == rows.end())
+        throw Error(Cause::unsupported, "a chunk is compressed by '" + std::string(name) + "', known are lz4, zstd and none");
+    return *row;
+}
+
+[[noreturn]] void fail_size(std::string_view found, std::uint64_t announced)
+{
+    throw Error(Cause::malformed, "a chunk unpacks to " + std::string(found) + " bytes, announced are " + std::to_string(announced));
+}
+
+void check_crc(Bytes bytes, std::uint32_t expected)
+{
+    if (expected == 0) return;
+    if (const auto found = crc32(bytes); found != expected)
+        throw Error(Cause::malformed, "a chunk is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected "
+                                          + std::to_string(expected));
+}
+
+/// Fills a block as bytes come out.
+class Unpacking {
+public:
+    Unpacking(Decompressor& decompressor, const mcap::Chunk& chunk, BufferPool& pool)
+        : decompressor_(decompressor), in_(chunk.records), size_(static_cast<std::size_t>(chunk.uncompressed_size)),
+          block_(pool.take(std::max<std::size_t>(1, std::min(size_, std::max(least_step, chunk.records.size() * usual_ratio)))))
+    {
+    }
+
+    ChunkBytes run()
+    {
+        while (step()) {
+        }
+        if (made_ != size_ || !decompressor_.complete()) fail_size(std::to_string(made_), size_);
+        return {{block_->data(), made_}, block_};
+    }
+
+private:
+    bool step()
+    {
+        if (made_ == block_->capacity() && made_ < size_) block_->grow(std::min(size_, made_ * 2));
+        const auto room = made_ < size_ ? std::span(block_->data() + made_, std::min(size_, block_->capacity()) - made_) : std::span(spare_);
+        const auto done = decompressor_.decompress(in_, room);
+        if (made_ == size_ && done.made != 0) fail_size("more than " + std::to_string(size_), size_);
+        made_ += done.made;
+        in_ = in_.subspan(done.taken);
+        return done.made != 0 || done.taken != 0;
+    }
+
+    Decompressor& decompressor_;
+    Bytes in_;
+    std::size_t size_;
+    std::shared_ptr<Block> block_;
+    std::size_t made_ = 0;
+    std::array<std::byte, 1> spare_{};  ///< for what there should not be
+};
+
+}  // namespace
+
+ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner)
+{
+    if (chunk.uncompressed_size > max_bytes_)
+        throw Error(Cause::limit, "a chunk of " + std::to_string(chunk.uncompressed_size) + " bytes exceeds the limit of "
+                                      + std::to_string(max_bytes_) + " (--max-message raises it)");
+    ChunkBytes result;
+    if (chunk.compression.empty()) {
+        if (chunk.records.size() != chunk.uncompressed_size)
+            throw Error(Cause::malformed, "a chunk holds " + std::to_string(chunk.records.size()) + " bytes, announced are "
+                                              + std::to_string(chunk.uncompressed_size));
+        result = {chunk.records, std::move(owner)};
+    } else {
+        result = unpack(chunk);
+    }
+    check_crc(result.bytes, chunk.uncompressed_crc);
+    return result;
+}
+
+ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
+{
+    const auto& row = row_of(chunk.compression);
+    // What failed halfway is not used again.
+    auto decompressor = made_for_ == row.name ? std::move(decompressor_) : nullptr;
+    if (!decompressor) decompressor = row.create();
+    auto result = Unpacking(*decompressor, chunk, pool_).run();
+    decompressor_ = std::move(decompressor);
+    made_for_ = row.name;
+    return result;
+}
+
+std::string_view chunk_compression_name(std::string_view compression) noexcept { return compression.empty() ? "none" : compression; }
+
+std::size_t max_chunk_bytes(std::size_t max_message_bytes) noexcept
+{
+    constexpr std::size_t records_besides = std::size_t{64} << 20;
+    return std::max(max_message_bytes, default_max_message_bytes) + records_besides;
+}
+
+}  // namespace ositrace

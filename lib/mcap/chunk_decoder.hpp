@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include <ositrace/bytes.hpp>
+
+#include "formats/mcap/records.hpp"
+#include "lib/io/buffer_pool.hpp"
+#include "lib/io/decompressor.hpp"
+
+namespace ositrace {
+
+/// The records of a chunk.
+struct ChunkBytes {
+    Bytes bytes;
+    std::shared_ptr<const void> owner;
+};
+
+/// Undoes the compression of chunks. One thread at a time.
+class ChunkDecoder {
+public:
+    /// `max_bytes`: of an unpacked chunk.
+    explicit ChunkDecoder(std::size_t max_bytes, BufferPool pool = {}) : max_bytes_(max_bytes), pool_(std::move(pool)) {}
+
+    /// `owner`: of the chunk's bytes, which are the result where nothing is compressed. Memory grows as bytes come out, so that an
+    /// announced size allocates nothing by itself. Throws Error without a place: malformed (damaged, another size or CRC than announced),
+    /// limit, unsupported.
+    [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
+
+private:
+    ChunkBytes unpack(const mcap::Chunk& chunk);
+
+    std::size_t max_bytes_;
+    BufferPool pool_;
+    std::unique_ptr<Decompressor> decompressor_;
+    std::string_view made_for_;
+};
+
+/// `none` for the empty name that MCAP has for it.
+[[nodiscard]] std::string_view chunk_compression_name(std::string_view compression) noexcept;
+
+/// The most that a chunk may hold, where messages are limited to so many bytes.
+[[nodiscard]] std::size_t max_chunk_bytes(std::size_t max_message_bytes) noexcept;
+
+}  // namespace ositrace

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/mcap_channels.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "formats/flatbuffers/table.hpp"
+#include "formats/recognize/identifier.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Of all schemas and channels of a file; hundreds of OSI releases fit.
+constexpr std::size_t max_declared_bytes = std::size_t{256} << 20;
+
+constexpr std::string_view protobuf = "protobuf";
+constexpr std::string_view flatbuffer = "flatbuffer";
+
+bool same(const SchemaRecord& known, const mcap::Schema& record)
+{
+    return known.name == record.name && known.encoding == record.encoding && std::ranges::equal(known.data, record.data);
+}
+
+std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs)
+{
+    std::map<std::string, std::string> result;
+    for (const auto& [key, value] : pairs) result.insert_or_assign(std::string(key), std::string(value));
+    return result;
+}
+
+std::string text_after_dots(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
+
+/// What a binary schema (reflection.fbs, table Schema) says of its root: the identifier of the buffers.
+std::optional<Recognition> claimed_by_schema(Bytes bfbs)
+{
+    constexpr std::uint32_t file_ident_slot = 2;
+    const flat::Buffer buffer(bfbs);
+    const auto root = flat::root_of(buffer);
+    const auto offset = flat::vtable_of(buffer, root).offset(buffer, file_ident_slot);
+    if (offset == 0) return std::nullopt;
+    buffer.check(root + offset, 4, "an offset leaves the buffer");
+    const auto identifier = flat::vector_at(buffer, buffer.follow(root + offset), 1);
+    if (identifier.count != 4) return std::nullopt;
+    std::array<std::byte, identifier_end> front{};
+    std::copy_n(buffer.at(identifier.first), 4, front.begin() + 4);
+    return claimed_by_identifier(front);
+}
+
+/// `osi3_flat.SensorView` or another name space of the user's own.
+std::optional<MessageType> type_of_table(std::string_view name) { return message_type_by_full_name("osi3." + text_after_dots(name)); }
+
+}  // namespace
+
+void McapChannels::count(std::size_t bytes)
+{
+    bytes_ += bytes;
+    if (bytes_ > max_declared_bytes)
+        throw Error(Cause::limit, "the schemas and channels of this file take more than " + std::to_string(max_declared_bytes) + " bytes");
+}
+
+void McapChannels::add(const mcap::Schema& record)
+{
+    if (const auto known = schemas_.find(record.id); known != schemas_.end()) {
+        if (same(*known->second, record)) return;
+        throw Error(Cause::malformed, "the schema " + std::to_string(record.id) + " was '" + known->second->name
+                                          + "' and comes again with other contents as '" + std::string(record.name) + "'");
+    }
+    count(record.name.size() + record.encoding.size() + record.data.size() + sizeof(SchemaRecord));
+    auto schema = std::make_shared<SchemaRecord>();
+    schema->name = record.name;
+    schema->encoding = record.encoding;
+    schema->data.assign(record.data.begin(), record.data.end());
+    schemas_.emplace(record.id, std::move(schema));
+}
+
+void McapChannels::add(const mcap::Channel& record)
+{
+    if (const auto place = place_of(record.id)) {
+        const auto& known = channels_[*place];
+        if (known.topic == record.topic && known.message_encoding == record.message_encoding && schema_ids_[*place] == record.schema_id
+            && known.metadata == map_of(record.metadata))
+            return;
+        throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic
+                                          + "' and comes again with other contents as '" + std::string(record.topic) + "'");
+    }
+    std::size_t bytes = sizeof(Channel) + record.topic.size() + record.message_encoding.size();
+    for (const auto& [key, value] : record.metadata) bytes += 2 * sizeof(std::string) + key.size() + value.size();
+    count(bytes);
+    channels_.push_back(make(record));
+    schema_ids_.push_back(record.schema_id);
+    places_.emplace(record.id, static_cast<std::uint32_t>(channels_.size() - 1));
+}
+
+std::optional<std::uint32_t> McapChannels::place_of(std::uint16_t id) const noexcept
+{
+    const auto found = places_.find(id);
+    if (found == places_.end()) return std::nullopt;
+    return found->second;
+}
+
+Channel McapChannels::make(const mcap::Channel& record)
+{
+    Channel channel;
+    channel.topic = record.topic;
+    channel.message_encoding = record.message_encoding;
+    channel.metadata = map_of(record.metadata);
+    if (record.schema_id != 0) {
+        const auto schema = schemas_.find(record.schema_id);
+        if (schema == schemas_.end())
+            throw Error(Cause::malformed, "the channel '" + channel.topic + "' has the schema " + std::to_string(record.schema_id)
+                                              + ", which was not declared before");
+        channel.schema_record = schema->second;
+        channel.type_name = schema->second->name;
+    }
+    try {
+        look_inside(channel);
+    } catch (const Error& error) {
+        channel.unviewable = error.what();
+    }
+    if (channel.root == nullptr) {
+        channel.schema.reset();
+        channel.type.reset();
+    }
+    return channel;
+}
+
+void McapChannels::look_inside(Channel& channel)
+{
+    if (channel.message_encoding == protobuf) look_inside_protobuf(channel);
+    if (channel.message_encoding == flatbuffer) look_inside_flatbuffer(channel);
+}
+
+void McapChannels::look_inside_protobuf(Channel& channel)
+{
+    if (!channel.schema_record) {
+        if (!type_) return;
+        channel.type_name = row_of(*type_).full_name;  // that is what --type is for
+    }
+    channel.type = message_type_by_full_name(channel.type_name);
+    if (!channel.type) return;
+    channel.schema = schema_ != nullptr || !channel.schema_record ? schema_ : compiled(channel.schema_record);
+    if (!channel.schema) channel.schema = Schema::built_in();
+    channel.root = &channel.schema->root(*channel.type);
+}
+
+void McapChannels::look_inside_flatbuffer(Channel& channel) const
+{
+    channel.format = {Encoding::flatbuffers, layout_.value_or(Layout::numbered)};
+    const auto claimed = channel.schema_record ? claimed_by_schema(channel.schema_record->data) : std::nullopt;
+    channel.type = claimed ? std::optional(claimed->type) : channel.schema_record ? type_of_table(channel.type_name) : type_;
+    if (!channel.type) return;
+    if (claimed && !layout_) channel.format = claimed->format;
+    channel.type_name = row_of(*channel.type).full_name;
+    channel.schema = schema_ ? schema_ : Schema::built_in();
+    channel.root = &channel.schema->root(*channel.type);
+}
+
+std::shared_ptr<const Schema> McapChannels::compiled(const std::shared_ptr<const SchemaRecord>& record)
+{
+    if (record->encoding != protobuf)
+        throw Error(Cause::mismatch, "its schema is encoded as '" + record->encoding + "', its messages are protobuf");
+    const auto data = text_of(record->data);
+    if (const auto found = compiled_.find(data); found != compiled_.end()) return found->second;
+    auto schema = Schema::compile(record->data);
+    compiled_.emplace(data, schema);
+    return schema;
+}
+
+}  // namespace ositrace

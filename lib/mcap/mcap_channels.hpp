@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/frame.hpp>
+#include <ositrace/trace.hpp>
+
+#include "formats/mcap/records.hpp"
+
+namespace ositrace {
+
+/// The schemas and channels of an MCAP file as they come to be known. One thread at a time.
+class McapChannels {
+public:
+    explicit McapChannels(const OpenOptions& options) : type_(options.type), layout_(options.layout), schema_(options.schema) {}
+
+    /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are too large.
+    void add(const mcap::Schema& record);
+    void add(const mcap::Channel& record);
+
+    /// Place in all(); nullopt: no such channel was declared.
+    [[nodiscard]] std::optional<std::uint32_t> place_of(std::uint16_t id) const noexcept;
+    /// In the order in which they were declared.
+    [[nodiscard]] const std::vector<Channel>& all() const noexcept { return channels_; }
+
+private:
+    Channel make(const mcap::Channel& record);
+    void look_inside(Channel& channel);
+    void look_inside_protobuf(Channel& channel);
+    void look_inside_flatbuffer(Channel& channel) const;
+    std::shared_ptr<const Schema> compiled(const std::shared_ptr<const SchemaRecord>& record);
+    void count(std::size_t bytes);
+
+    std::optional<MessageType> type_;
+    std::optional<Layout> layout_;
+    std::shared_ptr<const Schema> schema_;
+    std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>> schemas_;
+    std::map<std::string_view, std::shared_ptr<const Schema>> compiled_;  ///< by descriptor set, which schemas_ keeps
+    std::vector<Channel> channels_;
+    std::vector<std::uint16_t> schema_ids_;           ///< of channels_
+    std::map<std::uint16_t, std::uint32_t> places_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace ositrace

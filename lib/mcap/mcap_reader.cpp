@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/mcap_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+
+namespace ositrace {
+
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
+namespace {
+
+/// Messages outside of chunks that go into one batch.
+constexpr std::size_t max_batch_frames = 4096;
+/// Records between two chunks that are read together with a chunk.
+constexpr std::size_t max_behind_chunk = std::size_t{1} << 20;
+
+std::uint64_t limit_of(Opcode opcode, std::size_t max_message_bytes, std::size_t max_chunk)
+{
+    if (opcode == Opcode::chunk) return std::uint64_t{max_chunk} + max_mcap_record_bytes;
+    if (opcode == Opcode::message) return std::uint64_t{max_message_bytes} + mcap::message_front_bytes;
+    return max_mcap_record_bytes;
+}
+
+bool is_wanted(Opcode opcode)
+{
+    switch (opcode) {
+    case Opcode::schema:
+    case Opcode::channel:
+    case Opcode::message:
+    case Opcode::chunk:
+    case Opcode::metadata:
+    case Opcode::data_end: return true;
+    default: return false;
+    }
+}
+
+}  // namespace
+
+Nanoseconds mcap_time(std::uint64_t time, std::string_view field)
+{
+    if (time > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        throw Error(Cause::limit, {.field = std::string(field)}, std::to_string(time) + " ns do not fit into a signed 64-bit number");
+    return Nanoseconds(static_cast<std::int64_t>(time));
+}
+
+MetadataRecord mcap_metadata(const mcap::Metadata& record)
+{
+    MetadataRecord result;
+    result.name = record.name;
+    for (const auto& [key, value] : record.entries) result.entries.insert_or_assign(std::string(key), std::string(value));
+    return result;
+}
+
+Frame mcap_frame(Bytes content, const McapChannels& channels, std::size_t max_message_bytes)
+{
+    const auto message = mcap::parse_message(content);
+    const auto place = channels.place_of(message.channel_id);
+    if (!place)
+        throw Error(Cause::malformed, {.offset = 0}, "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared before");
+    if (message.data.size() > max_message_bytes)
+        throw Error(Cause::limit, "a message of " + std::to_string(message.data.size()) + " bytes exceeds the limit of "
+                                      + std::to_string(max_message_bytes) + " (--max-message raises it)");
+    Frame frame;
+    frame.bytes = message.data;
+    frame.channel = *place;
+    frame.log_time = mcap_time(message.log_time, "log_time");
+    frame.publish_time = mcap_time(message.publish_time, "publish_time");
+    frame.sequence = message.sequence;
+    return frame;
+}
+
+McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, bool stays)
+    : input_(std::move(source)),
+      channels_(options),
+      decoder_(max_chunk_bytes(options.max_message_bytes)),
+      max_message_bytes_(options.max_message_bytes),
+      max_chunk_bytes_(max_chunk_bytes(options.max_message_bytes)),
+      skip_bad_frames_(options.skip_bad_frames),
+      attachments_(stays)
+{
+}
+
+Error McapReader::located(const Error& error, std::uint64_t offset) const
+{
+    return error.within({.file = source().name(), .offset = offset});
+}
+
+bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
+{
+    batch = {};
+    if (failure_) std::rethrow_exception(failure_);
+    try {
+        if (!begun_ && !read_header(stop)) return false;
+        for (auto step = Step::more; step != Step::full;) {
+            step = this->step(batch, stop);
+            if (step == Step::end) return !batch.empty();
+        }
+    } catch (...) {
+        failure_ = std::current_exception();
+        if (batch.empty()) throw;  // else what stands before the break goes out first
+    }
+    return true;
+}
+
+bool McapReader::read_header(const std::stop_token& stop)
+{
+    constexpr auto front_bytes = mcap::magic.size() + record_prefix_bytes;
+    auto bytes = input_.ensure(front_bytes, stop);
+    if (stop.stop_requested()) return false;
+    try {
+        mcap::check_magic(bytes);
+        if (bytes.size() < front_bytes) throw Error(Cause::truncated, {.offset = bytes.size()}, "ends behind its magic");
+        const auto [opcode, length] = mcap::prefix_at(bytes.subspan(mcap::magic.size()));
+        if (opcode != Opcode::header || length > max_mcap_record_bytes)
+            throw Error(Cause::malformed, {.offset = mcap::magic.size()},
+                        "begins with a record " + name_of(opcode) + " of " + std::to_string(length) + " bytes, expected a Header");
+        const auto end = front_bytes + static_cast<std::size_t>(length);
+        bytes = input_.ensure(end, stop);
+        if (stop.stop_requested()) return false;
+        if (bytes.size() < end) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends in its Header");
+        const auto header = mcap::parse_header(bytes.subspan(front_bytes, static_cast<std::size_t>(length)));
+        profile_ = header.profile;
+        library_ = header.library;
+        input_.consume(end);
+    } catch (const Error& error) {
+        throw located(error, 0);
+    }
+    begun_ = true;
+    return true;
+}
+
+McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
+{
+    if (footer_seen_) return drain(stop);
+    if (to_pass_ != 0) return pass_over(stop);
+    const bool some = !batch.frames.empty();
+    // What is there goes out before anything is waited for.
+    if (some && (batch.frames.size() >= max_batch_frames || input_.buffered().size() < record_prefix_bytes)) return Step::full;
+    const auto bytes = input_.ensure(record_prefix_bytes, stop);
+    if (bytes.size() < record_prefix_bytes) return stop.stop_requested() ? Step::end : at_end(bytes.size());
+    const auto prefix = mcap::prefix_at(bytes);
+    if (some && (prefix.opcode != Opcode::message || bytes.size() - record_prefix_bytes < prefix.length)) return Step::full;
+    return take_record(prefix, batch, stop);
+}
+
+McapReader::Step McapReader::at_end(std::size_t left) const
+{
+    if (data_ended_ && left == 0 && to_pass_ == 0) return Step::end;
+    throw Error(Cause::truncated, {.file = source().name(), .frame = frames_, .offset = input_.offset()},
+                data_ended_ ? "the file ends in its summary, the messages are complete"
+                            : "the file ends in its data section, expected a DataEnd record; "
+                                  + (left == 0 ? "the writer was interrupted" : std::to_string(left) + " bytes of a record are left"));
+}
+
+McapReader::Step McapReader::take_record(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop)
+{
+    const auto offset = input_.offset();
+    if (prefix.opcode == Opcode::footer) {
+        data_ended_ = footer_seen_ = true;
+        return Step::more;
+    }
+    if (prefix.opcode == Opcode::attachment && !data_ended_) return take_attachment(prefix.length, batch, stop);
+    if (data_ended_ || !is_wanted(prefix.opcode)) {
+        input_.consume(record_prefix_bytes);
+        to_pass_ = prefix.length;
+        return Step::more;
+    }
+    if (const auto limit = limit_of(prefix.opcode, max_message_bytes_, max_chunk_bytes_); prefix.length > limit)
+        throw located(Error(Cause::limit, name_of(prefix.opcode) + " record of " + std::to_string(prefix.length)
+                                              + " bytes exceeds the limit of " + std::to_string(limit)), offset);
+    const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
+    const auto bytes = input_.ensure(end, stop, prefix.opcode == Opcode::chunk ? behind_chunk_ + record_prefix_bytes : record_prefix_bytes);
+    if (bytes.size() < end) {
+        if (stop.stop_requested()) return Step::end;
+        throw Error(Cause::truncated, {.file = source().name(), .frame = frames_, .offset = offset},
+                    "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length) + " bytes, and "
+                        + std::to_string(bytes.size() - record_prefix_bytes) + " are left");
+    }
+    handle({prefix.opcode, offset, bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)}, batch);
+    input_.consume(end);
+    return prefix.opcode == Opcode::chunk && !batch.empty() ? Step::full : Step::more;
+}
+
+void McapReader::handle(const mcap::RawRecord& record, McapBatch& batch)
+try {
+    switch (record.opcode) {
+    case Opcode::schema: channels_.add(mcap::parse_schema(record.content)); break;
+    case Opcode::channel: channels_.add(mcap::parse_channel(record.content)); break;
+    case Opcode::message:
+        add_new_channels(batch);
+        take_message(record, record.offset, input_.owner(), batch);
+        break;
+    case Opcode::chunk: handle_chunk(record, batch); break;
+    case Opcode::metadata: batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.content))); break;
+    case Opcode::data_end:
+        add_new_channels(batch);
+        data_ended_ = true;
+        break;
+    default: break;
+    }
+} catch (const Error& error) {
+    if (error.where().file.empty()) throw located(error, record.content_offset());
+    throw;
+}
+
+void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)
+{
+    if (chunk_end_ != 0) behind_chunk_ = static_cast<std::size_t>(std::min<std::uint64_t>(record.offset - chunk_end_, max_behind_chunk));
+    chunk_end_ = record.end();
+    const auto before = frames_;
+    try {
+        unpack_chunk(record, batch);
+    } catch (const Error& error) {
+        const Error problem = Error(error.cause(), {.file = source().name(), .frame = frames_, .offset = record.offset, .field = error.where().field}, error.reason());
+        batch.frames.clear();
+        batch.bytes = 0;
+        frames_ = before;
+        if (!skip_bad_frames_) throw problem;
+        batch.skipped = SkippedBytes{frames_, record.offset, record.end() - record.offset, problem};
+    }
+    add_new_channels(batch);
+}
+
+void McapReader::unpack_chunk(const mcap::RawRecord& record, McapBatch& batch)
+{
+    const auto chunk = mcap::parse_chunk(record.content);
+    const bool plain = chunk.compression.empty();
+    batch.chunk_compression = chunk_compression_name(chunk.compression);
+    const auto unpacked = decoder_.decode(chunk, plain ? input_.owner() : nullptr);
+    const auto first = record.content_offset() + static_cast<std::uint64_t>(chunk.records.data() - record.content.data());
+    batch.bytes += unpacked.bytes.size();
+    mcap::RecordWalker walker(unpacked.bytes);
+    for (mcap::RawRecord inner; walker.next(inner);) {
+        switch (inner.opcode) {
+        case Opcode::schema: channels_.add(mcap::parse_schema(inner.content)); break;
+        case Opcode::channel: channels_.add(mcap::parse_channel(inner.content)); break;
+        case Opcode::message: take_message(inner, plain ? first + inner.offset : record.offset, unpacked.owner, batch); break;
+        default: break;
+        }
+    }
+}
+
+void McapReader::take_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch)
+{
+    auto frame = mcap_frame(record.content, channels_, max_message_bytes_);
+    frame.owner = owner;
+    frame.offset = offset;
+    frame.index = frames_++;
+    batch.frames.push_back(std::move(frame));
+}
+
+void McapReader::add_new_channels(McapBatch& batch)
+{
+    const auto& all = channels_.all();
+    for (; channels_given_ != all.size(); ++channels_given_) batch.channels.push_back(all[channels_given_]);
+}
+
+McapReader::Step McapReader::take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop)
+{
+    const auto offset = input_.offset();
+    try {
+        auto taken = attachments_.take(input_, length, stop);
+        if (!taken) return Step::end;
+        batch.attachments.push_back(std::move(taken->attachment));
+        to_pass_ = taken->left;
+    } catch (const Error& error) {
+        if (error.where().file.empty()) throw located(error, offset);
+        throw;
+    }
+    return Step::more;
+}
+
+McapReader::Step McapReader::pass_over(const std::stop_token& stop)
+{
+    while (to_pass_ != 0) {
+        const auto bytes = input_.buffered().empty() ? input_.ensure(1, stop) : input_.buffered();
+        if (bytes.empty()) return stop.stop_requested() ? Step::end : at_end(0);
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), to_pass_));
+        input_.consume(count);
+        to_pass_ -= count;
+    }
+    return Step::more;
+}
+
+/// Behind the Footer nothing is wanted, but who writes into a pipe wants to be read to the end.
+McapReader::Step McapReader::drain(const std::stop_token& stop)
+{
+    while (!input_.ensure(1, stop).empty()) input_.consume(input_.buffered().size());
+    return Step::end;
+}
+
+}  // namespace ositrace

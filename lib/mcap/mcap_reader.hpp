@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/frame.hpp>
+#include <ositrace/trace.hpp>
+
+#include "formats/mcap/record_parser.hpp"
+#include "lib/io/windowed_input.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/mcap_attachment.hpp"
+#include "lib/mcap/mcap_channels.hpp"
+
+namespace ositrace {
+
+/// What stands together in a file: the messages of a chunk, or some outside of chunks, and what became known in front of them.
+struct McapBatch {
+    std::vector<Frame> frames;
+    std::vector<Channel> channels;  ///< new ones
+    std::vector<MetadataRecord> metadata;
+    std::vector<Attachment> attachments;
+    std::optional<SkippedBytes> skipped;  ///< a damaged chunk in front of the frames
+    std::string chunk_compression;        ///< of this chunk; empty: none here
+    std::size_t bytes = 0;                ///< of memory that the frames keep
+
+    [[nodiscard]] bool empty() const noexcept
+    {
+        return frames.empty() && channels.empty() && metadata.empty() && attachments.empty() && !skipped;
+    }
+};
+
+/// Reads the records of an MCAP file in the order of the file, needing no seek. One thread at a time.
+class McapReader {
+public:
+    /// `stays`: the file can be opened again under the name of the source, so that attachments need not be copied.
+    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, bool stays);
+
+    /// False at the end or when a stop was requested; nothing is lost by a stop. Throws Error with file and byte.
+    bool read(McapBatch& batch, const std::stop_token& stop);
+    /// Of the Header; known after the first read().
+    [[nodiscard]] const std::string& profile() const noexcept { return profile_; }
+    [[nodiscard]] const std::string& library() const noexcept { return library_; }
+    [[nodiscard]] const ByteSource& source() const noexcept { return input_.source(); }
+
+private:
+    enum class Step { more, full, end };
+    Step step(McapBatch& batch, const std::stop_token& stop);
+    bool read_header(const std::stop_token& stop);
+    bool read_magic(const std::stop_token& stop);
+    Step at_end(std::size_t left) const;
+    Step take_record(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
+    void handle(const mcap::RawRecord& record, McapBatch& batch);
+    void handle_chunk(const mcap::RawRecord& record, McapBatch& batch);
+    void unpack_chunk(const mcap::RawRecord& record, McapBatch& batch);
+    void take_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch);
+    void add_new_channels(McapBatch& batch);
+    Step take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop);
+    Step pass_over(const std::stop_token& stop);
+    Step drain(const std::stop_token& stop);
+    [[nodiscard]] Error located(const Error& error, std::uint64_t offset) const;
+
+    WindowedInput input_;
+    McapChannels channels_;
+    ChunkDecoder decoder_;
+    std::size_t max_message_bytes_;
+    std::size_t max_chunk_bytes_;
+    bool skip_bad_frames_;
+    AttachmentTaker attachments_;
+    bool begun_ = false;
+    bool data_ended_ = false;
+    bool footer_seen_ = false;
+    std::exception_ptr failure_;  ///< of the last read(), for all that follow
+    std::string profile_;
+    std::string library_;
+    std::uint64_t frames_ = 0;
+    std::size_t channels_given_ = 0;
+    std::uint64_t to_pass_ = 0;         ///< bytes of a record that nobody wants
+    std::uint64_t chunk_end_ = 0;       ///< of the last chunk
+    std::size_t behind_chunk_ = 0;      ///< bytes that stood between the last two chunks
+};
+
+/// A message as a frame; `content` of its record. Throws Error (malformed, limit) with the offset in the content.
+[[nodiscard]] Frame mcap_frame(Bytes content, const McapChannels& channels, std::size_t max_message_bytes);
+
+/// MCAP's times are unsigned. Throws Error (limit) beyond int64.
+[[nodiscard]] Nanoseconds mcap_time(std::uint64_t time, std::string_view field);
+
+[[nodiscard]] MetadataRecord mcap_metadata(const mcap::Metadata& record);
+
+/// Of records that are read as a whole, chunks and messages excepted.
+inline constexpr std::uint64_t max_mcap_record_bytes = std::uint64_t{128} << 20;
+
+}  // namespace ositrace

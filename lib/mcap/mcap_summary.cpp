@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/mcap_summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "formats/core/crc32.hpp"
+#include "formats/mcap/record_parser.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/file_records.hpp"
+#include "lib/mcap/mcap_attachment.hpp"
+#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/open_mcap.hpp"
+
+namespace ositrace {
+
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
+namespace {
+
+/// 100 bytes for a chunk: the summary of ten million chunks.
+constexpr std::uint64_t max_summary_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t tail_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
+
+/// A summary that contradicts itself or the file: then the file is walked.
+[[noreturn]] void distrust(std::string_view why) { throw Error(Cause::malformed, why); }
+
+/// Records that an index points to, each once.
+class Places {
+public:
+    explicit Places(std::uint64_t end) : end_(end) {}
+    void add(std::uint64_t offset, std::uint64_t length)
+    {
+        if (offset < mcap::magic.size() || length < record_prefix_bytes || offset > end_ || length > end_ - offset)
+            distrust("an index points outside of the data section");
+        places_.emplace_back(offset, length);
+    }
+    /// Overlapping places would let a small file stand for a huge one.
+    void check()
+    {
+        std::sort(places_.begin(), places_.end());
+        for (std::size_t i = 1; i < places_.size(); ++i)
+            if (places_[i].first - places_[i - 1].first < places_[i - 1].second) distrust("records that indexes point to overlap");
+    }
+
+private:
+    std::uint64_t end_;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> places_;
+};
+
+class SummaryReader {
+public:
+    SummaryReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options) : file_(file), summary_{McapIndex(options), false, {}}
+    {
+    }
+
+    std::optional<McapSummary> run();
+
+private:
+    void read_bytes();
+    void read_records();
+    void take_chunks();
+    McapSegment segment_of(const mcap::ChunkIndex& chunk);
+    bool counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const;
+    void counts_from_records(McapSegment& segment) const;
+    void set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const;
+    [[nodiscard]] bool counts_agree() const;
+    void decide();
+    void read_pointed();
+
+    std::shared_ptr<const SeekableFile> file_;
+    McapSummary summary_;
+    std::vector<std::byte> bytes_;
+    std::uint64_t start_ = 0;
+    std::optional<mcap::Statistics> statistics_;
+    std::vector<mcap::ChunkIndex> chunks_;
+    std::vector<mcap::AttachmentIndex> attachments_;
+    std::vector<mcap::MetadataIndex> metadata_;
+    bool all_indexed_ = true;
+};
+
+std::optional<McapSummary> SummaryReader::run()
+try {
+    read_bytes();
+    if (start_ == 0) return std::nullopt;
+    read_records();
+    take_chunks();
+    decide();
+    return std::move(summary_);
+} catch (const Error& error) {
+    if (error.cause() == Cause::io) throw;
+    return std::nullopt;
+}
+
+void SummaryReader::read_bytes()
+{
+    const auto size = file_->size();
+    if (size < mcap::magic.size() + tail_bytes) return;
+    std::array<std::byte, tail_bytes> tail;
+    read_exactly(*file_, size - tail_bytes, tail);
+    if (text_of(Bytes(tail).last(mcap::magic.size())) != mcap::magic) return;
+    const auto [opcode, length] = mcap::prefix_at(tail);
+    if (opcode != Opcode::footer || length != mcap::footer_bytes) return;
+    const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
+    const auto end = size - tail_bytes;
+    if (footer.summary_start == 0) return;
+    if (footer.summary_start < mcap::magic.size() || footer.summary_start > end || end - footer.summary_start > max_summary_bytes)
+        distrust("the Footer points outside of the file");
+    bytes_.resize(static_cast<std::size_t>(end - footer.summary_start));
+    read_exactly(*file_, footer.summary_start, bytes_);
+    const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc), crc32(bytes_));
+    if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
+    start_ = footer.summary_start;
+}
+
+void SummaryReader::read_records()
+{
+    mcap::RecordWalker walker(bytes_);
+    for (mcap::RawRecord record; walker.next(record);) {
+        switch (record.opcode) {
+        case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
+        case Opcode::channel: summary_.index.channels.add(mcap::parse_channel(record.content)); break;
+        case Opcode::statistics: statistics_ = mcap::parse_statistics(record.content); break;
+        case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
+        case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
+        case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
+        default: break;
+        }
+    }
+}
+
+void SummaryReader::take_chunks()
+{
+    std::sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
+    Places places(start_);
+    bool counted = true;
+    for (const auto& chunk : chunks_) {
+        places.add(chunk.chunk_start_offset, chunk.chunk_length);
+        if (chunk.message_index_length != 0) places.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
+        note_chunk_compression(summary_.index.chunk_compression, chunk_compression_name(chunk.compression));
+        auto segment = segment_of(chunk);
+        if (segment.index_length == 0) {
+            all_indexed_ = all_indexed_ && chunk.uncompressed_size == 0;
+            continue;  // the walk looks into it
+        }
+        counted = counts_from_offsets(chunk, segment) && counted;
+        summary_.index.segments.push_back(std::move(segment));
+    }
+    places.check();
+    if (counted && counts_agree()) return;
+    for (auto& segment : summary_.index.segments) counts_from_records(segment);
+}
+
+McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
+{
+    McapSegment segment;
+    segment.offset = chunk.chunk_start_offset;
+    segment.length = chunk.chunk_length;
+    segment.start = chunk.message_start_time;
+    segment.end = chunk.message_end_time;
+    if (segment.end < segment.start) distrust("a chunk ends before it begins");
+    // A message takes more bytes in its chunk than in the index.
+    const auto most = chunk.uncompressed_size + 64 * (chunk.message_index_offsets.size() + 1);
+    if (chunk.message_index_offsets.empty() || chunk.message_index_length > most) return segment;
+    segment.index_offset = segment.offset + segment.length;
+    segment.index_length = chunk.message_index_length;
+    return segment;
+}
+
+/// The MessageIndex records stand one behind the other, so their lengths tell how many messages they list, and nothing must be read.
+bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const
+{
+    constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
+    auto offsets = chunk.message_index_offsets;
+    std::sort(offsets.begin(), offsets.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
+    auto next = segment.index_offset + segment.index_length;
+    for (auto each = offsets.rbegin(); each != offsets.rend(); ++each) {
+        const auto& [id, offset] = *each;
+        if (offset < segment.index_offset || offset > next || next - offset < front || (next - offset - front) % mcap::message_index_entry_bytes != 0)
+            return false;
+        by_id.emplace_back(id, (next - offset - front) / mcap::message_index_entry_bytes);
+        next = offset;
+    }
+    set_counts(segment, std::move(by_id));
+    return next == segment.index_offset;
+}
+
+void SummaryReader::counts_from_records(McapSegment& segment) const
+{
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
+    FileRecords records(*file_, segment.index_offset, segment.index_offset + segment.index_length);
+    while (records.next()) {
+        if (records.opcode() != Opcode::message_index) continue;
+        const auto front = records.front(mcap::message_index_front_bytes);
+        if (front.size() < mcap::message_index_front_bytes) distrust("a MessageIndex record is too short");
+        by_id.emplace_back(load<std::uint16_t>(front.data()), load_le32(front.data() + 2) / mcap::message_index_entry_bytes);
+    }
+    set_counts(segment, std::move(by_id));
+}
+
+void SummaryReader::set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const
+{
+    std::map<std::uint32_t, std::uint64_t> counts;
+    segment.messages = 0;
+    for (const auto& [id, count] : by_id) {
+        if (count == 0) continue;
+        const auto place = summary_.index.channels.place_of(id);
+        if (!place) distrust("a channel is missing in the summary");
+        counts[*place] += count;
+        segment.messages += count;
+    }
+    segment.counts.assign(counts.begin(), counts.end());
+}
+
+bool SummaryReader::counts_agree() const
+{
+    if (!statistics_) return false;
+    std::map<std::uint32_t, std::uint64_t> counts;
+    std::uint64_t messages = 0;
+    for (const auto& segment : summary_.index.segments) {
+        messages += segment.messages;
+        for (const auto& [channel, count] : segment.counts) counts[channel] += count;
+    }
+    if (messages != statistics_->message_count) return false;
+    for (const auto& [id, count] : statistics_->channel_message_counts) {
+        const auto place = summary_.index.channels.place_of(id);
+        if (count != 0 && (!place || counts[*place] != count)) return false;
+    }
+    return true;
+}
+
+void SummaryReader::decide()
+{
+    auto& index = summary_.index;
+    summary_.complete = all_indexed_ && counts_agree() && statistics_->attachment_count == attachments_.size()
+                        && statistics_->metadata_count == metadata_.size() && statistics_->channel_count == index.channels.all().size();
+    if (summary_.complete) {
+        read_pointed();
+    } else {
+        for (auto& segment : index.segments) summary_.chunks.emplace(segment.offset, std::move(segment));
+        index.segments.clear();
+    }
+    std::erase_if(index.segments, [](const auto& segment) { return segment.messages == 0; });
+}
+
+void SummaryReader::read_pointed()
+{
+    Places places(start_);
+    for (const auto& each : attachments_) places.add(each.offset, each.length);
+    for (const auto& each : metadata_) places.add(each.offset, each.length);
+    places.check();
+    const auto record_at = [&](std::uint64_t offset, std::uint64_t length, Opcode opcode) {
+        FileRecords records(*file_, offset, offset + length);
+        if (!records.next() || records.opcode() != opcode || records.end() != offset + length) distrust("an index points to another record");
+        return records;
+    };
+    for (const auto& each : attachments_) {
+        const auto record = record_at(each.offset, each.length, Opcode::attachment);
+        summary_.index.attachments.push_back(attachment_in_file(file_, record.content_offset(), record.length()));
+    }
+    for (const auto& each : metadata_) {
+        auto record = record_at(each.offset, each.length, Opcode::metadata);
+        summary_.index.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.content(max_mcap_record_bytes))));
+    }
+}
+
+}  // namespace
+
+std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
+{
+    return SummaryReader(file, options).run();
+}
+
+}  // namespace ositrace

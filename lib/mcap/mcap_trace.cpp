@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/mcap_trace.hpp"
+
+#include <string>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "lib/mcap/mcap_cursor.hpp"
+#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_stream.hpp"
+#include "lib/mcap/open_mcap.hpp"
+#include "lib/trace/payload_header.hpp"
+
+namespace ositrace {
+
+namespace {
+
+TraceInfo info_of(const McapIndex& index, const SeekableFile& file, std::string_view compression)
+{
+    TraceInfo info;
+    info.file = file.name();
+    info.container = mcap_container;
+    info.compression = compression;
+    info.profile = index.profile;
+    info.library = index.library;
+    info.chunk_compression = index.chunk_compression;
+    info.channels = index.channels.all();
+    info.metadata = index.metadata;
+    info.attachments = index.attachments;
+    return info;
+}
+
+bool has_payload_time(const Channel& channel) { return channel.root != nullptr && channel.type && row_of(*channel.type).timestamp_field != 0; }
+
+}  // namespace
+
+McapTrace::McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression, const OpenOptions& options)
+    : file_(std::move(file)),
+      index_(std::move(index)),
+      info_(info_of(index_, *file_, compression)),
+      order_(index_),
+      loader_(file_, index_, options.max_message_bytes),
+      counts_(info_.channels.size()),
+      orders_(info_.channels.size())
+{
+    for (const auto& segment : index_.segments)
+        for (const auto& [channel, count] : segment.counts) counts_[channel] += count;
+}
+
+std::uint64_t McapTrace::frame_count(std::uint32_t channel) const
+{
+    check_channel(channel);
+    if (const auto& damage = index_.damage)
+        throw Error(damage->cause(), {.file = file_->name(), .frame = count_of(channel), .offset = damage->where().offset}, damage->reason());
+    return count_of(channel);
+}
+
+Frame McapTrace::frame(std::uint32_t channel, std::uint64_t i) const
+{
+    const auto key = key_of(channel, i);
+    auto frame = read(key);
+    const std::scoped_lock lock(mutex_);
+    if (!all_) all_ = std::make_unique<MessageOrder>(order_of_all());
+    frame.index = info_.channels.size() == 1 ? i : all_->count_before(key);
+    return frame;
+}
+
+std::uint64_t McapTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const { return loader_.message(key_of(channel, i)).bytes.size(); }
+
+FrameSizes McapTrace::frame_sizes(std::uint32_t channel) const
+{
+    check_channel(channel);
+    return {};  // no index of MCAP knows them
+}
+
+std::optional<std::uint64_t> McapTrace::frame_at(std::uint32_t channel, Nanoseconds t) const
+{
+    check_channel(channel);
+    const auto guess = frame_by_log_time(channel, t);
+    if (!has_payload_time(info_.channels[channel])) return guess;
+    // Where log times are those of the payloads, as the standard has it, the guess is right.
+    const auto next = guess ? *guess + 1 : 0;
+    if (!guess || time_of(channel, *guess).value_or(Nanoseconds::max()) <= t) {
+        const auto time_of_next = next < count_of(channel) ? time_of(channel, next) : Nanoseconds::max();
+        if (time_of_next && *time_of_next > t) return guess;
+    }
+    return frame_by_payload_time(channel, t);
+}
+
+std::optional<std::uint64_t> McapTrace::frame_by_log_time(std::uint32_t channel, Nanoseconds t) const
+{
+    if (t.count() < 0) return std::nullopt;
+    const std::scoped_lock lock(mutex_);
+    const auto count = order_of(channel).count_before({static_cast<std::uint64_t>(t.count()) + 1, 0, 0, 0});
+    if (count == 0) return std::nullopt;
+    return count - 1;
+}
+
+std::optional<std::uint64_t> McapTrace::frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const
+{
+    // Frames without a time are passed over: [first, middle] is decided by the last frame in it that has one.
+    std::uint64_t first = 0;
+    std::uint64_t last = count_of(channel);
+    std::optional<std::uint64_t> found;
+    while (first < last) {
+        const auto middle = first + (last - first) / 2;
+        auto timed = middle;
+        auto time = time_of(channel, timed);
+        while (!time && timed > first) time = time_of(channel, --timed);
+        if (time && *time <= t) found = timed;
+        if (!time || *time <= t)
+            first = middle + 1;
+        else
+            last = timed;
+    }
+    return found;
+}
+
+std::optional<std::uint64_t> McapTrace::log_time_at(Nanoseconds t) const
+{
+    for (std::uint32_t channel = 0; channel != info_.channels.size(); ++channel) {
+        if (!has_payload_time(info_.channels[channel])) continue;
+        if (const auto i = frame_at(channel, t)) return key_of(channel, *i).log_time;
+    }
+    return std::nullopt;
+}
+
+std::unique_ptr<TraceReader> McapTrace::reader() const
+{
+    return std::make_unique<McapCursor>(std::static_pointer_cast<const McapTrace>(shared_from_this()));
+}
+
+Frame McapTrace::read(const MessageKey& key) const
+{
+    auto frame = loader_.message(key);
+    frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel]);
+    return frame;
+}
+
+void McapTrace::check_damage() const
+{
+    if (index_.damage) throw Error(*index_.damage);
+}
+
+void McapTrace::check_channel(std::uint32_t channel) const
+{
+    if (channel >= info_.channels.size())
+        throw Error(Cause::usage, {.file = file_->name()},
+                    "has " + std::to_string(info_.channels.size()) + " channels, there is no channel " + std::to_string(channel));
+}
+
+MessageKey McapTrace::key_of(std::uint32_t channel, std::uint64_t i) const
+{
+    check_channel(channel);
+    if (i >= count_of(channel))
+        throw Error(Cause::usage, {.file = file_->name()},
+                    "there is no frame " + std::to_string(i) + ", the channel has " + std::to_string(count_of(channel)));
+    const std::scoped_lock lock(mutex_);
+    try {
+        return order_of(channel).at(i);
+    } catch (const Error& error) {
+        throw error.within({.file = file_->name()});
+    }
+}
+
+std::optional<Nanoseconds> McapTrace::time_of(std::uint32_t channel, std::uint64_t i) const { return read(key_of(channel, i)).time; }
+
+MessageOrder& McapTrace::order_of(std::uint32_t channel) const
+{
+    auto& order = orders_[channel];
+    if (!order) order = std::make_unique<MessageOrder>(index_, order_, loader_, channel);
+    return *order;
+}
+
+std::shared_ptr<const Trace> open_mcap_trace(SeekableFile file, std::string_view compression, const OpenOptions& options)
+{
+    const auto shared = std::make_shared<const SeekableFile>(std::move(file));
+    auto index = read_mcap_index(shared, options);
+    return std::make_shared<McapTrace>(shared, std::move(index), compression, options);
+}
+
+std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+{
+    // A plain file of a known end stays where it is; the name is then a path.
+    const bool stays = compression == "none" && source->end().has_value() && source->name() != input_name("-");
+    auto reader = std::make_unique<McapReader>(std::move(source), options, stays);
+    return std::make_unique<McapStream>(std::move(reader), compression, options);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <ositrace/trace.hpp>
+
+#include "lib/io/seekable_file.hpp"
+#include "lib/mcap/mcap_index.hpp"
+#include "lib/mcap/message_order.hpp"
+#include "lib/mcap/segment_loader.hpp"
+
+namespace ositrace {
+
+/// An MCAP file that can be addressed. Frames are numbered in the order of their log times.
+class McapTrace final : public Trace {
+public:
+    McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression, const OpenOptions& options);
+
+    const TraceInfo& info() const noexcept override { return info_; }
+    std::uint64_t frame_count(std::uint32_t channel) const override;
+    Frame frame(std::uint32_t channel, std::uint64_t i) const override;
+    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override;
+    FrameSizes frame_sizes(std::uint32_t channel) const override;
+    std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override;
+    std::unique_ptr<TraceReader> reader() const override;
+
+    /// An order of all messages, for a reader of its own.
+    [[nodiscard]] MessageOrder order_of_all() const { return {index_, order_, loader_, std::nullopt}; }
+    /// The message at a key with its time.
+    [[nodiscard]] Frame read(const MessageKey& key) const;
+    /// Throws what broke the file, if something did, behind its last message.
+    void check_damage() const;
+    [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
+    /// Where the bytes of a message begin in the file, or near.
+    [[nodiscard]] std::uint64_t place_of(const MessageKey& key) const { return index_.segments[key.segment].offset; }
+    /// The log time of the frame that frame_at() gives for the first channel that has one.
+    [[nodiscard]] std::optional<std::uint64_t> log_time_at(Nanoseconds t) const;
+
+private:
+    void check_channel(std::uint32_t channel) const;
+    [[nodiscard]] std::uint64_t count_of(std::uint32_t channel) const noexcept { return counts_[channel]; }
+    [[nodiscard]] MessageKey key_of(std::uint32_t channel, std::uint64_t i) const;
+    [[nodiscard]] std::optional<std::uint64_t> frame_by_log_time(std::uint32_t channel, Nanoseconds t) const;
+    [[nodiscard]] std::optional<std::uint64_t> frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const;
+    [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint32_t channel, std::uint64_t i) const;
+    MessageOrder& order_of(std::uint32_t channel) const;
+
+    std::shared_ptr<const SeekableFile> file_;
+    const McapIndex index_;
+    TraceInfo info_;
+    SegmentOrder order_;
+    mutable SegmentLoader loader_;  // thread-safe
+    std::vector<std::uint64_t> counts_;  ///< frames by channel
+
+    mutable std::mutex mutex_;  // guards the windows
+    mutable std::vector<std::unique_ptr<MessageOrder>> orders_;  ///< by channel, made when asked for
+    mutable std::unique_ptr<MessageOrder> all_;
+};
+
+}  // namespace ositrace

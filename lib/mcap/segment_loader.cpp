@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/segment_loader.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "formats/mcap/record_parser.hpp"
+#include "lib/mcap/file_records.hpp"
+#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_walk.hpp"
+
+namespace ositrace {
+
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
+namespace {
+
+constexpr std::size_t max_idle_decoders = 4;
+
+/// The Message record at an offset that an index gave.
+Bytes message_at(Bytes records, std::uint64_t offset)
+{
+    if (offset > records.size() || records.size() - offset < record_prefix_bytes)
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " + std::to_string(records.size()) + " bytes");
+    const auto at = records.subspan(static_cast<std::size_t>(offset));
+    const auto [opcode, length] = mcap::prefix_at(at);
+    if (opcode != Opcode::message || length > at.size() - record_prefix_bytes)
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk, where no message stands");
+    return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
+}
+
+}  // namespace
+
+SegmentLoader::SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index, std::size_t max_message_bytes)
+    : file_(std::move(file)), index_(index), max_message_bytes_(max_message_bytes)
+{
+}
+
+Error SegmentLoader::located(const Error& error, const McapSegment& segment) const
+{
+    if (!error.where().file.empty()) return error;
+    return {error.cause(), {.file = file_->name(), .offset = segment.offset, .field = error.where().field}, error.reason()};
+}
+
+Frame SegmentLoader::message(const MessageKey& key)
+{
+    const auto& segment = index_.segments.at(key.segment);
+    const auto loaded = load(key.segment);
+    try {
+        auto frame = mcap_frame(message_at(loaded->bytes, key.offset), index_.channels, max_message_bytes_);
+        if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
+            throw Error(Cause::malformed, "a message index and its message disagree: channel or log_time");
+        frame.owner = loaded->owner;
+        // In a compressed chunk a message has no place of its own in the file.
+        const auto* const file_front = segment.chunk ? nullptr : loaded->bytes.data();
+        frame.offset = file_front == nullptr ? segment.offset : segment.offset + key.offset;
+        return frame;
+    } catch (const Error& error) {
+        throw located(error, segment);
+    }
+}
+
+std::vector<MessageKey> SegmentLoader::keys(std::uint32_t segment)
+{
+    const auto& known = index_.segments.at(segment);
+    try {
+        auto keys = known.index_length == 0 ? walked_keys(segment) : indexed_keys(segment);
+        if (keys.size() != known.messages)
+            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " + std::to_string(known.messages));
+        for (const auto& key : keys)
+            if (key.log_time < known.start || key.log_time > known.end)
+                throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) + ", its index announces "
+                                                  + std::to_string(known.start) + " to " + std::to_string(known.end));
+        return keys;
+    } catch (const Error& error) {
+        throw located(error, known);
+    }
+}
+
+std::vector<MessageKey> SegmentLoader::indexed_keys(std::uint32_t segment)
+{
+    const auto& known = index_.segments.at(segment);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(known.index_length));
+    read_exactly(*file_, known.index_offset, bytes);
+    std::vector<MessageKey> keys;
+    keys.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(known.messages, bytes.size() / mcap::message_index_entry_bytes)));
+    mcap::RecordWalker walker(bytes);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (record.opcode != Opcode::message_index) continue;
+        const auto index = mcap::parse_message_index(record.content);
+        if (index.records.empty()) continue;
+        const auto channel = index_.channels.place_of(index.channel_id);
+        if (!channel) throw Error(Cause::malformed, "a message index of the channel " + std::to_string(index.channel_id) + ", which was not declared");
+        for (const auto& [time, offset] : index.records) keys.push_back({time, segment, *channel, offset});
+    }
+    return keys;
+}
+
+std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
+{
+    const auto loaded = load(segment);
+    std::vector<MessageKey> keys;
+    mcap::RecordWalker walker(loaded->bytes);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (record.opcode != Opcode::message) continue;
+        const auto message = mcap::parse_message(record.content);
+        const auto channel = index_.channels.place_of(message.channel_id);
+        if (!channel) throw Error(Cause::malformed, "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared");
+        keys.push_back({message.log_time, segment, *channel, record.offset});
+    }
+    return keys;
+}
+
+SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment)
+{
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) { return each.first == segment; });
+        if (found != kept_.end()) {
+            kept_.splice(kept_.begin(), kept_, found);
+            return found->second;
+        }
+    }
+    const auto& known = index_.segments.at(segment);
+    try {
+        auto loaded = read(known);
+        keep(segment, loaded);
+        return loaded;
+    } catch (const Error& error) {
+        throw located(error, known);
+    }
+}
+
+SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
+{
+    check_segment_length(segment.length, max_message_bytes_);
+    auto block = pool_.take(static_cast<std::size_t>(segment.length));
+    const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
+    read_exactly(*file_, segment.offset, bytes);
+    if (!segment.chunk) return std::make_shared<const ChunkBytes>(ChunkBytes{bytes, std::move(block)});
+    const auto prefix = mcap::prefix_at(bytes);
+    if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
+        throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " + std::to_string(bytes.size()) + " bytes begins");
+    auto decoder = take_decoder();
+    auto result = decoder->decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
+    put_back(std::move(decoder));
+    return std::make_shared<const ChunkBytes>(std::move(result));
+}
+
+std::unique_ptr<ChunkDecoder> SegmentLoader::take_decoder()
+{
+    const std::scoped_lock lock(mutex_);
+    if (decoders_.empty()) return std::make_unique<ChunkDecoder>(max_chunk_bytes(max_message_bytes_), pool_);
+    auto decoder = std::move(decoders_.back());
+    decoders_.pop_back();
+    return decoder;
+}
+
+void SegmentLoader::put_back(std::unique_ptr<ChunkDecoder> decoder)
+{
+    const std::scoped_lock lock(mutex_);
+    if (decoders_.size() < max_idle_decoders) decoders_.push_back(std::move(decoder));
+}
+
+void SegmentLoader::keep(std::uint32_t segment, const Loaded& loaded)
+{
+    std::list<std::pair<std::uint32_t, Loaded>> dropped;  // freed behind the lock
+    const std::scoped_lock lock(mutex_);
+    kept_.emplace_front(segment, loaded);
+    bytes_ += loaded->bytes.size();
+    while (kept_.size() > 1 && bytes_ > kept_bytes) {
+        bytes_ -= kept_.back().second->bytes.size();
+        dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
+    }
+}
+
+}  // namespace ositrace

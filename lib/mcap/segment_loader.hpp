@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/frame.hpp>
+
+#include "lib/io/buffer_pool.hpp"
+#include "lib/io/seekable_file.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/mcap_index.hpp"
+
+namespace ositrace {
+
+/// Where a message stands. Ordered as messages are delivered: by log time, then as in the file.
+struct MessageKey {
+    std::uint64_t log_time = 0;
+    std::uint32_t segment = 0;  ///< place in McapIndex::segments
+    std::uint32_t channel = 0;  ///< place in the trace
+    std::uint64_t offset = 0;   ///< of the Message record in the unpacked segment
+
+    [[nodiscard]] friend bool operator<(const MessageKey& a, const MessageKey& b) noexcept
+    {
+        if (a.log_time != b.log_time) return a.log_time < b.log_time;
+        if (a.segment != b.segment) return a.segment < b.segment;
+        return a.offset < b.offset;
+    }
+};
+
+/// Reads segments and keeps some of those last used. Thread-safe.
+class SegmentLoader {
+public:
+    /// Unpacked bytes that are kept; the last segment is kept whatever its size.
+    static constexpr std::size_t kept_bytes = std::size_t{48} << 20;
+
+    /// `index` must outlive the loader.
+    SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index, std::size_t max_message_bytes);
+
+    /// The message at a key, without its index in the trace. Throws Error naming file and byte.
+    [[nodiscard]] Frame message(const MessageKey& key);
+    /// The keys of all messages in a segment, in the order of the file, from its MessageIndex records where it has some.
+    [[nodiscard]] std::vector<MessageKey> keys(std::uint32_t segment);
+
+private:
+    using Loaded = std::shared_ptr<const ChunkBytes>;
+    Loaded load(std::uint32_t segment);
+    Loaded read(const McapSegment& segment);
+    [[nodiscard]] std::unique_ptr<ChunkDecoder> take_decoder();
+    void put_back(std::unique_ptr<ChunkDecoder> decoder);
+    void keep(std::uint32_t segment, const Loaded& loaded);
+    std::vector<MessageKey> indexed_keys(std::uint32_t segment);
+    std::vector<MessageKey> walked_keys(std::uint32_t segment);
+    [[nodiscard]] Error located(const Error& error, const McapSegment& segment) const;
+
+    std::shared_ptr<const SeekableFile> file_;
+    const McapIndex& index_;
+    std::size_t max_message_bytes_;
+    BufferPool pool_;
+
+    std::mutex mutex_;
+    std::list<std::pair<std::uint32_t, Loaded>> kept_;  ///< the last used first
+    std::size_t bytes_ = 0;
+    std::vector<std::unique_ptr<ChunkDecoder>> decoders_;
+};
+
+}  // namespace ositrace
