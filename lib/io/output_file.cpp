@@ -92,7 +92,8 @@ OutputFile::OutputFile(const std::filesystem::path& file, OutputOptions options)
     } else if (is_pipe_or_device(file)) {
         open_in_place(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     } else {
-        pending_ = std::make_unique<PendingFile>(file, options.overwrite);
+        pending_ = std::make_unique<PendingFile>(file, options.overwrite,
+                                                 options.recording ? PendingFile::Temporary::part : PendingFile::Temporary::unnamed);
         descriptor_ = pending_->descriptor();
     }
     buffer_.clear(buffer_bytes);

@@ -16,6 +16,7 @@ namespace ositrace {
 
 struct OutputOptions {
     bool overwrite = false;  ///< replace a file that is there
+    bool recording = false;  ///< a visible `.part` until close(), which stays when the process dies
     bool sync = true;        ///< a new file is on the disk when close() returns
 };
 

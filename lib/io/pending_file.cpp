@@ -64,12 +64,13 @@ PendingFile::PendingFile(std::filesystem::path target, bool overwrite, Temporary
     if (name_.empty()) fail(target_.empty() ? ENOENT : EISDIR);
     directory_ = open_directory(file.has_parent_path() ? file.parent_path() : ".", target_);
     refuse_existing();
-    if (preferred == Temporary::hidden || !open_unnamed()) open_hidden();
+    if (preferred == Temporary::part) open_part();
+    else if (preferred == Temporary::hidden || !open_unnamed()) open_hidden();
 }
 
 PendingFile::~PendingFile()
 {
-    if (!hidden_name_.empty()) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
+    if (!hidden_name_.empty() && !kept_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
 }
 
 void PendingFile::refuse_existing() const
@@ -98,6 +99,24 @@ void PendingFile::open_hidden()
     if (file_) return;
     hidden_name_.clear();
     fail(errno);
+}
+
+void PendingFile::open_part()
+{
+    hidden_name_ = name_ + ".part";
+    if (overwrite_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
+    file_ = FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+    if (file_) {
+        kept_ = true;
+        return;
+    }
+    const auto code = errno;
+    const auto part = target_.string() + ".part";
+    hidden_name_.clear();
+    if (code == EEXIST)
+        throw Error(Cause::exists, part + " exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
+                                          "--overwrite to replace it.");
+    throw_system_error(code, part);
 }
 
 void PendingFile::publish(bool sync)

@@ -14,10 +14,14 @@ namespace ositrace {
 /// hidden one, `.ositrace-<process>-<n>.tmp` in the target's directory, and only a kill leaves it there.
 class PendingFile {
 public:
-    enum class Temporary : std::uint8_t { unnamed, hidden };
+    enum class Temporary : std::uint8_t {
+        unnamed,
+        hidden,
+        part,  ///< `<target>.part`, which stays when it is not published: for a recording, whose beginning is worth having
+    };
 
     /// A symbolic link is followed: the file it points to is made or replaced, the link stays. The mode is 0666 less the umask.
-    /// Throws Error: exists (without `overwrite`), io (no such directory, no permission, the target is a directory).
+    /// Throws Error: exists (without `overwrite`; a `.part` of an earlier recording, too), io (no such directory, no permission, the target is a directory).
     PendingFile(std::filesystem::path target, bool overwrite, Temporary preferred = Temporary::unnamed);
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
@@ -34,6 +38,7 @@ private:
     void refuse_existing() const;
     bool open_unnamed();
     void open_hidden();
+    void open_part();
     void sync_directory() const;
     /// 0 or errno; the first two leave an existing target alone.
     int link_unnamed(const std::string& name) const;
@@ -46,6 +51,7 @@ private:
     FileHandle directory_;
     FileHandle file_;
     std::string hidden_name_;       ///< in directory_; empty while the file has no name
+    bool kept_ = false;             ///< unpublished, too
     bool overwrite_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -45,7 +46,7 @@ std::uint64_t checked(Nanoseconds time, std::string_view what)
 }  // namespace
 
 McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
-    : path_(file), file_(file, {.overwrite = options.overwrite, .sync = options.sync}),
+    : path_(file), file_(file, output_options(options)),
       records_(file_, {info.profile, library_name()}, file_options(file, options)), flush_frames_(options.flush_frames)
 {
     for (const auto& channel : info.channels) McapWriter::add_channel(channel);

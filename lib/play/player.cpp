@@ -20,6 +20,7 @@ namespace ositrace {
 
 void FrameSink::begin(const TraceInfo&) {}
 void FrameSink::finish() {}
+void FrameSink::give_up() {}
 
 namespace {
 
@@ -79,6 +80,14 @@ void check(const PlayOptions& options)
     if (options.from && options.to && *options.from >= *options.to) throw Error(Cause::usage, "the end of the section must be behind its start");
 }
 
+void give_up(FrameSink& sink) noexcept
+{
+    try {
+        sink.give_up();
+    } catch (...) {  // what ended the replay is said, not what came of it
+    }
+}
+
 }  // namespace
 
 class Player::Implementation {
@@ -116,6 +125,7 @@ public:
 
 private:
     [[nodiscard]] bool at_a_rate() const noexcept { return options_.rate.has_value(); }
+    void play_and_measure(const std::stop_token& stop);
     void play(const std::stop_token& stop);
     bool wait_for(const DueFrame& due, const std::stop_token& stop);
     void obey();
@@ -154,7 +164,20 @@ private:
 
 PlayReport Player::Implementation::run(const std::stop_token& stop)
 {
-    for (auto* const sink : sinks_) sink->begin(source_.info());
+    try {
+        for (auto* const sink : sinks_) sink->begin(source_.info());
+        play_and_measure(stop);
+        for (auto* const sink : sinks_) sink->finish();
+    } catch (...) {
+        queue_.reset();
+        for (auto* const sink : sinks_) give_up(*sink);
+        throw;
+    }
+    return report_;
+}
+
+void Player::Implementation::play_and_measure(const std::stop_token& stop)
+{
     queue_.emplace(reader_, hold_ ? &*hold_ : nullptr, options_.prefetched_bytes);
     const auto processor_before = processor_time();
     const auto started = clock_.now();
@@ -165,8 +188,6 @@ PlayReport Player::Implementation::run(const std::stop_token& stop)
     report_.stopped = stop.stop_requested();
     report_.lateness = lateness_.lateness();
     queue_.reset();
-    for (auto* const sink : sinks_) sink->finish();
-    return report_;
 }
 
 void Player::Implementation::play(const std::stop_token& stop)

@@ -6,11 +6,13 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "lib/trace/output_options.hpp"
+
 namespace ositrace {
 
 LengthPrefixedWriter::LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression,
                                            const WriteOptions& options)
-    : path_(file), file_(file, {.overwrite = options.overwrite, .sync = options.sync}), flush_frames_(options.flush_frames)
+    : path_(file), file_(file, output_options(options)), flush_frames_(options.flush_frames)
 {
     if (compression) compressor_ = compression->create(file_, {.level = options.level, .threads = options.threads});
     sink_ = compressor_ ? static_cast<ByteSink*>(compressor_.get()) : &file_;

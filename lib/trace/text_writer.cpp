@@ -8,6 +8,7 @@
 
 #include "formats/text/text_boundary.hpp"
 #include "lib/trace/frame_error.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -16,7 +17,7 @@ TextWriter::TextWriter(const std::filesystem::path& file, const TraceInfo& info,
     : path_(file),
       channel_(info.channels.front()),
       form_(form),
-      file_(file, {.overwrite = options.overwrite, .sync = options.sync}),
+      file_(file, output_options(options)),
       flush_frames_(options.flush_frames)
 {
     if (channel_.root == nullptr)

@@ -25,8 +25,10 @@ public:
     virtual void begin(const TraceInfo& info);
     /// A frame, with its time filled in where it has one. Channels of `info` may have been added since. Throws Error to end the replay.
     virtual void take(const Frame& frame, const TraceInfo& info) = 0;
-    /// Once, behind the last frame, also when the replay was stopped; not after an Error.
+    /// Once, behind the last frame, also when the replay was stopped.
     virtual void finish();
+    /// Instead of finish() when something threw: keep what is worth keeping. An Error of its own is lost.
+    virtual void give_up();
 };
 
 /// Nanoseconds from a frame's deadline to its delivery.

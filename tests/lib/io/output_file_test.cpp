@@ -57,6 +57,27 @@ TEST_CASE("an output appears under its name only when it is closed")
     CHECK(read_file(folder / "a.osi") == "12345");
 }
 
+TEST_CASE("a recording is a visible part until it is closed, and stays one when it is not")
+{
+    const ScratchFolder folder;
+    const OutputOptions recording{.recording = true, .sync = false};
+    {
+        OutputFile out(folder / "a.osi", recording);
+        out.write(bytes_of("12345"));
+        out.flush();
+        CHECK(folder.names() == Names{"a.osi.part"});
+    }
+    CHECK(read_file(folder / "a.osi.part") == "12345");
+    CHECK(error_of([&] { return OutputFile(folder / "a.osi", recording).size(); }) ==
+          (folder / "a.osi").string() + ".part exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
+                                        "--overwrite to replace it.");
+    OutputFile again(folder / "a.osi", {.overwrite = true, .recording = true, .sync = false});
+    again.write(bytes_of("67"));
+    CHECK(again.close() == 2);
+    CHECK(folder.names() == Names{"a.osi"});
+    CHECK(read_file(folder / "a.osi") == "67");
+}
+
 TEST_CASE("an output that is not closed leaves nothing")
 {
     const ScratchFolder folder;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include <ositrace/export.hpp>
+#include <ositrace/player.hpp>
+#include <ositrace/trace_writer.hpp>
+
+namespace ositrace {
+
+/// Writes what is played to a trace in any container: all channels in an MCAP, else the only one. Until finish() the file is
+/// `<name>.part`; it stays when the process dies, and what is in it can be recovered. A replay that ends in an Error is finished and kept.
+class OSITRACE_API RecordSink final : public FrameSink {
+public:
+    /// The file is made by begin(), which throws what create_trace() throws.
+    explicit RecordSink(std::filesystem::path file, WriteOptions options = {});
+
+    void begin(const TraceInfo& info) override;
+    void take(const Frame& frame, const TraceInfo& info) override;
+    void finish() override;
+    void give_up() override;
+
+    /// Written; the whole file after finish().
+    [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+    [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
+
+private:
+    std::filesystem::path file_;
+    WriteOptions options_;
+    std::unique_ptr<TraceWriter> writer_;
+    std::size_t channels_ = 0;
+    std::uint64_t frames_ = 0;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace ositrace

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/record_sink.hpp>
+
+#include <utility>
+
+namespace ositrace {
+
+RecordSink::RecordSink(std::filesystem::path file, WriteOptions options) : file_(std::move(file)), options_(std::move(options))
+{
+    options_.recording = true;
+}
+
+void RecordSink::begin(const TraceInfo& info)
+{
+    writer_ = create_trace(file_, info, options_);
+    channels_ = info.channels.size();
+}
+
+void RecordSink::take(const Frame& frame, const TraceInfo& info)
+{
+    for (; channels_ < info.channels.size(); ++channels_) writer_->add_channel(info.channels[channels_]);
+    writer_->write(frame);
+    ++frames_;
+}
+
+void RecordSink::give_up()
+{
+    if (writer_) finish();
+}
+
+void RecordSink::finish() { bytes_ = writer_->close(); }
+
+}  // namespace ositrace
