@@ -12,11 +12,12 @@ _osiconvert()
         --format) words="text json junit xqar" ;;
         --encoding | --input-encoding) words="protobuf flatbuffers" ;;
         --layout) words="numbered declared" ;;
+        --compression) words="none lz4 zstd" ;;
         --reflection-fields) words="2 3 5" ;;
         --static) words="carry drop" ;;
-        --time | --host | --sensor-id | --mounting | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
+        --level | --chunk-size | --rename | --meta | --time | --host | --sensor-id | --mounting | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
         --out-dir) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-        --schema | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+        --attach | --schema | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     esac
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -24,7 +25,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto info check cut static schema generate concat wrap --help --version"
+        words="proto2flat flat2proto convert info check cut static schema generate concat wrap --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -32,6 +33,7 @@ _osiconvert()
         local edit="--output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
         local batch="--out-dir --resume" selection="--time --frames --topic"
         case $verb in
+            convert) words+=" $edit --encoding --topic --rename --meta --attach --compression --level --chunk-size --skip-bad-frames" ;;
             cut) words+=" $edit $batch $selection --every --static" ;;
             concat) words+=" $edit --retime" ;;
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;

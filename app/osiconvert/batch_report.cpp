@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/batch.hpp"
+#include "app/osiconvert/batch_text.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/quantity.hpp"
 
@@ -7,20 +8,6 @@ namespace ositrace::app {
 namespace {
 
 using State = FileOutcome::State;
-
-/// Below this a speed says more about the start of a process than about the conversion.
-constexpr std::uint64_t bytes_worth_a_speed = 100'000'000;
-
-std::string shown(const std::filesystem::path& file, std::string_view standard)
-{
-    return file == "-" ? std::string(standard) : file.string();
-}
-
-std::string speed_of(std::uint64_t bytes, std::chrono::duration<double> seconds)
-{
-    if (bytes < bytes_worth_a_speed) return "";
-    return ", " + duration_text(seconds.count()) + ", " + rate_text(static_cast<double>(bytes) / seconds.count());
-}
 
 std::string_view name_of(State state)
 {
@@ -57,13 +44,13 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 
 std::string line_of(const FileOutcome& outcome)
 {
-    const std::string names = shown(outcome.job.input, "standard input") + " -> " + shown(outcome.job.output, "standard output") + ": ";
+    const std::string names = shown_file(outcome.job.input, "standard input") + " -> " + shown_file(outcome.job.output, "standard output") + ": ";
     if (outcome.state == State::failed) return names + "failed\n";
     if (outcome.state == State::different) return names + "does not come back the same\n";
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
     std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
-                       bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_of(outcome.bytes_in, outcome.seconds);
+                       bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
     if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
     return line + '\n';
 }
@@ -88,7 +75,7 @@ std::string summary_of(const std::vector<FileOutcome>& outcomes, std::string_vie
     if (failed != 0) text += ", " + std::to_string(failed) + " failed";
     if (done == 0) return text + '\n';
     return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.bytes_in) + " -> " + bytes_text(sum.bytes_out) +
-           speed_of(sum.bytes_in, sum.seconds) + '\n';
+           speed_text(sum.bytes_in, sum.seconds) + '\n';
 }
 
 std::string json_of(const std::vector<FileOutcome>& outcomes)
@@ -108,7 +95,7 @@ std::string loss_of(const FileOutcome& outcome)
     if (const auto dropped = outcome.result.dropped_unknown_fields; dropped != 0) {
         text += (text.empty() ? "" : " and ") + count_text(dropped, "field") + " unknown to the schema";
     }
-    return shown(outcome.job.input, "standard input") + ": lost " + text;
+    return shown_file(outcome.job.input, "standard input") + ": lost " + text;
 }
 
 }  // namespace ositrace::app

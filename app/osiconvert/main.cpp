@@ -24,6 +24,7 @@ int main(int argc, char** argv)
     program.version = versions;
     program.commands.push_back(proto2flat_command());
     program.commands.push_back(flat2proto_command());
+    program.commands.push_back(convert_command());
     program.commands.push_back(info_command());
     program.commands.push_back(cut_command());
     program.commands.push_back(concat_command());
@@ -32,6 +33,7 @@ int main(int argc, char** argv)
     program.commands.push_back(check_command());
     program.commands.push_back(schema_command());
     program.commands.push_back(generate_command());
+    program.default_command = "convert";
     program.examples = {"generate sample.osi", "info sample.osi", "proto2flat sample.osi", "flat2proto sample.osifb again.osi"};
     return run_program(program, argc, argv);
 }

@@ -21,6 +21,7 @@ struct OptionRow {
     std::string help;
     bool* flag = nullptr;
     std::function<void(const std::string&)> take;  ///< of an option with a value; throws Error (usage)
+    bool every = false;  ///< given again, each value is taken; else the last
 };
 
 /// The options of one verb. What they write to must outlive the parsing.
@@ -28,6 +29,8 @@ class Options {
 public:
     void flag(std::string name, bool& to, std::string help);
     void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take);
+    /// An option that may be given again: every value is taken.
+    void options(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take_each);
     /// The words that are not options; `name` is shown when there are too few: `IN`.
     void words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most);
 
@@ -67,6 +70,7 @@ struct Program {
     std::string_view summary;
     std::function<std::string()> version;  ///< what --version prints
     std::vector<std::unique_ptr<Command>> commands;
+    std::string_view default_command;      ///< meant where no command is named and `-o` stands among the arguments; empty: none is
     std::vector<std::string_view> examples;
 };
 

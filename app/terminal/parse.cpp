@@ -13,11 +13,16 @@
 
 namespace ositrace::app {
 
-void Options::flag(std::string name, bool& to, std::string help) { rows_.push_back({std::move(name), {}, std::move(help), &to, {}}); }
+void Options::flag(std::string name, bool& to, std::string help) { rows_.push_back({std::move(name), {}, std::move(help), &to, {}, false}); }
 
 void Options::option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take)
 {
-    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take)});
+    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take), false});
+}
+
+void Options::options(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take_each)
+{
+    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take_each), true});
 }
 
 void Options::words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most)
@@ -44,6 +49,14 @@ void add_options(CLI::App& app, const Options& options)
     for (const auto& row : options.rows()) {
         if (row.flag != nullptr) {
             app.add_flag(row.name, *row.flag);
+        } else if (row.every) {
+            app.add_option_function<std::vector<std::string>>(row.name,
+                                                              [&row](const std::vector<std::string>& values) {
+                                                                  for (const auto& value : values) take_value(row, value);
+                                                              })
+                ->allow_extra_args(false)
+                ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                ->type_name(row.value);
         } else {
             app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
@@ -89,6 +102,17 @@ Command& command_named(const Program& program, std::string_view name)
     throw usage("unknown command '" + std::string(name) + "' (known: " + known_commands(program) + ")");
 }
 
+/// `osiconvert IN -o OUT`
+Command* command_meant(const Program& program, int argc, char** argv)
+{
+    const std::string_view first = argv[1];
+    const auto is_first = [&](const auto& command) { return command->text().name == first; };
+    const auto is_output = [](std::string_view argument) { return argument == "-o" || argument.starts_with("--output"); };
+    if (program.default_command.empty() || std::ranges::any_of(program.commands, is_first)) return nullptr;
+    return std::any_of(argv + 1, argv + argc, is_output) ? &command_named(program, program.default_command) : nullptr;
+}
+
+/// `argv[0]` is not looked at.
 void parse_verb(const Program& program, int argc, char** argv, Messages& messages, Request& request)
 {
     Options options;
@@ -99,7 +123,7 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
     app.set_help_flag("-h,--help");
     add_options(app, options);
     try {
-        app.parse(argc - 1, argv + 1);
+        app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         request.text = help_of(program, *request.command, options);
         return;
@@ -119,11 +143,14 @@ void parse(Program& program, int argc, char** argv, Messages& messages, Request&
         request.text = help_of(program);
     } else if (first == "--version") {
         request.text = program.version();
+    } else if (auto* const meant = command_meant(program, argc, argv)) {
+        request.command = meant;
+        parse_verb(program, argc, argv, messages, request);
     } else if (first.starts_with('-') && first != "-") {
         throw usage("unknown option '" + std::string(first) + "'");
     } else {
         request.command = &command_named(program, first);
-        parse_verb(program, argc, argv, messages, request);
+        parse_verb(program, argc - 1, argv + 1, messages, request);
     }
 }
 

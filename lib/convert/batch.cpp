@@ -7,6 +7,7 @@ namespace ositrace {
 
 void Batch::clear()
 {
+    news = {};
     items.clear();
     bytes_in = 0;
     read_error = nullptr;

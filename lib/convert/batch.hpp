@@ -25,7 +25,15 @@ struct Batch {
         std::exception_ptr error;    ///< it could not be converted
     };
 
+    /// What the source told of itself while these frames were read.
+    struct News {
+        std::vector<Channel> channels;
+        std::vector<MetadataRecord> metadata;
+        std::vector<Attachment> attachments;
+    };
+
     std::uint64_t ticket = 0;
+    News news;
     std::vector<Item> items;
     std::uint64_t bytes_in = 0;     ///< of all items
     std::exception_ptr read_error;  ///< behind the last item

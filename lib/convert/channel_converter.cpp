@@ -9,12 +9,6 @@ namespace {
 
 bool is_declared(Format format) { return format.encoding == Encoding::flatbuffers && format.layout == Layout::declared; }
 
-// The layout of Protobuf means nothing.
-bool same_form(Format a, Format b)
-{
-    return a.encoding == b.encoding && (a.encoding == Encoding::protobuf || a.layout == b.layout);
-}
-
 TranscodeOptions transcode_options(const ConvertOptions& options)
 {
     TranscodeOptions result;
@@ -26,11 +20,11 @@ TranscodeOptions transcode_options(const ConvertOptions& options)
 }  // namespace
 
 ChannelConverter::ChannelConverter(Channel channel, const ConvertOptions& options)
-    : channel_(std::move(channel)), declared_(is_declared(channel_.format) || is_declared(options.to))
+    : channel_(std::move(channel)), declared_(is_declared(channel_.format) || (options.to && is_declared(*options.to)))
 {
-    if (!channel_.root || same_form(channel_.format, options.to)) return;
-    transcoder_.emplace(*channel_.root, channel_.format, options.to, transcode_options(options));
-    if (options.verify) round_trip_.emplace(channel_, options.to);
+    if (!channel_.root || !options.to || same_form(channel_.format, *options.to)) return;
+    transcoder_.emplace(*channel_.root, channel_.format, *options.to, transcode_options(options));
+    if (options.verify) round_trip_.emplace(channel_, *options.to);
 }
 
 Converted ChannelConverter::convert(Bytes payload, ByteBuffer& scratch)

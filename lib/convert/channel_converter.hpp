@@ -20,6 +20,12 @@ struct Converted {
     bool other_wire_form = false;  ///< verified: same content, other bytes
 };
 
+/// The layout of Protobuf means nothing.
+[[nodiscard]] inline bool same_form(Format a, Format b) noexcept
+{
+    return a.encoding == b.encoding && (a.encoding == Encoding::protobuf || a.layout == b.layout);
+}
+
 /// Converts the messages of one channel. One thread at a time.
 class ChannelConverter {
 public:

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include "lib/convert/batch.hpp"
 #include "lib/convert/turnstile.hpp"
+#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
@@ -37,7 +39,8 @@ class Conversion {
 public:
     Conversion(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
         : from_(from), to_(to), options_(options), stop_(std::move(stop)), file_(from.info().file),
-          threads_(thread_count(options.threads))
+          threads_(thread_count(options.threads)),
+          told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()}
     {
     }
 
@@ -47,6 +50,8 @@ private:
     void work();
     bool take(Batch& batch, BatchConverter& converter);
     void read(Batch& batch, BatchConverter& converter);
+    void take_news(Batch::News& news);
+    void tell(const Batch::News& news);
     void start_helper();
     void join_helpers();
     void deliver(Batch& batch);
@@ -62,9 +67,12 @@ private:
     const std::filesystem::path file_;
     const unsigned threads_;
 
-    std::mutex reading_;  // guards from_, next_ticket_, helpers_
+    std::mutex reading_;  // guards from_, next_ticket_, helpers_, told_
     std::uint64_t next_ticket_ = 0;
     std::vector<std::thread> helpers_;
+    struct {
+        std::size_t channels, metadata, attachments;
+    } told_;  // of the source's info(): the writer knows so many
     std::atomic<bool> ended_ = false;      // nothing more is to be read
     std::atomic<bool> cancelled_ = false;  // frames were left behind because of a stop
     std::atomic<std::uint64_t> in_flight_ = 0;  // bytes read and not yet written
@@ -80,6 +88,10 @@ ConvertResult Conversion::run()
     join_helpers();
     if (failure_) std::rethrow_exception(failure_);
     if (cancelled_) throw Error(Cause::cancelled, {.file = file_}, "cancelled");
+    if (!to_.holds_records()) {
+        result_.left_out_metadata = from_.info().metadata.size();
+        result_.left_out_attachments = from_.info().attachments.size();
+    }
     return result_;
 }
 
@@ -108,6 +120,7 @@ bool Conversion::take(Batch& batch, BatchConverter& converter)
         batch.read_error = std::current_exception();
         ended_ = true;
     }
+    take_news(batch.news);
     if (!ended_ && in_flight_ < enough_in_flight) start_helper();
     return true;
 }
@@ -127,6 +140,26 @@ void Conversion::read(Batch& batch, BatchConverter& converter)
         in_flight_ += item.bytes_in;
         batch.items.push_back(std::move(item));
     } while (!options_.live && batch.bytes_in < batch_bytes && batch.items.size() < batch_frames);
+}
+
+void Conversion::take_news(Batch::News& news)
+{
+    const auto take = [](auto& to, const auto& from, std::size_t& told) {
+        to.assign(from.begin() + static_cast<std::ptrdiff_t>(told), from.end());
+        told = from.size();
+    };
+    const auto& info = from_.info();
+    take(news.channels, info.channels, told_.channels);
+    take(news.metadata, info.metadata, told_.metadata);
+    take(news.attachments, info.attachments, told_.attachments);
+}
+
+void Conversion::tell(const Batch::News& news)
+{
+    for (const auto& channel : news.channels) to_.add_channel(converted_channel(channel, options_.to));
+    if (!to_.holds_records()) return;
+    for (const auto& record : news.metadata) to_.add_metadata(record);
+    for (const auto& attachment : news.attachments) to_.add_attachment(attachment);
 }
 
 void Conversion::start_helper()
@@ -153,6 +186,7 @@ void Conversion::deliver(Batch& batch)
 {
     if (failure_) return;
     try {
+        tell(batch.news);
         for (auto& item : batch.items) {
             if (cancelling()) {
                 cancelled_ = ended_ = true;
@@ -212,14 +246,26 @@ ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& 
     return Conversion(from, to, options, std::move(stop)).run();
 }
 
-TraceInfo converted_info(const TraceInfo& from, Format to)
+TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to)
 {
     auto info = from;
     info.file.clear();
     info.container.clear();
     info.compression.clear();
-    for (auto& channel : info.channels) channel.format = to;
+    for (auto& channel : info.channels) channel = converted_channel(channel, to);
     return info;
+}
+
+// What the container said of the old form goes.
+Channel converted_channel(const Channel& from, std::optional<Format> to)
+{
+    auto channel = from;
+    if (!channel.root || !to || same_form(channel.format, *to)) return channel;
+    channel.format = *to;
+    channel.message_encoding.clear();
+    channel.schema_record = nullptr;
+    channel.metadata.erase(std::string(mcap::osi::channel_protobuf_version_key));
+    return channel;
 }
 
 }  // namespace ositrace

@@ -67,8 +67,9 @@ const ChunkCompressionRow& chunk_compression(std::string_view name, std::optiona
     if (row == rows.end())
         throw Error(Cause::usage, "unknown chunk compression '" + std::string(name) + "' (known: " + known_names() + ")");
     if (!level || (*level >= row->min_level && *level <= row->max_level)) return *row;
-    const auto levels = row->encoder ? "has " + std::to_string(row->min_level) + " to " + std::to_string(row->max_level) : "has none";
-    throw Error(Cause::usage, "level " + std::to_string(*level) + " is none of " + std::string(name) + ", which " + levels);
+    if (!row->encoder) throw Error(Cause::usage, "chunks that are not compressed have no level");
+    throw Error(Cause::usage, "level " + std::to_string(*level) + " is none of " + std::string(name) + ", which has " +
+                                  std::to_string(row->min_level) + " to " + std::to_string(row->max_level));
 }
 
 }  // namespace ositrace::mcap

@@ -26,6 +26,7 @@ public:
 
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;
+    [[nodiscard]] bool holds_records() const noexcept override { return true; }
     void add_metadata(const MetadataRecord& record) override;
     void add_attachment(const Attachment& attachment) override;
     std::uint64_t close() override;

@@ -131,4 +131,15 @@ std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexc
                       *number_of<std::uint32_t>(digits.substr(digits.size() - 1))};
 }
 
+std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
+{
+    constexpr std::size_t shortest = 3;
+    constexpr std::size_t longest = 5;
+    if (!is_digits(digits) || digits.size() < shortest || digits.size() > longest) return std::nullopt;
+    const bool three_parts = digits.front() == '3' && (digits.size() > shortest || digits[1] > '4');
+    if (!three_parts) return std::string(digits.substr(0, 2)) + '.' + std::string(digits.substr(2));
+    const std::size_t minor = digits.size() == shortest ? 1 : 2;
+    return "3." + std::string(digits.substr(1, minor)) + '.' + std::string(digits.substr(1 + minor));
+}
+
 }  // namespace ositrace

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 #include <ositrace/encoding.hpp>
@@ -13,7 +14,7 @@
 namespace ositrace {
 
 struct ConvertOptions {
-    Format to;                        ///< of every frame written
+    std::optional<Format> to;         ///< of every frame that we can look into; empty: each stays as it is
     unsigned threads = 0;             ///< transcoding threads; 0 = one per core
     bool strict = false;              ///< refuse a frame with fields that cannot be kept
     bool verify = false;              ///< convert each frame back and compare: bytes, else field by field
@@ -33,18 +34,22 @@ struct ConvertResult {
     std::uint64_t skipped = 0;          ///< frames left out
     std::uint64_t dropped_unknown_fields = 0;
     std::uint64_t other_wire_form = 0;  ///< verify: same content, other bytes (not canonical Protobuf)
+    std::uint64_t left_out_metadata = 0;     ///< records of the source for which the output has no place
+    std::uint64_t left_out_attachments = 0;
     std::uint64_t bytes_in = 0;         ///< payloads and prefixes
     std::uint64_t bytes_out = 0;        ///< payloads and prefixes
 };
 
 /// Reads, transcodes on `threads` threads and writes in order until the source ends. The output does not depend on the number of
 /// threads. Memory: one frame in and out per thread (of small frames a batch). Frames that are in the wanted format already are passed
-/// through untouched. Does not close the writer. A stop ends with Error (cancelled). A bad frame ends with the Error of the first bad
+/// through untouched, and so are those of foreign channels. Channels, metadata and attachments that appear on the way are handed to the
+/// writer, which must have been created with what the source knew before this call. Does not close the writer. A stop ends with Error (cancelled). A bad frame ends with the Error of the first bad
 /// frame in file order, all frames before it written and none behind it.
 [[nodiscard]] OSITRACE_API ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options,
                                                  std::stop_token stop = {});
 
-/// The channels of `from` as they are after a conversion to `to`: what create_trace() is to be given.
-[[nodiscard]] OSITRACE_API TraceInfo converted_info(const TraceInfo& from, Format to);
+/// What create_trace() is to be given: the source with its channels as they are after a conversion to `to` (empty: as they are).
+[[nodiscard]] OSITRACE_API TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to);
+[[nodiscard]] OSITRACE_API Channel converted_channel(const Channel& from, std::optional<Format> to);
 
 }  // namespace ositrace

@@ -56,4 +56,9 @@ struct TraceName {
 /// one (`370` = 3.7.0, `3100` = 3.10.0). Every OSI release so far has one digit in each place. nullopt when it is not 3 to 6 digits.
 [[nodiscard]] OSITRACE_API std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexcept;
 
+/// The Protobuf version that digits most likely mean, of those that were released: `3` and more than three digits, or three of which the
+/// second is above 4, are major, minor and patch (`32112` = 3.21.12, `361` = 3.6.1); all others are a major of two digits and a minor
+/// version, as releases have been counted since 2022 (`244` = 24.4, `2112` = 21.12). nullopt when it is not 3 to 5 digits.
+[[nodiscard]] OSITRACE_API std::optional<std::string> protobuf_version_from_digits(std::string_view digits);
+
 }  // namespace ositrace

@@ -35,6 +35,8 @@ public:
     virtual void write(const Frame& frame) = 0;
     /// A channel that appeared after the writer was created; its number is the next one. Throws Error (unsupported) where there is one only.
     virtual void add_channel(const Channel& channel);
+    /// The container has metadata records and attachments.
+    [[nodiscard]] virtual bool holds_records() const noexcept { return false; }
     /// Metadata and attachments beyond those of the TraceInfo. A container without such records throws Error (unsupported).
     virtual void add_metadata(const MetadataRecord& record);
     virtual void add_attachment(const Attachment& attachment);

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MPL-2.0
+// Many to one: open, choose channels, merge, create, convert, close.
+#include "app/osiconvert/convert_job.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include <ositrace/attach.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/merge.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_name.hpp>
+
+namespace ositrace::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view trace_record = "net.asam.osi.trace";
+
+/// Damaged places that are told one by one; the rest is only counted.
+constexpr std::uint64_t places_told = 10;
+
+Error usage(const std::string& reason) { return {Cause::usage, reason}; }
+
+bool is_mcap(const std::filesystem::path& file)
+{
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    return extension && extension->container == "mcap";
+}
+
+std::string joined(const std::vector<std::string>& texts, std::string_view between)
+{
+    std::string all;
+    for (const auto& text : texts) all.append(all.empty() ? "" : between).append(text);
+    return all;
+}
+
+class Job {
+public:
+    Job(const ConvertRequest& request, Messages& messages, std::stop_token stop)
+        : request_(request), output_(*request.files.output), messages_(messages), stop_(std::move(stop))
+    {
+    }
+
+    ConvertOutcome run()
+    {
+        const auto in = merged(open_all());
+        const auto to = output_format(in->info());
+        auto info = converted_info(in->info(), to);
+        add_own_records(info);
+        const auto out = create_trace(output_, info, write_options());
+        outcome_.result = convert(*in, *out, convert_options(*in, to), stop_);
+        outcome_.bytes_in = in->bytes_consumed();
+        outcome_.bytes_out = out->close();
+        outcome_.channels = in->info().channels;
+        outcome_.seconds = Clock::now() - started_;
+        return std::move(outcome_);
+    }
+
+private:
+    std::vector<std::unique_ptr<FrameSource>> open_all();
+    std::unique_ptr<FrameSource> open(const std::string& file, const OpenOptions& options) const;
+    std::unique_ptr<FrameSource> merged(std::vector<std::unique_ptr<FrameSource>> sources);
+    void choose_channel(const std::vector<std::unique_ptr<FrameSource>>& sources);
+    bool wants(const Channel& channel);
+    std::optional<Format> output_format(const TraceInfo& info) const;
+    void add_own_records(TraceInfo& info) const;
+    WriteOptions write_options() const;
+    ConvertOptions convert_options(const FrameSource& in, std::optional<Format> to);
+    void tell(const SkippedBytes& skipped);
+    void warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const;
+
+    const ConvertRequest& request_;
+    const std::filesystem::path output_;
+    Messages& messages_;
+    std::stop_token stop_;
+    ConvertOutcome outcome_;
+    std::optional<std::string> only_topic_;  ///< the channel of a file that holds one
+    std::mutex mutex_;
+    Clock::time_point started_ = Clock::now();
+};
+
+std::vector<std::unique_ptr<FrameSource>> Job::open_all()
+{
+    auto options = request_.files.input.open_options();
+    options.skip_bad_frames = request_.skip_bad_frames;
+    options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
+    options.stop = stop_;
+    std::vector<std::unique_ptr<FrameSource>> sources;
+    for (const auto& word : request_.files.words) sources.push_back(open(word, options));
+    warn_of_zero_times(sources);
+    return sources;
+}
+
+// The index of an MCAP file knows all channels before the first frame, and gives them by time.
+std::unique_ptr<FrameSource> Job::open(const std::string& file, const OpenOptions& options) const
+{
+    auto source = open_stream(file, options);
+    std::error_code none;
+    if (source->info().container != "mcap" || !std::filesystem::is_regular_file(file, none)) return source;
+    source.reset();
+    return open_trace(file, options)->reader();
+}
+
+std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource>> sources)
+{
+    if (!is_mcap(output_)) choose_channel(sources);
+    std::set<std::string> unused;
+    for (const auto& [topic, name] : request_.rename) unused.insert(topic);
+    auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); }});
+    std::vector<std::string> topics;
+    for (const auto& channel : in->info().channels) topics.push_back("'" + channel.topic + "'");
+    for (const auto& [topic, name] : request_.rename)
+        if (std::ranges::find(topics, "'" + name + "'") == topics.end())
+            throw usage("--rename: no channel has the topic '" + topic + "' (topics: " + joined(topics, ", ") + ")");
+    if (topics.empty() && request_.topic) throw usage("--topic: no channel matches '" + request_.topic->text() + "'");
+    return in;
+}
+
+/// Of the channels that are wanted, the one of an OSI type.
+void Job::choose_channel(const std::vector<std::unique_ptr<FrameSource>>& sources)
+{
+    std::vector<std::string> topics;
+    for (const auto& source : sources)
+        for (const auto& channel : source->info().channels)
+            if (channel.root && (!request_.topic || request_.topic->matches(channel.topic))) topics.push_back(channel.topic);
+    if (topics.size() == 1) {
+        only_topic_ = topics.front();
+    } else if (sources.size() > 1) {
+        throw usage(output_.string() + " holds one channel, and " + std::to_string(sources.size()) +
+                    " inputs are several: name an .mcap file, or use `concat` to put them one behind the other");
+    } else if (!topics.empty()) {
+        throw usage(output_.string() + " holds one channel, and " + request_.files.words.front() + " has " + joined(topics, ", ") +
+                    ": choose one with --topic, or use `split --channels`");
+    }
+}
+
+bool Job::wants(const Channel& channel)
+{
+    if (request_.topic && !request_.topic->matches(channel.topic)) return false;
+    if (!only_topic_ || (channel.root && channel.topic == *only_topic_)) return true;
+    outcome_.left_out_topics.push_back(channel.topic);
+    return false;
+}
+
+/// As the extension says, else as asked for; nullopt: everything as it is.
+std::optional<Format> Job::output_format(const TraceInfo& info) const
+{
+    const auto name = output_.filename().string();
+    const auto extension = trace_extension(name);
+    const auto encoding = request_.encoding ? request_.encoding : extension ? extension->encoding : std::nullopt;
+    if (!encoding) return std::nullopt;
+    const auto fits = [&](const Channel& channel) { return channel.format.encoding == *encoding; };
+    return std::ranges::all_of(info.channels, fits) ? std::nullopt : std::optional(Format{*encoding, Layout::numbered});
+}
+
+/// What --meta says takes the place of what the inputs say.
+void Job::add_own_records(TraceInfo& info) const
+{
+    for (auto& record : info.metadata)
+        if (record.name == trace_record)
+            for (const auto& [key, value] : request_.meta) record.entries.erase(key);
+    if (!request_.meta.empty()) info.metadata.insert(info.metadata.begin(), {std::string(trace_record), request_.meta});
+    for (const auto& file : request_.attach) info.attachments.push_back(attachment_of(file));
+}
+
+WriteOptions Job::write_options() const
+{
+    WriteOptions options;
+    options.overwrite = request_.files.overwrite;
+    options.threads = request_.files.threads;
+    options.level = request_.level;
+    if (request_.compression) options.chunk_compression = *request_.compression;
+    if (request_.chunk_bytes) options.chunk_bytes = *request_.chunk_bytes;
+    options.inputs.assign(request_.files.words.begin(), request_.files.words.end());
+    return options;
+}
+
+ConvertOptions Job::convert_options(const FrameSource& in, std::optional<Format> to)
+{
+    ConvertOptions options;
+    options.to = to;
+    options.threads = request_.files.threads;
+    options.skip_bad_frames = request_.skip_bad_frames;
+    options.max_message_bytes = max_encodable_bytes;
+    options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
+    options.on_progress = [this, &in](std::uint64_t frames, std::uint64_t, std::uint64_t) {
+        const auto total = in.bytes_total();
+        const auto done = total && *total != 0 ? std::optional(static_cast<double>(in.bytes_consumed()) / static_cast<double>(*total))
+                                               : std::nullopt;
+        messages_.progress({output_.string(), frames, in.bytes_consumed(), done, Clock::now() - started_});
+    };
+    return options;
+}
+
+void Job::tell(const SkippedBytes& skipped)
+{
+    const std::lock_guard lock(mutex_);  // the reading and the converting side both report
+    ++outcome_.skipped_frames;
+    outcome_.skipped_bytes += skipped.bytes;
+    const std::string line = std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
+    outcome_.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
+}
+
+void Job::warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const
+{
+    std::set<std::string> times;
+    for (const auto& source : sources)
+        for (const auto& record : source->info().metadata)
+            if (const auto found = record.entries.find("zero_time"); record.name == trace_record && found != record.entries.end())
+                times.insert(found->second);
+    if (times.size() > 1 && !request_.meta.contains("zero_time"))
+        messages_.warning("the inputs count from different zero times (" + joined({times.begin(), times.end()}, ", ") +
+                          "); the first input's is kept. Give --meta zero_time=...");
+}
+
+}  // namespace
+
+ConvertOutcome run_convert_job(const ConvertRequest& request, Messages& messages, std::stop_token stop)
+{
+    return Job(request, messages, std::move(stop)).run();
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/batch_text.hpp"
+#include "app/osiconvert/convert_job.hpp"
+#include "app/terminal/json.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+std::string inputs_text(const std::vector<std::string>& words)
+{
+    auto text = shown_file(words.front(), "standard input");
+    if (words.size() > 1) text += " and " + count_text(words.size() - 1, "other");
+    return text;
+}
+
+std::string content_text(const ConvertOutcome& outcome)
+{
+    const auto frames = count_text(outcome.result.frames, "frame");
+    if (outcome.channels.size() == 1) return frames + " of " + outcome.channels.front().type_name;
+    return frames + " in " + count_text(outcome.channels.size(), "channel");
+}
+
+}  // namespace
+
+std::string ConvertOutcome::loss() const
+{
+    std::vector<std::string> parts;
+    if (skipped_frames != 0) parts.push_back(count_text(skipped_bytes, "byte") + " at " + count_text(skipped_frames, "damaged place"));
+    if (result.dropped_unknown_fields != 0) parts.push_back(count_text(result.dropped_unknown_fields, "field") + " unknown to the schema");
+    if (!left_out_topics.empty()) {
+        auto text = count_text(left_out_topics.size(), "channel") + " (";
+        for (std::size_t i = 0; i != left_out_topics.size(); ++i) text += (i == 0 ? "" : ", ") + left_out_topics[i];
+        parts.push_back(text + ")");
+    }
+    if (result.left_out_metadata != 0) parts.push_back(count_text(result.left_out_metadata, "metadata record"));
+    if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
+    std::string text;
+    for (std::size_t i = 0; i != parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+std::string line_of(const ConvertRequest& request, const ConvertOutcome& outcome)
+{
+    return inputs_text(request.files.words) + " -> " + shown_file(*request.files.output, "standard output") + ": " + content_text(outcome) +
+           ", " + bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds) +
+           '\n';
+}
+
+std::string json_of(const ConvertRequest& request, const ConvertOutcome& outcome)
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array().begin_object();
+    json.key("inputs").begin_array();
+    for (const auto& word : request.files.words) json.value(word);
+    json.end_array().member("output", request.files.output->string()).key("channels").begin_array();
+    for (const auto& channel : outcome.channels)
+        json.begin_object().member("topic", channel.topic).member("type", channel.type_name).end_object();
+    json.end_array().key("left_out_channels").begin_array();
+    for (const auto& topic : outcome.left_out_topics) json.value(topic);
+    json.end_array()
+        .member("frames", outcome.result.frames)
+        .member("skipped", outcome.skipped_frames)
+        .member("skipped_bytes", outcome.skipped_bytes)
+        .member("dropped_unknown_fields", outcome.result.dropped_unknown_fields)
+        .member("left_out_metadata", outcome.result.left_out_metadata)
+        .member("left_out_attachments", outcome.result.left_out_attachments)
+        .member("bytes_in", outcome.bytes_in)
+        .member("bytes_out", outcome.bytes_out)
+        .member("seconds", outcome.seconds.count());
+    return json.end_object().end_array().end_object().text();
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/merge.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "lib/convert/named_channel.hpp"
+#include "lib/trace/payload_header.hpp"
+
+namespace ositrace {
+
+namespace {
+
+class MergedSource final : public FrameSource {
+public:
+    MergedSource(std::vector<std::unique_ptr<FrameSource>> sources, MergeOptions options) : options_(std::move(options))
+    {
+        for (auto& source : sources) inputs_.push_back({std::move(source)});
+        if (inputs_.size() == 1) info_ = inputs_.front().source->info();
+        info_.channels.clear();
+        info_.metadata.clear();
+        info_.attachments.clear();
+        for (auto& input : inputs_) advance(input, {});
+    }
+
+    [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
+    bool read(Frame& frame, std::stop_token stop = {}) override;
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override
+    {
+        std::uint64_t sum = 0;
+        for (const auto& input : inputs_) sum += input.source->bytes_consumed();
+        return sum;
+    }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override
+    {
+        std::uint64_t sum = 0;
+        for (const auto& input : inputs_) {
+            const auto total = input.source->bytes_total();
+            if (!total) return std::nullopt;
+            sum += *total;
+        }
+        return sum;
+    }
+
+private:
+    struct Input {
+        std::unique_ptr<FrameSource> source;
+        std::optional<Frame> next = {};
+        Nanoseconds time{};  ///< where `next` stands
+        std::vector<std::optional<std::uint32_t>> channels = {};  ///< the place in info_ of each that is wanted
+        std::size_t metadata = 0, attachments = 0;  ///< so many are in info_
+    };
+
+    void advance(Input& input, const std::stop_token& stop);
+    bool read_wanted(Input& input, const std::stop_token& stop);
+    void take_news(Input& input);
+    void add_channel(Input& input, Channel channel);
+    std::string topic_of(const Input& input, const Channel& channel);
+    static std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel);
+
+    MergeOptions options_;
+    std::vector<Input> inputs_;
+    TraceInfo info_;
+    std::set<std::string> topics_;
+};
+
+bool MergedSource::read(Frame& frame, std::stop_token stop)
+{
+    Input* first = nullptr;
+    for (auto& input : inputs_)
+        if (input.next && (!first || input.time < first->time)) first = &input;
+    if (!first || stop.stop_requested()) return false;
+    frame = std::move(*first->next);
+    frame.channel = *first->channels.at(frame.channel);
+    advance(*first, stop);
+    return true;
+}
+
+void MergedSource::advance(Input& input, const std::stop_token& stop)
+{
+    if (!read_wanted(input, stop)) return input.next.reset();
+    if (inputs_.size() == 1) return;
+    const auto time = time_of(*input.next, input.source->info().channels.at(input.next->channel));
+    input.time = time.value_or(input.time);
+}
+
+bool MergedSource::read_wanted(Input& input, const std::stop_token& stop)
+{
+    for (;;) {
+        const bool found = input.source->read(input.next.emplace(), stop);
+        take_news(input);
+        if (!found || input.channels.at(input.next->channel)) return found;
+    }
+}
+
+// A broken timestamp is the business of whoever needs it.
+std::optional<Nanoseconds> MergedSource::time_of(const Frame& frame, const Channel& channel)
+{
+    if (frame.log_time) return frame.log_time;
+    return frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+}
+
+void MergedSource::take_news(Input& input)
+{
+    const auto& info = input.source->info();
+    while (input.channels.size() < info.channels.size()) add_channel(input, info.channels[input.channels.size()]);
+    for (; input.metadata < info.metadata.size(); ++input.metadata) info_.metadata.push_back(info.metadata[input.metadata]);
+    for (; input.attachments < info.attachments.size(); ++input.attachments)
+        info_.attachments.push_back(info.attachments[input.attachments]);
+}
+
+void MergedSource::add_channel(Input& input, Channel channel)
+{
+    if (options_.wants && !options_.wants(channel)) return input.channels.push_back(std::nullopt);
+    const auto& info = input.source->info();
+    if (info.container != "mcap") add_versions_from_name(channel, info.file, input.next ? input.next->bytes : Bytes());
+    channel.topic = topic_of(input, channel);
+    input.channels.push_back(static_cast<std::uint32_t>(info_.channels.size()));
+    info_.channels.push_back(std::move(channel));
+}
+
+std::string MergedSource::topic_of(const Input& input, const Channel& channel)
+{
+    const auto& info = input.source->info();
+    auto wanted = channel.topic;
+    if (info.container != "mcap" && inputs_.size() > 1) wanted = topic_from_name(info.file, channel);
+    auto topic = wanted;
+    for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
+    const auto renamed = options_.topics.find(topic);
+    return renamed == options_.topics.end() ? topic : renamed->second;
+}
+
+}  // namespace
+
+std::unique_ptr<FrameSource> merge(std::vector<std::unique_ptr<FrameSource>> sources, MergeOptions options)
+{
+    return std::make_unique<MergedSource>(std::move(sources), std::move(options));
+}
+
+}  // namespace ositrace
