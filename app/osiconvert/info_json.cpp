@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <map>
+#include <string>
+
 #include "app/osiconvert/info.hpp"
 #include "app/terminal/json.hpp"
 
@@ -18,11 +21,45 @@ void add_versions(JsonWriter& json, const std::vector<OsiVersion>& versions)
     json.end_array();
 }
 
-void add_sizes(JsonWriter& json, const FrameSizes& sizes)
+void add_sizes(JsonWriter& json, const ChannelSummary& summary)
 {
+    const auto& sizes = summary.sizes;
     json.key("frame_bytes").begin_object();
     json.member("smallest", sizes.smallest).member("largest", sizes.largest).member("total", sizes.total);
+    if (summary.sizes_sampled) json.member("sampled", true);
     json.end_object();
+}
+
+void add_pairs(JsonWriter& json, std::string_view name, const std::map<std::string, std::string>& pairs)
+{
+    json.key(name).begin_object();
+    for (const auto& [key, value] : pairs) json.member(key, std::string_view(value));
+    json.end_object();
+}
+
+/// What only some containers have.
+void add_records(JsonWriter& json, const TraceInfo& info)
+{
+    if (info.container != "mcap") return;
+    json.member("profile", std::string_view(info.profile))
+        .member("library", std::string_view(info.library))
+        .member("chunk_compression", std::string_view(info.chunk_compression))
+        .key("metadata")
+        .begin_array();
+    for (const auto& record : info.metadata) {
+        json.begin_object().member("name", std::string_view(record.name));
+        add_pairs(json, "entries", record.entries);
+        json.end_object();
+    }
+    json.end_array().key("attachments").begin_array();
+    for (const auto& attachment : info.attachments) {
+        json.begin_object().member("name", std::string_view(attachment.name)).member("media_type", std::string_view(attachment.media_type));
+        json.member("bytes", attachment.bytes);
+        add_time(json, "log_time", attachment.log_time);
+        add_time(json, "create_time", attachment.create_time);
+        json.end_object();
+    }
+    json.end_array();
 }
 
 void add_steps(JsonWriter& json, const TimeSteps& steps)
@@ -43,10 +80,15 @@ void add_steps(JsonWriter& json, const TimeSteps& steps)
     json.end_object();
 }
 
-std::optional<std::string_view> layout_of(const Format& format)
+std::string_view encoding_of(const Channel& channel)
 {
-    if (format.encoding == Encoding::protobuf) return std::nullopt;
-    return name_of(format.layout);
+    return channel.root || channel.message_encoding.empty() ? row_of(channel.format.encoding).name : std::string_view(channel.message_encoding);
+}
+
+std::optional<std::string_view> layout_of(const Channel& channel)
+{
+    if (!channel.root || channel.format.encoding == Encoding::protobuf) return std::nullopt;
+    return name_of(channel.format.layout);
 }
 
 void add_channel(JsonWriter& json, const ChannelSummary& summary)
@@ -55,10 +97,10 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     json.begin_object()
         .member("topic", channel.topic)
         .member("type", channel.type_name)
-        .member("encoding", row_of(channel.format.encoding).name)
-        .member("layout", layout_of(channel.format))
+        .member("encoding", encoding_of(channel))
+        .member("layout", layout_of(channel))
         .member("frames", summary.frames);
-    add_sizes(json, summary.sizes);
+    add_sizes(json, summary);
     json.member("sampled", summary.sampled);
     add_versions(json, summary.osi_versions);
     add_time(json, "start", summary.start);
@@ -68,8 +110,10 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     if (summary.steps) add_steps(json, *summary.steps);
     json.member("static_data", name_of(summary.static_data))
         .member("unreadable_frames", summary.unreadable_frames)
-        .member("first_unreadable", summary.first_unreadable)
-        .end_object();
+        .member("first_unreadable", summary.first_unreadable);
+    if (!channel.root) json.member("unviewable", std::string_view(channel.unviewable));
+    if (!channel.metadata.empty()) add_pairs(json, "metadata", channel.metadata);
+    json.end_object();
 }
 
 void add_report(JsonWriter& json, const FileReport& report)
@@ -87,7 +131,9 @@ void add_report(JsonWriter& json, const FileReport& report)
     if (known) {
         for (const auto& channel : report.summary->channels) add_channel(json, channel);
     }
-    json.end_array().end_object();
+    json.end_array();
+    if (known) add_records(json, report.summary->info);
+    json.end_object();
 }
 
 }  // namespace

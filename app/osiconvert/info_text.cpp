@@ -34,12 +34,14 @@ std::string container_of(const TraceSummary& summary)
 {
     std::string text = summary.info.container;
     if (summary.info.compression != "none") text += ", compressed by " + summary.info.compression;
+    if (!summary.info.chunk_compression.empty()) text += ", chunks " + summary.info.chunk_compression;
     if (summary.file_bytes) text += ", " + bytes_text(*summary.file_bytes);
     return text;
 }
 
 std::string format_of(const Channel& channel)
 {
+    if (!channel.root) return channel.message_encoding.empty() ? "no encoding stated" : channel.message_encoding;
     std::string text(row_of(channel.format.encoding).name);
     if (channel.format.encoding == Encoding::flatbuffers) text += ", layout " + std::string(name_of(channel.format.layout));
     return text;
@@ -95,21 +97,35 @@ void add_steps(Table& table, const TimeSteps& steps)
 void add_channel(Table& table, const ChannelSummary& summary)
 {
     const bool sampled = summary.sampled;
-    table.row("messages", summary.channel.type_name + ", " + format_of(summary.channel));
+    const auto& channel = summary.channel;
+    table.row("messages", (channel.type_name.empty() ? "of no stated type" : channel.type_name) + ", " + format_of(channel));
+    if (!channel.unviewable.empty()) table.row("not viewable", channel.unviewable);
     table.row("frames", std::to_string(summary.frames));
     if (summary.frames == 0) return;
-    table.row("sizes", sizes_of(summary));
-    table.row("OSI version", versions_of(summary), sampled);
-    table.row("time", time_of(summary), sampled);
+    table.row("sizes", sizes_of(summary), summary.sizes_sampled);
+    if (channel.root) table.row("OSI version", versions_of(summary), sampled);
+    table.row(channel.root ? "time" : "log time", time_of(summary), sampled);
     if (summary.rate_hz) table.row("rate", rate_of(summary), sampled);
     if (summary.steps && summary.step) add_steps(table, *summary.steps);
     if (summary.steps && summary.steps->frames_without_time != 0) {
         table.row("no time", count_text(summary.steps->frames_without_time, "frame"));
     }
-    table.row("static data", std::string(name_of(summary.static_data)), sampled);
+    if (channel.root) table.row("static data", std::string(name_of(summary.static_data)), sampled);
     if (summary.unreadable_frames != 0) {
         table.row("unreadable", count_text(summary.unreadable_frames, "frame") + ", first: " + summary.first_unreadable.value_or(""),
                   sampled);
+    }
+}
+
+void add_records(Table& table, const TraceInfo& info)
+{
+    for (const auto& record : info.metadata) {
+        table.row("metadata", record.name);
+        for (const auto& [key, value] : record.entries) table.row("", key + " = " + value);
+    }
+    for (const auto& attachment : info.attachments) {
+        table.row("attachment", attachment.name + ", " + (attachment.media_type.empty() ? "no media type" : attachment.media_type) + ", "
+                                    + bytes_text(attachment.bytes));
     }
 }
 
@@ -122,9 +138,10 @@ std::string text_of(const FileReport& report)
     table.heading(report.file == "-" ? "standard input" : report.file.string());
     table.row("container", container_of(summary));
     for (const auto& channel : summary.channels) {
-        if (summary.channels.size() > 1) table.row("channel", channel.channel.topic);
+        if (summary.channels.size() > 1 || summary.info.container == "mcap") table.row("channel", channel.channel.topic);
         add_channel(table, channel);
     }
+    add_records(table, summary.info);
     if (summary.damage) table.row("damage", *summary.damage);
     return table.text();
 }

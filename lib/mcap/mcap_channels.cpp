@@ -81,7 +81,7 @@ void McapChannels::add(const mcap::Channel& record)
 {
     if (const auto place = place_of(record.id)) {
         const auto& known = channels_[*place];
-        if (known.topic == record.topic && known.message_encoding == record.message_encoding && schema_ids_[*place] == record.schema_id
+        if (known.topic == record.topic && known.message_encoding == record.message_encoding && ids_[*place].schema == record.schema_id
             && known.metadata == map_of(record.metadata))
             return;
         throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic
@@ -91,7 +91,7 @@ void McapChannels::add(const mcap::Channel& record)
     for (const auto& [key, value] : record.metadata) bytes += 2 * sizeof(std::string) + key.size() + value.size();
     count(bytes);
     channels_.push_back(make(record));
-    schema_ids_.push_back(record.schema_id);
+    ids_.push_back({record.id, record.schema_id});
     places_.emplace(record.id, static_cast<std::uint32_t>(channels_.size() - 1));
 }
 

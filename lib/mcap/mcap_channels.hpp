@@ -26,6 +26,10 @@ public:
 
     /// Place in all(); nullopt: no such channel was declared.
     [[nodiscard]] std::optional<std::uint32_t> place_of(std::uint16_t id) const noexcept;
+    /// The id of all()[place], and that of its schema.
+    struct Ids { std::uint16_t channel = 0, schema = 0; };
+    [[nodiscard]] Ids ids_of(std::uint32_t place) const { return ids_.at(place); }
+    [[nodiscard]] const std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>>& schemas() const noexcept { return schemas_; }
     /// In the order in which they were declared.
     [[nodiscard]] const std::vector<Channel>& all() const noexcept { return channels_; }
 
@@ -43,7 +47,7 @@ private:
     std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>> schemas_;
     std::map<std::string_view, std::shared_ptr<const Schema>> compiled_;  ///< by descriptor set, which schemas_ keeps
     std::vector<Channel> channels_;
-    std::vector<std::uint16_t> schema_ids_;           ///< of channels_
+    std::vector<Ids> ids_;  ///< of channels_
     std::map<std::uint16_t, std::uint32_t> places_;
     std::size_t bytes_ = 0;
 };

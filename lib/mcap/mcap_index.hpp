@@ -40,6 +40,7 @@ struct McapIndex {
     std::string library;
     std::string chunk_compression;
     McapChannels channels;
+    std::optional<mcap::Statistics> statistics;  ///< of the summary
     std::vector<McapSegment> segments;  ///< in file order, not overlapping
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;

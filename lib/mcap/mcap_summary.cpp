@@ -77,7 +77,6 @@ private:
     McapSummary summary_;
     std::vector<std::byte> bytes_;
     std::uint64_t start_ = 0;
-    std::optional<mcap::Statistics> statistics_;
     std::vector<mcap::ChunkIndex> chunks_;
     std::vector<mcap::AttachmentIndex> attachments_;
     std::vector<mcap::MetadataIndex> metadata_;
@@ -125,7 +124,7 @@ void SummaryReader::read_records()
         switch (record.opcode) {
         case Opcode::schema: summary_.index.channels.add(mcap::parse_schema(record.content)); break;
         case Opcode::channel: summary_.index.channels.add(mcap::parse_channel(record.content)); break;
-        case Opcode::statistics: statistics_ = mcap::parse_statistics(record.content); break;
+        case Opcode::statistics: summary_.index.statistics = mcap::parse_statistics(record.content); break;
         case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
         case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
         case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
@@ -220,15 +219,15 @@ void SummaryReader::set_counts(McapSegment& segment, std::vector<std::pair<std::
 
 bool SummaryReader::counts_agree() const
 {
-    if (!statistics_) return false;
+    if (!summary_.index.statistics) return false;
     std::map<std::uint32_t, std::uint64_t> counts;
     std::uint64_t messages = 0;
     for (const auto& segment : summary_.index.segments) {
         messages += segment.messages;
         for (const auto& [channel, count] : segment.counts) counts[channel] += count;
     }
-    if (messages != statistics_->message_count) return false;
-    for (const auto& [id, count] : statistics_->channel_message_counts) {
+    if (messages != summary_.index.statistics->message_count) return false;
+    for (const auto& [id, count] : summary_.index.statistics->channel_message_counts) {
         const auto place = summary_.index.channels.place_of(id);
         if (count != 0 && (!place || counts[*place] != count)) return false;
     }
@@ -238,8 +237,8 @@ bool SummaryReader::counts_agree() const
 void SummaryReader::decide()
 {
     auto& index = summary_.index;
-    summary_.complete = all_indexed_ && counts_agree() && statistics_->attachment_count == attachments_.size()
-                        && statistics_->metadata_count == metadata_.size() && statistics_->channel_count == index.channels.all().size();
+    summary_.complete = all_indexed_ && counts_agree() && index.statistics->attachment_count == attachments_.size()
+                        && index.statistics->metadata_count == metadata_.size() && index.statistics->channel_count == index.channels.all().size();
     if (summary_.complete) {
         read_pointed();
     } else {

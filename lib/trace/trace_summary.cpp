@@ -27,7 +27,10 @@ bool is_damage(const Error& error)
 /// Gathers what stands inside the frames of one channel.
 class FrameObserver {
 public:
-    FrameObserver(ChannelSummary& summary, const std::filesystem::path& file) : summary_(summary), file_(file) {}
+    FrameObserver(ChannelSummary& summary, const std::filesystem::path& file)
+        : summary_(summary), file_(file), sizes_unknown_(summary.frames != 0 && summary.sizes == FrameSizes{})
+    {
+    }
 
     /// `number`: in the channel. In ascending order.
     void look_at(const Frame& frame, std::uint64_t number);
@@ -36,12 +39,14 @@ public:
 private:
     void look_inside(const Frame& frame, std::uint64_t number);
     void note_time(Nanoseconds time);
+    void note_size(std::uint64_t bytes);
     [[nodiscard]] StaticPattern pattern() const;
 
     ChannelSummary& summary_;
     const std::filesystem::path& file_;
     TimeStepCounter steps_;
     std::set<OsiVersion> versions_;
+    bool sizes_unknown_;  // to the trace
     std::uint64_t looked_at_ = 0;
     std::uint64_t timed_ = 0;
     std::uint64_t with_static_data_ = 0;
@@ -51,6 +56,7 @@ private:
 void FrameObserver::look_at(const Frame& frame, std::uint64_t number)
 {
     ++looked_at_;
+    if (sizes_unknown_) note_size(frame.bytes.size());
     try {
         look_inside(frame, number);
     } catch (const Error& e) {
@@ -63,7 +69,7 @@ void FrameObserver::look_at(const Frame& frame, std::uint64_t number)
 void FrameObserver::look_inside(const Frame& frame, std::uint64_t number)
 {
     const auto& channel = summary_.channel;
-    const auto time = timestamp_of(frame.bytes, channel);
+    const auto time = channel.root ? timestamp_of(frame.bytes, channel) : frame.log_time;
     steps_.add(number, time);
     if (time) note_time(*time);
     if (!channel.root) return;
@@ -85,8 +91,21 @@ void FrameObserver::note_time(Nanoseconds time)
     summary_.end = std::max(summary_.end.value_or(time), time);
 }
 
+void FrameObserver::note_size(std::uint64_t bytes)
+{
+    auto& sizes = summary_.sizes;
+    sizes.smallest = looked_at_ == 1 ? bytes : std::min(sizes.smallest, bytes);
+    sizes.largest = std::max(sizes.largest, bytes);
+    sizes.total += bytes;
+}
+
 void FrameObserver::finish()
 {
+    if (sizes_unknown_ && looked_at_ != 0 && looked_at_ < summary_.frames) {
+        summary_.sizes_sampled = true;
+        summary_.sizes.total = static_cast<std::uint64_t>(static_cast<double>(summary_.sizes.total) / static_cast<double>(looked_at_)
+                                                          * static_cast<double>(summary_.frames));
+    }
     summary_.osi_versions.assign(versions_.begin(), versions_.end());
     summary_.static_data = pattern();
     if (!summary_.sampled) {

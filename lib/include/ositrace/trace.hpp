@@ -75,6 +75,7 @@ public:
     /// Length in bytes of frame `i`, from the index.
     [[nodiscard]] virtual std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const = 0;
     /// Of all frames of a channel, or of those before the place where the file breaks. From the index: costs what frame_count() costs.
+    /// All zero in a container whose index does not know them (MCAP).
     [[nodiscard]] virtual FrameSizes frame_sizes(std::uint32_t channel = 0) const = 0;
     /// The last frame of a channel with time <= t; nullopt before the first. Frames without a time are passed over.
     /// Times are read from the payload's first bytes at the first call. Meaningful on traces whose times do not go backward.

@@ -47,9 +47,10 @@ struct ChannelSummary {
     Channel channel;
     std::uint64_t frames = 0;
     FrameSizes sizes;                       ///< of all frames
+    bool sizes_sampled = false;             ///< no index knows them: from the sampled frames, and the total is estimated
     bool sampled = true;                    ///< everything below comes from the first, the middle and the last frame
     std::vector<OsiVersion> osi_versions;   ///< of the messages and of the ground truth in them, each once, ascending
-    std::optional<Nanoseconds> start;       ///< the earliest time
+    std::optional<Nanoseconds> start;       ///< the earliest time; the log time where messages cannot be looked into
     std::optional<Nanoseconds> end;         ///< the latest time
     std::optional<Nanoseconds> step;        ///< sampled: the mean; else the median
     std::optional<double> rate_hz;          ///< frames per second from start to end

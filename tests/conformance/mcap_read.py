@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MPL-2.0
+"""Runs our MCAP readers over the cases of the MCAP conformance suite: of X.mcap they must print what X.json says.
+
+usage: mcap_read.py PROGRAM streamed|indexed CASES
+
+The indexed reader takes the cases with an index of chunks and messages. Exit 77 when there are no cases.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+INDEXED = {"ch", "chx", "mx", "rch", "rsh"}
+
+
+def streamed(case):
+    return {"records": case["records"]}
+
+
+def indexed(case):
+    """The records of the summary, and the messages in the order of their log times."""
+    records = case["records"]
+    end = [record["type"] for record in records].index("DataEnd")
+    summary = {kind: [record for record in records[end:] if record["type"] == kind] for kind in ("Schema", "Channel", "Statistics")}
+    messages = [record for record in records if record["type"] == "Message"]
+    messages.sort(key=lambda record: int(dict(record["fields"])["log_time"]))
+    return {"schemas": summary["Schema"], "channels": summary["Channel"], "messages": messages, "statistics": summary["Statistics"]}
+
+
+def cases_of(mode, folder):
+    for file in sorted(pathlib.Path(folder).rglob("*.json")):
+        case = json.loads(file.read_text())
+        if mode == "streamed":
+            yield file, streamed(case)
+        elif INDEXED <= set(case["meta"]["variant"]["features"]) and any(record["type"] == "Message" for record in case["records"]):
+            yield file, indexed(case)
+
+
+def main(program, mode, folder):
+    cases = list(cases_of(mode, folder))
+    if not cases:
+        print(f"skipped: no MCAP conformance cases in '{folder}'")
+        sys.exit(77)
+    failed = 0
+    for file, expected in cases:
+        done = subprocess.run([program, mode, str(file.with_suffix(".mcap"))], capture_output=True)
+        if done.returncode or json.loads(done.stdout) != expected:
+            failed += 1
+            print(f"{file.stem}: other records than expected {done.stderr.decode()}")
+    print(f"{len(cases) - failed} of {len(cases)} cases")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
