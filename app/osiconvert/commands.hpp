@@ -14,6 +14,8 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> info_command();
 [[nodiscard]] std::unique_ptr<Command> cut_command();
 [[nodiscard]] std::unique_ptr<Command> concat_command();
+[[nodiscard]] std::unique_ptr<Command> split_command();
+[[nodiscard]] std::unique_ptr<Command> rename_command();
 [[nodiscard]] std::unique_ptr<Command> static_command();
 [[nodiscard]] std::unique_ptr<Command> check_command();
 [[nodiscard]] std::unique_ptr<Command> wrap_command();

@@ -7,6 +7,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/output.hpp"
+#include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -24,15 +25,25 @@ std::filesystem::path output_name(const std::filesystem::path& input)
     return read_only ? name.substr(0, name.rfind('.')) : name;
 }
 
-Format output_format(const FileJob& job, const TraceInfo& info)
+/// Empty: every channel keeps its own.
+std::optional<Format> output_format(const FileJob& job, const TraceInfo& info)
 {
     const auto name = job.output.filename().string();
     const auto extension = trace_extension(name);
-    Format format;
-    for (auto channel = info.channels.rbegin(); channel != info.channels.rend(); ++channel)
-        if (channel->type) format = channel->format;
-    if (extension && extension->encoding && *extension->encoding != format.encoding) format = {*extension->encoding, Layout::numbered};
-    return format;
+    if (!extension || !extension->encoding) return std::nullopt;
+    for (const auto& channel : info.channels)
+        if (channel.format.encoding == *extension->encoding) return std::nullopt;
+    return Format{*extension->encoding, Layout::numbered};
+}
+
+/// Records for which the output has no place are no loss of frames, but are told.
+void tell_left_out(const ConvertResult& result, const FileJob& job, Messages& messages)
+{
+    const auto tell = [&](std::uint64_t count, std::string_view what) {
+        if (count != 0) messages.warning(job.input.string() + ": the output has no place for " + count_text(count, what));
+    };
+    tell(result.left_out_metadata, "metadata record");
+    tell(result.left_out_attachments, "attachment");
 }
 
 std::optional<double> part_done(const FrameSource& in)
@@ -98,6 +109,7 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     outcome.bytes_out = out->close();
     outcome.type_name = edit.info().channels.size() == 1 ? edit.info().channels.front().type_name : "";
     outcome.seconds = Clock::now() - started;
+    tell_left_out(outcome.result, job, messages);
     return outcome;
 }
 

@@ -28,8 +28,10 @@ int main(int argc, char** argv)
     program.commands.push_back(info_command());
     program.commands.push_back(cut_command());
     program.commands.push_back(concat_command());
+    program.commands.push_back(split_command());
     program.commands.push_back(static_command());
     program.commands.push_back(wrap_command());
+    program.commands.push_back(rename_command());
     program.commands.push_back(check_command());
     program.commands.push_back(schema_command());
     program.commands.push_back(generate_command());

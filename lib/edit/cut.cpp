@@ -69,6 +69,7 @@ void Cut::follow_source()
 void Cut::add(const Channel& channel)
 {
     auto& state = channels_.emplace_back();
+    if (options_.channel && *options_.channel != channels_.size() - 1) return;
     if (options_.topic && !options_.topic->matches(channel.topic)) return;
     state.place = static_cast<std::uint32_t>(info_.channels.size());
     info_.channels.push_back(channel);
@@ -103,7 +104,7 @@ bool Cut::is_wanted(const Frame& frame, ChannelState& channel)
 
 void Cut::carry_into(Frame& frame, ChannelState& channel)
 {
-    if (!channel.part->complete(channel.form->of(frame.bytes), edited_)) return;
+    if (!channel.part->complete(channel.form->of(frame.bytes), frame.index, edited_)) return;
     channel.form->replace(frame, edited_.bytes());
     if (options_.on_carry) options_.on_carry({frame.channel, frame.index, channel.part->carried()});
 }

@@ -178,13 +178,20 @@ bool StaticPart::choose_repeated()
     return any;
 }
 
-bool StaticPart::complete(Bytes message, ByteBuffer& out)
+void StaticPart::owe_all()
+{
+    for (auto& field : fields_) field.owed = field.known;
+    if (nested_) nested_->owe_all();
+}
+
+bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
 {
     scan(message);
     follow_states();
+    remember(frame);
     const bool missing = choose_missing(true);
     for (auto& field : fields_) field.owed = false;
-    nested_changed_ = nested_ && nested_->complete(nested_message(), nested_out_);
+    nested_changed_ = nested_ && nested_->complete(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
     write(message, out);
     return true;

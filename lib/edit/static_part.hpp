@@ -34,7 +34,9 @@ public:
     /// Is anything owed to the next message of the output?
     [[nodiscard]] bool owes() const noexcept;
     /// A message of the output. Replaces `out` by the message with the fields that are owed to it; false when it lacks none.
-    bool complete(Bytes message, ByteBuffer& out);
+    bool complete(Bytes message, std::uint64_t frame, ByteBuffer& out);
+    /// Everything that was ever seen is owed to the next message of the output: another file begins.
+    void owe_all();
     /// Replaces `out` by the message with every static field that an earlier message had; false when it lacks none.
     bool expand(Bytes message, std::uint64_t frame, ByteBuffer& out);
     /// Replaces `out` by the message without the fields of the map that are as they were; false when there are none.

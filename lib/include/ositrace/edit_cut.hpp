@@ -19,6 +19,7 @@ struct CutOptions {
     FrameRange frames;
     std::uint64_t every = 1;       ///< of each channel, every so many frames of those that are in range
     std::optional<TopicPattern> topic;
+    std::optional<std::uint32_t> channel;  ///< only this one, by its place
     /// A frame behind others that were left out gets the static part that they had and it lacks.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_rename.hpp>
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/terminal/common_options.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/json.hpp"
+#include "app/terminal/output.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+struct Renaming {
+    std::filesystem::path from;
+    std::filesystem::path to;
+    bool renamed = false;
+    std::optional<std::string> error;
+};
+
+class RenameCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "rename",
+                .summary = "give traces the standard's names, from their content",
+                .usage = {"rename FILE... [--apply]"},
+                .notes = {"<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-name>: type, OSI version and frames come",
+                          "from the content; what the content does not say is kept from the old name. Without --apply nothing is changed."},
+                .examples = {"rename drive.osi", "rename recordings/*.osi --apply"}};
+    }
+    void declare(Options& options) override
+    {
+        options.words("FILE", files_, 1, SIZE_MAX);
+        options.flag("--apply", apply_, "rename; a file that exists is never replaced");
+        input_.declare(options);
+        declare_json(options, json_, "print as JSON");
+    }
+    ExitCode run(Messages& messages) override;
+
+private:
+    Renaming rename(const std::filesystem::path& file, const OpenOptions& open, std::stop_token stop) const;
+    [[nodiscard]] std::string json_of(const std::vector<Renaming>& renamings) const;
+
+    std::vector<std::string> files_;
+    InputOptions input_;
+    bool apply_ = false;
+    bool json_ = false;
+};
+
+Renaming RenameCommand::rename(const std::filesystem::path& file, const OpenOptions& open, std::stop_token stop) const
+{
+    Renaming renaming;
+    renaming.from = file;
+    auto open_here = open;
+    open_here.stop = stop;
+    const auto trace = open_trace(file, open_here);
+    renaming.to = file.parent_path() / to_string(name_by_content(summarize(*trace, {}, std::move(stop)), file));
+    if (!apply_ || renaming.to == renaming.from) return renaming;
+    rename_trace(renaming.from, renaming.to);
+    renaming.renamed = true;
+    return renaming;
+}
+
+std::string line_of(const Renaming& renaming)
+{
+    if (renaming.from == renaming.to) return renaming.from.string() + ": named by the standard already\n";
+    return renaming.from.string() + " -> " + renaming.to.filename().string() + '\n';
+}
+
+std::string RenameCommand::json_of(const std::vector<Renaming>& renamings) const
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
+    for (const auto& renaming : renamings) {
+        json.begin_object().member("path", renaming.from.string());
+        json.member("name", renaming.error ? std::nullopt : std::optional(renaming.to.filename().string()));
+        json.member("renamed", renaming.renamed).member("error", renaming.error).end_object();
+    }
+    return json.end_array().end_object().text();
+}
+
+ExitCode RenameCommand::run(Messages& messages)
+{
+    const auto open = input_.open_options();
+    const Interrupt interrupt;
+    std::vector<Renaming> renamings;
+    auto code = ExitCode::done;
+    for (const auto& file : files_) {
+        if (file == "-") throw Error(Cause::usage, "standard input has no name to be changed");
+        try {
+            renamings.push_back(rename(file, open, interrupt.token()));
+            if (!json_) print(line_of(renamings.back()));
+        } catch (const Error& e) {
+            if (e.cause() == Cause::cancelled) throw;
+            messages.error(e.what());
+            renamings.push_back({file, {}, false, e.what()});
+            code = ExitCode::could_not;
+        }
+    }
+    if (json_) print(json_of(renamings));
+    return code;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> rename_command() { return std::make_unique<RenameCommand>(); }
+
+}  // namespace ositrace::app

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <cctype>
+
+#include <unistd.h>
+
+#include <ositrace/edit_cut.hpp>
+#include <ositrace/edit_rename.hpp>
+#include <ositrace/edit_split.hpp>
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/edit.hpp"
+#include "app/osiconvert/edit_text.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/output.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// `Sensor/Front[1]` -> `Sensor-Front-1`
+std::string in_a_file_name(const std::string& topic)
+{
+    std::string text;
+    for (const char c : topic) {
+        const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+        if (plain) text += c;
+        else if (!text.empty() && text.back() != '-') text += '-';
+    }
+    while (!text.empty() && text.back() == '-') text.pop_back();
+    return text;
+}
+
+std::string three_digits(std::uint64_t number)
+{
+    auto text = std::to_string(number);
+    return std::string(text.size() < 3 ? 3 - text.size() : 0, '0') + text;
+}
+
+class SplitCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "split",
+                .summary = "cut a trace into files named by the standard",
+                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels"},
+                .notes = {"Every piece begins with the static data that frames in front of it brought, so that it can be used alone.",
+                          "A piece is named by the standard; its number, or its topic, stands behind the custom name."},
+                .examples = {"split drive.osi --out-dir parts --every-seconds 60", "split drive.mcap --out-dir channels --channels"}};
+    }
+    void declare(Options& options) override;
+    ExitCode run(Messages& messages) override;
+
+private:
+    void check() const;
+    void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
+    void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
+    void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
+    [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& piece, const TraceInfo& source, const std::string& mark) const;
+    [[nodiscard]] std::filesystem::path input() const { return request_.words.front(); }
+
+    EditRequest request_;
+    SplitOptions options_;
+    bool channels_ = false;
+    std::vector<FileOutcome> outcomes_;
+};
+
+void SplitCommand::declare(Options& options)
+{
+    options.option("--every-frames", "N", "a piece has at most N frames of each channel",
+                   [this](const std::string& text) { options_.every_frames = parse_count(text, 1); });
+    options.option("--every-seconds", "S", "a piece has S seconds of OSI time", [this](const std::string& text) {
+        options_.every_time = Nanoseconds(parse_seconds(text));
+        if (options_.every_time.count() <= 0) throw Error(Cause::usage, "'" + text + "' is not a number of seconds above 0");
+    });
+    options.option("--every-bytes", "BYTES", "a piece has at most so many bytes of messages (K, M, G: powers of 1024), but one frame at least",
+                   [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
+    options.flag("--channels", channels_, "one file of each OSI channel");
+    options.option("--static", "WHAT", "carry (default): static data sent in frames in front of a piece goes along | drop",
+                   [this](const std::string& text) { options_.carry_static = parse_static_choice(text); });
+    options.words("IN", request_.words, 1, 1);
+    options.option("--out-dir", "DIR", "put the pieces there", [this](const std::string& name) { request_.outputs.directory = name; });
+    declare_overwrite(options, request_.overwrite);
+    request_.input.declare(options);
+    declare_threads(options, request_.threads);
+    declare_json(options, request_.json, "print the result as JSON");
+}
+
+void SplitCommand::check() const
+{
+    const int reasons = (options_.every_frames != 0) + (options_.every_bytes != 0) + (options_.every_time.count() != 0) + channels_;
+    if (reasons != 1) throw Error(Cause::usage, "say where to split by one of --every-frames, --every-seconds, --every-bytes, --channels");
+    if (!request_.outputs.directory) throw Error(Cause::usage, "no folder for the pieces: name it with --out-dir DIR");
+    if (input() == "-") throw Error(Cause::usage, "standard input has no name that pieces could be named after");
+}
+
+ExitCode SplitCommand::run(Messages& messages)
+{
+    check();
+    const auto open = request_.input.open_options();
+    std::error_code failed;
+    std::filesystem::create_directories(*request_.outputs.directory, failed);
+    if (failed) throw Error(Cause::io, {.file = *request_.outputs.directory, .frame = {}, .offset = {}, .field = {}}, failed.message());
+    const Interrupt interrupt;
+    channels_ ? split_channels(open, messages, interrupt.token()) : split_pieces(open, messages, interrupt.token());
+    messages.clear_progress();
+    if (request_.json) print(json_of(outcomes_));
+    else if (!messages.quiet) print(summary_of(outcomes_, "written"));
+    return ExitCode::done;
+}
+
+/// `.osi` of `run.osi.gz`: what is only read is not written.
+std::string piece_extension(const std::filesystem::path& file, const TraceInfo& info)
+{
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    if (!extension) return info.container == "mcap" ? ".mcap" : std::string(row_of(info.channels.front().format.encoding).file_extension);
+    std::string text(extension->text);
+    if (extension->compression == "gzip" || extension->compression == "xz") text.resize(text.rfind('.'));
+    return text;
+}
+
+void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop)
+{
+    CarriedReport report(input(), messages);
+    options_.on_carry = [&](const CarriedPart& part) { report.add(part); };
+    auto open_here = open;
+    open_here.stop = stop;
+    auto in = open_stream(input(), open_here);
+    const auto extension = piece_extension(input(), in->info());
+    Splitter splitter(std::move(in), options_);
+    for (std::uint64_t piece = 1; splitter.next(stop); ++piece) write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
+    report.finish();
+}
+
+void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop)
+{
+    auto open_here = open;
+    open_here.stop = stop;
+    const auto info = open_trace(input(), open_here)->info();
+    for (const auto& channel : info.channels) {
+        if (!channel.type) {
+            messages.warning(input().string() + ": the channel '" + channel.topic + "' is not OSI: left out");
+            continue;
+        }
+        CutOptions only;
+        only.channel = static_cast<std::uint32_t>(&channel - info.channels.data());
+        const auto piece = cut(open_stream(input(), open_here), only);
+        write_piece(*piece, std::string(row_of(channel.format.encoding).file_extension), in_a_file_name(channel.topic), messages, stop);
+    }
+}
+
+/// Written under a hidden name first: how many frames a piece has, which its name says, is known at its end.
+void SplitCommand::write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages,
+                               const std::stop_token& stop)
+{
+    FileJob job{input(), *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
+    auto outcome = write_edit(piece, job, request_, messages, stop);
+    try {
+        outcome.bytes_in = outcome.result.bytes_in;
+        outcome.job.output = final_name(job.output, piece.info(), mark);
+        std::error_code none;
+        if (request_.overwrite) std::filesystem::remove(outcome.job.output, none);
+        rename_trace(job.output, outcome.job.output);
+    } catch (const Error& e) {
+        std::error_code none;
+        std::filesystem::remove(job.output, none);
+        if (e.cause() != Cause::exists) throw;
+        throw Error(Cause::exists, {.file = outcome.job.output, .frame = {}, .offset = {}, .field = {}}, "exists. Use --overwrite to replace it.");
+    }
+    messages.clear_progress();
+    if (!request_.json && !messages.quiet) print(line_of(outcome));
+    outcomes_.push_back(std::move(outcome));
+}
+
+/// What a piece's own container does not say (metadata) holds from the trace it comes from.
+std::filesystem::path SplitCommand::final_name(const std::filesystem::path& piece, const TraceInfo& source, const std::string& mark) const
+{
+    auto open = request_.input.open_options();
+    open.keep_index = false;
+    open.type.reset();
+    if (source.channels.size() == 1) open.type = source.channels.front().type;
+    auto summary = summarize(*open_trace(piece, open));
+    if (summary.info.metadata.empty()) summary.info.metadata = source.metadata;
+    if (summary.channels.size() == 1 && summary.channels.front().channel.metadata.empty())
+        summary.channels.front().channel.metadata = source.channels.front().metadata;
+    auto name = name_by_content(summary, input());
+    const auto piece_name = piece.filename().string();
+    name.extension = trace_extension(piece_name)->text;
+    name.custom += (name.custom.empty() ? "" : "_") + mark;
+    return *request_.outputs.directory / to_string(name);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> split_command() { return std::make_unique<SplitCommand>(); }
+
+}  // namespace ositrace::app

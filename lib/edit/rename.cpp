@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_rename.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+
+#include <unistd.h>
+
+#include <ositrace/calendar_time.hpp>
+#include <ositrace/error.hpp>
+
+#include "lib/mcap/osi_names.hpp"
+
+namespace ositrace {
+
+namespace {
+
+using mcap::osi::canonical_protobuf_version;
+
+std::string entry(const std::map<std::string, std::string>& entries, std::string_view key)
+{
+    const auto found = entries.find(std::string(key));
+    return found == entries.end() ? std::string() : found->second;
+}
+
+std::string of_trace(const TraceInfo& info, std::string_view key)
+{
+    for (const auto& record : info.metadata)
+        if (record.name == mcap::osi::trace_record) return entry(record.entries, key);
+    return {};
+}
+
+std::string timestamp_of_file(const std::filesystem::path& file)
+{
+    std::error_code absent;
+    const auto time = std::filesystem::last_write_time(file, absent);
+    if (absent) return {};
+    return trace_timestamp(std::chrono::floor<std::chrono::seconds>(std::chrono::file_clock::to_sys(time)));
+}
+
+std::string timestamp(const TraceInfo& info, const std::optional<TraceName>& old, const std::filesystem::path& file)
+{
+    for (const auto* key : {"creation_time", "zero_time"}) {
+        if (const auto time = parse_calendar_time(of_trace(info, key)))
+            return trace_timestamp(std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(*time)));
+    }
+    return old ? old->timestamp : timestamp_of_file(file);
+}
+
+std::string first_of(std::initializer_list<std::string> texts)
+{
+    const auto found = std::ranges::find_if(texts, [](const std::string& text) { return !text.empty(); });
+    return found == texts.end() ? std::string() : *found;
+}
+
+std::string highest_version(const TraceSummary& trace)
+{
+    std::optional<OsiVersion> highest;
+    for (const auto& channel : trace.channels)
+        if (!channel.osi_versions.empty() && (!highest || channel.osi_versions.back() > *highest)) highest = channel.osi_versions.back();
+    return highest ? version_digits(highest->to_string()) : std::string();
+}
+
+std::string schema_version(const Channel& channel)
+{
+    const auto version = channel.schema ? channel.schema->osi_version() : std::nullopt;
+    return version ? version_digits(version->to_string()) : std::string();
+}
+
+[[noreturn]] void refuse(const TraceSummary& trace, std::string_view why)
+{
+    throw Error(Cause::mismatch, {.file = trace.info.file, .frame = {}, .offset = {}, .field = {}}, why);
+}
+
+}  // namespace
+
+TraceName name_by_content(const TraceSummary& trace, const std::filesystem::path& file)
+{
+    if (trace.damage) refuse(trace, "is damaged (" + *trace.damage + "): recover it before it is named");
+    const auto file_name = file.filename().string();
+    const auto old = parse_trace_name(file_name);
+    const ChannelSummary* first = nullptr;
+    TraceName name;
+    bool several_types = false;
+    for (const auto& channel : trace.channels) {
+        if (!channel.channel.type) continue;
+        if (first != nullptr && first->channel.type != channel.channel.type) several_types = true;
+        if (first == nullptr) first = &channel;
+        name.frames = std::max(name.frames.value_or(0), channel.frames);
+    }
+    if (first == nullptr) refuse(trace, "has no OSI channel, so the standard has no name for it");
+    if (!several_types) name.type = first->channel.type;
+    name.timestamp = timestamp(trace.info, old, file);
+    const auto old_osi = old ? old->osi_version : std::string();
+    name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
+    name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
+    const auto of_channel = several_types ? std::string() : entry(first->channel.metadata, mcap::osi::channel_protobuf_version_key);
+    name.protobuf_version = first_of({version_digits(of_channel), version_digits(of_trace(trace.info, mcap::osi::min_protobuf_version_key)),
+                                      old ? old->protobuf_version : std::string(), version_digits(canonical_protobuf_version)});
+    const auto extension = trace_extension(file_name);
+    name.extension = extension ? std::string(extension->text) : std::string();
+    name.custom = old ? old->custom : file_name.substr(0, file_name.size() - name.extension.size());
+    return name;
+}
+
+void rename_trace(const std::filesystem::path& from, const std::filesystem::path& to)
+{
+    // link() fails where the name is taken, at whatever moment it was taken; rename() would replace.
+    if (::link(from.c_str(), to.c_str()) == 0) {
+        ::unlink(from.c_str());
+        return;
+    }
+    if (errno == EEXIST) throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}}, "exists already; nothing is renamed over it");
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
+        throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}}, std::generic_category().message(errno));
+    std::error_code failed;  // a file system without links
+    if (std::filesystem::exists(to, failed)) throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}}, "exists already; nothing is renamed over it");
+    std::filesystem::rename(from, to, failed);
+    if (failed) throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}}, failed.message());
+}
+
+}  // namespace ositrace

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_split.hpp>
+
+#include <optional>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "lib/edit/edit_source.hpp"
+#include "lib/edit/protobuf_form.hpp"
+#include "lib/edit/static_part.hpp"
+#include "lib/trace/frame_error.hpp"
+
+namespace ositrace {
+
+/// The source, up to the end of the current piece; the frame behind that end waits.
+class Splitter::Piece final : public EditSource {
+public:
+    Piece(std::unique_ptr<FrameSource> from, SplitOptions options) : EditSource(std::move(from)), options_(std::move(options)) {}
+
+    bool begin(std::stop_token stop)
+    {
+        Frame left_over;
+        while (started_ && read(left_over, stop)) {}
+        started_ = true;
+        complete_ = false;
+        for (auto& channel : channels_) channel.begin_piece();
+        bytes_ = 0;
+        consumed_before_ = EditSource::bytes_consumed();
+        if (!waiting_ && !ended_) fetch(stop);
+        return waiting_.has_value();
+    }
+
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        if (complete_) return false;
+        if (!waiting_) fetch(stop);
+        if (!waiting_) return false;
+        auto& channel = channel_of(*waiting_);
+        complete_ = ends_before(*waiting_, channel);
+        if (complete_) return false;
+        frame = std::move(*waiting_);
+        waiting_.reset();
+        bytes_ += frame.bytes.size();
+        ++channel.frames;
+        try {
+            if (channel.part) follow(frame, channel);
+        } catch (const Error& e) {
+            throw within_frame(e, frame, info().file);
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return EditSource::bytes_consumed() - consumed_before_; }
+
+private:
+    struct ChannelState {
+        std::uint64_t frames = 0;  ///< in this piece
+        std::optional<ProtobufForm> form;
+        std::optional<StaticPart> part;
+
+        void begin_piece()
+        {
+            frames = 0;
+            if (part) part->owe_all();
+        }
+    };
+
+    void fetch(const std::stop_token& stop)
+    {
+        Frame frame;
+        if (from().read(frame, stop)) waiting_ = std::move(frame);
+        else ended_ = true;
+    }
+
+    ChannelState& channel_of(const Frame& frame)
+    {
+        const auto& channels = info().channels;
+        for (auto i = channels_.size(); i < channels.size(); ++i) {
+            auto& state = channels_.emplace_back();
+            if (!options_.carry_static || !ProtobufForm::exists(channels[i])) continue;
+            state.form.emplace(channels[i]);
+            state.part.emplace(*channels[i].root);
+        }
+        return channels_.at(frame.channel);
+    }
+
+    bool ends_before(const Frame& frame, const ChannelState& channel)
+    {
+        const bool is_late = options_.every_time.count() > 0 && passes_boundary(frame);
+        if (is_empty()) return false;
+        return is_late || (options_.every_frames != 0 && channel.frames >= options_.every_frames)
+               || (options_.every_bytes != 0 && bytes_ + frame.bytes.size() > options_.every_bytes);
+    }
+
+    [[nodiscard]] bool is_empty() const noexcept
+    {
+        for (const auto& channel : channels_)
+            if (channel.frames != 0) return false;
+        return true;
+    }
+
+    /// Moves the boundary behind the frame.
+    bool passes_boundary(const Frame& frame)
+    {
+        const auto time = time_of(frame, info().channels[frame.channel]);
+        if (!time) return false;
+        if (!boundary_) boundary_ = later(*time);
+        if (*time < *boundary_) return false;
+        const auto pieces = (*time - *boundary_).count() / options_.every_time.count();
+        boundary_ = later(Nanoseconds(boundary_->count() + pieces * options_.every_time.count()));
+        return true;
+    }
+
+    [[nodiscard]] Nanoseconds later(Nanoseconds time) const
+    {
+        std::int64_t sum = 0;
+        return __builtin_add_overflow(time.count(), options_.every_time.count(), &sum) ? Nanoseconds::max() : Nanoseconds(sum);
+    }
+
+    void follow(Frame& frame, ChannelState& channel)
+    {
+        const auto message = channel.form->of(frame.bytes);
+        if (channel.frames > 1) return channel.part->skip(message, frame.index);
+        if (!channel.part->complete(message, frame.index, edited_)) return;
+        channel.form->replace(frame, edited_.bytes());
+        if (options_.on_carry) options_.on_carry({frame.channel, frame.index, channel.part->carried()});
+    }
+
+    SplitOptions options_;
+    std::vector<ChannelState> channels_;
+    std::optional<Frame> waiting_;
+    bool started_ = false;
+    bool complete_ = false;  ///< the frame that waits belongs to the next piece
+    bool ended_ = false;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t consumed_before_ = 0;
+    std::optional<Nanoseconds> boundary_;
+    ByteBuffer edited_;
+};
+
+Splitter::Splitter(std::unique_ptr<FrameSource> from, SplitOptions options) : piece_(std::make_unique<Piece>(std::move(from), std::move(options)))
+{
+}
+Splitter::~Splitter() = default;
+bool Splitter::next(std::stop_token stop) { return piece_->begin(std::move(stop)); }
+FrameSource& Splitter::piece() noexcept { return *piece_; }
+
+}  // namespace ositrace

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+
+#include <ositrace/export.hpp>
+#include <ositrace/trace_name.hpp>
+#include <ositrace/trace_summary.hpp>
+
+namespace ositrace {
+
+/// The standard's name of a trace, from its content. `file` is what it is called now.
+/// Timestamp: creation_time or zero_time of the metadata, else that of the name, else the time of the file. Type: that of all OSI
+/// channels, `multi` where they differ. OSI version: the highest in the messages, else that of the name, else of the schema; `multi`: of
+/// the metadata. Protobuf version: that of the metadata, else that of the name, else 3.21.12, whose wire form we write. Frames: of the
+/// longest OSI channel. Custom name: that of the name; of a name by no standard, all of it. Extension: as it is.
+/// Throws Error (mismatch) when there is no OSI channel or the trace is damaged, (usage) when a part cannot be had.
+[[nodiscard]] OSITRACE_API TraceName name_by_content(const TraceSummary& trace, const std::filesystem::path& file);
+
+/// Renames a file within its file system. Never overwrites: throws Error (exists), or (io).
+OSITRACE_API void rename_trace(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace ositrace
