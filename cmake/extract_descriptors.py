@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MPL-2.0
 """Takes the serialized descriptors out of *_pb2.py files and writes one FileDescriptorSet.
 
-usage: extract_descriptors.py PACKAGE_DIRECTORY OUTPUT.desc
+usage: extract_descriptors.py PACKAGE_DIRECTORY OUTPUT.desc [FILE_NAME]
 
 The literals are read with `ast`: the modules are never imported, so no protobuf of any version is needed. Files are
-ordered by dependency, then by name, so the output is a function of the package alone.
+ordered by dependency, then by name, so the output is a function of the package alone. With FILE_NAME only modules of that name are
+taken.
 """
 import ast
 import os
@@ -74,9 +75,9 @@ def by_dependency(files):
     return ordered
 
 
-def main(directory, output):
+def main(directory, output, pattern="*_pb2.py"):
     files = {}
-    for path in pathlib.Path(directory).rglob("*_pb2.py"):
+    for path in pathlib.Path(directory).rglob(pattern):
         for descriptor in serialized_descriptors(path):
             files[strings(descriptor, NAME)[0]] = descriptor
     if not files:
@@ -89,6 +90,6 @@ def main(directory, output):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -54,7 +54,7 @@ public:
         add_own_records(info);
         const auto out = create_trace(output_, info, write_options());
         outcome_.result = convert(*in, *out, convert_options(*in, to), stop_);
-        outcome_.bytes_in = in->bytes_consumed();
+        outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
         outcome_.bytes_out = out->close();
         outcome_.channels = in->info().channels;
         outcome_.seconds = Clock::now() - started_;

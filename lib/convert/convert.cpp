@@ -3,6 +3,7 @@
 // in the order of the tickets). There are no queues: what is in flight is one batch per thread.
 #include <ositrace/convert.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -16,6 +17,7 @@
 #include "lib/convert/batch.hpp"
 #include "lib/convert/turnstile.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/trace_record.hpp"
 #include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
@@ -89,7 +91,9 @@ ConvertResult Conversion::run()
     if (failure_) std::rethrow_exception(failure_);
     if (cancelled_) throw Error(Cause::cancelled, {.file = file_}, "cancelled");
     if (!to_.holds_records()) {
-        result_.left_out_metadata = from_.info().metadata.size();
+        const auto& metadata = from_.info().metadata;
+        const auto derivable = std::ranges::count_if(metadata, mcap::states_versions_only);
+        result_.left_out_metadata = metadata.size() - static_cast<std::size_t>(derivable);
         result_.left_out_attachments = from_.info().attachments.size();
     }
     return result_;

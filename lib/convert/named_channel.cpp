@@ -3,11 +3,10 @@
 
 #include <optional>
 
-#include <ositrace/error.hpp>
-#include <ositrace/trace.hpp>
 #include <ositrace/trace_name.hpp>
 
 #include "lib/mcap/osi_names.hpp"
+#include "lib/trace/ground_truths.hpp"
 
 namespace ositrace {
 
@@ -17,13 +16,6 @@ std::string stem_of(const std::string& file_name)
 {
     const auto extension = trace_extension(file_name);
     return extension ? file_name.substr(0, file_name.size() - extension->text.size()) : std::filesystem::path(file_name).stem().string();
-}
-
-bool claims_version(Bytes payload, const Channel& channel)
-try {
-    return !payload.empty() && osi_version_of(payload, channel).has_value();
-} catch (const Error&) {
-    return false;
 }
 
 }  // namespace
@@ -41,7 +33,7 @@ void add_versions_from_name(Channel& channel, const std::filesystem::path& file,
     const auto name = parse_trace_name(file.filename().string());
     if (!name || !channel.type) return;
     const auto osi = osi_version_from_digits(name->osi_version);
-    if (osi && !claims_version(first_payload, channel))
+    if (osi && !claimed_osi_version(first_payload, channel))
         channel.metadata.emplace(mcap::osi::channel_osi_version_key, osi->to_string());
     const auto protobuf = protobuf_version_from_digits(name->protobuf_version);
     if (protobuf && channel.format.encoding == Encoding::protobuf)

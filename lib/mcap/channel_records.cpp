@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/mcap/channel_records.hpp"
 
-#include <optional>
-
-#include <ositrace/error.hpp>
 #include <ositrace/schema_text.hpp>
-#include <ositrace/trace.hpp>
 
+#include "formats/schema/descriptor_files.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/trace/ground_truths.hpp"
 
 namespace ositrace::mcap {
 
@@ -22,8 +20,7 @@ SchemaRecord made_for(const ositrace::Channel& channel)
 {
     SchemaRecord record{channel.type_name, "protobuf", {}};
     if (channel.format.encoding == Encoding::protobuf) {
-        const auto set = channel.schema->descriptor_set();
-        record.data.assign(set.begin(), set.end());
+        record.data = with_imports(channel.schema->descriptor_set(), channel.root->file);
         return record;
     }
     record.encoding = row_of(Encoding::flatbuffers).mcap_name;
@@ -31,14 +28,6 @@ SchemaRecord made_for(const ositrace::Channel& channel)
     record.name += row_of(*channel.type).name;
     record.data = flatbuffers_binary_schema(*channel.schema, {.layout = channel.format.layout, .type = channel.type});
     return record;
-}
-
-/// A payload that cannot be read is the business of whoever reads it.
-std::optional<OsiVersion> version_of(Bytes payload, const ositrace::Channel& channel)
-try {
-    return payload.empty() ? std::nullopt : osi_version_of(payload, channel);
-} catch (const Error&) {
-    return std::nullopt;
 }
 
 }  // namespace
@@ -61,7 +50,7 @@ std::map<std::string, std::string> metadata_of(const ositrace::Channel& channel,
     auto metadata = channel.metadata;
     if (!channel.type || !is_known(channel)) return metadata;
     if (const std::string key(osi::channel_osi_version_key); !metadata.contains(key)) {
-        const auto stated = version_of(first_payload, channel);
+        const auto stated = claimed_osi_version(first_payload, channel);
         const auto version = stated ? stated : channel.schema->osi_version();
         if (version) metadata.emplace(key, version->to_string());
     }

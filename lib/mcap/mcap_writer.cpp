@@ -12,6 +12,7 @@
 
 #include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/trace/payload_header.hpp"
 #include "lib/trace/output_options.hpp"
 
 namespace ositrace {
@@ -86,20 +87,24 @@ void McapWriter::write(const Frame& frame)
                                           std::to_string(max_encodable_bytes) + " bytes");
         auto& stream = streams_.at(frame.channel);
         if (!stream.written) put_channel(stream, frame.bytes);
-        const auto time = time_of(frame, stream.channel);
-        const auto publish_time = frame.publish_time ? checked(*frame.publish_time, "publish time") : time;
-        records_.write(mcap::Message{stream.id, frame.sequence, time, publish_time, frame.bytes});
+        const auto times = times_of(frame, stream.channel);
+        records_.write(mcap::Message{stream.id, frame.sequence, times.log, times.publish, frame.bytes});
     } catch (const Error& e) {
         throw e.within({.file = path_, .frame = frame.index});
     }
     if (flush_frames_) records_.flush();
 }
 
-std::uint64_t McapWriter::time_of(const Frame& frame, const Channel& channel)
+McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channel)
 {
-    if (frame.log_time) return last_time_ = checked(*frame.log_time, "log time");
-    const auto time = frame.time ? frame.time : timestamp_of(frame.bytes, channel);
-    return time ? last_time_ = checked(*time, "timestamp") : last_time_;
+    // A message that came with times is passed on even where its timestamp is broken.
+    const auto timestamp = frame.time       ? frame.time
+                           : frame.log_time ? readable_timestamp(frame.bytes, channel)
+                                            : timestamp_of(frame.bytes, channel);
+    const auto log_time = frame.log_time ? frame.log_time : timestamp;
+    if (log_time) last_time_ = checked(*log_time, "timestamp");
+    const auto publish_time = timestamp ? timestamp : frame.publish_time;
+    return {last_time_, publish_time ? checked(*publish_time, "publish time") : last_time_};
 }
 
 void McapWriter::put_channel(Stream& stream, Bytes first_payload)

@@ -18,8 +18,9 @@ namespace ositrace {
 /// OSI-MCAP: OSI channels by the standard, all others and their messages as they came.
 ///
 /// A channel is written with its first message, because its metadata states the OSI version of the data; the record
-/// `net.asam.osi.trace` is written last, because it states the smallest and the largest. A message keeps the times it came with;
-/// without them both are its OSI timestamp, and that of the message before it where it has none (SensorViewConfiguration).
+/// `net.asam.osi.trace` is written last, because it states the smallest and the largest. The publish time of a message is its OSI
+/// timestamp, whatever time it came with; so is the log time, unless it came with one. A message without timestamp
+/// (SensorViewConfiguration, foreign ones) keeps the times it came with, or else stands with the message in front of it.
 class McapWriter final : public TraceWriter {
 public:
     McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options);
@@ -41,7 +42,10 @@ private:
     void put_channel(Stream& stream, Bytes first_payload);
     std::uint16_t put_schema(const Channel& channel);
     std::string unique_topic(const Channel& channel);
-    std::uint64_t time_of(const Frame& frame, const Channel& channel);
+    struct Times {
+        std::uint64_t log, publish;
+    };
+    Times times_of(const Frame& frame, const Channel& channel);
 
     std::filesystem::path path_;
     OutputFile file_;
@@ -50,7 +54,7 @@ private:
     std::set<std::string> topics_;
     std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
     mcap::TraceRecord trace_record_;
-    std::uint64_t last_time_ = 0;
+    std::uint64_t last_time_ = 0;  ///< log time of the message in front
     bool flush_frames_;
 };
 

@@ -13,6 +13,8 @@ namespace ositrace::mcap {
 namespace {
 
 constexpr std::array<std::string_view, 2> list_keys{"authors", "data_sources"};
+constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key, osi::min_protobuf_version_key,
+                                  osi::max_protobuf_version_key};
 
 /// `3.21.12` by its numbers; text that is no number counts as 0.
 std::vector<unsigned> numbers_of(std::string_view version)
@@ -51,6 +53,12 @@ void join_lists(std::string& list, std::string_view other)
 }
 
 }  // namespace
+
+bool states_versions_only(const MetadataRecord& record)
+{
+    const auto is_version = [](const auto& entry) { return std::ranges::find(version_keys, entry.first) != version_keys.end(); };
+    return record.name == osi::trace_record && std::ranges::all_of(record.entries, is_version);
+}
 
 void TraceRecord::add(const MetadataRecord& record)
 {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/trace/ground_truths.hpp"
 
+#include <exception>
+
+#include <ositrace/trace.hpp>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -38,6 +42,19 @@ std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth)
     constexpr std::uint32_t version_field = 1;
     const auto version = ground_truth.message(version_field);
     return version ? std::optional(version_in(*version)) : std::nullopt;
+}
+
+std::optional<OsiVersion> claimed_osi_version(Bytes payload, const Channel& channel) noexcept
+try {
+    if (payload.empty() || channel.root == nullptr) return std::nullopt;
+    auto version = osi_version_of(payload, channel);
+    if (version) return version;
+    for_each_ground_truth(MessageView(payload, *channel.root, channel.format), [&](const MessageView& ground_truth) {
+        if (!version) version = osi_version_of(ground_truth);
+    });
+    return version;
+} catch (const std::exception&) {
+    return std::nullopt;
 }
 
 bool is_map_field(std::string_view name) noexcept { return std::ranges::find(map_fields, name) != map_fields.end(); }

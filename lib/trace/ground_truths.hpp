@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include <ositrace/frame.hpp>
 #include <ositrace/message_view.hpp>
 
 namespace ositrace {
@@ -15,6 +16,10 @@ void for_each_ground_truth(const MessageView& message, const std::function<void(
 
 /// The OSI version that a GroundTruth claims; empty when it claims none.
 [[nodiscard]] std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth);
+
+/// The OSI version that a payload claims: its own, else that of the first GroundTruth in it that claims one; empty when none does, or
+/// when it cannot be read.
+[[nodiscard]] std::optional<OsiVersion> claimed_osi_version(Bytes payload, const Channel& channel) noexcept;
 
 /// Is a field of GroundTruth a part of the map, which a writer may send only once: lanes, boundaries, logical lanes, reference lines, road
 /// markings, signs, stationary objects. (Traffic lights are none: they change.)

@@ -34,7 +34,7 @@ struct ConvertResult {
     std::uint64_t skipped = 0;          ///< frames left out
     std::uint64_t dropped_unknown_fields = 0;
     std::uint64_t other_wire_form = 0;  ///< verify: same content, other bytes (not canonical Protobuf)
-    std::uint64_t left_out_metadata = 0;     ///< records of the source for which the output has no place
+    std::uint64_t left_out_metadata = 0;     ///< records of the source, those of versions alone excepted, for which the output has no place
     std::uint64_t left_out_attachments = 0;
     std::uint64_t bytes_in = 0;         ///< payloads and prefixes
     std::uint64_t bytes_out = 0;        ///< payloads and prefixes

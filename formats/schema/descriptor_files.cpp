@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MPL-2.0
+// Field numbers are those of google/protobuf/descriptor.proto.
+#include "formats/schema/descriptor_files.hpp"
+
+#include <map>
+#include <utility>
+
+#include "formats/protobuf/field_reader.hpp"
+#include "formats/schema/embedded_schema.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::string_view descriptor_proto = "google/protobuf/descriptor.proto";
+
+struct File {
+    Bytes record;  ///< with tag and length, as it stands in the set
+    std::string_view name;
+    std::vector<std::string_view> imports;
+    bool wanted = false;
+};
+
+File read_file(Bytes descriptor, Bytes record)
+{
+    File file{record, {}, {}};
+    wire::FieldReader field(descriptor, descriptor.data());
+    while (field.next()) {
+        if (field.number() == 1) file.name = field.text();
+        if (field.number() == 3) file.imports.push_back(field.text());
+    }
+    return file;
+}
+
+std::vector<File> read_files(Bytes set)
+{
+    std::vector<File> files;
+    wire::FieldReader field(set, set.data());
+    while (field.next())
+        if (field.number() == 1) files.push_back(read_file(field.bytes(), field.field()));
+    return files;
+}
+
+void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
+
+}  // namespace
+
+std::vector<std::byte> with_imports(Bytes descriptor_set, std::string_view file)
+{
+    auto files = read_files(descriptor_set);
+    std::map<std::string_view, File*> by_name;
+    for (auto& candidate : files) by_name.emplace(candidate.name, &candidate);
+
+    bool needs_descriptor_proto = false;
+    std::vector<std::string_view> open{file};
+    while (!open.empty()) {
+        const auto found = by_name.find(open.back());
+        if (found == by_name.end() && open.back() == descriptor_proto) needs_descriptor_proto = true;
+        open.pop_back();
+        if (found == by_name.end() || std::exchange(found->second->wanted, true)) continue;
+        open.insert(open.end(), found->second->imports.begin(), found->second->imports.end());
+    }
+    std::vector<std::byte> result;
+    if (needs_descriptor_proto) append(result, embedded_descriptor_proto());
+    for (const auto& candidate : files)
+        if (candidate.wanted) append(result, candidate.record);
+    return result;
+}
+
+}  // namespace ositrace
