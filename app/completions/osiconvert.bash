@@ -15,7 +15,7 @@ _osiconvert()
         --compression) words="none lz4 zstd" ;;
         --reflection-fields) words="2 3 5" ;;
         --static) words="carry drop" ;;
-        --level | --chunk-size | --rename | --meta | --time | --host | --sensor-id | --mounting | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
+        --level | --chunk-size | --rename | --meta | --time | --fields | --host | --sensor-id | --mounting | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
         --out-dir) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
         --attach | --schema | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     esac
@@ -25,7 +25,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto convert info check cut static schema generate concat wrap split rename --help --version"
+        words="proto2flat flat2proto convert info cat check cut static schema generate concat wrap split rename --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -33,6 +33,7 @@ _osiconvert()
         local edit="--output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
         local batch="--out-dir --resume" selection="--time --frames --topic"
         case $verb in
+            cat) words+=" $selection --format --fields --type --input-encoding --layout --schema --max-message" ;;
             convert) words+=" $edit --encoding --topic --rename --meta --attach --compression --level --chunk-size --skip-bad-frames" ;;
             cut) words+=" $edit $batch $selection --every --static" ;;
             concat) words+=" $edit --retime" ;;

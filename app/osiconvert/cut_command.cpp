@@ -5,6 +5,7 @@
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
 #include "app/osiconvert/edit_text.hpp"
+#include "app/osiconvert/selected_frames.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -27,7 +28,6 @@ public:
 
 private:
     FileOutcome run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const;
-    std::unique_ptr<FrameSource> source(const OpenOptions& open, const FileJob& job, CutOptions options) const;
 
     EditRequest request_;
     SelectionOptions selection_;
@@ -57,32 +57,17 @@ ExitCode CutCommand::run(Messages& messages)
 
 FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const
 {
-    CutOptions options;
-    options.time = selection_.time;
-    options.frames = selection_.frames.value_or(FrameRange{});
+    auto options = cut_options(selection_);
     options.every = every_;
-    options.topic = selection_.topic;
     options.carry_static = carry_static_;
     CarriedReport report(job.input, messages);
     options.on_carry = [&](const CarriedPart& part) { report.add(part); };
     auto open_here = open;
     open_here.stop = stop;
-    const auto edit = source(open_here, job, std::move(options));
+    const auto edit = selected_frames(job.input, open_here, std::move(options));
     auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
     report.finish();
     return outcome;
-}
-
-/// A range that is counted from the end, or that begins behind the start, is worth an index.
-std::unique_ptr<FrameSource> CutCommand::source(const OpenOptions& open, const FileJob& job, CutOptions options) const
-{
-    const bool from_the_end = options.time && options.time->needs_end();
-    if (from_the_end && job.input == "-")
-        throw Error(Cause::usage, "--time from the end (-S) needs a file: standard input has no end yet");
-    std::error_code none;
-    const bool skips = options.frames.from != 0 && std::filesystem::is_regular_file(job.input, none);
-    if (from_the_end || skips) return cut(*open_trace(job.input, open), std::move(options));
-    return cut(open_stream(job.input, open), std::move(options));
 }
 
 }  // namespace

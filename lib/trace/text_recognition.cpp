@@ -10,6 +10,7 @@
 #include <ositrace/trace_name.hpp>
 
 #include "formats/text/json_scanner.hpp"
+#include "formats/text/text_boundary.hpp"
 #include "formats/text/text_format_scanner.hpp"
 
 namespace ositrace {
@@ -48,40 +49,75 @@ bool has_all(const MessageTable& table, const Names& names)
                        [&](const std::string& name) { return table.find(name) != nullptr || table.find(as_declared(name)) != nullptr; });
 }
 
-[[noreturn]] void refuse_names(const std::filesystem::path& file, const Names& names)
+[[noreturn]] void refuse(const Names& names)
 {
     constexpr std::size_t most = 5;
     std::string list;
-    for (auto name = names.begin(); name != names.end() && std::distance(names.begin(), name) < static_cast<std::ptrdiff_t>(most); ++name)
-        list += (list.empty() ? "" : ", ") + *name;
-    throw Error(Cause::malformed, {.file = file},
-                "no OSI message has the fields this text begins with (" + list + (names.size() > most ? ", ..." : "") + ')');
+    std::size_t listed = 0;
+    for (const auto& name : names)
+        if (listed++ < most) list += (list.empty() ? "" : ", ") + name;
+    throw Error(Cause::malformed,
+                "no OSI message has the fields that this text begins with (" + list + (names.size() > most ? ", ..." : "") + ')');
 }
 
-MessageType only_one(const std::filesystem::path& file, const std::vector<const MessageTypeRow*>& fitting)
+bool can_be_read(MessageType type, std::string_view front, TextForm form, const Schema& schema, const TextParser& parser)
 {
-    if (fitting.size() == 1) return fitting.front()->type;
+    const auto& root = schema.root(type);
+    const auto splitter = form == TextForm::json ? text::json_splitter() : text::text_format_splitter(root);
+    try {
+        ByteBuffer out;
+        const auto first = splitter->next(front, false);
+        if (first) parser.parse(front.substr(first->begin, first->end - first->begin), form, root, schema, out);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+MessageType only_one(const std::vector<MessageType>& types, const std::filesystem::path& file)
+{
+    if (types.size() == 1) return types.front();
     const auto name = parse_trace_name(file.filename().string());
     std::string codes;
-    for (const auto* row : fitting) {
-        if (name && name->type == row->type) return row->type;
-        codes += (codes.empty() ? "" : ", ") + std::string(row->code);
+    for (const auto type : types) {
+        if (name && name->type == type) return type;
+        codes += (codes.empty() ? "" : ", ") + std::string(row_of(type).code);
     }
-    throw Error(Cause::ambiguous, {.file = file}, "the text could be any of " + codes + "; say which by --type");
+    throw Error(Cause::ambiguous, "the text could be any of " + codes + "; say which by --type");
 }
 
-MessageType recognize_type(const std::filesystem::path& file, const Names& names, const Schema& schema)
-{
-    std::vector<const MessageTypeRow*> fitting;
-    for (const auto& row : message_types()) {
-        const auto* const table = schema.find(row.full_name);
-        if (table != nullptr && has_all(*table, names)) fitting.push_back(&row);
-    }
-    if (fitting.empty()) refuse_names(file, names);
-    return only_one(file, fitting);
+MessageType recognize_type(const std::filesystem::path& file, std::string_view front, TextForm form, const Schema& schema,
+                           const TextParser& parser)
+try {
+    auto types = types_with_fields_of(front, form, schema);
+    if (types.size() != 1) types = readable_types(types, front, form, schema, parser);
+    return only_one(types, file);
+} catch (const Error& error) {
+    throw error.within({.file = file});
 }
 
 }  // namespace
+
+std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema)
+{
+    const auto names = field_names(front, form);
+    std::vector<MessageType> types;
+    for (const auto& row : message_types()) {
+        const auto* const table = schema.find(row.full_name);
+        if (table != nullptr && has_all(*table, names)) types.push_back(row.type);
+    }
+    if (types.empty()) refuse(names);
+    return types;
+}
+
+std::vector<MessageType> readable_types(const std::vector<MessageType>& types, std::string_view front, TextForm form,
+                                        const Schema& schema, const TextParser& parser)
+{
+    std::vector<MessageType> readable;
+    for (const auto type : types)
+        if (can_be_read(type, front, form, schema, parser)) readable.push_back(type);
+    return readable.empty() ? types : readable;
+}
 
 Channel recognize_text(const std::filesystem::path& file, std::string_view front, TextForm form, const OpenOptions& options)
 {
@@ -89,7 +125,7 @@ Channel recognize_text(const std::filesystem::path& file, std::string_view front
         throw Error(Cause::mismatch, {.file = file}, "is text, which is read as protobuf; leave out --input-encoding");
     Channel channel;
     channel.schema = options.schema ? options.schema : Schema::built_in();
-    channel.type = options.type ? *options.type : recognize_type(file, field_names(front, form), *channel.schema);
+    channel.type = options.type ? *options.type : recognize_type(file, front, form, *channel.schema, *options.text_parser);
     channel.root = &channel.schema->root(*channel.type);
     channel.type_name = row_of(*channel.type).full_name;
     channel.topic = row_of(*channel.type).name;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include <ositrace/frame.hpp>
 #include <ositrace/text_parser.hpp>
@@ -10,9 +11,15 @@
 
 namespace ositrace {
 
-/// The one channel of a text: of the type that has all the fields named in `front`, the beginning of the text. A name of the file
-/// decides between types that fit equally. Throws Error: ambiguous (naming the candidates and `--type`; more text may help), malformed
-/// when no type has these fields, mismatch when FlatBuffers are asked for.
+/// The message types that have all the fields named in `front`, the beginning of a text. Throws Error (malformed) when none has.
+[[nodiscard]] std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema);
+
+/// Of these, the types as which the first message in `front` can be read, where it stands there as a whole; else all of them.
+[[nodiscard]] std::vector<MessageType> readable_types(const std::vector<MessageType>& types, std::string_view front, TextForm form,
+                                                      const Schema& schema, const TextParser& parser);
+
+/// The one channel of a text. A name of the file decides between types that fit equally.
+/// Throws Error: ambiguous (naming the candidates and `--type`; more text may help), malformed, mismatch when FlatBuffers are asked for.
 [[nodiscard]] Channel recognize_text(const std::filesystem::path& file, std::string_view front, TextForm form, const OpenOptions& options);
 
 }  // namespace ositrace

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MPL-2.0
+// Frames as text for people and scripts: what the formats of `cat` have in common.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/field_path.hpp>
+#include <ositrace/frame.hpp>
+#include <ositrace/message_text.hpp>
+#include <ositrace/message_view.hpp>
+
+namespace ositrace::app {
+
+struct CatRequest {
+    std::vector<std::string> fields;  ///< paths; empty: whole messages
+    bool several_channels = false;    ///< say which channel a frame is of
+};
+
+/// A frame with what is printed besides its message.
+struct CatFrame {
+    const Frame& frame;
+    const Channel& channel;
+    MessageView message;
+    std::optional<Nanoseconds> time;  ///< OSI time, else the log time
+};
+
+/// Prints the frames of one channel. The channel's schema must outlive it.
+class FramePrinter {
+public:
+    virtual ~FramePrinter() = default;
+    /// What stands in front of all frames of all channels; printed once.
+    virtual void begin(ByteBuffer&) {}
+    virtual LeftOut print(const CatFrame& frame, ByteBuffer& out) = 0;
+};
+
+/// A format, by its name on the command line.
+struct CatFormatRow {
+    std::string_view name;
+    /// Throws Error (usage) when the root has not the fields that are wanted.
+    std::unique_ptr<FramePrinter> (*create)(const CatRequest& request, const MessageTable& root);
+};
+
+[[nodiscard]] std::unique_ptr<FramePrinter> jsonl_printer(const CatRequest& request, const MessageTable& root);
+[[nodiscard]] std::unique_ptr<FramePrinter> text_printer(const CatRequest& request, const MessageTable& root);
+[[nodiscard]] std::unique_ptr<FramePrinter> csv_printer(const CatRequest& request, const MessageTable& root);
+
+/// `0.1`, `-3.000000001`: exact, without needless zeros.
+[[nodiscard]] std::string seconds_text(Nanoseconds time);
+
+inline void append(ByteBuffer& out, std::string_view text) { out.append(bytes_of(text)); }
+inline LeftOut& operator+=(LeftOut& all, const LeftOut& more)
+{
+    all.unknown_fields += more.unknown_fields;
+    return all;
+}
+
+}  // namespace ositrace::app

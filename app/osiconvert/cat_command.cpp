@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/cat.hpp"
+#include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/selected_frames.hpp"
+#include "app/terminal/interrupt.hpp"
+#include "app/terminal/output.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+
+std::string seconds_text(Nanoseconds time)
+{
+    constexpr std::int64_t second = 1'000'000'000;
+    auto text = std::to_string(time.count() / second);
+    if (time.count() < 0 && time.count() > -second) text = "-0";
+    auto nanos = std::to_string(second + std::abs(time.count() % second));
+    nanos.front() = '.';
+    nanos.erase(nanos.find_last_not_of('0') + 1);
+    return nanos == "." ? text : text + nanos;
+}
+
+namespace {
+
+constexpr CatFormatRow formats[] = {
+    {"jsonl", jsonl_printer},
+    {"text", text_printer},
+    {"csv", csv_printer},
+};
+
+const CatFormatRow& format_named(const std::string& name)
+{
+    for (const auto& row : formats)
+        if (row.name == name) return row;
+    throw Error(Cause::usage, "unknown format '" + name + "' (known: jsonl, text, csv)");
+}
+
+std::vector<std::string> split(std::string_view list)
+{
+    const auto all = list;
+    std::vector<std::string> parts;
+    for (;;) {
+        const auto comma = list.find(',');
+        parts.emplace_back(list.substr(0, comma));
+        if (parts.back().empty()) throw Error(Cause::usage, "there is an empty path in '" + std::string(all) + "'");
+        if (comma == std::string_view::npos) return parts;
+        list.remove_prefix(comma + 1);
+    }
+}
+
+std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)
+{
+    if (const auto time = frame.time ? frame.time : timestamp_of(frame.bytes, channel)) return time;
+    return frame.log_time;
+}
+
+/// The loop of one run.
+class Cat {
+public:
+    Cat(FrameSource& frames, const CatFormatRow& format, CatRequest request, Messages& messages)
+        : frames_(frames), format_(format), request_(std::move(request)), messages_(messages)
+    {
+        request_.several_channels = several_channels();
+    }
+
+    ExitCode run(std::stop_token stop)
+    {
+        for (std::uint32_t i = 0; i < frames_.info().channels.size(); ++i) begin(printer_of(i));
+        for (Frame frame; frames_.read(frame, stop);) print_frame(frame);
+        if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
+        return finish();
+    }
+
+private:
+    /// A file tells its channels at once; of an MCAP from a pipe more may come.
+    [[nodiscard]] bool several_channels() const
+    {
+        const auto& info = frames_.info();
+        return info.channels.size() != 1 && info.container == "mcap";
+    }
+
+    /// Null for a channel that cannot be printed.
+    FramePrinter* printer_of(std::uint32_t number)
+    {
+        const auto found = printers_.find(number);
+        if (found != printers_.end()) return found->second.get();
+        auto& printer = printers_[number];
+        const auto& channel = frames_.info().channels[number];
+        if (channel.root == nullptr) {
+            messages_.warning("channel '" + channel.topic + "' is left out: its messages are " + channel.message_encoding +
+                              " without a schema");
+            return nullptr;
+        }
+        try {
+            printer = format_.create(request_, *channel.root);
+        } catch (const Error& error) {
+            if (!request_.several_channels) throw;
+            messages_.warning("channel '" + channel.topic + "' is left out: " + error.reason());
+        }
+        return printer.get();
+    }
+
+    void begin(FramePrinter* printer)
+    {
+        if (printer == nullptr || std::exchange(begun_, true)) return;
+        printer->begin(text_);
+    }
+
+    void print_frame(const Frame& frame)
+    {
+        auto* const printer = printer_of(frame.channel);
+        if (printer == nullptr) return;
+        begin(printer);
+        const auto& info = frames_.info();
+        const auto& channel = info.channels[frame.channel];
+        try {
+            left_out_ += printer->print({frame, channel, {frame.bytes, *channel.root, channel.format}, time_of(frame, channel)}, text_);
+        } catch (const Error& error) {
+            throw error.within({.file = info.file, .frame = frame.index, .offset = frame.offset});
+        }
+        print(text_of(text_.bytes()));
+        text_.clear();
+    }
+
+    ExitCode finish()
+    {
+        print(text_of(text_.bytes()));
+        if (left_out_.unknown_fields == 0) return ExitCode::done;
+        messages_.error(frames_.info().file.string() + ": " + count_text(left_out_.unknown_fields, "field") +
+                        " left out, which the schema does not know (--schema gives another)");
+        return ExitCode::answer_is_no;
+    }
+
+    FrameSource& frames_;
+    const CatFormatRow& format_;
+    CatRequest request_;
+    Messages& messages_;
+    std::map<std::uint32_t, std::unique_ptr<FramePrinter>> printers_;
+    bool begun_ = false;
+    ByteBuffer text_;
+    LeftOut left_out_;
+};
+
+class CatCommand final : public Command {
+public:
+    CommandText text() const override
+    {
+        return {.name = "cat",
+                .summary = "print frames as JSON lines, text or a table",
+                .usage = {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
+                .notes = {"JSON has the names of the .proto files, and 64-bit integers as strings. A table (csv) has a row per frame, or with",
+                          "[*] in a path one per element, with its id. Where several channels are printed, each line says of which it is:",
+                          "{\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema are counted, and the exit code is 3."},
+                .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
+                             "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
+                             "cat drive.mcap --topic ground --time 3:4"}};
+    }
+
+    void declare(Options& options) override
+    {
+        options.words("FILE", words_, 1, 1);
+        options.option("--format", "NAME", "jsonl (default) | text | csv", [this](const std::string& name) { format_ = &format_named(name); });
+        options.option("--fields", "PATH,...", "only these: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value",
+                       [this](const std::string& list) { fields_ = split(list); });
+        selection_.declare(options);
+        input_.declare(options);
+    }
+
+    ExitCode run(Messages& messages) override
+    {
+        auto open = input_.open_options();
+        const Interrupt interrupt;
+        open.stop = interrupt.token();
+        auto options = cut_options(selection_);
+        options.carry_static = false;
+        const auto frames = selected_frames(words_.front(), open, std::move(options));
+        return Cat(*frames, *format_, {.fields = fields_}, messages).run(interrupt.token());
+    }
+
+private:
+    std::vector<std::string> words_;
+    InputOptions input_;
+    SelectionOptions selection_;
+    const CatFormatRow* format_ = &formats[0];
+    std::vector<std::string> fields_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> cat_command() { return std::make_unique<CatCommand>(); }
+
+}  // namespace ositrace::app

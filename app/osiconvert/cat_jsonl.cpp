@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/error.hpp>
+
+#include "app/osiconvert/cat.hpp"
+
+namespace ositrace::app {
+
+namespace {
+
+/// A string of JSON; a topic that is no UTF-8 is shown as `?`.
+void append_quoted(std::string_view text, ByteBuffer& out)
+{
+    static constexpr FieldRow as_string{.name = {}, .kind = FieldKind::string};
+    const auto size = out.size();
+    try {
+        static_cast<void>(append_json(Value(text), as_string, out));
+    } catch (const Error&) {
+        out.resize(size);
+        append(out, "\"?\"");
+    }
+}
+
+void append_nanoseconds(const std::optional<Nanoseconds>& time, ByteBuffer& out)
+{
+    append(out, time ? '"' + std::to_string(time->count()) + '"' : "null");
+}
+
+/// Whole messages: an object a line, as `.jsonl` files have it.
+class MessagePrinter final : public FramePrinter {
+public:
+    explicit MessagePrinter(bool several_channels) : several_channels_(several_channels) {}
+
+    LeftOut print(const CatFrame& frame, ByteBuffer& out) override
+    {
+        if (several_channels_) {
+            append(out, "{\"topic\":");
+            append_quoted(frame.channel.topic, out);
+            append(out, ",\"time_ns\":");
+            append_nanoseconds(frame.time, out);
+            append(out, ",\"message\":");
+        }
+        const auto left_out = append_json(frame.message, out);
+        append(out, several_channels_ ? "}\n" : "\n");
+        return left_out;
+    }
+
+private:
+    bool several_channels_;
+};
+
+/// Chosen fields: `{"frame":0,"time_ns":"0","moving_object[*].id.value":["1","2"]}`.
+class FieldPrinter final : public FramePrinter {
+public:
+    FieldPrinter(const CatRequest& request, const MessageTable& root) : several_channels_(request.several_channels)
+    {
+        for (const auto& field : request.fields) paths_.push_back(FieldPath::compile(root, field));
+    }
+
+    LeftOut print(const CatFrame& frame, ByteBuffer& out) override
+    {
+        LeftOut left_out;
+        append(out, "{\"frame\":" + std::to_string(frame.frame.index));
+        if (several_channels_) {
+            append(out, ",\"topic\":");
+            append_quoted(frame.channel.topic, out);
+        }
+        append(out, ",\"time_ns\":");
+        append_nanoseconds(frame.time, out);
+        for (const auto& path : paths_) {
+            append(out, ",");
+            append_quoted(path.text(), out);
+            append(out, ":");
+            left_out += append_value(path, frame.message, out);
+        }
+        append(out, "}\n");
+        return left_out;
+    }
+
+private:
+    LeftOut append_value(const FieldPath& path, const MessageView& message, ByteBuffer& out)
+    {
+        if (!path.has_many()) return append_json(path.get(message), path.leaf(), out);
+        LeftOut left_out;
+        values_.clear();
+        path.collect(message, values_);
+        append(out, "[");
+        for (const auto& value : values_) {
+            if (&value != &values_.front()) append(out, ",");
+            left_out += append_json(value, path.leaf(), out);
+        }
+        append(out, "]");
+        return left_out;
+    }
+
+    std::vector<FieldPath> paths_;
+    std::vector<Value> values_;
+    bool several_channels_;
+};
+
+}  // namespace
+
+std::unique_ptr<FramePrinter> jsonl_printer(const CatRequest& request, const MessageTable& root)
+{
+    if (request.fields.empty()) return std::make_unique<MessagePrinter>(request.several_channels);
+    return std::make_unique<FieldPrinter>(request, root);
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/cat.hpp"
+
+namespace ositrace::app {
+
+namespace {
+
+/// Protobuf text format with a comment in front of every frame: `# frame 7, 0.7 s`; chosen fields as `path: value`.
+class TextPrinter final : public FramePrinter {
+public:
+    TextPrinter(const CatRequest& request, const MessageTable& root) : several_channels_(request.several_channels)
+    {
+        for (const auto& field : request.fields) paths_.push_back(FieldPath::compile(root, field));
+    }
+
+    LeftOut print(const CatFrame& frame, ByteBuffer& out) override
+    {
+        append(out, "# frame " + std::to_string(frame.frame.index));
+        if (frame.time) append(out, ", " + seconds_text(*frame.time) + " s");
+        if (several_channels_) append(out, ", " + frame.channel.topic);
+        append(out, "\n");
+        if (paths_.empty()) return append_text_format(frame.message, out);
+        LeftOut left_out;
+        for (const auto& path : paths_) {
+            values_.clear();
+            path.collect(frame.message, values_);
+            for (const auto& value : values_) {
+                append(out, path.text() + ": ");
+                left_out += append_json(value, path.leaf(), out);
+                append(out, "\n");
+            }
+        }
+        return left_out;
+    }
+
+private:
+    std::vector<FieldPath> paths_;
+    std::vector<Value> values_;
+    bool several_channels_;
+};
+
+}  // namespace
+
+std::unique_ptr<FramePrinter> text_printer(const CatRequest& request, const MessageTable& root)
+{
+    return std::make_unique<TextPrinter>(request, root);
+}
+
+}  // namespace ositrace::app

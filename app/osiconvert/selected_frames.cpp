@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/selected_frames.hpp"
+
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::app {
+
+CutOptions cut_options(const SelectionOptions& selection)
+{
+    CutOptions options;
+    options.time = selection.time;
+    options.frames = selection.frames.value_or(FrameRange{});
+    options.topic = selection.topic;
+    return options;
+}
+
+std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options)
+{
+    const bool from_the_end = options.time && options.time->needs_end();
+    if (from_the_end && file == "-")
+        throw Error(Cause::usage, "--time from the end (-S) needs a file: standard input has no end yet");
+    std::error_code none;
+    const bool skips = options.frames.from != 0 && std::filesystem::is_regular_file(file, none);
+    if (from_the_end || skips) return cut(*open_trace(file, open), std::move(options));
+    return cut(open_stream(file, open), std::move(options));
+}
+
+}  // namespace ositrace::app

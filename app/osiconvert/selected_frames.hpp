@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include <ositrace/edit_cut.hpp>
+#include <ositrace/trace.hpp>
+
+#include "app/terminal/common_options.hpp"
+
+namespace ositrace::app {
+
+/// The part of a trace that --time, --frames and --topic mean.
+[[nodiscard]] CutOptions cut_options(const SelectionOptions& selection);
+
+/// Opens a file and takes a part of it; through an index where the part is counted from the end or begins behind the start.
+/// Throws Error (usage) for a range from the end of standard input.
+[[nodiscard]] std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options);
+
+}  // namespace ositrace::app
