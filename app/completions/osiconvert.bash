@@ -9,7 +9,7 @@ _osiconvert()
     case $prev in
         --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
         --fail-on) words="error warning never" ;;
-        --format) words="text json junit xqar" ;;
+        --format) [ "$verb" = cat ] && words="jsonl text csv" || words="text json junit xqar" ;;
         --encoding | --input-encoding) words="protobuf flatbuffers" ;;
         --layout) words="numbered declared" ;;
         --compression) words="none lz4 zstd" ;;
