@@ -21,7 +21,7 @@ void read_exactly(const SeekableFile& file, std::uint64_t offset, std::span<std:
 {
     const auto got = file.read_at(offset, into);
     if (got != into.size())
-        throw Error(Cause::truncated, {.offset = offset}, "the file ends " + std::to_string(into.size() - got) + " bytes too early");
+        throw Error(Cause::truncated, {.file = file.name(), .offset = offset}, "the file ends " + std::to_string(into.size() - got) + " bytes too early");
 }
 
 bool FileRecords::next()
@@ -30,12 +30,12 @@ bool FileRecords::next()
     if (position_ >= end_) return false;
     const auto front = window(position_, record_prefix_bytes);
     if (front.size() < record_prefix_bytes)
-        throw Error(Cause::truncated, {.offset = position_},
+        throw Error(Cause::truncated, {.file = file_.name(), .offset = position_},
                     "the file ends in its data section, expected a DataEnd record; " + std::to_string(front.size()) + " bytes of a record are left");
     prefix_ = mcap::prefix_at(front);
     const auto left = end_ - content_offset();
     if (prefix_.length > left)
-        throw Error(Cause::truncated, {.offset = position_},
+        throw Error(Cause::truncated, {.file = file_.name(), .offset = position_},
                     "the file ends in a " + name_of(prefix_.opcode) + " record: it announces " + std::to_string(prefix_.length) + " bytes, and "
                         + std::to_string(left) + " are left");
     next_ = end();
@@ -47,7 +47,7 @@ Bytes FileRecords::front(std::size_t count) { return window(content_offset(), st
 Bytes FileRecords::content(std::uint64_t limit)
 {
     if (prefix_.length > limit)
-        throw Error(Cause::limit, {.offset = position_},
+        throw Error(Cause::limit, {.file = file_.name(), .offset = position_},
                     name_of(prefix_.opcode) + " record of " + std::to_string(prefix_.length) + " bytes exceeds the limit of " + std::to_string(limit));
     return window(content_offset(), static_cast<std::size_t>(prefix_.length));
 }

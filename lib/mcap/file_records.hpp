@@ -17,7 +17,7 @@ public:
     /// The records in [position, end).
     FileRecords(const SeekableFile& file, std::uint64_t position, std::uint64_t end) noexcept : file_(file), position_(position), end_(end) {}
 
-    /// Steps to the next record; false at the end. Throws Error (truncated) with the offset in the file.
+    /// Steps to the next record; false at the end. Throws Error (truncated) with file and offset.
     bool next();
     /// Goes on at a place.
     void jump(std::uint64_t position) noexcept { next_ = position; }
@@ -45,7 +45,7 @@ private:
     std::size_t window_bytes_ = 0;
 };
 
-/// Reads bytes of a file that must be there. Throws Error (truncated) with the offset.
+/// Reads bytes of a file that must be there. Throws Error (truncated) with file and offset.
 void read_exactly(const SeekableFile& file, std::uint64_t offset, std::span<std::byte> into);
 
 }  // namespace ositrace

@@ -206,8 +206,10 @@ try {
     default: break;
     }
 } catch (const Error& error) {
-    if (error.where().file.empty()) throw located(error, record.content_offset());
-    throw;
+    if (!error.where().file.empty()) throw;
+    const Location place{.file = source().name(), .frame = record.opcode == Opcode::message ? std::optional(frames_) : std::nullopt,
+                         .offset = error.where().offset ? record.content_offset() : record.offset};
+    throw error.within(place);
 }
 
 void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)

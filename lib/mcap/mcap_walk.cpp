@@ -47,11 +47,13 @@ void McapWalk::run(McapIndex& index)
             if (!visit(records)) close_run();
         }
         if (!ended_)
-            throw Error(Cause::truncated, {.offset = file_->size()},
+            throw Error(Cause::truncated, {.file = file_->name(), .offset = file_->size()},
                         "the file ends in its data section, expected a DataEnd record; the writer was interrupted");
     } catch (const Error& error) {
         if (error.cause() == Cause::io || error.cause() == Cause::cancelled) throw;
-        const auto offset = error.where().file.empty() && error.where().offset ? error.where().offset : std::optional(records.offset());
+        // Errors that do not know the file count from the content of the record.
+        auto offset = error.where().offset.value_or(records.offset());
+        if (error.where().file.empty() && error.where().offset) offset += records.content_offset();
         index.damage = Error(error.cause(), {.file = file_->name(), .frame = messages_, .offset = offset, .field = error.where().field}, error.reason());
     }
     close_run();

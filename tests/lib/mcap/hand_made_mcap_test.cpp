@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include <ositrace/error.hpp>
+#include <ositrace/schema_text.hpp>
+#include <ositrace/trace.hpp>
+#include <ositrace/trace_summary.hpp>
+
+#include "tests/error_of.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
+#include "tests/lib/mcap/mcap_file.hpp"
+#include "tests/lib/payloads.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+namespace by_hand = mcap_bytes;
+
+namespace {
+
+struct Read {
+    std::vector<std::string> lines;
+    std::string error;
+    TraceInfo info;
+};
+
+Read streamed(const std::filesystem::path& file, const OpenOptions& options = {})
+{
+    Read read;
+    read.error = error_of([&] {
+        const auto stream = open_stream(file, options);
+        for (Frame frame; stream->read(frame);) read.lines.push_back(mcap_file::line_of(frame, stream->info()));
+        read.info = stream->info();
+        return 0;
+    });
+    return read;
+}
+
+Read through_index(const std::filesystem::path& file, const OpenOptions& options = {})
+{
+    Read read;
+    read.error = error_of([&] {
+        const auto trace = open_trace(file, options);
+        read.info = trace->info();
+        const auto reader = trace->reader();
+        for (Frame frame; reader->read(frame);) read.lines.push_back(mcap_file::line_of(frame, trace->info()));
+        return 0;
+    });
+    return read;
+}
+
+std::string behind_name(const std::string& error, const std::filesystem::path& file)
+{
+    const auto name = file.string() + ": ";
+    return error.starts_with(name) ? error.substr(name.size()) : error;
+}
+
+const std::string a_channel = by_hand::channel(1, 0, "a");
+
+}  // namespace
+
+TEST_CASE("messages may stand in chunks and outside of them in one file")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    write_file(file, by_hand::file(a_channel + by_hand::message(1, 5, "five") + by_hand::chunk(by_hand::message(1, 3, "three"))
+                                   + by_hand::message(1, 4, "") + by_hand::record(mcap::Opcode(0x90), "private")));
+    CHECK(streamed(file).lines == std::vector<std::string>{"a@5#0:five", "a@3#0:three", "a@4#0:"});
+    CHECK(through_index(file).lines == std::vector<std::string>{"a@3#0:three", "a@4#0:", "a@5#0:five"});
+}
+
+TEST_CASE("a damaged chunk is an error of its place, or passed over where that is asked for")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto front = a_channel + by_hand::chunk(by_hand::message(1, 1, "one"));
+    write_file(file, by_hand::file(front + by_hand::chunk(by_hand::message(1, 2, "two"), "", 34, 1) + by_hand::chunk(by_hand::message(1, 3, "three"))));
+    const auto text = "frame 1 at byte " + std::to_string(by_hand::front().size() + front.size())
+                      + ": a chunk is damaged: the CRC of its bytes is " + std::to_string(crc32(bytes_of(by_hand::message(1, 2, "two")))) + ", expected 1";
+    CHECK(streamed(file).lines == std::vector<std::string>{"a@1#0:one"});
+    CHECK(behind_name(streamed(file).error, file) == text);
+    CHECK(through_index(file).lines == std::vector<std::string>{"a@1#0:one"});
+    CHECK(behind_name(through_index(file).error, file) == text);
+    CHECK(summarize(*open_trace(file)).damage == file.string() + ": " + text);
+
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    std::vector<std::uint64_t> skipped;
+    options.on_skip = [&](const SkippedBytes& bytes) { skipped.push_back(bytes.bytes); };
+    CHECK(streamed(file, options).lines == std::vector<std::string>{"a@1#0:one", "a@3#0:three"});
+    CHECK(through_index(file, options).lines == std::vector<std::string>{"a@1#0:one", "a@3#0:three"});
+    CHECK(skipped == std::vector<std::uint64_t>{83, 83});
+}
+
+TEST_CASE("schemas and channels of one id must agree")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    write_file(file, by_hand::file(a_channel + a_channel + by_hand::channel(1, 0, "b")));
+    CHECK(behind_name(streamed(file).error, file) == "byte 92: the channel 1 was 'a' and comes again with other contents as 'b'");
+    write_file(file, by_hand::file(by_hand::schema(1, "x", "y", "z") + by_hand::schema(1, "x", "y", "other")));
+    CHECK(behind_name(streamed(file).error, file) == "byte 58: the schema 1 was 'x' and comes again with other contents as 'x'");
+}
+
+TEST_CASE("a time beyond 63 bits is an error of its message")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    write_file(file, by_hand::file(a_channel + by_hand::message(1, 1, "one") + by_hand::message(1, ~std::uint64_t{0}, "two")));
+    CHECK(streamed(file).lines.size() == 1);
+    CHECK(behind_name(streamed(file).error, file) == "frame 1 at byte 96: log_time: 18446744073709551615 ns do not fit into a signed 64-bit number");
+}
+
+TEST_CASE("a channel of OSI is known by its schema, one whose schema cannot be used is kept with the reason")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto set = std::string(text_of(Schema::built_in()->descriptor_set()));
+    write_file(file, by_hand::file(by_hand::schema(1, "osi3.GroundTruth", "protobuf", set) + by_hand::channel(1, 1, "gt", "protobuf")
+                                   + by_hand::schema(2, "osi3.GroundTruth", "protobuf", "\xff\xff") + by_hand::channel(2, 2, "bad", "protobuf")
+                                   + by_hand::channel(3, 0, "none", "protobuf") + by_hand::message(1, 7, ground_truth(3))
+                                   + by_hand::message(2, 8, ground_truth(4)) + by_hand::message(3, 9, ground_truth(5))));
+    const auto trace = open_trace(file);
+    const auto& channels = trace->info().channels;
+    REQUIRE(channels.size() == 3);
+    CHECK(channels[0].type == MessageType::ground_truth);
+    CHECK(trace->frame(0, 0).time == std::chrono::seconds(3));
+    CHECK(trace->frame_at(0, std::chrono::seconds(3)) == 0);
+    CHECK(trace->frame_at(0, Nanoseconds(8)) == std::nullopt);
+    CHECK(!channels[1].type);
+    CHECK(channels[1].root == nullptr);
+    CHECK(channels[1].type_name == "osi3.GroundTruth");
+    CHECK(!channels[1].unviewable.empty());
+    CHECK(trace->frame(1, 0).bytes.size() == ground_truth(4).size());
+    CHECK(!channels[2].type);
+
+    OpenOptions options;
+    options.type = MessageType::ground_truth;
+    options.schema = Schema::built_in();
+    const auto told = open_trace(file, options);
+    for (std::uint32_t i = 0; i != 3; ++i) {
+        CHECK(told->info().channels[i].type == MessageType::ground_truth);
+        CHECK(told->info().channels[i].schema == Schema::built_in());
+    }
+    CHECK(told->frame(2, 0).time == std::chrono::seconds(5));
+}
+
+TEST_CASE("a FlatBuffers channel has the type and layout of its binary schema's file identifier")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    SchemaTextOptions text;
+    text.type = MessageType::ground_truth;
+    text.layout = Layout::declared;
+    const auto bfbs = flatbuffers_binary_schema(*Schema::built_in(), text);
+    write_file(file, by_hand::file(by_hand::schema(1, "osi3_flat.GroundTruth", "flatbuffer", std::string(text_of(bfbs))) + by_hand::channel(1, 1, "gt", "flatbuffer")
+                                   + by_hand::schema(2, "osi3_flat.SensorView", "flatbuffer", "") + by_hand::channel(2, 2, "bad", "flatbuffer")));
+    const auto read = through_index(file);
+    CHECK(read.error.empty());
+    REQUIRE(read.info.channels.size() == 2);
+    CHECK(read.info.channels[0].type == MessageType::ground_truth);
+    CHECK(read.info.channels[0].format == Format{Encoding::flatbuffers, Layout::declared});
+    CHECK(read.info.channels[0].type_name == "osi3.GroundTruth");
+    CHECK(read.info.channels[1].root == nullptr);
+    CHECK(!read.info.channels[1].unviewable.empty());
+}
+
+TEST_CASE("attachments come out of a pipe, small and large, and a damaged one says so")
+{
+    const ScratchFolder folder;
+    const auto pipe = folder / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const std::string large(300'000, 'm');
+    auto damaged = by_hand::attachment("damaged", "abc");
+    damaged[damaged.size() - 5] = 'X';
+    const auto bytes = by_hand::file(by_hand::attachment("small", "abc") + a_channel + by_hand::attachment("large", large) + damaged
+                                     + by_hand::message(1, 1, "one"));
+    std::jthread writer([&] { write_file(pipe, bytes); });
+    const auto read = streamed(pipe);
+    CHECK(read.error.empty());
+    CHECK(read.lines == std::vector<std::string>{"a@1#0:one"});
+    REQUIRE(read.info.attachments.size() == 3);
+    const auto contents = [&](std::size_t i) {
+        std::string all;
+        read.info.attachments[i].read([&](Bytes piece) { all += text_of(piece); });
+        return all;
+    };
+    CHECK(contents(0) == "abc");
+    CHECK(contents(1) == large);
+    CHECK(error_of([&] { return contents(2); }).starts_with("the attachment 'damaged' is damaged: the CRC of its bytes is "));
+}
+
+TEST_CASE("a chunk that announces other sizes than it has allocates nothing and says so")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto error = [&](const std::string& chunk) {
+        write_file(file, by_hand::file(a_channel + chunk));
+        CHECK(through_index(file).error == streamed(file).error);
+        return behind_name(streamed(file).error, file);
+    };
+    CHECK(error(by_hand::chunk("abc", "", 4, 0)) == "frame 0 at byte 62: a chunk holds 3 bytes, announced are 4");
+    CHECK(error(by_hand::chunk("abc", "", ~std::uint64_t{0}, 0))
+          == "frame 0 at byte 62: a chunk of 18446744073709551615 bytes exceeds the limit of 603979776 (--max-message raises it)");
+    CHECK(error(by_hand::chunk("abc", "bz2", 4, 0)) == "frame 0 at byte 62: a chunk is compressed by 'bz2', known are lz4, zstd and none");
+    CHECK(error(by_hand::chunk("", "zstd", 400'000'000, 0)) == "frame 0 at byte 62: a chunk unpacks to 0 bytes, announced are 400000000");
+}
