@@ -25,7 +25,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto convert info cat check cut static schema generate concat wrap split rename --help --version"
+        words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -33,6 +33,7 @@ _osiconvert()
         local edit="--output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
         local batch="--out-dir --resume" selection="--time --frames --topic"
         case $verb in
+            stats) words+=" $selection --json --type --input-encoding --layout --schema --max-message" ;;
             cat) words+=" $selection --format --fields --type --input-encoding --layout --schema --max-message" ;;
             convert) words+=" $edit --encoding --topic --rename --meta --attach --compression --level --chunk-size --skip-bad-frames" ;;
             cut) words+=" $edit $batch $selection --every --static" ;;

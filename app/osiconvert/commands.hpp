@@ -13,6 +13,7 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> convert_command();
 [[nodiscard]] std::unique_ptr<Command> info_command();
 [[nodiscard]] std::unique_ptr<Command> cat_command();
+[[nodiscard]] std::unique_ptr<Command> stats_command();
 [[nodiscard]] std::unique_ptr<Command> cut_command();
 [[nodiscard]] std::unique_ptr<Command> concat_command();
 [[nodiscard]] std::unique_ptr<Command> split_command();

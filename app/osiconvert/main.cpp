@@ -26,6 +26,7 @@ int main(int argc, char** argv)
     program.commands.push_back(flat2proto_command());
     program.commands.push_back(convert_command());
     program.commands.push_back(info_command());
+    program.commands.push_back(stats_command());
     program.commands.push_back(cat_command());
     program.commands.push_back(cut_command());
     program.commands.push_back(concat_command());
