@@ -13,7 +13,7 @@ BlockCompressor::BlockCompressor(ByteSink& next, std::unique_ptr<BlockFormat> fo
                     begin();
                     format_->put(block, encoded, next_);
                 },
-                threads)
+                compression_threads(threads) == 1 ? 0 : compression_threads(threads))
 {
 }
 

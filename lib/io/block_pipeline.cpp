@@ -7,15 +7,11 @@
 
 namespace ositrace {
 
-namespace {
+unsigned compression_threads(unsigned asked) noexcept { return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency()); }
 
-unsigned thread_count(unsigned asked) { return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency()); }
-
-}  // namespace
-
-BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned threads)
-    : make_encoder_(std::move(make_encoder)), pass_on_(std::move(pass_on)), encoder_(make_encoder_()), threads_(thread_count(threads)),
-      slots_(threads_ == 1 ? 1 : 2 * std::size_t{threads_} + 1)
+BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers)
+    : make_encoder_(std::move(make_encoder)), pass_on_(std::move(pass_on)), encoder_(make_encoder_()), most_helpers_(helpers),
+      slots_(helpers == 0 ? 1 : 2 * std::size_t{helpers} + 2)
 {
 }
 
@@ -32,7 +28,7 @@ BlockPipeline::~BlockPipeline()
 // Gives the full block to a helper, and makes room for the next.
 void BlockPipeline::hand_over()
 {
-    if (threads_ > 1) start_helper();
+    start_helper();
     if (helpers_.empty()) return encode_here();
     in_flight_ += block().size();
     {
@@ -88,7 +84,7 @@ void BlockPipeline::drain()
 
 void BlockPipeline::start_helper()
 {
-    if (helpers_.size() >= threads_) return;
+    if (helpers_.size() >= most_helpers_) return;
     try {
         helpers_.emplace_back([this, encoder = make_encoder_()] { help(*encoder); });
     } catch (const std::system_error&) {

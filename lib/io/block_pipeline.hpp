@@ -22,8 +22,11 @@ public:
     virtual void encode(Bytes block, ByteBuffer& out) = 0;
 };
 
+/// `asked`, or one per core where that is 0.
+[[nodiscard]] unsigned compression_threads(unsigned asked) noexcept;
+
 /// Encodes blocks on threads and passes them on in order. Everything but the encoding happens on the thread that fills the blocks.
-/// Memory: two blocks in and out per thread, and no more than `enough_in_flight` waiting.
+/// Memory: two blocks in and out per helper, and no more than `enough_in_flight` waiting.
 class BlockPipeline {
 public:
     using MakeEncoder = std::function<std::unique_ptr<BlockEncoder>()>;
@@ -31,8 +34,8 @@ public:
 
     static constexpr std::size_t enough_in_flight = std::size_t{64} << 20;
 
-    /// `threads`: 0 = one per core; 1 = none but the filling one.
-    BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned threads);
+    /// `helpers`: threads that encode beside the filling one; without any that does it itself.
+    BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers);
     BlockPipeline(const BlockPipeline&) = delete;
     BlockPipeline& operator=(const BlockPipeline&) = delete;
     ~BlockPipeline();
@@ -62,7 +65,7 @@ private:
     MakeEncoder make_encoder_;
     PassOn pass_on_;
     std::unique_ptr<BlockEncoder> encoder_;  ///< of the filling thread
-    unsigned threads_;
+    unsigned most_helpers_;
 
     std::vector<Slot> slots_;     ///< a ring: each is filled, encoded and passed on in turn
     std::size_t filling_ = 0;     ///< the slot of block()

@@ -56,7 +56,7 @@ FileWriter::FileWriter(ByteSink& sink, const Header& header, const FileOptions& 
                     put_chunk(std::move(info), chunk, {}, crc, encoded.subspan(crc_bytes));
                 },
                 // Without compression there is nothing to do that a thread would be worth.
-                options.compression->encoder ? options.threads : 1)
+                options.compression->encoder ? compression_threads(options.threads) : 0)
 {
     scratch_.clear();
     append(scratch_, header);

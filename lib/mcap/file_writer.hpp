@@ -27,7 +27,7 @@ struct FileOptions {
     const ChunkCompressionRow* compression = &chunk_compressions().front();
     std::optional<int> level;
     std::size_t chunk_bytes = std::size_t{4} << 20;  ///< a chunk is closed when it holds this much
-    unsigned threads = 1;                            ///< of the compression; 0 = one per core
+    unsigned threads = 1;                            ///< that compress, beside the writing one; 0 = one per core
     Parts parts;
 };
 
