@@ -23,7 +23,7 @@ function(ositrace_python_has_pip valid python)
     endif()
 endfunction()
 
-# Downloads the one wheel that a requirements file pins and unpacks it; `error` is empty or says what failed.
+# Downloads the wheels that a requirements file pins and unpacks them into one directory; `error` is empty or says what failed.
 function(pypi_package requirements directory error)
     find_program(OSITRACE_PYTHON NAMES python3 VALIDATOR ositrace_python_has_pip)
     mark_as_advanced(OSITRACE_PYTHON)
@@ -38,11 +38,13 @@ function(pypi_package requirements directory error)
         COMMAND "${OSITRACE_PYTHON}" -m pip download --quiet --no-deps --only-binary :all: --require-hashes
                 --dest "${directory}" --requirement "${requirements}"
         RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
-    file(GLOB wheel "${directory}/*.whl")
-    if(failed OR NOT wheel)
+    file(GLOB wheels "${directory}/*.whl")
+    if(failed OR NOT wheels)
         set(${error} "pip could not download ${requirements}:\n${output}" PARENT_SCOPE)
         return()
     endif()
-    file(ARCHIVE_EXTRACT INPUT "${wheel}" DESTINATION "${directory}")
+    foreach(wheel IN LISTS wheels)
+        file(ARCHIVE_EXTRACT INPUT "${wheel}" DESTINATION "${directory}")
+    endforeach()
     set(${error} "" PARENT_SCOPE)
 endfunction()
