@@ -26,6 +26,10 @@ _osiconvert()
 
     if [ "$COMP_CWORD" = 1 ]; then
         words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename --help --version"
+        words="proto2flat flat2proto convert info cat check cut static schema generate concat wrap split rename --help --version"
+        words="proto2flat flat2proto convert info check cut static schema generate concat wrap --help --version"
+        words="proto2flat flat2proto info check cut static schema generate concat wrap --help --version"
+        words="proto2flat flat2proto info check cut static recover schema generate --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -46,6 +50,7 @@ _osiconvert()
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
             check) words+=" --fail-on --disable --rules --format --findings --list --json --type --input-encoding --layout --schema
                 --max-message" ;;
+            recover) words+=" --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;

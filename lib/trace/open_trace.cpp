@@ -4,12 +4,15 @@
 #include <utility>
 
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "formats/framing/length_prefix.hpp"
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/io/unpacked_file.hpp"
 #include "lib/trace/container.hpp"
+#include "lib/trace/damaged_file.hpp"
+#include "lib/trace/open_length_prefixed.hpp"
 
 namespace ositrace {
 
@@ -78,6 +81,56 @@ std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const
     auto opened = seekable && probed.compression == not_compressed ? SeekableFile(open_for_reading(file), file)
                                                                    : unpacked_file(*probed.source, options.stop);
     return probed.container->open_trace(std::move(opened), probed.compression, options);
+}
+
+namespace {
+
+/// Ends where the source breaks, and keeps why.
+class UntilBroken final : public ByteSource {
+public:
+    explicit UntilBroken(ByteSource& source) : source_(source) {}
+    std::size_t read(std::span<std::byte> into, std::stop_token stop) override
+    try {
+        return problem ? 0 : source_.read(into, std::move(stop));
+    } catch (const Error& error) {
+        if (error.cause() == Cause::io) throw;
+        problem = error;
+        return 0;
+    }
+    const std::filesystem::path& name() const noexcept override { return source_.name(); }
+    std::optional<std::uint64_t> end() const override { return source_.end(); }
+    std::uint64_t bytes_consumed() const noexcept override { return source_.bytes_consumed(); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return source_.bytes_total(); }
+
+    std::optional<Error> problem;
+
+private:
+    ByteSource& source_;
+};
+
+bool is_named_length_prefixed(const std::filesystem::path& file)
+{
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    return extension && extension->container == length_prefixed_container;
+}
+
+}  // namespace
+
+DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop)
+{
+    auto probed = probe(FileSource::open(file), stop);
+    DamagedFile damaged{probed.container->name, probed.compression, std::nullopt, std::nullopt};
+    if (is_named_length_prefixed(file)) damaged.container = length_prefixed_container;
+    if (damaged.container != length_prefixed_container) return damaged;
+    if (probed.compression == not_compressed && !is_standard_input(file) && std::filesystem::is_regular_file(file)) {
+        damaged.file.emplace(open_for_reading(file), file);
+        return damaged;
+    }
+    UntilBroken source(*probed.source);
+    damaged.file.emplace(unpacked_file(source, stop));
+    damaged.problem = source.problem;
+    return damaged;
 }
 
 }  // namespace ositrace

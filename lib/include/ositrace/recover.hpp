@@ -21,7 +21,7 @@ namespace ositrace {
 struct LostBytes {
     std::uint64_t before_frame = 0;     ///< number (in the output) of the first frame behind it
     std::uint64_t offset = 0;           ///< in the uncompressed input
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;            ///< 0: a frame whose length was put right
     std::optional<Nanoseconds> after;   ///< OSI time of the last frame in front of it, where it has one
     std::optional<Nanoseconds> before;  ///< of the first frame behind it
     std::string reason;                 ///< `29 of 40 bytes before the end of the file`
@@ -45,7 +45,7 @@ struct RecoverResult {
     [[nodiscard]] bool intact() const noexcept { return losses == 0; }
 };
 
-/// Copies every frame whose bytes are whole: its length fits, its content can be read from end to end, and it stands where a frame may
+/// Copies every frame whose bytes are whole: its content can be read from end to end, and it stands where a frame may
 /// begin. A length-prefixed file is resynchronised by content: behind damage the next such frame is looked for at every byte. An intact
 /// file comes back byte for byte. The output has the container of its name. Memory: one frame.
 /// Throws Error: io, exists, usage, cancelled, and malformed when not one frame can be found.

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/recover/frame_verifier.hpp"
+
+#include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
+#include <ositrace/recognize.hpp>
+
+namespace ositrace {
+
+namespace {
+
+Format other_format(const Format& format)
+{
+    return {format.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf, Layout::numbered};
+}
+
+}  // namespace
+
+FrameVerifier::FrameVerifier(const Channel& channel) : channel_(channel), reader_(*channel.root, channel.format, other_format(channel.format))
+{
+}
+
+/// Converting reads every byte; what it makes is thrown away.
+std::optional<std::string> FrameVerifier::problem_of(Bytes payload)
+try {
+    const auto before = reader_.dropped_unknown_fields();
+    reader_.transcode(payload, scratch_);
+    unknown_fields_ = reader_.dropped_unknown_fields() - before;
+    return std::nullopt;
+} catch (const Error& error) {
+    const auto& where = error.where();
+    return (where.field.empty() ? std::string() : where.field + ": ") + error.reason();
+}
+
+bool FrameVerifier::is_surely(Bytes payload)
+{
+    return could_begin(payload) && has_header(payload) && !problem_of(payload) && (unknown_fields_ == 0 || unknown_fields_are_usual_);
+}
+
+bool FrameVerifier::could_begin(Bytes front) const noexcept { return plausible_start(front, *channel_.root, channel_.format); }
+
+void FrameVerifier::accept(Bytes payload)
+{
+    unknown_fields_are_usual_ = unknown_fields_are_usual_ || unknown_fields_ != 0;
+    header_is_usual_ = header_is_usual_ && has_header(payload);
+}
+
+/// A version or a time. A trace whose good frames have neither is not asked for them.
+bool FrameVerifier::has_header(Bytes payload) const
+try {
+    if (!header_is_usual_ || !channel_.type) return true;
+    const auto& row = row_of(*channel_.type);
+    const MessageView message(payload, *channel_.root, channel_.format);
+    return message.message(row.version_field).has_value() || (row.timestamp_field != 0 && message.message(row.timestamp_field).has_value());
+} catch (const Error&) {
+    return false;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <memory>
+#include <utility>
+
+#include <ositrace/convert.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/recover.hpp>
+#include <ositrace/trace_name.hpp>
+
+#include "lib/recover/recognize_damaged.hpp"
+#include "lib/recover/salvage.hpp"
+#include "lib/trace/damaged_file.hpp"
+#include "lib/trace/open_length_prefixed.hpp"
+
+namespace ositrace {
+
+namespace {
+
+class Recovery {
+public:
+    Recovery(const std::filesystem::path& in, const std::filesystem::path& out, const RecoverOptions& options, std::stop_token stop)
+        : in_(in), out_(out), options_(options), stop_(std::move(stop))
+    {
+    }
+
+    RecoverResult run()
+    {
+        auto damaged = open_damaged(in_, stop_);
+        if (!damaged.file) return copy(*stream());
+        const auto file = std::make_shared<const SeekableFile>(std::move(*damaged.file));
+        if (damaged.problem) note({0, file->size(), 0, std::nullopt, std::nullopt, damaged.problem->reason()});
+        TraceInfo info;
+        info.file = in_;
+        info.container = damaged.container;
+        info.compression = damaged.compression;
+        info.channels.push_back(recognize_damaged(*file, options_.open, stop_));
+        Salvage salvage(file, std::move(info), options_.open.max_message_bytes, [this](const LostBytes& loss) { note(loss); });
+        result_.bytes_in = file->size();
+        return copy(salvage);
+    }
+
+private:
+    /// Containers that know themselves where they go on.
+    std::unique_ptr<FrameSource> stream()
+    {
+        auto open = options_.open;
+        open.stop = stop_;
+        open.skip_bad_frames = true;
+        open.on_skip = [this](const SkippedBytes& skipped) {
+            note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason()});
+        };
+        return open_stream(in_, open);
+    }
+
+    RecoverResult copy(FrameSource& source)
+    {
+        const auto& channels = source.info().channels;
+        const bool one = channels.size() == 1;
+        const Format format = channels.empty() ? Format{} : wanted_format(channels.front().format);
+        auto write = options_.write;
+        write.inputs.push_back(in_);
+        const auto writer = create_trace(out_, one ? converted_info(source.info(), format) : source.info(), write);
+        ConvertOptions convert_options;
+        convert_options.to = format;
+        convert_options.max_message_bytes = options_.open.max_message_bytes;
+        convert_options.on_progress = [&](std::uint64_t frames, std::uint64_t, std::uint64_t) {
+            if (options_.on_progress) options_.on_progress(frames, source.bytes_consumed(), source.bytes_total());
+        };
+        const auto converted = convert(source, *writer, convert_options, stop_);
+        result_.frames = converted.frames;
+        result_.bytes_out = writer->close();
+        if (result_.bytes_in == 0) result_.bytes_in = source.bytes_consumed();
+        if (source.info().channels.size() == 1) result_.type_name = source.info().channels.front().type_name;
+        return std::move(result_);
+    }
+
+    /// That of the output's name, where it says one.
+    [[nodiscard]] Format wanted_format(Format format) const
+    {
+        const auto name = out_.filename().string();
+        const auto extension = trace_extension(name);
+        if (extension && extension->encoding && *extension->encoding != format.encoding) return {*extension->encoding, Layout::numbered};
+        return format;
+    }
+
+    void note(const LostBytes& loss)
+    {
+        ++result_.losses;
+        result_.lost_bytes += loss.bytes;
+        if (result_.lost.size() < options_.listed_losses) result_.lost.push_back(loss);
+    }
+
+    const std::filesystem::path& in_;
+    const std::filesystem::path& out_;
+    const RecoverOptions& options_;
+    std::stop_token stop_;
+    RecoverResult result_;
+};
+
+}  // namespace
+
+RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out, const RecoverOptions& options,
+                            std::stop_token stop)
+{
+    return Recovery(in, out, options, std::move(stop)).run();
+}
+
+}  // namespace ositrace

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+
+#include <ositrace/error.hpp>
+
+#include "lib/io/seekable_file.hpp"
+
+namespace ositrace {
+
+/// A file whose contents nobody vouches for.
+struct DamagedFile {
+    std::string_view container;           ///< by its first bytes, or, where its name stands for frames behind lengths, by its name
+    std::string_view compression;
+    std::optional<SeekableFile> file;     ///< its bytes, unpacked as far as that goes; empty for other containers
+    std::optional<Error> problem;         ///< why the unpacking ended before the file did
+};
+
+/// Throws Error: io, cancelled.
+[[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop);
+
+}  // namespace ositrace
