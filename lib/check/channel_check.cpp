@@ -7,6 +7,7 @@
 #include <ositrace/message_view.hpp>
 
 #include "lib/check/seconds_text.hpp"
+#include "lib/mcap/osi_names.hpp"
 
 namespace ositrace {
 
@@ -43,6 +44,19 @@ void ChannelCheck::look_at(const Frame& frame)
     } catch (const Error& error) {
         unreadable(error);
     }
+}
+
+void ChannelCheck::finish()
+{
+    times_.finish();
+    const auto said = channel_.metadata.find(std::string(mcap::osi::channel_osi_version_key));
+    if (said == channel_.metadata.end() || versions_.empty()) return;
+    for (const auto& version : versions_)
+        if (version.to_string() != said->second)
+            findings_.add(
+                Kind::mcap_channel_data_version, {{}, {}, {}, topic_},
+                [&] { return "the channel says " + said->second + ", messages " + version.to_string(); },
+                [] { return std::string(mcap::osi::channel_osi_version_key); });
 }
 
 void ChannelCheck::unreadable(const Error& error)

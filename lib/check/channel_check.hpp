@@ -22,7 +22,7 @@ public:
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 
     void look_at(const Frame& frame);
-    void finish() { times_.finish(); }
+    void finish();
 
     [[nodiscard]] const Channel& channel() const noexcept { return channel_; }
     [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }

@@ -7,7 +7,12 @@
 
 #include "lib/check/channel_check.hpp"
 #include "lib/check/findings.hpp"
+#include "lib/check/mcap_check.hpp"
+#include "lib/check/mcap_metadata_check.hpp"
 #include "lib/check/name_check.hpp"
+#include "lib/io/file_source.hpp"
+#include "lib/mcap/open_mcap.hpp"
+#include "lib/mcap/osi_names.hpp"
 
 namespace ositrace {
 
@@ -30,6 +35,9 @@ private:
     void note_damage(const Error& error);
     [[nodiscard]] Kind kind_of(const Error& error) const;
     ChannelCheck& channel(std::uint32_t index);
+    [[nodiscard]] bool is_mcap() const { return source_ && source_->info().container == mcap_container; }
+    void check_records();
+    void take_metadata(NamedContent& content) const;
     void report_progress();
     void finish();
 
@@ -39,6 +47,7 @@ private:
     const FrameSource* source_ = nullptr;
     std::vector<std::unique_ptr<ChannelCheck>> channels_;
     std::uint64_t frames_ = 0;
+    bool damaged_ = false;
 };
 
 CheckResult TraceCheck::run(std::stop_token stop)
@@ -78,7 +87,7 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
     const auto& channels = source_->info().channels;
     while (channels_.size() <= index) {
         const auto& next = channels[channels_.size()];
-        channels_.push_back(std::make_unique<ChannelCheck>(next, source_->info().container == "mcap", options_.rules.get(), findings_));
+        channels_.push_back(std::make_unique<ChannelCheck>(next, is_mcap(), options_.rules.get(), findings_));
     }
     return *channels_[index];
 }
@@ -86,8 +95,7 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
 /// Of a length-prefixed file, whose errors have one meaning each; other containers say what is wrong themselves.
 Kind TraceCheck::kind_of(const Error& error) const
 {
-    const bool mcap = source_ && source_->info().container == "mcap";
-    if (mcap) return Kind::mcap_record;
+    if (is_mcap()) return Kind::mcap_record;
     if (error.cause() == Cause::truncated) return Kind::truncated;
     if (error.cause() == Cause::limit) return Kind::oversize;
     return error.reason().find("preallocated") != std::string::npos ? Kind::tail_of_zeros : Kind::garbage;
@@ -95,6 +103,7 @@ Kind TraceCheck::kind_of(const Error& error) const
 
 void TraceCheck::note_damage(const Error& error)
 {
+    damaged_ = true;
     findings_.add(kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
                   [&] { return error.where().field; });
 }
@@ -102,6 +111,28 @@ void TraceCheck::note_damage(const Error& error)
 void TraceCheck::report_progress()
 {
     if (options_.on_progress) options_.on_progress(frames_, source_->bytes_consumed(), source_->bytes_total());
+}
+
+/// A second walk, through the records: a pipe has none.
+void TraceCheck::check_records()
+{
+    if (file_ == "-" || !std::filesystem::is_regular_file(file_) || source_->info().compression != "none") return;
+    const SeekableFile file(open_for_reading(file_), file_);
+    const auto problem = McapCheck(file, options_.open.max_message_bytes, findings_).run();
+    if (problem && !damaged_) note_damage(*problem);
+}
+
+void TraceCheck::take_metadata(NamedContent& content) const
+{
+    for (const auto& record : content.info.metadata) {
+        if (record.name != mcap::osi::trace_record) continue;
+        const auto value = [&](std::string_view key) {
+            const auto found = record.entries.find(std::string(key));
+            return found == record.entries.end() ? std::nullopt : std::optional(found->second);
+        };
+        content.osi_version = value(mcap::osi::version_key);
+        content.protobuf_version = value(mcap::osi::min_protobuf_version_key);
+    }
 }
 
 void TraceCheck::finish()
@@ -112,6 +143,11 @@ void TraceCheck::finish()
         checked->finish();
         content.most_frames = std::max(content.most_frames, checked->frames());
         content.osi_versions.insert(checked->osi_versions().begin(), checked->osi_versions().end());
+    }
+    if (is_mcap()) {
+        check_records();
+        check_version_ranges(content.info, content.osi_versions, findings_);
+        take_metadata(content);
     }
     if (frames_ == 0) findings_.add(Kind::no_frames, {}, [] { return std::string("found none"); });
     check_name(content, findings_);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/check/mcap_check.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <ositrace/message_type.hpp>
+#include <ositrace/schema.hpp>
+
+#include "lib/check/mcap_metadata_check.hpp"
+#include "lib/mcap/osi_names.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::string_view protobuf = "protobuf";
+constexpr std::string_view flatbuffer = "flatbuffer";
+constexpr std::string_view description_key = "net.asam.osi.trace.channel.description";
+
+/// `SensorView` of `my.osi3.SensorView`
+std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
+
+const MessageTypeRow* type_called(std::string_view name)
+{
+    const auto rows = message_types();
+    const auto found = std::ranges::find(rows, name, &MessageTypeRow::name);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+bool is_osi(std::string_view schema_name) { return message_type_by_full_name(schema_name).has_value(); }
+
+bool is_reserved(std::string_view name) { return name.starts_with("net.asam.osi"); }
+
+}  // namespace
+
+McapCheck::McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings)
+    : file_(file), max_message_bytes_(max_message_bytes), findings_(findings), decoder_(max_chunk_bytes(max_message_bytes))
+{
+}
+
+std::optional<Error> McapCheck::run()
+try {
+    const auto magic = mcap::magic.size();
+    FileRecords records(file_, magic, file_.size() < 2 * magic ? file_.size() : file_.size() - magic);
+    bool footer = false;
+    while (!footer && records.next()) {
+        visit(records);
+        footer = records.opcode() == mcap::Opcode::footer;
+    }
+    check_index();
+    check_summary();
+    for (const auto& [id, channel] : channels_) check_channel(channel);
+    if (trace_records_ == 0) add(Kind::mcap_no_metadata, std::nullopt, "found none");
+    if (!footer) return Error(Cause::truncated, {.file = {}, .frame = {}, .offset = file_.size(), .field = {}}, "the file ends before its Footer record");
+    return std::nullopt;
+} catch (const Error& error) {
+    return error;
+}
+
+void McapCheck::visit(FileRecords& records)
+{
+    using enum mcap::Opcode;
+    const auto content = [&] { return records.content(max_message_bytes_); };
+    const auto at = records.offset();
+    switch (records.opcode()) {
+    case schema: return take_schema(mcap::parse_schema(content()), at);
+    case channel: return take_channel(mcap::parse_channel(content()), at);
+    case chunk: return visit_chunk(records);
+    case message:
+        return add(Kind::mcap_message_outside_chunk, at, "found a message outside of a chunk");
+    case metadata: {
+        const auto record = mcap::parse_metadata(content());
+        if (record.name != mcap::osi::trace_record) {
+            if (is_reserved(record.name)) add(Kind::mcap_reserved_name, at, "the standard knows no metadata record " + std::string(record.name));
+        } else if (++trace_records_ == 1) {
+            check_trace_metadata(record, at, findings_);
+        } else {
+            add(Kind::mcap_metadata_repeated, at, "found another one");
+        }
+        return;
+    }
+    case chunk_index: indexed_chunks_.insert(mcap::parse_chunk_index(content()).chunk_start_offset); return;
+    case data_end: in_summary_ = true; return;
+    default: return;
+    }
+}
+
+void McapCheck::visit_chunk(FileRecords& records)
+{
+    const auto at = records.offset();
+    chunks_.push_back(at);
+    const auto chunk = mcap::parse_chunk(records.content(max_chunk_bytes(max_message_bytes_)));
+    if (!chunk.compression.empty() && chunk.compression != "lz4" && chunk.compression != "zstd")
+        return add(Kind::mcap_compression, at, "found '" + std::string(chunk.compression) + "'");
+    const auto unpacked = decoder_.decode(chunk, nullptr);
+    mcap::RecordWalker walker(unpacked.bytes);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (record.opcode == mcap::Opcode::schema) take_schema(mcap::parse_schema(record.content), at);
+        if (record.opcode == mcap::Opcode::channel) take_channel(mcap::parse_channel(record.content), at);
+    }
+}
+
+void McapCheck::take_schema(const mcap::Schema& schema, std::uint64_t offset)
+{
+    const auto [entry, is_new] = schemas_.try_emplace(schema.id, SchemaFacts{std::string(schema.name), std::string(schema.encoding), false, offset});
+    entry->second.in_summary = entry->second.in_summary || in_summary_;
+    if (is_new) check_schema(schema, offset);
+}
+
+void McapCheck::check_schema(const mcap::Schema& schema, std::uint64_t offset)
+{
+    const std::string name(schema.name);
+    if (schema.encoding == protobuf && !is_osi(name)) {
+        const auto* const type = type_called(last_part(name));
+        if (type != nullptr) add(Kind::mcap_schema_name, offset, "found " + name + ", expected " + std::string(type->full_name));
+        else if (name.starts_with("osi3.")) add(Kind::mcap_schema_name, offset, "found " + name + ", which is no top-level message");
+    }
+    if (!is_osi(name) || schema.encoding == flatbuffer) return;
+    if (schema.encoding != protobuf)
+        return add(Kind::mcap_schema_encoding, offset, "the schema " + name + " has the encoding '" + std::string(schema.encoding) + "'");
+    try {
+        if (Schema::compile(schema.data)->find(name) == nullptr) add(Kind::mcap_schema_data, offset, "the data do not describe " + name);
+    } catch (const Error& error) {
+        add(Kind::mcap_schema_data, offset, "the data of " + name + " are no descriptor set: " + error.reason());
+    }
+}
+
+void McapCheck::take_channel(const mcap::Channel& channel, std::uint64_t offset)
+{
+    const auto [entry, is_new] = channels_.try_emplace(channel.id);
+    auto& facts = entry->second;
+    facts.in_summary = facts.in_summary || in_summary_;
+    if (!is_new) return;
+    facts.topic = channel.topic;
+    facts.encoding = channel.message_encoding;
+    facts.schema = channel.schema_id;
+    facts.offset = offset;
+    for (const auto& [key, value] : channel.metadata) facts.metadata.emplace(key, value);
+    const auto [other, first] = topics_.try_emplace(facts.topic, channel.id);
+    if (!first) add(Kind::mcap_topic_repeated, offset, "channels " + std::to_string(other->second) + " and " + std::to_string(channel.id) + " have the topic '" + facts.topic + "'");
+}
+
+void McapCheck::check_channel(const ChannelFacts& channel)
+{
+    const bool says_osi = channel.metadata.contains(std::string(mcap::osi::channel_osi_version_key));
+    const auto schema = schemas_.find(channel.schema);
+    if (schema == schemas_.end()) {
+        if (says_osi) add(Kind::mcap_schema_id, channel.offset, "found schema id " + std::to_string(channel.schema) + ", which no schema has", channel.topic);
+        return;
+    }
+    if (is_osi(schema->second.name) && channel.encoding != flatbuffer) check_osi_channel(channel, schema->second);
+}
+
+void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts&)
+{
+    using namespace mcap::osi;
+    if (channel.encoding != protobuf) add(Kind::mcap_message_encoding, channel.offset, "found '" + channel.encoding + "'", channel.topic);
+    for (const auto key : {channel_osi_version_key, channel_protobuf_version_key}) {
+        const auto found = channel.metadata.find(std::string(key));
+        if (found == channel.metadata.end()) add(Kind::mcap_channel_version, channel.offset, "is missing", channel.topic, std::string(key));
+        else if (!is_release(found->second)) add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch", channel.topic, std::string(key));
+    }
+    if (!channel.metadata.contains(std::string(description_key))) add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic, std::string(description_key));
+    for (const auto& [key, value] : channel.metadata)
+        if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key && key != description_key)
+            add(Kind::mcap_reserved_name, channel.offset, "the standard knows no such key", channel.topic, key);
+}
+
+void McapCheck::check_index()
+{
+    if (!chunks_.empty() && indexed_chunks_.empty()) return add(Kind::mcap_no_index, std::nullopt, "there is no chunk index at all");
+    for (const auto chunk : chunks_)
+        if (!indexed_chunks_.contains(chunk)) add(Kind::mcap_no_index, chunk, "this chunk is not in the index");
+}
+
+void McapCheck::check_summary()
+{
+    for (const auto& [id, schema] : schemas_)
+        if (!schema.in_summary && is_osi(schema.name)) add(Kind::mcap_schema_in_summary, schema.offset, schema.name + " (id " + std::to_string(id) + ") is missing there");
+    for (const auto& [id, channel] : channels_)
+        if (!channel.in_summary) add(Kind::mcap_channel_in_summary, channel.offset, "channel " + std::to_string(id) + " is missing there", channel.topic);
+}
+
+void McapCheck::add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel, std::string field)
+{
+    findings_.add(kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
+}
+
+bool is_release(std::string_view text) noexcept
+{
+    int parts = 1;
+    bool digit = false;
+    for (const char c : text) {
+        if (c == '.') {
+            if (!digit) return false;
+            ++parts;
+            digit = false;
+        } else if (c < '0' || c > '9') {
+            return false;
+        } else {
+            digit = true;
+        }
+    }
+    return parts == 3 && digit;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "formats/mcap/record_parser.hpp"
+#include "lib/check/findings.hpp"
+#include "lib/io/seekable_file.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/file_records.hpp"
+
+namespace ositrace {
+
+/// The clauses of OSI-MCAP that the records of a file can break, the messages' contents aside.
+class McapCheck {
+public:
+    McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings);
+    /// Why the walk through the records ended before the file; nullopt: it did not.
+    [[nodiscard]] std::optional<Error> run();
+
+private:
+    struct SchemaFacts {
+        std::string name, encoding;
+        bool in_summary = false;
+        std::uint64_t offset = 0;
+    };
+    struct ChannelFacts {
+        std::string topic, encoding;
+        std::uint16_t schema = 0;
+        bool in_summary = false;
+        std::uint64_t offset = 0;
+        std::map<std::string, std::string> metadata;
+    };
+
+    void visit(FileRecords& records);
+    void visit_chunk(FileRecords& records);
+    void take_schema(const mcap::Schema& schema, std::uint64_t offset);
+    void take_channel(const mcap::Channel& channel, std::uint64_t offset);
+    void check_schema(const mcap::Schema& schema, std::uint64_t offset);
+    void check_channel(const ChannelFacts& channel);
+    void check_osi_channel(const ChannelFacts& channel, const SchemaFacts& schema);
+    void check_index();
+    void check_summary();
+    void add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel = {}, std::string field = {});
+
+    const SeekableFile& file_;
+    std::size_t max_message_bytes_;
+    Findings& findings_;
+    ChunkDecoder decoder_;
+    bool in_summary_ = false;
+    std::map<std::uint16_t, SchemaFacts> schemas_;
+    std::map<std::uint16_t, ChannelFacts> channels_;
+    std::map<std::string, std::uint16_t> topics_;
+    std::vector<std::uint64_t> chunks_;
+    std::set<std::uint64_t> indexed_chunks_;
+    std::uint64_t trace_records_ = 0;
+};
+
+/// `3.8.0`: three numbers, nothing else.
+[[nodiscard]] bool is_release(std::string_view text) noexcept;
+
+}  // namespace ositrace
