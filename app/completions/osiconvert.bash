@@ -31,6 +31,7 @@ _osiconvert()
         words="proto2flat flat2proto info check cut static schema generate concat wrap --help --version"
         words="proto2flat flat2proto info check cut static recover schema generate --help --version"
         words="proto2flat flat2proto info check cut static recover schema generate concat wrap --help --version"
+        words="proto2flat flat2proto convert info cat check recover cut static schema generate concat wrap split rename --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema

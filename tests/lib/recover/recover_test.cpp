@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MPL-2.0
+// Proof by destruction: what is intact in front of the damage and behind it comes back, what is lost is reported, nothing crashes.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <ositrace/convert.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/recover.hpp>
+#include <ositrace/scene.hpp>
+
+#include "tests/lib/scratch_folder.hpp"
+#include "tests/places.hpp"
+
+using namespace ositrace;
+
+namespace {
+
+std::string prefix(std::size_t length)
+{
+    std::string text(4, '\0');
+    store_le32(reinterpret_cast<std::byte*>(text.data()), static_cast<std::uint32_t>(length));
+    return text;
+}
+
+std::vector<std::string> frames_in(const std::string& bytes)
+{
+    std::vector<std::string> frames;
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto length = load_le32(reinterpret_cast<const std::byte*>(bytes.data()) + at);
+        frames.push_back(bytes.substr(at, 4 + length));
+        at += 4 + length;
+    }
+    return frames;
+}
+
+struct Recovered {
+    std::vector<std::string> frames;
+    RecoverResult result;
+};
+
+class Damage {
+public:
+    /// nullopt: not one frame was found.
+    std::optional<Recovered> recover(const std::string& bytes, const std::string& name = "in.osi")
+    {
+        const auto in = folder_ / name, out = folder_ / ("out" + std::filesystem::path(name).extension().string());
+        write_file(in, bytes);
+        RecoverOptions options;
+        options.write.overwrite = true;
+        options.write.sync = false;
+        try {
+            Recovered recovered;
+            recovered.result = recover_trace(in, out, options);
+            recovered.frames = frames_in(read_file(out));
+            return recovered;
+        } catch (const Error& error) {
+            CHECK(error.cause() == Cause::malformed);
+            return std::nullopt;
+        }
+    }
+
+private:
+    ScratchFolder folder_;
+};
+
+std::vector<std::string> scene(std::uint64_t frames, MessageType type, Format to = {})
+{
+    SceneOptions options;
+    options.type = type;
+    options.frames = frames;
+    options.moving_objects = 2;
+    options.reflections = 20;
+    options.static_data = StaticData::first_frame;
+    const Scene made(options);
+    std::vector<std::string> all;
+    ByteBuffer message, flat;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        made.frame(i, message);
+        auto bytes = message.bytes();
+        if (to.encoding == Encoding::flatbuffers) {
+            Transcoder(*made.info().channels.front().root, {}, to).transcode(bytes, flat);
+            bytes = flat.bytes();
+        }
+        all.push_back(prefix(bytes.size()) + std::string(text_of(bytes)));
+    }
+    return all;
+}
+
+std::string joined(const std::vector<std::string>& frames)
+{
+    std::string all;
+    for (const auto& frame : frames) all += frame;
+    return all;
+}
+
+/// The frames of a trace that damage in [from, to) leaves whole.
+std::vector<std::string> untouched(const std::vector<std::string>& frames, std::size_t from, std::size_t to)
+{
+    std::vector<std::string> left;
+    std::size_t at = 0;
+    for (const auto& frame : frames) {
+        if (at + frame.size() <= from || at >= to) left.push_back(frame);
+        at += frame.size();
+    }
+    return left;
+}
+
+/// Are all frames there, in their order? Others may stand between them: damaged bytes that still are a message.
+bool contains(const std::vector<std::string>& found, const std::vector<std::string>& wanted)
+{
+    auto at = found.begin();
+    for (const auto& frame : wanted) {
+        at = std::find(at, found.end(), frame);
+        if (at == found.end()) return false;
+        ++at;
+    }
+    return true;
+}
+
+void destroy_every_way(const std::vector<std::string>& frames, const std::string& name, int rounds)
+{
+    const auto whole = joined(frames);
+    Damage damage;
+    std::mt19937 random(7);
+    const auto below = [&](std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(random); };
+    for (int round = 0; round < rounds; ++round) {
+        auto broken = whole;
+        const auto at = below(whole.size());
+        std::size_t end = at + 1;
+        bool may_stay = false;  // flipped bits may still be a message
+        switch (round % 5) {
+        case 0: broken[at] = static_cast<char>(broken[at] ^ (1 << below(8))); may_stay = true; break;
+        case 1: end = std::min(whole.size(), at + 1 + below(3000)); broken.erase(at, end - at); break;
+        case 2: end = std::min(whole.size(), at + 512); std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at), broken.begin() + static_cast<std::ptrdiff_t>(end), '\0'); may_stay = true; break;
+        case 3: end = std::min(whole.size(), at + 300); for (auto i = at; i < end; ++i) broken[i] = static_cast<char>(random()); may_stay = true; break;
+        case 4: end = at; for (int i = 0; i < 200; ++i) broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(at), static_cast<char>(random())); end = at + 1; break;
+        }
+        const auto recovered = damage.recover(broken, name);
+        INFO("round " << round << " at " << at << " to " << end);
+        const auto wanted = untouched(frames, at, end);
+        if (!recovered) {
+            CHECK(wanted.empty());
+            continue;
+        }
+        CHECK(contains(recovered->frames, wanted));
+        if (!may_stay && recovered->frames.size() < frames.size()) CHECK_FALSE(recovered->result.intact());
+        if (recovered->frames.size() < frames.size()) CHECK(recovered->result.losses != 0);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("an intact trace is recovered byte for byte")
+{
+    for (const auto type : {MessageType::sensor_view, MessageType::ground_truth, MessageType::sensor_data}) {
+        const auto frames = scene(6, type);
+        const auto recovered = Damage().recover(joined(frames));
+        REQUIRE(recovered);
+        CHECK(recovered->frames == frames);
+        CHECK(recovered->result.intact());
+        CHECK(recovered->result.lost_bytes == 0);
+    }
+}
+
+TEST_CASE("a trace that is cut off at any byte of its last frame keeps the others")
+{
+    const auto frames = scene(4, MessageType::sensor_view);
+    const auto whole = joined(frames);
+    Damage damage;
+    for (std::size_t cut = 1; cut < frames.back().size(); ++cut) {
+        const auto recovered = damage.recover(whole.substr(0, whole.size() - cut));
+        REQUIRE(recovered);
+        REQUIRE(recovered->frames == std::vector<std::string>(frames.begin(), frames.end() - 1));
+        REQUIRE(recovered->result.losses == 1);
+        REQUIRE(recovered->result.lost_bytes == frames.back().size() - cut);
+    }
+}
+
+TEST_CASE("a trace whose beginning is gone up to any byte of its first frame keeps the others")
+{
+    const auto frames = scene(4, MessageType::ground_truth);
+    const auto whole = joined(frames);
+    Damage damage;
+    for (std::size_t cut = 1; cut < frames.front().size(); cut += cut < 64 ? 1 : 37) {
+        const auto recovered = damage.recover(whole.substr(cut));
+        INFO(cut);
+        REQUIRE(recovered);
+        REQUIRE(recovered->frames == std::vector<std::string>(frames.begin() + 1, frames.end()));
+        REQUIRE(recovered->result.lost_bytes == frames.front().size() - cut);
+    }
+}
+
+TEST_CASE("a piece missing anywhere in a frame costs that frame alone")
+{
+    const auto frames = scene(5, MessageType::sensor_view);
+    const auto begin = frames[0].size() + frames[1].size();
+    Damage damage;
+    for (std::size_t at = 0; at + 8 < frames[2].size(); at += at < 64 ? 1 : 13) {
+        auto broken = joined(frames);
+        broken.erase(begin + at, 8);
+        const auto recovered = damage.recover(broken);
+        INFO(at);
+        REQUIRE(recovered);
+        REQUIRE(recovered->frames == untouched(frames, begin, begin + 1));
+        REQUIRE(recovered->result.losses == 1);
+        REQUIRE(recovered->result.lost.front().offset == begin);
+        REQUIRE(recovered->result.lost.front().bytes == frames[2].size() - 8);
+        REQUIRE(recovered->result.lost.front().before_frame == 2);
+    }
+}
+
+TEST_CASE("a length with a wrong byte is put right")
+{
+    const auto frames = scene(5, MessageType::sensor_view);
+    auto broken = joined(frames);
+    broken[frames[0].size() + 1] = static_cast<char>(broken[frames[0].size() + 1] ^ 0x10);
+    const auto recovered = Damage().recover(broken);
+    REQUIRE(recovered);
+    CHECK(recovered->frames == frames);
+    CHECK(recovered->result.losses == 1);
+    CHECK(recovered->result.lost_bytes == 0);
+}
+
+TEST_CASE("damage at random places leaves what it does not touch")
+{
+    destroy_every_way(scene(8, MessageType::sensor_view), "in.osi", 300);
+    destroy_every_way(scene(8, MessageType::sensor_data), "in.osi", 100);
+}
+
+TEST_CASE("damage at random places of a FlatBuffers trace leaves what it does not touch")
+{
+    destroy_every_way(scene(8, MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}), "in.osifb", 200);
+}
+
+TEST_CASE("real traces survive what they are not touched by")
+{
+    const auto folder = ositrace::test::shared_folder() / "traces";
+    if (!std::filesystem::exists(folder)) {
+        WARN("skipped: no folder of real traces");
+        return;
+    }
+    for (const auto* const name : {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
+                                   "deserialization_version_is_set_invalid.osi", "highway_merge.osi"}) {
+        INFO(name);
+        destroy_every_way(frames_in(read_file(folder / name)), name, 60);
+    }
+}
+
+TEST_CASE("noise is no trace, and is not mistaken for one")
+{
+    std::mt19937 random(3);
+    Damage damage;
+    for (int round = 0; round < 50; ++round) {
+        std::string noise(1 + random() % 5000, '\0');
+        for (auto& byte : noise) byte = static_cast<char>(random());
+        CHECK_FALSE(damage.recover(noise));
+    }
+}
+
+TEST_CASE("a tail of zeros is lost, empty messages are kept")
+{
+    const auto frames = scene(2, MessageType::ground_truth);
+    const auto zeros = Damage().recover(joined(frames) + std::string(4096, '\0'));
+    REQUIRE(zeros);
+    CHECK(zeros->frames == frames);
+    CHECK(zeros->result.lost_bytes == 4096);
+    const auto empty = Damage().recover(frames[0] + std::string(8, '\0') + frames[1]);
+    REQUIRE(empty);
+    CHECK(empty->frames.size() == 4);
+    CHECK(empty->result.intact());
+}
