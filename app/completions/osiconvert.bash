@@ -25,13 +25,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename --help --version"
-        words="proto2flat flat2proto convert info cat check cut static schema generate concat wrap split rename --help --version"
-        words="proto2flat flat2proto convert info check cut static schema generate concat wrap --help --version"
-        words="proto2flat flat2proto info check cut static schema generate concat wrap --help --version"
-        words="proto2flat flat2proto info check cut static recover schema generate --help --version"
-        words="proto2flat flat2proto info check cut static recover schema generate concat wrap --help --version"
-        words="proto2flat flat2proto convert info cat check recover cut static schema generate concat wrap split rename --help --version"
+        words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
