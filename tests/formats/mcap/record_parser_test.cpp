@@ -40,6 +40,8 @@ TEST_CASE("CRC-32 is that of IEEE 802.3 at every length, in one piece or in two"
 {
     CHECK(crc32(bytes_of("123456789")) == 0xcbf4'3926u);
     CHECK(crc32({}) == 0);
+    CHECK(crc32_joined(crc32(bytes_of("12345")), crc32(bytes_of("6789")), 4) == 0xcbf4'3926u);
+    CHECK(crc32_joined(7, 0, 0) == 7);
     std::string bytes;
     for (int i = 0; i != 300; ++i) {
         INFO(i);

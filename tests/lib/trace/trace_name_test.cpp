@@ -116,3 +116,14 @@ TEST_CASE("the digits of an OSI version have one reading")
     CHECK(osi_version_from_digits("3100") == OsiVersion{3, 10, 0});
     for (const auto* digits : {"", "37", "3.7.0", "3700000", "x70"}) CHECK_FALSE(osi_version_from_digits(digits));
 }
+
+TEST_CASE("the digits of a Protobuf version have one reading")
+{
+    CHECK(protobuf_version_from_digits("32112") == "3.21.12");
+    CHECK(protobuf_version_from_digits("3124") == "3.12.4");
+    CHECK(protobuf_version_from_digits("361") == "3.6.1");
+    CHECK(protobuf_version_from_digits("2112") == "21.12");
+    CHECK(protobuf_version_from_digits("244") == "24.4");
+    CHECK(protobuf_version_from_digits("321") == "32.1");
+    for (const auto* digits : {"", "24", "24.4", "321120", "x70"}) CHECK_FALSE(protobuf_version_from_digits(digits));
+}
