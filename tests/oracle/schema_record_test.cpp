@@ -29,7 +29,8 @@ TEST_CASE("every schema record is complete: a pool takes its files one by one, i
 {
     for (const auto& row : message_types()) {
         google::protobuf::DescriptorPool pool;
-        for (const auto& file : set_of(row.type).file()) REQUIRE(pool.BuildFile(file) != nullptr);
+        const auto set = set_of(row.type);
+        for (const auto& file : set.file()) REQUIRE(pool.BuildFile(file) != nullptr);
         const auto* const message = pool.FindMessageTypeByName(std::string(row.full_name));
         REQUIRE(message != nullptr);
         CHECK(message->field_count() == static_cast<int>(Schema::built_in()->root(row.type).fields.size()));
