@@ -25,7 +25,7 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover --help --version"
+        words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover diff --help --version"
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
@@ -41,6 +41,7 @@ _osiconvert()
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;
             split) words+=" $edit --out-dir --every-frames --every-seconds --every-bytes --channels --static" ;;
             rename) words+=" --apply --input-encoding --layout --type --schema --max-message --json" ;;
+            diff) words+=" --tolerance --ignore --summary --input-encoding --layout --type --schema --max-message --json" ;;
             static) words+=" $edit $batch" ;;
             proto2flat | flat2proto) words+=" $transcode" ;;
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;

@@ -51,7 +51,7 @@ public:
         options.words("PATH", words_, 0, SIZE_MAX);
         options.option("--fail-on", "SEVERITY", "exit with 3 from this on: error (default) | warning | never",
                        [this](const std::string& word) { fail_on_ = parse_fail_on(word); });
-        options.option("--disable", "ID", "pass over findings of an id; may be given again", [this](const std::string& id) { check_.disabled.insert(id); });
+        options.options("--disable", "ID", "pass over findings of an id; may be given again", [this](const std::string& id) { check_.disabled.insert(id); });
         options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
                        [this](const std::string& file) { rules_file_ = file; });
         options.option("--format", "NAME", "text (default) | json | junit | xqar", [this](const std::string& name) { format_ = &parse_format(name); });

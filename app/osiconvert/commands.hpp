@@ -18,6 +18,7 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> concat_command();
 [[nodiscard]] std::unique_ptr<Command> split_command();
 [[nodiscard]] std::unique_ptr<Command> rename_command();
+[[nodiscard]] std::unique_ptr<Command> diff_command();
 [[nodiscard]] std::unique_ptr<Command> static_command();
 [[nodiscard]] std::unique_ptr<Command> check_command();
 [[nodiscard]] std::unique_ptr<Command> wrap_command();

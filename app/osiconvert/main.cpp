@@ -34,6 +34,7 @@ int main(int argc, char** argv)
     program.commands.push_back(static_command());
     program.commands.push_back(wrap_command());
     program.commands.push_back(rename_command());
+    program.commands.push_back(diff_command());
     program.commands.push_back(check_command());
     program.commands.push_back(recover_command());
     program.commands.push_back(schema_command());

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ositrace/message_view.hpp>
+#include <ositrace/trace_difference.hpp>
+
+namespace ositrace {
+
+/// What is allowed to differ, as a tree of field names.
+struct DiffRule {
+    std::map<std::string, std::unique_ptr<DiffRule>, std::less<>> fields;
+    bool ignored = false;
+    std::optional<double> tolerance;  ///< of all numbers below
+};
+
+/// Throws Error (usage) for a path that chooses elements.
+[[nodiscard]] DiffRule compile_rules(const DiffOptions& options);
+
+/// All differences between messages of one type. One thread at a time.
+class MessageDifference {
+public:
+    /// `field`: with the elements, `moving_object[id=3].id`; `path`: without; `distance`: of two numbers.
+    using Report = std::function<void(const std::string& field, const std::string& path, std::optional<double> distance, std::string text)>;
+    MessageDifference(const DiffRule& rules, Report report) : rules_(rules), report_(std::move(report)) {}
+
+    /// Throws what MessageView throws.
+    void compare(const MessageView& a, const MessageView& b);
+
+private:
+    struct Step {
+        std::string_view name;
+        std::optional<std::uint64_t> id;
+        std::optional<std::size_t> index;
+    };
+    struct Allowed {
+        const DiffRule* rule = nullptr;
+        std::optional<double> tolerance;
+    };
+
+    void compare_messages(const MessageView& a, const MessageView& b, const Allowed& allowed);
+    void compare_fields(const MessageView& a, const FieldRow* in_a, const MessageView& b, const FieldRow* in_b, const Allowed& allowed);
+    void compare_elements(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
+    void compare_by_order(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
+    void compare_by_id(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
+    void compare_values(const Value& a, const Value& b, const Allowed& allowed);
+    void report(std::string text, std::optional<double> distance = {});
+
+    const DiffRule& rules_;
+    Report report_;
+    std::vector<Step> place_;
+};
+
+}  // namespace ositrace
