@@ -127,6 +127,7 @@ private:
     {
         if (std::isnan(value)) return out_.put("\"NaN\"");
         if (std::isinf(value)) return out_.put(value < 0 ? "\"-Infinity\"" : "\"Infinity\"");
+        if (value == 0 && std::signbit(value)) return out_.put("-0.0");  // many readers take -0 for the integer 0
         out_.put_real(value);
     }
     void put(std::string_view value, const FieldRow&) { text::put_json_quoted(value, out_); }

@@ -49,6 +49,7 @@ bool same_number(std::string_view a, std::string_view b)
         const auto x = parsed<decltype(zero)>(a), y = parsed<decltype(zero)>(b);
         return x && y && *x == *y && std::signbit(*x) == std::signbit(*y);
     };
+    if (a == "-0.0" && b == "-0") return true;
     // A float's digits are enough for a float only; libprotobuf writes no more than nine of them.
     return a.size() <= b.size() && (same(0.0) || (b.size() < 17 && same(0.0f)));
 }
