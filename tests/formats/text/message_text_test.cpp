@@ -117,7 +117,7 @@ TEST_CASE("unknown fields are counted on every level")
 TEST_CASE("an error in a nested message names its path")
 {
     const auto message = Message().message(39, Message()).message(39, Message().message(19, Message().text(9, "\xff")));
-    CHECK(error_of([&] { return json(message); }).starts_with("repeated_itself[1].itself.kind_9: "));
+    CHECK(error_of([&] { return json(message); }).starts_with("many_itself[1].itself.kind_9: "));
 }
 
 TEST_CASE("an empty message is empty text and an empty object")

@@ -32,14 +32,14 @@ TEST_CASE("fields are counted by path, with the bytes of what stands below them"
     census.add(Message().bytes());
     const auto all = census.counts();
     CHECK(census.messages() == 3);
-    const auto& elements = count_of(all, "repeated_itself");
+    const auto& elements = count_of(all, "many_itself");
     CHECK(elements.count == 3);
     CHECK(elements.bytes == 3 + 3 + 3 + 2 + 3);  // a tag of two bytes and a length each
     CHECK(elements.messages == 2);
     CHECK(elements.least == 0);
     CHECK(elements.most == 2);
-    CHECK(count_of(all, "repeated_itself.kind_5").bytes == 3 + 2);
-    CHECK(count_of(all, "repeated_itself.kind_5").depth == 1);
+    CHECK(count_of(all, "many_itself.kind_5").bytes == 3 + 2);
+    CHECK(count_of(all, "many_itself.kind_5").depth == 1);
 }
 
 TEST_CASE("the bytes of the root's fields and of unknown ones add up to the payload")
