@@ -18,7 +18,7 @@ void read_header(const SeekableFile& file, McapIndex& index)
     front.resize(file.read_at(0, front));
     mcap::check_magic(front);
     FileRecords records(file, mcap::magic.size(), file.size());
-    if (!records.next()) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends behind its magic");
+    if (!records.next()) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends behind its magic, expected a Header record");
     if (records.opcode() != mcap::Opcode::header)
         throw Error(Cause::malformed, {.offset = mcap::magic.size()}, "begins with a record " + name_of(records.opcode()) + ", expected a Header");
     const auto header = mcap::parse_header(records.content(max_mcap_record_bytes));

@@ -8,6 +8,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/mcap/plausible_record.hpp"
+#include "lib/mcap/mcap_summary.hpp"
 
 namespace ositrace {
 
@@ -85,6 +87,10 @@ McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& op
       skip_bad_frames_(options.skip_bad_frames),
       attachments_(stays)
 {
+    if (!stays || !skip_bad_frames_) return;
+    const auto& name = this->source().name();
+    const auto file = std::make_shared<const SeekableFile>(open_for_reading(name), name);
+    if (auto summary = read_mcap_summary(file, options)) channels_ = std::move(summary->index.channels);
 }
 
 Error McapReader::located(const Error& error, std::uint64_t offset) const
@@ -96,15 +102,20 @@ bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
 {
     batch = {};
     if (failure_) std::rethrow_exception(failure_);
+    if (problem_) return pass_damage(batch, stop);
     try {
         if (!begun_ && !read_header(stop)) return false;
         for (auto step = Step::more; step != Step::full;) {
             step = this->step(batch, stop);
             if (step == Step::end) return !batch.empty();
         }
-    } catch (...) {
-        failure_ = std::current_exception();
-        if (batch.empty()) throw;  // else what stands before the break goes out first
+    } catch (const Error& error) {
+        // What stands before the break goes out first.
+        if (skip_bad_frames_ && error.cause() != Cause::io) problem_ = error;
+        else failure_ = std::current_exception();
+        if (!batch.empty()) return true;
+        if (problem_) return pass_damage(batch, stop);
+        throw;
     }
     return true;
 }
@@ -116,7 +127,7 @@ bool McapReader::read_header(const std::stop_token& stop)
     if (stop.stop_requested()) return false;
     try {
         mcap::check_magic(bytes);
-        if (bytes.size() < front_bytes) throw Error(Cause::truncated, {.offset = bytes.size()}, "ends behind its magic");
+        if (bytes.size() < front_bytes) throw Error(Cause::truncated, {.offset = bytes.size()}, "ends behind its magic, expected a Header record");
         const auto [opcode, length] = mcap::prefix_at(bytes.subspan(mcap::magic.size()));
         if (opcode != Opcode::header || length > max_mcap_record_bytes)
             throw Error(Cause::malformed, {.offset = mcap::magic.size()},
@@ -143,6 +154,7 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
     const bool some = !batch.frames.empty();
     // What is there goes out before anything is waited for.
     if (some && (batch.frames.size() >= max_batch_frames || input_.buffered().size() < record_prefix_bytes)) return Step::full;
+    record_offset_ = input_.offset();
     const auto bytes = input_.ensure(record_prefix_bytes, stop);
     if (bytes.size() < record_prefix_bytes) return stop.stop_requested() ? Step::end : at_end(bytes.size());
     const auto prefix = mcap::prefix_at(bytes);
@@ -163,11 +175,16 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& prefix, McapB
 {
     const auto offset = input_.offset();
     if (prefix.opcode == Opcode::footer) {
-        data_ended_ = footer_seen_ = true;
+        constexpr auto rest_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
+        data_ended_ = true;
+        if (const auto left = input_.ensure(rest_bytes, stop).size(); left < rest_bytes)
+            return stop.stop_requested() ? Step::end : at_end(left);
+        footer_seen_ = true;
         return Step::more;
     }
     if (prefix.opcode == Opcode::attachment && !data_ended_) return take_attachment(prefix.length, batch, stop);
     if (data_ended_ || !is_wanted(prefix.opcode)) {
+        if (!data_ended_) check_prefix(prefix, stop);
         input_.consume(record_prefix_bytes);
         to_pass_ = prefix.length;
         return Step::more;
@@ -176,6 +193,7 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& prefix, McapB
         throw located(Error(Cause::limit, name_of(prefix.opcode) + " record of " + std::to_string(prefix.length)
                                               + " bytes exceeds the limit of " + std::to_string(limit)), offset);
     const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
+    check_prefix(prefix, stop);
     const auto bytes = input_.ensure(end, stop, prefix.opcode == Opcode::chunk ? behind_chunk_ + record_prefix_bytes : record_prefix_bytes);
     if (bytes.size() < end) {
         if (stop.stop_requested()) return Step::end;
@@ -186,6 +204,70 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& prefix, McapB
     handle({prefix.opcode, offset, bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)}, batch);
     input_.consume(end);
     return prefix.opcode == Opcode::chunk && !batch.empty() ? Step::full : Step::more;
+}
+
+/// Before much is read for a length that is wrong.
+void McapReader::check_prefix(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
+{
+    const auto end = source().end();
+    const auto left = end ? *end - std::min(*end, input_.offset() + record_prefix_bytes) : ~std::uint64_t{0};
+    if (prefix.length > left)
+        throw Error(Cause::truncated, {.file = source().name(), .frame = frames_, .offset = input_.offset()},
+                    "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length) + " bytes, and "
+                        + std::to_string(left) + " are left");
+    if (prefix.opcode != Opcode::chunk || prefix.length < mcap::plausible_record_bytes) return;
+    const auto front = input_.ensure(record_prefix_bytes + mcap::plausible_record_bytes, stop);
+    if (front.size() < record_prefix_bytes + mcap::plausible_record_bytes) return;
+    if (!agrees(prefix, front.subspan(record_prefix_bytes, mcap::plausible_record_bytes)))
+        throw Error(Cause::malformed, {.file = source().name(), .frame = frames_, .offset = input_.offset()},
+                    "the lengths in a Chunk record disagree with its own of " + std::to_string(prefix.length) + " bytes");
+}
+
+namespace {
+
+/// How far the record behind a candidate may be.
+constexpr std::uint64_t max_lookahead_bytes = std::uint64_t{64} << 20;
+/// Candidates looked at before they are let go.
+constexpr std::size_t search_step_bytes = std::size_t{64} << 10;
+
+}  // namespace
+
+/// Looks for the next place where a record could begin, and stands there (or at the end).
+bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
+{
+    to_pass_ = 0;
+    begun_ = true;
+    std::size_t place = input_.offset() == record_offset_ ? 1 : 0;
+    for (;;) {
+        const auto bytes = input_.ensure(place + mcap::plausible_record_bytes, stop, WindowedInput::window_bytes);
+        if (bytes.size() < place + record_prefix_bytes || data_ended_) {
+            input_.consume(bytes.size());
+            data_ended_ = true;  // nothing more is expected
+            break;
+        }
+        if (goes_on_at(place, stop)) {
+            input_.consume(place);
+            break;
+        }
+        if (++place < search_step_bytes) continue;
+        input_.consume(std::exchange(place, 0));
+    }
+    if (stop.stop_requested()) return false;
+    batch.skipped = SkippedBytes{frames_, record_offset_, input_.offset() - record_offset_, *problem_};
+    problem_.reset();
+    return true;
+}
+
+bool McapReader::goes_on_at(std::size_t place, const std::stop_token& stop)
+{
+    const auto front = input_.buffered().subspan(place);
+    const auto knows_channel = [&](std::uint16_t id) { return channels_.place_of(id).has_value(); };
+    const auto likeness = mcap::plausible_record(front.first(std::min(front.size(), mcap::plausible_record_bytes)), knows_channel);
+    if (likeness != mcap::Likeness::weak) return likeness == mcap::Likeness::strong;
+    const auto end = place + record_prefix_bytes + mcap::prefix_at(front).length;
+    if (end > max_lookahead_bytes) return false;
+    const auto behind = input_.ensure(static_cast<std::size_t>(end) + record_prefix_bytes, stop, WindowedInput::window_bytes);
+    return behind.size() >= end && mcap::plausible_prefix(behind.subspan(static_cast<std::size_t>(end)));
 }
 
 void McapReader::handle(const mcap::RawRecord& record, McapBatch& batch)
@@ -220,7 +302,8 @@ void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)
     try {
         unpack_chunk(record, batch);
     } catch (const Error& error) {
-        const Error problem = Error(error.cause(), {.file = source().name(), .frame = frames_, .offset = record.offset, .field = error.where().field}, error.reason());
+        const Error problem = Error(error.cause(), {.file = source().name(), .frame = before, .offset = record.offset, .field = error.where().field},
+                            error.reason());
         batch.frames.clear();
         batch.bytes = 0;
         frames_ = before;

@@ -39,7 +39,8 @@ struct McapBatch {
 /// Reads the records of an MCAP file in the order of the file, needing no seek. One thread at a time.
 class McapReader {
 public:
-    /// `stays`: the file can be opened again under the name of the source, so that attachments need not be copied.
+    /// `stays`: the file can be opened again under the name of the source, so that attachments need not be copied. Where bad frames
+    /// are passed over, damaged records are too, and channels that they declared are taken from the summary.
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, bool stays);
 
     /// False at the end or when a stop was requested; nothing is lost by a stop. Throws Error with file and byte.
@@ -52,6 +53,9 @@ public:
 private:
     enum class Step { more, full, end };
     Step step(McapBatch& batch, const std::stop_token& stop);
+    void check_prefix(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
+    bool pass_damage(McapBatch& batch, const std::stop_token& stop);
+    bool goes_on_at(std::size_t place, const std::stop_token& stop);
     bool read_header(const std::stop_token& stop);
     bool read_magic(const std::stop_token& stop);
     Step at_end(std::size_t left) const;
@@ -77,6 +81,8 @@ private:
     bool data_ended_ = false;
     bool footer_seen_ = false;
     std::exception_ptr failure_;  ///< of the last read(), for all that follow
+    std::optional<Error> problem_;  ///< with the record at the position, to be passed over
+    std::uint64_t record_offset_ = 0;  ///< of the record at hand
     std::string profile_;
     std::string library_;
     std::uint64_t frames_ = 0;

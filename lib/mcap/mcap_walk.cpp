@@ -54,7 +54,8 @@ void McapWalk::run(McapIndex& index)
         // Errors that do not know the file count from the content of the record.
         auto offset = error.where().offset.value_or(records.offset());
         if (error.where().file.empty() && error.where().offset) offset += records.content_offset();
-        index.damage = Error(error.cause(), {.file = file_->name(), .frame = messages_, .offset = offset, .field = error.where().field}, error.reason());
+        const auto reason = data_ended_ ? std::string("the file ends in its summary, the messages are complete") : error.reason();
+        index.damage = Error(error.cause(), {.file = file_->name(), .frame = messages_, .offset = offset, .field = error.where().field}, reason);
     }
     close_run();
 }
@@ -62,6 +63,7 @@ void McapWalk::run(McapIndex& index)
 /// False: the record does not belong to a run of messages.
 bool McapWalk::visit(FileRecords& records)
 {
+    if (data_ended_ && records.opcode() != Opcode::footer) return false;
     switch (records.opcode()) {
     case Opcode::message: visit_message(records); return true;
     case Opcode::schema: index_->channels.add(mcap::parse_schema(records.content(max_mcap_record_bytes))); return true;
@@ -69,7 +71,7 @@ bool McapWalk::visit(FileRecords& records)
     case Opcode::chunk: close_run(); visit_chunk(records); return true;
     case Opcode::metadata: index_->metadata.push_back(mcap_metadata(mcap::parse_metadata(records.content(max_mcap_record_bytes)))); return false;
     case Opcode::attachment: index_->attachments.push_back(attachment_in_file(file_, records.content_offset(), records.length())); return false;
-    case Opcode::data_end:
+    case Opcode::data_end: data_ended_ = true; return false;
     case Opcode::footer: ended_ = true; return false;
     default: return false;
     }

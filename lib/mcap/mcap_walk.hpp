@@ -42,6 +42,7 @@ private:
     std::optional<McapSegment> run_;  ///< messages outside of chunks, up to here
     std::map<std::uint32_t, std::uint64_t> counts_;  ///< of the segment at hand
     std::uint64_t messages_ = 0;
+    bool data_ended_ = false;
     bool ended_ = false;
 };
 

@@ -30,11 +30,11 @@ void convert_all(const std::filesystem::path& file)
 {
     const bool flat = file.extension() == ".osifb";
     OpenOptions options;
-    options.type = MessageType::sensor_view;
-    options.encoding = flat ? Encoding::flatbuffers : Encoding::protobuf;
+    if (file.extension() != ".mcap") options.type = MessageType::sensor_view;
+    if (file.extension() != ".mcap") options.encoding = flat ? Encoding::flatbuffers : Encoding::protobuf;
     const auto source = open_stream(file, options);
     NullWriter writer;
-    static_cast<void>(convert(*source, writer, {.to = {flat ? Encoding::protobuf : Encoding::flatbuffers, Layout::numbered}, .threads = 1}));
+    static_cast<void>(convert(*source, writer, {.to = Format{flat ? Encoding::protobuf : Encoding::flatbuffers, Layout::numbered}, .threads = 1}));
 }
 
 /// The message, with the file's name instead of its path.
@@ -65,7 +65,7 @@ std::set<std::filesystem::path> broken_files()
     std::set<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder())) {
         const auto extension = entry.path().extension();
-        if (extension == ".osi" || extension == ".osifb" || extension == ".desc") files.insert(entry.path());
+        if (extension == ".osi" || extension == ".osifb" || extension == ".desc" || extension == ".mcap") files.insert(entry.path());
     }
     return files;
 }
@@ -90,6 +90,7 @@ TEST_CASE("every expected error has its file")
         if (!name.ends_with(".error.txt")) continue;
         name.resize(name.size() - std::string_view(".error.txt").size());
         INFO(name);
-        CHECK((files.contains(folder() / (name + ".osi")) || files.contains(folder() / (name + ".osifb")) || files.contains(folder() / (name + ".desc"))));
+        const auto exists = [&](const char* extension) { return files.contains(folder() / (name + extension)); };
+        CHECK((exists(".osi") || exists(".osifb") || exists(".desc") || exists(".mcap")));
     }
 }

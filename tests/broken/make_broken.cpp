@@ -11,6 +11,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "tests/formats/descriptors.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
 
 using namespace ositrace;
 using by_hand::Message;
@@ -176,6 +177,60 @@ void put_schemas()
     put("edition_2023.desc", Message().message(1, file("osi.proto", "osi3").message(4, good).text(12, "editions")).str());
 }
 
+// ---------------------------------------------------------------- MCAP: a good message, then what the name says
+
+void put_mcap(const std::string& name, const std::string& records)
+{
+    using namespace mcap_bytes;
+    put(name, file(channel(1, 0, "a") + message(1, 1, "one") + records));
+}
+
+void put_chunk(const std::string& name, const std::string& records) { put_mcap(name, mcap_bytes::chunk(records)); }
+
+void put_mcap()
+{
+    using namespace mcap_bytes;
+    using mcap::Opcode;
+    const auto two = message(1, 2, "two");
+    const std::string lz4_frame("\x04\x22\x4d\x18\x60\x40\x82\x05\0\0\0\x7fxxxx", 16);
+    const std::string zstd_frame("\x28\xb5\x2f\xfd\x20\x05\x29\0\0xx", 11);
+    const auto good = file(channel(1, 0, "a") + message(1, 1, "one") + chunk(two));
+
+    put("mcap_magic_only.mcap", std::string(mcap::magic));
+    put("mcap_version_1.mcap", "\x89MCAP1\r\n" + good.substr(8));
+    put("mcap_without_header.mcap", std::string(mcap::magic) + two);
+    put("mcap_header_cut_off.mcap", good.substr(0, 20));
+    put("mcap_chunk_cut_off.mcap", good.substr(0, good.size() - back().size() - 5));
+    put("mcap_without_data_end.mcap", good.substr(0, good.size() - back().size()));
+    put("mcap_summary_cut_off.mcap", good.substr(0, good.size() - 20));
+    put_mcap("mcap_record_longer_than_the_file.mcap", std::string(1, '\x05') + u64(1u << 20));
+    put_mcap("mcap_record_of_2_to_the_64_bytes.mcap", std::string(1, '\x06') + u64(~std::uint64_t{0}));
+    put_mcap("mcap_message_of_no_channel.mcap", message(7, 2, "two"));
+    put_mcap("mcap_message_too_short.mcap", record(Opcode::message, u16(1) + u32(0)));
+    put_mcap("mcap_message_before_time_began.mcap", message(1, ~std::uint64_t{0}, "two"));
+    put_mcap("mcap_channel_of_no_schema.mcap", channel(2, 9, "b"));
+    put_mcap("mcap_channel_declared_otherwise.mcap", channel(1, 0, "b"));
+    put_mcap("mcap_channel_metadata_cut_off.mcap", record(Opcode::channel, u16(2) + u16(0) + text("b") + text("json") + u32(9) + text("key")));
+    put_mcap("mcap_schema_0.mcap", schema(0, "x", "protobuf", ""));
+    put_mcap("mcap_schema_declared_otherwise.mcap", schema(1, "x", "protobuf", "") + schema(1, "y", "protobuf", ""));
+    put_mcap("mcap_schema_longer_than_its_record.mcap", record(Opcode::schema, u16(1) + text("x") + text("protobuf") + u32(1000) + "abc"));
+    put_mcap("mcap_metadata_longer_than_its_record.mcap", record(Opcode::metadata, text("m") + text(text("key") + u32(1000))));
+    put_mcap("mcap_attachment_longer_than_its_record.mcap",
+             record(Opcode::attachment, u64(0) + u64(0) + text("a") + text("text/plain") + u64(1000) + "abc" + u32(0)));
+    put_mcap("mcap_chunk_of_another_crc.mcap", chunk(two, "", two.size(), 1));
+    put_mcap("mcap_chunk_of_another_size.mcap", chunk(two, "", two.size() + 1, 0));
+    put_mcap("mcap_chunk_of_terabytes.mcap", chunk(two, "", std::uint64_t{1} << 40, 0));
+    put_mcap("mcap_chunk_by_bz2.mcap", chunk(two, "bz2", two.size(), 0));
+    put_mcap("mcap_chunk_of_no_lz4.mcap", chunk(two, "lz4", two.size(), 0));
+    put_mcap("mcap_chunk_of_no_zstd.mcap", chunk(two, "zstd", two.size(), 0));
+    put_mcap("mcap_chunk_of_damaged_lz4.mcap", chunk(lz4_frame, "lz4", 5, 0));
+    put_mcap("mcap_chunk_of_zstd_cut_off.mcap", chunk(zstd_frame, "zstd", 5, 0));
+    put_mcap("mcap_chunk_record_too_short.mcap", record(Opcode::chunk, u64(0) + u64(0)));
+    put_chunk("mcap_record_longer_than_its_chunk.mcap", two + std::string(1, '\x05') + u64(1000));
+    put_chunk("mcap_record_cut_off_in_its_chunk.mcap", two + "\x05");
+    put_chunk("mcap_message_of_no_channel_in_a_chunk.mcap", two + message(7, 3, "three"));
+}
+
 }  // namespace
 
 int main(int count, char** arguments)
@@ -186,6 +241,7 @@ try {
     put_wire();
     put_flat();
     put_schemas();
+    put_mcap();
     return 0;
 } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -13,6 +13,7 @@
 #include <ositrace/transcoder.hpp>
 
 #include "lib/io/compressor.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
 #include "tests/fuzz/roots.hpp"
@@ -208,6 +209,32 @@ void put_texts()
     put("trace_name", "multi", "20210818T150542Z_multi_370_2112_9.mcap");
 }
 
+/// CRCs of 0 are not checked: a mutation need not guess them.
+void put_mcaps()
+{
+    using namespace mcap_bytes;
+    const auto declared = schema(1, "osi3.GroundTruth", "protobuf", "") + channel(1, 1, "gt", "protobuf") + channel(2, 0, "b");
+    const auto one = message(2, 1, "one");
+    const auto two = message(1, 2, "two");
+    const auto packed = [](const char* name, const std::string& records) { return chunk(compressed(name, records), name, records.size(), 0); };
+    const auto last = choices({8, 0, 1});
+    put("mcap", "no_chunks", file(declared + one + two) + last);
+    put("mcap", "chunk", file(chunk(declared + two + one, "", declared.size() + two.size() + one.size(), 0)) + last);
+    put("mcap", "lz4", file(declared + packed("lz4", two + one)) + last);
+    put("mcap", "zstd", file(packed("zstd", declared + two) + one) + last);
+    put("mcap", "metadata", file(metadata("m", "key", "value") + attachment("a", "abc") + declared + one) + last);
+    const auto records = front() + declared + chunk(one, "", one.size(), 0);
+    const auto index = record(mcap::Opcode::message_index, u16(2) + text(u64(1) + u64(0)));
+    const auto data = records + index + record(mcap::Opcode::data_end, u32(0));
+    const auto place = front().size() + declared.size();
+    const auto chunk_index = record(mcap::Opcode::chunk_index, u64(1) + u64(1) + u64(place) + u64(records.size() - place)
+                                                                   + text(u16(2) + u64(records.size())) + u64(index.size()) + text("")
+                                                                   + u64(one.size()) + u64(one.size()));
+    const auto statistics = record(mcap::Opcode::statistics, u64(1) + u16(1) + u32(2) + u32(0) + u32(0) + u32(1) + u64(1) + u64(1) + text(u16(2) + u64(1)));
+    put("mcap", "indexed", data + declared + statistics + chunk_index + record(mcap::Opcode::footer, u64(data.size()) + u64(0) + u32(0))
+                               + std::string(mcap::magic) + last);
+}
+
 }  // namespace
 
 int main(int count, char** arguments)
@@ -219,6 +246,7 @@ try {
     put_files();
     put_compressed();
     put_texts();
+    put_mcaps();
     return 0;
 } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -210,3 +210,28 @@ TEST_CASE("a chunk that announces other sizes than it has allocates nothing and 
     CHECK(error(by_hand::chunk("abc", "bz2", 4, 0)) == "frame 0 at byte 62: a chunk is compressed by 'bz2', known are lz4, zstd and none");
     CHECK(error(by_hand::chunk("", "zstd", 400'000'000, 0)) == "frame 0 at byte 62: a chunk unpacks to 0 bytes, announced are 400000000");
 }
+
+TEST_CASE("behind a damaged record the next one is found, and what was passed over is reported")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto front = by_hand::front() + a_channel + by_hand::message(1, 1, "one");
+    const auto damaged = [&](const std::string& bad, const std::string& behind = by_hand::back()) {
+        write_file(file, front + bad + by_hand::chunk(by_hand::message(1, 2, "two")) + by_hand::message(1, 3, "three") + behind);
+        OpenOptions options;
+        options.skip_bad_frames = true;
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> skipped;
+        options.on_skip = [&](const SkippedBytes& bytes) { skipped.emplace_back(bytes.offset - front.size(), bytes.bytes); };
+        const auto read = streamed(file, options);
+        CHECK(read.error.empty());
+        CHECK(read.lines == std::vector<std::string>{"a@1#0:one", "a@2#0:two", "a@3#0:three"});
+        return skipped;
+    };
+    using Skipped = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    CHECK(damaged(std::string(1, '\x05') + by_hand::u64(1u << 20) + "lost") == Skipped{{0, 13}});
+    CHECK(damaged(std::string(1, '\x06') + by_hand::u64(~std::uint64_t{0}) + "lost") == Skipped{{0, 13}});
+    CHECK(damaged(std::string(1, '\x90') + by_hand::u64(1u << 20) + "lost") == Skipped{{0, 13}});
+    CHECK(damaged(by_hand::message(9, 2, "of nobody")) == Skipped{{0, by_hand::message(9, 2, "of nobody").size()}});
+    CHECK(damaged("", "").size() == 1);
+    CHECK(damaged("", by_hand::back().substr(0, 20)).size() == 1);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <ositrace/bytes.hpp>
+
+#include "formats/mcap/record_parser.hpp"
+
+namespace ositrace::mcap {
+
+/// What plausible_record() wants to see of a record, where it is longer.
+inline constexpr std::size_t plausible_record_bytes = 64;
+
+/// How much a place in a damaged file looks like the start of a record of the data section.
+enum class Likeness : std::uint8_t {
+    none,
+    weak,    ///< opcode and length fit: the record behind it decides
+    strong,  ///< lengths inside of it agree with its own
+};
+
+/// `front`: the first bytes, `plausible_record_bytes` or all that are there. `knows_channel`: was such an id declared?
+[[nodiscard]] Likeness plausible_record(Bytes front, const std::function<bool(std::uint16_t)>& knows_channel);
+
+/// Can these be opcode and length of a record of any kind?
+[[nodiscard]] bool plausible_prefix(Bytes front) noexcept;
+
+/// Do the lengths in the first bytes of a Chunk agree with the length of its record?
+[[nodiscard]] bool agrees(const RecordPrefix& prefix, Bytes content_front) noexcept;
+
+}  // namespace ositrace::mcap
