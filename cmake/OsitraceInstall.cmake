@@ -14,6 +14,13 @@ foreach(kind IN ITEMS static shared)
         INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
     install(EXPORT ositrace-${kind} NAMESPACE ositrace:: DESTINATION "${package_directory}")
 endforeach()
+if(TARGET ositrace_text)
+    install(TARGETS ositrace_text EXPORT ositrace-text
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(EXPORT ositrace-text NAMESPACE ositrace:: DESTINATION "${package_directory}")
+    install(DIRECTORY lib/text/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+endif()
 install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 
 configure_package_config_file(cmake/ositraceConfig.cmake.in ositraceConfig.cmake INSTALL_DESTINATION "${package_directory}")

@@ -5,6 +5,9 @@ cmake -S "$SOURCE/tests/consumer/installed" -B build -DCMAKE_PREFIX_PATH="$PWD/p
 cmake --build build
 build/with_shared
 build/with_static
+for program in build/text_with_*; do
+    [ ! -e "$program" ] || "$program"
+done
 
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH

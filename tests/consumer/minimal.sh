@@ -10,3 +10,5 @@ for package in Protobuf FlatBuffers Catch2; do
 done
 cmake --build build
 build/bin/osiconvert --version
+echo '{"timestamp":{}}' >a.jsonl
+build/bin/osiconvert cat a.jsonl 2>&1 | grep 'reading it needs libprotobuf'
