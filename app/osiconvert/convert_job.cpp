@@ -68,6 +68,7 @@ private:
     void choose_channel(const std::vector<std::unique_ptr<FrameSource>>& sources);
     bool wants(const Channel& channel);
     std::optional<Format> output_format(const TraceInfo& info) const;
+    void without_own_entries(MetadataRecord& record) const;
     void add_own_records(TraceInfo& info) const;
     WriteOptions write_options() const;
     ConvertOptions convert_options(const FrameSource& in, std::optional<Format> to);
@@ -96,12 +97,14 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
     return sources;
 }
 
-// The index of an MCAP file knows all channels before the first frame, and gives them by time.
+// One MCAP file to another is read as it stands. All else needs the index, which knows the channels before the first frame and gives
+// the messages by time.
 std::unique_ptr<FrameSource> Job::open(const std::string& file, const OpenOptions& options) const
 {
     auto source = open_stream(file, options);
     std::error_code none;
     if (source->info().container != "mcap" || !std::filesystem::is_regular_file(file, none)) return source;
+    if (is_mcap(output_) && request_.files.words.size() == 1 && request_.rename.empty() && !request_.topic) return source;
     source.reset();
     return open_trace(file, options)->reader();
 }
@@ -109,9 +112,8 @@ std::unique_ptr<FrameSource> Job::open(const std::string& file, const OpenOption
 std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource>> sources)
 {
     if (!is_mcap(output_)) choose_channel(sources);
-    std::set<std::string> unused;
-    for (const auto& [topic, name] : request_.rename) unused.insert(topic);
-    auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); }});
+    auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
+                                         [this](MetadataRecord& record) { without_own_entries(record); }});
     std::vector<std::string> topics;
     for (const auto& channel : in->info().channels) topics.push_back("'" + channel.topic + "'");
     for (const auto& [topic, name] : request_.rename)
@@ -159,11 +161,14 @@ std::optional<Format> Job::output_format(const TraceInfo& info) const
 }
 
 /// What --meta says takes the place of what the inputs say.
+void Job::without_own_entries(MetadataRecord& record) const
+{
+    if (record.name != trace_record) return;
+    for (const auto& [key, value] : request_.meta) record.entries.erase(key);
+}
+
 void Job::add_own_records(TraceInfo& info) const
 {
-    for (auto& record : info.metadata)
-        if (record.name == trace_record)
-            for (const auto& [key, value] : request_.meta) record.entries.erase(key);
     if (!request_.meta.empty()) info.metadata.insert(info.metadata.begin(), {std::string(trace_record), request_.meta});
     for (const auto& file : request_.attach) info.attachments.push_back(attachment_of(file));
 }

@@ -106,7 +106,10 @@ void MergedSource::take_news(Input& input)
 {
     const auto& info = input.source->info();
     while (input.channels.size() < info.channels.size()) add_channel(input, info.channels[input.channels.size()]);
-    for (; input.metadata < info.metadata.size(); ++input.metadata) info_.metadata.push_back(info.metadata[input.metadata]);
+    for (; input.metadata < info.metadata.size(); ++input.metadata) {
+        info_.metadata.push_back(info.metadata[input.metadata]);
+        if (options_.edit_metadata) options_.edit_metadata(info_.metadata.back());
+    }
     for (; input.attachments < info.attachments.size(); ++input.attachments)
         info_.attachments.push_back(info.attachments[input.attachments]);
 }

@@ -84,8 +84,8 @@ def main(osiconvert, compress_chunks, packages, highway=None):
         run(osiconvert, "generate", traces["lidar"], "--frames", LIDAR_FRAMES, "--reflections", "829440", "--reflection-fields", "2", "--quiet")
         if highway:
             traces["highway"] = scratch / "highway.osi"
-            once = pathlib.Path(highway).read_bytes()
-            traces["highway"].write_bytes(once * (HIGHWAY_BYTES // len(once) + 1))
+            times = HIGHWAY_BYTES // os.path.getsize(highway) + 1
+            run(osiconvert, "concat", *[highway] * times, "-o", traces["highway"], "--retime", "--quiet")
         for name, trace in traces.items():
             for contest in contests(osiconvert, compress_chunks, packages, name, trace, scratch):
                 print(contest, flush=True)

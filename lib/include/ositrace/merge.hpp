@@ -18,6 +18,8 @@ struct MergeOptions {
     std::map<std::string, std::string> topics;
     /// Channels without which the stream is wanted; empty: all are wanted. Asked once for each, with the topic that it came with.
     std::function<bool(const Channel&)> wants = {};
+    /// May change a metadata record before it is told in info().
+    std::function<void(MetadataRecord&)> edit_metadata = {};
 };
 
 /// The channels of all sources side by side, their frames by time (log time, else OSI time; a frame without either stands behind the
