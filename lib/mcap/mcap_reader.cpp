@@ -307,7 +307,9 @@ void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)
         batch.frames.clear();
         batch.bytes = 0;
         frames_ = before;
-        if (!skip_bad_frames_) throw problem;
+        // Only a chunk that another record follows has the length that it says.
+        const auto behind = record_prefix_bytes + record.content.size();
+        if (!skip_bad_frames_ || !mcap::plausible_prefix(input_.ensure(behind + record_prefix_bytes, {}).subspan(behind))) throw problem;
         batch.skipped = SkippedBytes{frames_, record.offset, record.end() - record.offset, problem};
     }
     add_new_channels(batch);
