@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
+#include "lib/check/mcap_metadata_check.hpp"
 #include "lib/check/seconds_text.hpp"
 #include "lib/mcap/osi_names.hpp"
 
@@ -50,9 +51,10 @@ void ChannelCheck::finish()
 {
     times_.finish();
     const auto said = channel_.metadata.find(std::string(mcap::osi::channel_osi_version_key));
-    if (said == channel_.metadata.end() || versions_.empty()) return;
+    const auto release = said == channel_.metadata.end() ? std::nullopt : release_in(said->second);
+    if (!release) return;
     for (const auto& version : versions_)
-        if (version.to_string() != said->second)
+        if (version != *release)
             findings_.add(
                 Kind::mcap_channel_data_version, {{}, {}, {}, topic_},
                 [&] { return "the channel says " + said->second + ", messages " + version.to_string(); },

@@ -4,6 +4,7 @@
 
 #include <ositrace/check.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "lib/check/channel_check.hpp"
 #include "lib/check/findings.hpp"
@@ -35,7 +36,7 @@ private:
     void note_damage(const Error& error);
     [[nodiscard]] Kind kind_of(const Error& error) const;
     ChannelCheck& channel(std::uint32_t index);
-    [[nodiscard]] bool is_mcap() const { return source_ && source_->info().container == mcap_container; }
+    [[nodiscard]] bool is_mcap() const;
     void check_records();
     void take_metadata(NamedContent& content) const;
     void report_progress();
@@ -61,7 +62,6 @@ CheckResult TraceCheck::run(std::stop_token stop)
         source_ = source.get();
         read_frames(*source, stop);
         finish();
-        source_ = nullptr;
     } catch (const Error& error) {
         if (!is_damage(error)) throw;
         note_damage(error);
@@ -111,6 +111,15 @@ void TraceCheck::note_damage(const Error& error)
 void TraceCheck::report_progress()
 {
     if (options_.on_progress) options_.on_progress(frames_, source_->bytes_consumed(), source_->bytes_total());
+}
+
+/// While it is being opened, its name says.
+bool TraceCheck::is_mcap() const
+{
+    if (source_) return source_->info().container == mcap_container;
+    const auto name = file_.filename().string();
+    const auto extension = trace_extension(name);
+    return extension && extension->container == mcap_container;
 }
 
 /// A second walk, through the records: a pipe has none.

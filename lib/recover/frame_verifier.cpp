@@ -43,17 +43,31 @@ void FrameVerifier::accept(Bytes payload)
 {
     unknown_fields_are_usual_ = unknown_fields_are_usual_ || unknown_fields_ != 0;
     header_is_usual_ = header_is_usual_ && has_header(payload);
+    last_ = header_of(payload);
+}
+
+bool FrameVerifier::has_header_of_last(Bytes payload) const
+{
+    const auto header = header_of(payload);
+    return (header.version || !last_.version) && (header.time || !last_.time);
 }
 
 /// A version or a time. A trace whose good frames have neither is not asked for them.
 bool FrameVerifier::has_header(Bytes payload) const
-try {
+{
     if (!header_is_usual_ || !channel_.type) return true;
+    const auto header = header_of(payload);
+    return header.version || header.time;
+}
+
+FrameVerifier::Header FrameVerifier::header_of(Bytes payload) const
+try {
+    if (!channel_.type) return {};
     const auto& row = row_of(*channel_.type);
     const MessageView message(payload, *channel_.root, channel_.format);
-    return message.message(row.version_field).has_value() || (row.timestamp_field != 0 && message.message(row.timestamp_field).has_value());
+    return {message.message(row.version_field).has_value(), row.timestamp_field != 0 && message.message(row.timestamp_field).has_value()};
 } catch (const Error&) {
-    return false;
+    return {};
 }
 
 }  // namespace ositrace

@@ -21,12 +21,19 @@ public:
     /// Is it surely a message of this channel, wherever it was found: whole, beginning with what every message begins with, without a
     /// field that the schema does not know (unless those that accept() took have some)?
     [[nodiscard]] bool is_surely(Bytes payload);
+    /// Has it the version and the time that the last accepted frame had?
+    [[nodiscard]] bool has_header_of_last(Bytes payload) const;
     /// Do these first bytes of a payload look like a message of this channel?
     [[nodiscard]] bool could_begin(Bytes front) const noexcept;
     /// Learns from a frame that stands where it ought to.
     void accept(Bytes payload);
 
 private:
+    struct Header {
+        bool version = false;
+        bool time = false;
+    };
+    [[nodiscard]] Header header_of(Bytes payload) const;
     [[nodiscard]] bool has_header(Bytes payload) const;
 
     const Channel& channel_;
@@ -35,6 +42,7 @@ private:
     std::uint64_t unknown_fields_ = 0;  ///< of the last payload
     bool unknown_fields_are_usual_ = false;
     bool header_is_usual_ = true;
+    Header last_;
 };
 
 }  // namespace ositrace

@@ -152,8 +152,10 @@ std::optional<Salvage::Record> Salvage::repaired(const Record& bad, std::uint64_
     const auto wrong_bits = record.length ^ bad.length;
     bool one_byte = false;
     for (std::uint32_t byte = 0xff; byte != 0; byte <<= 8) one_byte = one_byte || (wrong_bits != 0 && (wrong_bits & ~byte) == 0);
-    if (!one_byte || !verifier_.is_surely(load(record)->bytes())) return std::nullopt;
-    return record;
+    if (!one_byte) return std::nullopt;
+    const auto payload = load(record);
+    const bool whole = verifier_.has_header_of_last(payload->bytes()) && verifier_.is_surely(payload->bytes());
+    return whole ? std::optional(record) : std::nullopt;
 }
 
 /// If the length is right and only the content is broken, the next frame stands where it says; else it is looked for.

@@ -33,10 +33,13 @@ inline Message head(std::uint64_t milliseconds) { return Message().message(1, ve
 // GroundTruth
 inline constexpr std::uint32_t host_vehicle = 3, stationary_object = 4, moving_object = 5, lane_boundary = 9, lane = 10, logical_lane = 19;
 
+/// A moving object and a lane: enough to tell it from other types.
+inline Message truth(std::uint64_t milliseconds) { return head(milliseconds).message(moving_object, thing(1)).message(lane, thing(50)); }
+
 inline std::string ground_truths(std::uint64_t count, std::uint64_t from = 0)
 {
     std::string bytes;
-    for (std::uint64_t i = 0; i < count; ++i) bytes += frame(head(from + 100 * i).message(moving_object, thing(1)));
+    for (std::uint64_t i = 0; i < count; ++i) bytes += frame(truth(from + 100 * i));
     return bytes;
 }
 
@@ -60,7 +63,7 @@ struct McapFile {
     std::string compression;
     bool chunked = true, chunk_index = true, schema_in_summary = true, channel_in_summary = true;
     std::uint64_t log_delay = 0, publish_delay = 0;
-    std::vector<std::string> messages{head(0).message(moving_object, thing(1)).str(), head(100).message(moving_object, thing(1)).str()};
+    std::vector<std::string> messages{truth(0).str(), truth(100).str()};
 
     [[nodiscard]] std::string bytes() const;
 };
