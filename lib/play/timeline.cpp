@@ -72,7 +72,7 @@ Timeline::Wide Timeline::played(Nanoseconds now) const noexcept
 {
     auto total = line_played_;
     // long double has 64 bits of mantissa: exact to the nanosecond for 292 years at rate 1.
-    if (!paused_) total += static_cast<Wide>(std::floor(static_cast<long double>((now - line_start_).count()) * rate_));
+    if (!paused_) total += static_cast<Wide>(std::floor(static_cast<long double>((now - line_start_).count()) * static_cast<long double>(rate_)));
     return rounds_ == 0 ? total : std::min(total, Wide{rounds_} * length());
 }
 
@@ -94,7 +94,7 @@ std::optional<Nanoseconds> Timeline::due(Moment moment) const noexcept
 {
     if (paused_) return std::nullopt;
     const auto ahead = Wide{moment.round} * length() + (Wide{moment.time.count()} - section_.from.count()) - line_played_;
-    const auto clock = std::ceil(static_cast<long double>(ahead) / rate_) + static_cast<long double>(line_start_.count());
+    const auto clock = std::ceil(static_cast<long double>(ahead) / static_cast<long double>(rate_)) + static_cast<long double>(line_start_.count());
     if (!(std::abs(clock) < static_cast<long double>(std::numeric_limits<std::int64_t>::max()))) return std::nullopt;
     return Nanoseconds(static_cast<std::int64_t>(clock));
 }
