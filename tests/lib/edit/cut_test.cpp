@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_cut.hpp>
+
+#include <catch2/catch.hpp>
+
+#include "tests/error_of.hpp"
+#include "tests/lib/edit/edited.hpp"
+
+using namespace ositrace;
+using Payloads = std::vector<std::string>;
+
+namespace {
+
+Payloads cut_payloads(Payloads payloads, CutOptions options)
+{
+    const auto edit = cut(source_of(std::move(payloads)), std::move(options));
+    return payloads_of(*edit);
+}
+
+CutOptions frames(std::uint64_t from, std::uint64_t to)
+{
+    CutOptions options;
+    options.frames = {from, to};
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("a map and a version that were sent once go along, each in its place")
+{
+    const Payloads in{version_field() + time_field(0) + moving_object(1) + lane(1) + lane(2), time_field(1) + moving_object(1),
+                      time_field(2) + moving_object(1) + field(15, "map"), time_field(3)};
+    CHECK(cut_payloads(in, frames(1, 3))
+          == Payloads{version_field() + time_field(1) + moving_object(1) + lane(1) + lane(2), time_field(2) + moving_object(1) + field(15, "map")});
+    auto dropped = frames(1, 3);
+    dropped.carry_static = false;
+    CHECK(cut_payloads(in, dropped) == Payloads{in[1], in[2]});
+}
+
+TEST_CASE("what is carried is the last that was sent, and only what the frame lacks")
+{
+    CHECK(cut_payloads({lane(1), lane(2), time_field(2)}, frames(2, 3)) == Payloads{time_field(2) + lane(2)});
+    CHECK(cut_payloads({lane(1), lane(2), lane(3)}, frames(2, 3)) == Payloads{lane(3)});
+}
+
+TEST_CASE("every second frame gets the map that a frame between brought")
+{
+    CutOptions options;
+    options.every = 2;
+    CHECK(cut_payloads({lane(1), lane(2), time_field(2), time_field(3), time_field(4)}, options)
+          == Payloads{lane(1), time_field(2) + lane(2), time_field(4)});
+}
+
+TEST_CASE("a traffic light that comes in every frame and then does not is gone; one that was sent once is carried")
+{
+    CHECK(cut_payloads({traffic_light(1), time_field(1)}, frames(1, 2)) == Payloads{time_field(1) + traffic_light(1)});
+    CHECK(cut_payloads({traffic_light(1), traffic_light(1), time_field(2)}, frames(2, 3)) == Payloads{time_field(2)});
+}
+
+TEST_CASE("what was carried is told with its frame")
+{
+    std::vector<CarriedPart> parts;
+    auto options = frames(2, 3);
+    options.on_carry = [&](const CarriedPart& part) { parts.push_back(part); };
+    static_cast<void>(cut_payloads({lane(1) + lane(2), version_field(), time_field(2)}, options));
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].frame == 2);
+    REQUIRE(parts[0].fields.size() == 2);
+    CHECK(parts[0].fields[0].path == "version");
+    CHECK(parts[0].fields[0].from_frame == 1);
+    CHECK(parts[0].fields[1].path == "lane");
+    CHECK(parts[0].fields[1].elements == 2);
+    CHECK(parts[0].fields[1].from_frame == 0);
+}
+
+TEST_CASE("a frame without a time belongs to the one in front of it")
+{
+    CutOptions options;
+    options.time = TimeRange::parse("+1:");
+    options.carry_static = false;
+    CHECK(cut_payloads({moving_object(1), time_field(5), moving_object(2), time_field(6), moving_object(3), time_field(5)}, options)
+          == Payloads{time_field(6), moving_object(3)});
+}
+
+TEST_CASE("a broken frame in front of a cut is an error with its place, unless nothing is carried")
+{
+    const Payloads in{lane(1), "\x52\x7f", time_field(2)};
+    CHECK(error_of([&] { return cut_payloads(in, frames(2, 3)); }).starts_with("in.osi: frame 1 at byte "));
+    auto options = frames(2, 3);
+    options.carry_static = false;
+    CHECK(cut_payloads(in, options) == Payloads{time_field(2)});
+}
+
+TEST_CASE("a field of another wire type is none of the schema's and stays where it is")
+{
+    const std::string odd = varint_field(10, 7);
+    CHECK(cut_payloads({lane(1), time_field(1) + odd}, frames(1, 2)) == Payloads{time_field(1) + odd + lane(1)});
+}

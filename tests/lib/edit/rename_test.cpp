@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_rename.hpp>
+
+#include <catch2/catch.hpp>
+
+#include "tests/error_of.hpp"
+#include "tests/lib/edit/edited.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+
+namespace {
+
+TraceSummary ground_truth_summary()
+{
+    TraceSummary summary;
+    summary.info = ground_truth_info();
+    auto& channel = summary.channels.emplace_back();
+    channel.channel = summary.info.channels.front();
+    channel.frames = 7;
+    channel.osi_versions = {{3, 5, 0}, {3, 7, 0}};
+    return summary;
+}
+
+}  // namespace
+
+TEST_CASE("a name says what the content says, and keeps what it does not say")
+{
+    auto summary = ground_truth_summary();
+    CHECK(to_string(name_by_content(summary, "20240101T000000Z_sv_350_244_9_my_drive.osi")) == "20240101T000000Z_gt_370_244_7_my_drive.osi");
+    summary.info.metadata = {{"net.asam.osi.trace", {{"creation_time", "2021-08-18T17:05:42+02:00"}, {"min_protobuf_version", "3.20.3"}}}};
+    CHECK(to_string(name_by_content(summary, "20240101T000000Z_sv_350_244_9_my_drive.osi")) == "20210818T150542Z_gt_370_3203_7_my_drive.osi");
+    CHECK(to_string(name_by_content(summary, "drive.osi.zst")) == "20210818T150542Z_gt_370_3203_7_drive.osi.zst");
+}
+
+TEST_CASE("several types are multi, with the versions of the metadata")
+{
+    auto summary = ground_truth_summary();
+    summary.info.metadata = {{"net.asam.osi.trace",
+                              {{"zero_time", "2021-08-18T15:05:42Z"}, {"version", "3.8.0"}, {"min_protobuf_version", "3.20.3"}}}};
+    auto& other = summary.channels.emplace_back(summary.channels.front());
+    other.channel.type = MessageType::sensor_view;
+    other.frames = 9;
+    CHECK(to_string(name_by_content(summary, "drive.mcap")) == "20210818T150542Z_multi_380_3203_9_drive.mcap");
+}
+
+TEST_CASE("a damaged trace and one without an OSI channel have no name")
+{
+    auto summary = ground_truth_summary();
+    summary.damage = "cut off";
+    CHECK(error_of([&] { return name_by_content(summary, "a.osi"); }) == "in.osi: is damaged (cut off): recover it before it is named");
+    CHECK(error_of([&] { return name_by_content({}, "a.mcap"); }) == "has no OSI channel, so the standard has no name for it");
+}
+
+TEST_CASE("renaming never replaces a file")
+{
+    const ScratchFolder folder;
+    write_file(folder / "a", "a");
+    write_file(folder / "b", "b");
+    CHECK_THROWS_AS(rename_trace(folder / "a", folder / "b"), Error);
+    CHECK(read_file(folder / "b") == "b");
+    rename_trace(folder / "a", folder / "c");
+    CHECK(folder.names() == std::set<std::string>{"b", "c"});
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_split.hpp>
+
+#include <catch2/catch.hpp>
+
+#include "tests/lib/edit/edited.hpp"
+
+using namespace ositrace;
+using namespace std::chrono_literals;
+using Pieces = std::vector<std::vector<std::string>>;
+
+namespace {
+
+Pieces pieces_of(std::vector<std::string> payloads, SplitOptions options)
+{
+    Splitter splitter(source_of(std::move(payloads)), std::move(options));
+    Pieces pieces;
+    while (splitter.next()) pieces.push_back(payloads_of(splitter.piece()));
+    return pieces;
+}
+
+}  // namespace
+
+TEST_CASE("every piece begins with the map, and no frame is lost")
+{
+    SplitOptions options;
+    options.every_frames = 2;
+    CHECK(pieces_of({lane(1), time_field(1), time_field(2), lane(2), time_field(4)}, options)
+          == Pieces{{lane(1), time_field(1)}, {time_field(2) + lane(1), lane(2)}, {time_field(4) + lane(2)}});
+    options.carry_static = false;
+    CHECK(pieces_of({lane(1), time_field(1), time_field(2)}, options) == Pieces{{lane(1), time_field(1)}, {time_field(2)}});
+}
+
+TEST_CASE("pieces by time are counted from the start; seconds without frames make none")
+{
+    SplitOptions options;
+    options.every_time = 2s;
+    CHECK(pieces_of({time_field(1), time_field(2), time_field(3), time_field(9), moving_object(1), time_field(10), time_field(11)}, options)
+          == Pieces{{time_field(1), time_field(2)}, {time_field(3)}, {time_field(9), moving_object(1), time_field(10)}, {time_field(11)}});
+}
+
+TEST_CASE("a piece has one frame at least, whatever its size")
+{
+    SplitOptions options;
+    options.every_bytes = 10;
+    CHECK(pieces_of({time_field(1), time_field(2), std::string(field(15, std::string(50, 'x'))), time_field(4)}, options).size() == 3);
+    options.carry_static = false;
+    CHECK(pieces_of({}, options).empty());
+}
+
+TEST_CASE("a piece that is left early does not hold up the next")
+{
+    SplitOptions options;
+    options.every_frames = 2;
+    Splitter splitter(source_of({time_field(1), time_field(2), time_field(3)}), options);
+    REQUIRE(splitter.next());
+    REQUIRE(splitter.next());
+    CHECK(payloads_of(splitter.piece()) == std::vector<std::string>{time_field(3)});
+    CHECK_FALSE(splitter.next());
+}
