@@ -51,7 +51,7 @@ TEST_CASE("every second frame gets the map that a frame between brought")
           == Payloads{lane(1), time_field(2) + lane(2), time_field(4)});
 }
 
-TEST_CASE("a traffic light that comes in every frame and then does not is gone; one that was sent once is carried")
+TEST_CASE("a traffic light that comes in every frame and then does not is gone, one that was sent once is carried")
 {
     CHECK(cut_payloads({traffic_light(1), time_field(1)}, frames(1, 2)) == Payloads{time_field(1) + traffic_light(1)});
     CHECK(cut_payloads({traffic_light(1), traffic_light(1), time_field(2)}, frames(2, 3)) == Payloads{time_field(2)});

@@ -121,7 +121,7 @@ TEST_CASE("foreign channels, metadata and attachments survive static expand and 
     CHECK(payloads_of(*views, 1).size() == 4);
 }
 
-TEST_CASE("equal metadata and attachments are there once when a trace goes on; all its channels are shifted")
+TEST_CASE("equal metadata and attachments are there once when a trace goes on, and all its channels are shifted")
 {
     const ScratchFolder folder;
     write_sample(folder / "in.mcap");

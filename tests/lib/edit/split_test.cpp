@@ -31,7 +31,7 @@ TEST_CASE("every piece begins with the map, and no frame is lost")
     CHECK(pieces_of({lane(1), time_field(1), time_field(2)}, options) == Pieces{{lane(1), time_field(1)}, {time_field(2)}});
 }
 
-TEST_CASE("pieces by time are counted from the start; seconds without frames make none")
+TEST_CASE("pieces by time are counted from the start, and seconds without frames make none")
 {
     SplitOptions options;
     options.every_time = 2s;
