@@ -29,6 +29,7 @@ public:
 
     void put_message(const MessageView& message)
     {
+        out_.check_size();
         left_out_.unknown_fields += message.unknown_fields();
         out_.put('{');
         bool first = true;

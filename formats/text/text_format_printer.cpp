@@ -15,6 +15,7 @@ public:
 
     void put_message(const MessageView& message)
     {
+        out_.check_size();
         left_out_.unknown_fields += message.unknown_fields();
         message.for_each_field([&](const FieldRow& field) {
             if (field.repeated) put_elements(message, field);

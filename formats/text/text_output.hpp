@@ -8,13 +8,21 @@
 #include <string_view>
 
 #include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
 
 namespace ositrace::text {
 
 /// Appends characters to a buffer. Borrows it.
 class Output {
 public:
-    explicit Output(ByteBuffer& out) : out_(out) {}
+    explicit Output(ByteBuffer& out) : out_(out), start_(out.size()) {}
+
+    /// Tables of a FlatBuffer may be shared, so that a small one can stand for a text without end. Throws Error (limit).
+    void check_size() const
+    {
+        if (out_.size() - start_ > max_encodable_bytes) throw Error(Cause::limit, "the text of the message exceeds the limit of 2147483647 bytes");
+    }
 
     void put(char c)
     {
@@ -23,11 +31,13 @@ public:
     }
     void put(std::string_view text)
     {
+        if (text.empty()) return;  // and then perhaps nowhere
         std::memcpy(out_.reserve_back(text.size()), text.data(), text.size());
         out_.commit_back(text.size());
     }
     void put_spaces(std::size_t count)
     {
+        if (count == 0) return;
         std::memset(out_.reserve_back(count), ' ', count);
         out_.commit_back(count);
     }
@@ -56,6 +66,7 @@ private:
     }
 
     ByteBuffer& out_;
+    std::size_t start_;
 };
 
 }  // namespace ositrace::text

@@ -53,6 +53,7 @@ struct FieldCensus::Implementation {
 
     void add(Bytes message)
     {
+        tables_left = message.size() * tables_per_byte;
         if (format.encoding == Encoding::protobuf) count_protobuf(message, root, top, 0, message.data());
         else count_flat(MessageView(message, root, format), root, top);
         ++messages;
@@ -80,6 +81,7 @@ struct FieldCensus::Implementation {
     /// Returns the bytes of the table with all below it.
     std::uint64_t count_flat(const MessageView& message, const MessageTable& table, Path& at)
     {
+        if (tables_left-- == 0) throw Error(Cause::limit, "tables are shared so often that their fields cannot be counted");
         std::uint64_t all = reference_bytes;  // to the vtable
         unknown.count += message.unknown_fields();
         message.for_each_field([&](const FieldRow& field) {
@@ -158,8 +160,12 @@ struct FieldCensus::Implementation {
         }
     }
 
+    /// A table that is not shared takes four bytes; beyond this a small buffer could keep us counting for ever.
+    static constexpr std::size_t tables_per_byte = 4;
+
     const MessageTable& root;
     Format format;
+    std::size_t tables_left = 0;  ///< of a FlatBuffer
     Path top;
     std::size_t paths = 0;
     std::vector<Path*> touched;  ///< by this message

@@ -22,7 +22,7 @@ struct TextFormatOptions {
 /// Appends a message in Protobuf's text format, as libprotobuf's TextFormat prints it; multi-line text ends in a newline unless the
 /// message is empty. Every string is kept to the byte (escaped in octal), an enum number without a name is a number; of a NaN only that
 /// it is one. Numbers are the shortest that give the value back, which is at times shorter than libprotobuf's.
-/// Throws what MessageView throws, with the path of the field; `out` then holds a part.
+/// Throws what MessageView throws, with the path of the field, and Error (limit) beyond 2^31 - 1 bytes of text; `out` then holds a part.
 OSITRACE_API LeftOut append_text_format(const MessageView& message, ByteBuffer& out, const TextFormatOptions& options = {});
 
 /// Appends a message as one JSON object in one line, without a newline: Protobuf's JSON mapping with the names of the .proto file.
