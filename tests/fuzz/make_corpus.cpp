@@ -79,8 +79,10 @@ void put_payload(const std::string& name, int root, const std::string& message)
     const auto flat = as_flat(table, message, Layout::numbered);
     put("to_flat", name, message + choices({0, 0, root}));
     put("to_protobuf", name, flat + choices({0, 0, root}));
-    put("view", name, message + choices({0, 0, root}));
-    put("view", name + "_flat", flat + choices({1, 0, root}));
+    for (const auto* const target : {"view", "message_text"}) {
+        put(target, name, message + choices({0, 0, root}));
+        put(target, name + "_flat", flat + choices({1, 0, root}));
+    }
     if (root == 0 || root > 10) return;
     put("recognize", name, message + choices({0, 3, 29}));
     if (root == 3) put("recognize", name + "_flat", flat + choices({0, 3, 29}));
@@ -204,6 +206,8 @@ void put_texts()
     put("field_path", "id", "global_ground_truth.moving_object[id=42].vehicle_classification.type");
     put("field_path", "every", "lidar_sensor_view[*].reflection[*].signal_strength");
     put("field_path", "recursive", "many_itself[0].itself.many_itself[*].repeated_kind_1[2]");
+    put("text_boundary", "text_format", "version { }\ntimestamp { seconds: 1 }\n# message begins\nlane < > map_reference: \"a\" 'b' [x.y]: 1" + choices({3, 0}));
+    put("text_boundary", "json_array", "[{\"a\":\"\\\"\"},{}]{}" + choices({3, 1}));
     put("trace_name", "standard", "20210818T150542Z_sv_370_32112_3600_highway.osi");
     put("trace_name", "custom", "20210818T150542Z_gt_3100_2112_12_my_sv_run.osi.zst");
     put("trace_name", "multi", "20210818T150542Z_multi_370_2112_9.mcap");
