@@ -51,7 +51,7 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    std::string text_of(const RecoverResult& result) const;
+    std::string text_of(const RecoverResult& result, bool quiet) const;
     std::string json_of(const RecoverResult& result) const;
 
     std::vector<std::string> words_;
@@ -74,18 +74,21 @@ ExitCode RecoverCommand::run(Messages& messages)
     const auto result = recover_trace(words_.front(), *output_, recover_, interrupt.token());
     messages.clear_progress();
     if (json_) print(json_of(result));
-    else if (!is_standard_output(*output_)) print(text_of(result));
+    else if (!is_standard_output(*output_)) print(text_of(result, messages.quiet));
     else if (!result.intact())
         messages.error(words_.front() + ": lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place"));
     return result.intact() ? ExitCode::done : ExitCode::answer_is_no;
 }
 
-std::string RecoverCommand::text_of(const RecoverResult& result) const
+/// Quiet: the line that explains the exit code.
+std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) const
 {
+    if (quiet && result.intact()) return {};
     const auto& input = words_.front();
     std::string text;
-    for (const auto& loss : result.lost) text += line_of(input, loss);
-    if (result.losses > result.lost.size()) text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
+    for (const auto& loss : result.lost)
+        if (!quiet) text += line_of(input, loss);
+    if (result.losses > result.lost.size() && !quiet) text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
     text += input + " -> " + output_->string() + ": " + count_text(result.frames, "frame") +
             (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " + bytes_text(result.bytes_out);
     if (result.intact()) return text + "; intact\n";

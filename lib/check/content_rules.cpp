@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // The rules that a field and its values must follow.
 #include <charconv>
+#include <cmath>
 
 #include "lib/check/content_check.hpp"
 #include "lib/check/country_code.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 std::string number_text(double number)
 {
+    constexpr double exact_integers = 1e15;
+    if (number == std::floor(number) && std::abs(number) < exact_integers) return std::to_string(static_cast<std::int64_t>(number));
     char text[32];
     const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number);
     return {text, error == std::errc{} ? end : text};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -16,6 +17,29 @@ namespace ositrace {
 
 namespace {
 
+/// Ends where its source breaks for good.
+class UntilBroken final : public FrameSource {
+public:
+    UntilBroken(FrameSource& source, std::function<void(const Error&)> on_break) : source_(source), on_break_(std::move(on_break)) {}
+    [[nodiscard]] const TraceInfo& info() const noexcept override { return source_.info(); }
+    bool read(Frame& frame, std::stop_token stop) override
+    try {
+        return !broken_ && source_.read(frame, std::move(stop));
+    } catch (const Error& error) {
+        if (error.cause() != Cause::malformed && error.cause() != Cause::truncated && error.cause() != Cause::limit) throw;
+        broken_ = true;
+        on_break_(error);
+        return false;
+    }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return source_.bytes_consumed(); }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override { return source_.bytes_total(); }
+
+private:
+    FrameSource& source_;
+    std::function<void(const Error&)> on_break_;
+    bool broken_ = false;
+};
+
 class Recovery {
 public:
     Recovery(const std::filesystem::path& in, const std::filesystem::path& out, const RecoverOptions& options, std::stop_token stop)
@@ -26,7 +50,7 @@ public:
     RecoverResult run()
     {
         auto damaged = open_damaged(in_, stop_);
-        if (!damaged.file) return copy(*stream());
+        if (!damaged.file) return copy_stream();
         const auto file = std::make_shared<const SeekableFile>(std::move(*damaged.file));
         if (damaged.problem) note({0, file->size(), 0, std::nullopt, std::nullopt, damaged.problem->reason()});
         TraceInfo info;
@@ -40,6 +64,18 @@ public:
     }
 
 private:
+    RecoverResult copy_stream()
+    {
+        const auto source = stream();
+        UntilBroken until_broken(*source, [&](const Error& error) {
+            const auto size = source->bytes_total().value_or(source->bytes_consumed());
+            const auto offset = error.where().offset.value_or(size);
+            note({error.where().frame.value_or(0), offset, size - std::min(size, offset), std::nullopt, std::nullopt, error.reason()});
+        });
+        result_.bytes_in = source->bytes_total().value_or(0);
+        return copy(until_broken);
+    }
+
     /// Containers that know themselves where they go on.
     std::unique_ptr<FrameSource> stream()
     {

@@ -274,3 +274,73 @@ TEST_CASE("a tail of zeros is lost, empty messages are kept")
     CHECK(empty->frames.size() == 4);
     CHECK(empty->result.intact());
 }
+
+namespace {
+
+std::vector<std::string> messages_in(const std::filesystem::path& file)
+{
+    std::vector<std::string> messages;
+    const auto source = open_stream(file);
+    for (Frame frame; source->read(frame);) messages.emplace_back(text_of(frame.bytes));
+    return messages;
+}
+
+/// A scene in small chunks.
+void write_mcap(const std::filesystem::path& file, std::uint64_t frames)
+{
+    SceneOptions options;
+    options.type = MessageType::ground_truth;
+    options.frames = frames;
+    options.static_data = StaticData::first_frame;
+    SceneSource scene(options);
+    WriteOptions write;
+    write.chunk_bytes = 20'000;
+    write.sync = false;
+    const auto writer = create_trace(file, scene.info(), write);
+    static_cast<void>(convert(scene, *writer, {}));
+    writer->close();
+}
+
+/// How many of them stand in `all`, in their order; nothing where one is none of them.
+bool are_among(const std::vector<std::string>& some, const std::vector<std::string>& all)
+{
+    auto at = all.begin();
+    for (const auto& message : some) {
+        at = std::find(at, all.end(), message);
+        if (at == all.end()) return false;
+        ++at;
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("an MCAP file that is damaged or cut off keeps the chunks that are whole")
+{
+    const ScratchFolder folder;
+    write_mcap(folder / "whole.mcap", 60);
+    const auto whole = read_file(folder / "whole.mcap");
+    const auto messages = messages_in(folder / "whole.mcap");
+    REQUIRE(messages.size() == 60);
+    std::mt19937 random(11);
+    RecoverOptions options;
+    options.write.overwrite = true;
+    options.write.sync = false;
+    std::size_t most_lost = 0;
+    for (int round = 0; round < 60; ++round) {
+        auto broken = whole;
+        const auto at = 2000 + random() % (whole.size() - 2000);
+        const bool cut = round % 3 == 0;
+        if (cut) broken.resize(at);
+        else if (round % 3 == 1) broken[at] = static_cast<char>(broken[at] ^ 0x20);
+        else broken.erase(at, 100);
+        INFO("round " << round << " at " << at);
+        write_file(folder / "broken.mcap", broken);
+        const auto result = recover_trace(folder / "broken.mcap", folder / "saved.mcap", options);
+        const auto saved = messages_in(folder / "saved.mcap");
+        CHECK(are_among(saved, messages));
+        if (saved.size() < messages.size()) CHECK_FALSE(result.intact());
+        if (!cut) most_lost = std::max(most_lost, messages.size() - saved.size());
+    }
+    CHECK(most_lost <= 12);
+}
