@@ -10,6 +10,7 @@
 
 #include "formats/mcap/plausible_record.hpp"
 #include "lib/mcap/mcap_summary.hpp"
+#include "lib/mcap/tail_channels.hpp"
 
 namespace ositrace {
 
@@ -91,6 +92,7 @@ McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& op
     const auto& name = this->source().name();
     const auto file = std::make_shared<const SeekableFile>(open_for_reading(name), name);
     if (auto summary = read_mcap_summary(file, options)) channels_ = std::move(summary->index.channels);
+    else if (auto channels = read_tail_channels(*file, options)) channels_ = std::move(*channels);
 }
 
 Error McapReader::located(const Error& error, std::uint64_t offset) const
