@@ -32,7 +32,7 @@ public:
     using MakeEncoder = std::function<std::unique_ptr<BlockEncoder>()>;
     using PassOn = std::function<void(Bytes block, Bytes encoded)>;
 
-    static constexpr std::size_t enough_in_flight = std::size_t{64} << 20;
+    static constexpr std::size_t enough_in_flight = std::size_t{24} << 20;
 
     /// `helpers`: threads that encode beside the filling one; without any that does it itself.
     BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers);
