@@ -65,25 +65,19 @@ public:
     Cat(FrameSource& frames, const CatFormatRow& format, CatRequest request, Messages& messages)
         : frames_(frames), format_(format), request_(std::move(request)), messages_(messages)
     {
-        request_.several_channels = several_channels();
     }
 
     ExitCode run(std::stop_token stop)
     {
         for (std::uint32_t i = 0; i < frames_.info().channels.size(); ++i) begin(printer_of(i));
+        if (!begun_ && !frames_.info().channels.empty())
+            throw Error(Cause::unsupported, {.file = frames_.info().file}, "has no channel that can be printed");
         for (Frame frame; frames_.read(frame, stop);) print_frame(frame);
         if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
         return finish();
     }
 
 private:
-    /// A file tells its channels at once; of an MCAP from a pipe more may come.
-    [[nodiscard]] bool several_channels() const
-    {
-        const auto& info = frames_.info();
-        return info.channels.size() != 1 && info.container == "mcap";
-    }
-
     /// Null for a channel that cannot be printed.
     FramePrinter* printer_of(std::uint32_t number)
     {
@@ -176,10 +170,19 @@ public:
         auto open = input_.open_options();
         const Interrupt interrupt;
         open.stop = interrupt.token();
+        const std::filesystem::path file = words_.front();
         auto options = cut_options(selection_);
         options.carry_static = false;
-        const auto frames = selected_frames(words_.front(), open, std::move(options));
-        return Cat(*frames, *format_, {.fields = fields_}, messages).run(interrupt.token());
+        auto frames = selected_frames(file, open, options);
+        bool several_channels = false;
+        if (frames->info().container == "mcap") {
+            // A file's summary tells all channels; from a pipe more may come at any time.
+            std::error_code none;
+            const bool summary = std::filesystem::is_regular_file(file, none);
+            if (summary) frames = cut(*open_trace(file, open), std::move(options));
+            several_channels = !summary || frames->info().channels.size() != 1;
+        }
+        return Cat(*frames, *format_, {fields_, several_channels}, messages).run(interrupt.token());
     }
 
 private:
