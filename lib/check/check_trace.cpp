@@ -159,7 +159,7 @@ void TraceCheck::finish()
         take_metadata(content);
     }
     if (frames_ == 0) findings_.add(Kind::no_frames, {}, [] { return std::string("found none"); });
-    check_name(content, findings_);
+    if (std::filesystem::is_regular_file(file_)) check_name(content, findings_);  // a pipe has no name
 }
 
 }  // namespace

@@ -119,7 +119,6 @@ bool is_named(const TraceName& name)
 void check_name(const NamedContent& content, Findings& findings)
 {
     const auto file_name = content.info.file.filename().string();
-    if (file_name.empty() || file_name == "-") return;
     check_extension(file_name, content, findings);
     const auto name = parse_trace_name(file_name);
     if (!name || !is_named(*name))
