@@ -19,9 +19,9 @@ namespace {
 std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::optional<MessageType> type)
 {
     if (!trace_extension(file.filename().string())) return load_schema(file);
-    OpenOptions options;
-    options.type = type;
-    return open_stream(file, options)->info().channels.front().schema;
+    InputOptions input;
+    input.type = type;
+    return open_stream(file, input.open_options())->info().channels.front().schema;
 }
 
 /// How a schema can be printed.

@@ -13,7 +13,7 @@ namespace ositrace::text {
 
 /// A comment line that says that a message begins. Written only where it could not be told otherwise: an empty message, or one that
 /// begins with a field which the one before does not have. Other readers see a comment.
-inline constexpr std::string_view message_begins = "# message begins\n";
+inline constexpr std::string_view message_begins = "# message begins";
 
 /// A message in a text: half-open.
 struct MessageRange {

@@ -60,8 +60,9 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::walk_comment(std::stri
     position_ = end == std::string_view::npos ? text.size() : end + 1;
     if (end == std::string_view::npos) return std::nullopt;
     comment_ = false;
-    const bool mark = text.substr(begin_, position_ - begin_) == message_begins;
-    return mark && depth_ == 0 ? std::optional(Stop{begin_, {}}) : std::nullopt;
+    auto line = text.substr(begin_, position_ - begin_ - 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);  // an editor's line end
+    return line == message_begins && depth_ == 0 ? std::optional(Stop{begin_, {}}) : std::nullopt;
 }
 
 void TextFormatScanner::inside(char c)

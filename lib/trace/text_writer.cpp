@@ -47,7 +47,10 @@ void TextWriter::append_text(const MessageView& message)
         text_.append(bytes_of("\n"));
         return;
     }
-    if (!begins_evidently(message)) text_.append(bytes_of(text::message_begins));
+    if (!begins_evidently(message)) {
+        text_.append(bytes_of(text::message_begins));
+        text_.append(bytes_of("\n"));
+    }
     dropped_ += append_text_format(message, text_).unknown_fields;
 }
 

@@ -69,6 +69,7 @@ TEST_CASE("a line says that a message begins where nothing else does")
 {
     CHECK(split_text("# message begins\n# message begins\ntimestamp {}\n# message begins\nversion {}\n") ==
           Texts{"# message begins\n", "# message begins\ntimestamp {}\n", "# message begins\nversion {}\n"});
+    CHECK(split_text("# message begins\r\n# message begins\r\n").size() == 2);
 }
 
 TEST_CASE("white space and comments alone are no message")
