@@ -79,7 +79,7 @@ private:
     void check_encoding(const TraceInfo& info) const
     {
         for (const auto& channel : info.channels) {
-            if (channel.format.encoding == request_.from) continue;
+            if (!channel.root || channel.format.encoding == request_.from) continue;
             const std::string found(row_of(channel.format.encoding).name);
             throw Error(
                 Cause::mismatch, {.file = outcome_.job.input},
@@ -90,6 +90,7 @@ private:
     void tell(const TraceInfo& info) const
     {
         for (const auto& channel : info.channels) {
+            if (!channel.root) continue;
             const auto version = channel.schema->osi_version();
             messages_.detail(outcome_.job.input.string() + ": " + channel.type_name + ", " +
                              std::string(row_of(channel.format.encoding).name) + ", compression " + info.compression +

@@ -63,6 +63,11 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
         throw Error(Cause::unsupported, {.file = file},
                     "such a file holds one channel, and there are " + std::to_string(info.channels.size()));
     for (const auto& channel : info.channels) {
+        const bool foreign = channel.root == nullptr && !channel.message_encoding.empty()
+                             && channel.message_encoding != row_of(channel.format.encoding).mcap_name;
+        if (container.one_channel && foreign)
+            throw Error(Cause::mismatch, {.file = file},
+                        "the messages of '" + channel.topic + "' are " + channel.message_encoding + ", which is no encoding of OSI; name the output *.mcap");
         if (!extension.encoding || *extension.encoding == channel.format.encoding) continue;
         const auto& own = row_of(channel.format.encoding);
         const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());

@@ -150,6 +150,27 @@ TEST_CASE("a channel of OSI is known by its schema, one whose schema cannot be u
     CHECK(told->frame(2, 0).time == std::chrono::seconds(5));
 }
 
+TEST_CASE("a reader seeks by OSI time, also where log times are other times")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto set = std::string(text_of(Schema::built_in()->descriptor_set()));
+    auto records = by_hand::schema(1, "osi3.GroundTruth", "protobuf", set) + by_hand::channel(1, 1, "gt", "protobuf") + by_hand::channel(2, 0, "b");
+    for (std::uint8_t second = 0; second != 20; ++second)
+        records += by_hand::chunk(by_hand::message(1, 1000u + second * 10u, ground_truth(second)) + by_hand::message(2, 1005u + second * 10u, "x"));
+    write_file(file, by_hand::file(records));
+    const auto trace = open_trace(file);
+    const auto reader = trace->reader();
+    Frame frame;
+    for (const int second : {7, 0, 19, 8}) {
+        reader->seek_time(std::chrono::seconds(second) + Nanoseconds(1));
+        REQUIRE(reader->read(frame));
+        CHECK(frame.time == std::chrono::seconds(second));
+        CHECK(frame.index == 2u * static_cast<unsigned>(second));
+        CHECK(trace->frame_at(0, std::chrono::seconds(second)) == second);
+    }
+}
+
 TEST_CASE("a FlatBuffers channel has the type and layout of its binary schema's file identifier")
 {
     const ScratchFolder folder;
