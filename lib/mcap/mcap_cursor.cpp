@@ -2,6 +2,7 @@
 #include "lib/mcap/mcap_cursor.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -14,6 +15,9 @@ namespace {
 constexpr std::size_t read_ahead_bytes = std::size_t{4} << 20;
 constexpr std::size_t batch_bytes = std::size_t{1} << 20;
 constexpr std::size_t batch_frames = 512;
+/// Messages that are gathered from chunks all over the file.
+constexpr std::size_t gather_bytes = std::size_t{16} << 20;
+constexpr std::size_t max_gathered = 65'536;
 
 }  // namespace
 
@@ -43,14 +47,7 @@ std::optional<McapCursor::Batch> McapCursor::next_batch(const std::stop_token& s
     if (failure_) std::rethrow_exception(failure_);
     Batch batch;
     try {
-        while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames && !stop.stop_requested()) {
-            const auto& key = order_.at(ahead_of_);
-            auto frame = trace_->read(key);
-            frame.index = ahead_of_++;
-            batch.bytes += frame.bytes.size() + sizeof frame;
-            batch.place = std::max(batch.place, trace_->place_of(key));
-            batch.frames.push_back(std::move(frame));
-        }
+        if (!scattered() || !gather(batch)) read_on(batch, stop);
         if (batch.frames.empty() && !stop.stop_requested()) trace_->check_damage();
     } catch (const Error& error) {
         failure_ = std::make_exception_ptr(Error(error.cause(), {.file = trace_->info().file, .frame = ahead_of_, .offset = error.where().offset, .field = error.where().field}, error.reason()));
@@ -58,6 +55,64 @@ std::optional<McapCursor::Batch> McapCursor::next_batch(const std::stop_token& s
     }
     if (batch.frames.empty()) return std::nullopt;
     return batch;
+}
+
+void McapCursor::read_on(Batch& batch, const std::stop_token& stop)
+{
+    while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames && !stop.stop_requested()) {
+        const auto& key = order_.at(ahead_of_);
+        auto frame = trace_->read(key);
+        frame.index = ahead_of_++;
+        batch.bytes += frame.bytes.size() + sizeof frame;
+        batch.place = std::max(batch.place, trace_->place_of(key));
+        batch.frames.push_back(std::move(frame));
+    }
+}
+
+/// Do the next messages jump between more chunks than are kept?
+bool McapCursor::scattered()
+{
+    constexpr std::size_t few_segments = 8;
+    std::set<std::uint32_t> segments;
+    std::size_t jumps = 0;
+    std::uint32_t last = ~0u;
+    for (auto i = ahead_of_; i < order_.size() && i - ahead_of_ < batch_frames; ++i) {
+        if (i != ahead_of_ && !order_.knows(i)) break;
+        const auto segment = order_.at(i).segment;
+        segments.insert(segment);
+        jumps += segment != last ? 1 : 0;
+        last = segment;
+    }
+    return segments.size() > few_segments && jumps > 4 * segments.size();
+}
+
+/// Takes many messages chunk by chunk, so that each chunk is unpacked once for all of them. False: one of them is broken.
+bool McapCursor::gather(Batch& batch)
+try {
+    std::vector<std::pair<MessageKey, std::size_t>> wanted;
+    for (auto i = ahead_of_; i < order_.size() && wanted.size() < gathered_ && (i == ahead_of_ || order_.knows(i)); ++i)
+        wanted.emplace_back(order_.at(i), wanted.size());
+    std::sort(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) { return a.first.segment < b.first.segment; });
+    Batch gathered;
+    gathered.frames.resize(wanted.size());
+    for (const auto& [key, place] : wanted) {
+        auto frame = trace_->read(key);
+        // A copy: it keeps no chunk alive.
+        auto bytes = std::make_shared<const std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
+        frame.bytes = *bytes;
+        frame.owner = std::move(bytes);
+        frame.index = ahead_of_ + place;
+        gathered.bytes += frame.bytes.size() + sizeof frame;
+        gathered.place = std::max(gathered.place, trace_->place_of(key));
+        gathered.frames[place] = std::move(frame);
+    }
+    if (gathered.bytes > gather_bytes) gathered_ = std::max<std::size_t>(gathered_ / 2, 1);
+    else if (gathered.bytes < gather_bytes / 2) gathered_ = std::min<std::size_t>(gathered_ * 2, max_gathered);
+    ahead_of_ += wanted.size();
+    batch = std::move(gathered);
+    return true;
+} catch (const Error&) {
+    return false;
 }
 
 void McapCursor::seek_frame(std::uint64_t i)

@@ -30,12 +30,16 @@ private:
         std::uint64_t place = 0;  ///< in the file, for progress
     };
     std::optional<Batch> next_batch(const std::stop_token& stop);
+    void read_on(Batch& batch, const std::stop_token& stop);
+    [[nodiscard]] bool scattered();
+    bool gather(Batch& batch);
     void begin_at(std::uint64_t i);
 
     std::shared_ptr<const McapTrace> trace_;
     MessageOrder order_;       // of the thread while it runs
     std::uint64_t ahead_of_ = 0;  ///< the next message that the thread reads
     std::exception_ptr failure_;  // of the thread: behind the frames before it
+    std::size_t gathered_ = 512;  ///< messages that gather() takes at once
     std::uint64_t next_ = 0;   ///< the next frame to be delivered
     Batch batch_;
     std::size_t place_ = 0;    ///< in batch_.frames
