@@ -184,7 +184,7 @@ void Concat::move(Frame& frame)
     const auto& channel = channels_[frame.channel];
     if (!channel.form) return;
     channel.shift->apply(channel.form->of(frame.bytes), offset_, edited_);
-    channel.form->replace(frame, edited_.bytes());
+    channel.form->replace(frame, edited_);
 }
 
 bool Concat::read(Frame& frame, std::stop_token stop)

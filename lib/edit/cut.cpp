@@ -105,7 +105,7 @@ bool Cut::is_wanted(const Frame& frame, ChannelState& channel)
 void Cut::carry_into(Frame& frame, ChannelState& channel)
 {
     if (!channel.part->complete(channel.form->of(frame.bytes), frame.index, edited_)) return;
-    channel.form->replace(frame, edited_.bytes());
+    channel.form->replace(frame, edited_);
     if (options_.on_carry) options_.on_carry({frame.channel, frame.index, channel.part->carried()});
 }
 

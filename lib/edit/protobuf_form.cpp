@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/edit/protobuf_form.hpp"
 
+#include <utility>
+
 namespace ositrace {
 
 ProtobufForm::ProtobufForm(const Channel& from, const Channel& to) : schema_from_(from.schema), schema_to_(to.schema)
@@ -18,11 +20,12 @@ Bytes ProtobufForm::of(Bytes payload)
     return scratch_.bytes();
 }
 
-void ProtobufForm::replace(Frame& frame, Bytes protobuf)
+void ProtobufForm::replace(Frame& frame, ByteBuffer& protobuf)
 {
     const auto buffer = std::make_shared<ByteBuffer>();
-    if (back_) back_->transcode(protobuf, *buffer);
-    else buffer->append(protobuf);
+    if (back_) back_->transcode(protobuf.bytes(), *buffer);
+    else *buffer = std::move(protobuf);  // a frame may have many megabytes: they are not copied again
+    protobuf.clear();
     frame.bytes = buffer->bytes();
     frame.owner = buffer;
 }

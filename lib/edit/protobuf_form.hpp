@@ -23,8 +23,8 @@ public:
 
     /// The Protobuf form; lives until the next call, or as long as the payload where it is the payload.
     [[nodiscard]] Bytes of(Bytes payload);
-    /// Gives an edited frame its new payload, in the encoding of `to`.
-    void replace(Frame& frame, Bytes protobuf);
+    /// Gives an edited frame its new payload, in the encoding of `to`; `protobuf` is empty afterwards.
+    void replace(Frame& frame, ByteBuffer& protobuf);
 
 private:
     std::shared_ptr<const Schema> schema_from_;

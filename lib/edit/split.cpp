@@ -123,7 +123,7 @@ private:
         const auto message = channel.form->of(frame.bytes);
         if (channel.frames > 1) return channel.part->skip(message, frame.index);
         if (!channel.part->complete(message, frame.index, edited_)) return;
-        channel.form->replace(frame, edited_.bytes());
+        channel.form->replace(frame, edited_);
         if (options_.on_carry) options_.on_carry({frame.channel, frame.index, channel.part->carried()});
     }
 

@@ -48,7 +48,7 @@ private:
     void change(Frame& frame, ChannelState& channel)
     {
         if (!(channel.part.*edit_)(channel.form.of(frame.bytes), frame.index, edited_)) return;
-        channel.form.replace(frame, edited_.bytes());
+        channel.form.replace(frame, edited_);
         ++counts_.changed;
     }
 

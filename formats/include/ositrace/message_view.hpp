@@ -38,6 +38,8 @@ public:
 
     [[nodiscard]] const MessageTable& table() const noexcept { return *table_; }
     [[nodiscard]] Format format() const noexcept { return format_; }
+    /// The bytes of a Protobuf message as they stand on the wire (of a split submessage: joined); nullopt in FlatBuffers.
+    [[nodiscard]] std::optional<Bytes> wire_bytes() const noexcept { return is_protobuf() ? std::optional(bytes_) : std::nullopt; }
 
     /// Is the field present; of a repeated field: has it elements.
     [[nodiscard]] bool has(const FieldRow& field) const;
