@@ -37,13 +37,14 @@ class CheckCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "check",
-                .summary = "find what does not conform to the standard, or cannot be right",
-                .usage = {"check PATH...", "check --list"},
-                .notes = {"PATH is a file or a folder. Framing, content, file names, times, ids, references, the clauses for MCAP files, and",
-                          "the rules in the comments of OSI's .proto files. The exit code is 3 when something was found that --fail-on names."},
-                .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
-                             "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'", "check old.osi --rules osi-3.7.0.desc"}};
+        return {
+            .name = "check",
+            .summary = "find what does not conform to the standard, or cannot be right",
+            .usage = {"check PATH...", "check --list"},
+            .notes = {"PATH is a file or a folder. Framing, content, file names, times, ids, references, the clauses for MCAP files, and",
+                      "the rules in the comments of OSI's .proto files. The exit code is 3 when something was found that --fail-on names."},
+            .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
+                         "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'", "check old.osi --rules osi-3.7.0.desc"}};
     }
 
     void declare(Options& options) override
@@ -51,10 +52,12 @@ public:
         options.words("PATH", words_, 0, SIZE_MAX);
         options.option("--fail-on", "SEVERITY", "exit with 3 from this on: error (default) | warning | never",
                        [this](const std::string& word) { fail_on_ = parse_fail_on(word); });
-        options.options("--disable", "ID", "pass over findings of an id; may be given again", [this](const std::string& id) { check_.disabled.insert(id); });
+        options.options("--disable", "ID", "pass over findings of an id; may be given again",
+                        [this](const std::string& id) { check_.disabled.insert(id); });
         options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
                        [this](const std::string& file) { rules_file_ = file; });
-        options.option("--format", "NAME", "text (default) | json | junit | xqar", [this](const std::string& name) { format_ = &parse_format(name); });
+        options.option("--format", "NAME", "text (default) | json | junit | xqar",
+                       [this](const std::string& name) { format_ = &parse_format(name); });
         options.option("--findings", "N", "list at most so many findings of an id (default 10); all are counted",
                        [this](const std::string& count) { check_.listed_per_kind = parse_count(count, 0, 1'000'000); });
         options.flag("--list", list_, "print what is checked: id, severity, what ought to be");
@@ -105,8 +108,9 @@ std::shared_ptr<const RuleSet> CheckCommand::rules(Messages& messages) const
     if (rules_file_) return RuleSet::load(*rules_file_);
     auto built_in = RuleSet::built_in();
     if (!built_in)
-        messages.warning("the rules in OSI's comments are not built into this program and are not checked: give a descriptor set with "
-                         "comments, --rules FILE, or --rules none");
+        messages.warning(
+            "the rules in OSI's comments are not built into this program and are not checked: give a descriptor set with "
+            "comments, --rules FILE, or --rules none");
     return built_in;
 }
 
@@ -145,8 +149,9 @@ ExitCode CheckCommand::run(Messages& messages)
 CheckedFile CheckCommand::check_file(const std::filesystem::path& file, Messages& messages, std::stop_token stop)
 {
     check_.on_progress = [&messages, file, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
-                                                                                      std::optional<std::uint64_t> of_bytes) {
-        const auto done = of_bytes && *of_bytes != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of_bytes)) : std::nullopt;
+                                                                                       std::optional<std::uint64_t> of_bytes) {
+        const auto done =
+            of_bytes && *of_bytes != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of_bytes)) : std::nullopt;
         messages.progress({file.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
     try {

@@ -23,7 +23,8 @@ void add_count(XmlWriter& xml, const CheckedFile& file, const FindingCount& coun
 {
     xml.begin("testcase").attribute("classname", file.file.string()).attribute("name", count.id);
     const auto lines = lines_of(*file.result, count.id);
-    if (count.severity == Severity::info) xml.begin("system-out").text(lines).end();
+    if (count.severity == Severity::info)
+        xml.begin("system-out").text(lines).end();
     else
         xml.begin("failure")
             .attribute("type", name_of(count.severity))

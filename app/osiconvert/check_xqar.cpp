@@ -63,8 +63,8 @@ void add_file(XmlWriter& xml, const CheckedFile& file, std::uint64_t& issue)
 {
     xml.begin("CheckerBundle").attribute("name", "ositrace").attribute("description", "osiconvert check").attribute("build_date", "");
     xml.attribute("version", version());
-    xml.attribute("summary", file.result ? count_text(file.result->errors, "error") + ", " + count_text(file.result->warnings, "warning") + ", " +
-                                               count_text(file.result->infos, "info")
+    xml.attribute("summary", file.result ? count_text(file.result->errors, "error") + ", " + count_text(file.result->warnings, "warning") +
+                                               ", " + count_text(file.result->infos, "info")
                                          : file.error);
     xml.begin("Param").attribute("name", "InputFile").attribute("value", file.file.string()).end();
     if (!file.result) {

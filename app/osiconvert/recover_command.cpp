@@ -33,8 +33,9 @@ public:
         return {.name = "recover",
                 .summary = "save what can still be read of a damaged trace",
                 .usage = {"recover IN -o OUT"},
-                .notes = {"Every frame that can be read from its first byte to its last comes back, from in front of the damage and from behind",
-                          "it. What was lost where is reported, and the exit code is then 3. An intact file comes back as it was."},
+                .notes =
+                    {"Every frame that can be read from its first byte to its last comes back, from in front of the damage and from behind",
+                     "it. What was lost where is reported, and the exit code is then 3. An intact file comes back as it was."},
                 .examples = {"recover drive.osi -o saved.osi", "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
                              "recover broken.mcap -o saved.mcap"}};
     }
@@ -66,15 +67,18 @@ ExitCode RecoverCommand::run(Messages& messages)
     if (!output_) throw Error(Cause::usage, "the output is missing: -o OUT");
     check_trace_output(*output_, json_);
     recover_.open = input_.open_options();
-    recover_.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of) {
+    recover_.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
+                                                                           std::optional<std::uint64_t> of) {
         const auto done = of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
         messages.progress({words_.front(), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
     const Interrupt interrupt;
     const auto result = recover_trace(words_.front(), *output_, recover_, interrupt.token());
     messages.clear_progress();
-    if (json_) print(json_of(result));
-    else if (!is_standard_output(*output_)) print(text_of(result, messages.quiet));
+    if (json_)
+        print(json_of(result));
+    else if (!is_standard_output(*output_))
+        print(text_of(result, messages.quiet));
     else if (!result.intact())
         messages.error(words_.front() + ": lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place"));
     return result.intact() ? ExitCode::done : ExitCode::answer_is_no;
@@ -88,9 +92,11 @@ std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) con
     std::string text;
     for (const auto& loss : result.lost)
         if (!quiet) text += line_of(input, loss);
-    if (result.losses > result.lost.size() && !quiet) text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
+    if (result.losses > result.lost.size() && !quiet)
+        text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
     text += input + " -> " + output_->string() + ": " + count_text(result.frames, "frame") +
-            (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " + bytes_text(result.bytes_out);
+            (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " +
+            bytes_text(result.bytes_out);
     if (result.intact()) return text + "; intact\n";
     return text + "; lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place") + '\n';
 }
@@ -103,7 +109,10 @@ std::string RecoverCommand::json_of(const RecoverResult& result) const
     };
     JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array().begin_object();
-    json.member("input", words_.front()).member("output", output_->string()).member("type", result.type_name).member("frames", result.frames);
+    json.member("input", words_.front())
+        .member("output", output_->string())
+        .member("type", result.type_name)
+        .member("frames", result.frames);
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
     json.member("losses", result.losses).member("lost_bytes", result.lost_bytes).key("lost").begin_array();
     for (const auto& loss : result.lost) {

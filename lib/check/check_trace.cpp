@@ -104,8 +104,9 @@ Kind TraceCheck::kind_of(const Error& error) const
 void TraceCheck::note_damage(const Error& error)
 {
     damaged_ = true;
-    findings_.add(kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
-                  [&] { return error.where().field; });
+    findings_.add(
+        kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
+        [&] { return error.where().field; });
 }
 
 void TraceCheck::report_progress()

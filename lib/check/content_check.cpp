@@ -101,8 +101,9 @@ void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
     const auto id = id_in(message.get(*plan.id));
     if (!id) return;
     if (*id == no_id) {
-        findings_.add(Kind::id_invalid, place_, [] { return std::string("found 2^64 - 1, which is reserved for no id"); },
-                      [&] { return path_to("id"); });
+        findings_.add(
+            Kind::id_invalid, place_, [] { return std::string("found 2^64 - 1, which is reserved for no id"); },
+            [&] { return path_to("id"); });
         return;
     }
     const auto type = plan.type ? as_integer(message.get(*plan.type)) : std::nullopt;
@@ -110,8 +111,10 @@ void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
     auto [entry, end] = known_.equal_range(*id);
     entry = std::find_if(entry, end, [&](const auto& known) { return known.second.table == plan.table; });
     const Known now{plan.table, type, scope_, frame_};
-    if (entry != end) entry->second = now;
-    else if (known_.size() < max_known_ids) known_.emplace(*id, now);
+    if (entry != end)
+        entry->second = now;
+    else if (known_.size() < max_known_ids)
+        known_.emplace(*id, now);
 }
 
 void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type)
@@ -127,11 +130,14 @@ void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::opt
     const auto number = [&] { return "id " + std::to_string(id); };
     if (in_scope) {
         const auto message = [&] { return number() + " stands in this frame already, as a " + shown(*in_scope->table); };
-        if (plan.unique) findings_.add(*plan.unique, place_, message, field);
-        else findings_.add(Kind::id_duplicate, place_, message, field);
+        if (plan.unique)
+            findings_.add(*plan.unique, place_, message, field);
+        else
+            findings_.add(Kind::id_duplicate, place_, message, field);
     } else if (!same_kind && other_kind) {
-        findings_.add(Kind::id_changes_kind, place_,
-                      [&] { return number() + " is a " + shown(*plan.table) + " now and was a " + shown(*other_kind->table); }, field);
+        findings_.add(
+            Kind::id_changes_kind, place_,
+            [&] { return number() + " is a " + shown(*plan.table) + " now and was a " + shown(*other_kind->table); }, field);
     } else if (same_kind && same_kind->type && type && *same_kind->type != *type) {
         const auto message = [&] {
             return number() + " is of " + type_name(*plan.type, *type) + " now and was of " + type_name(*plan.type, *same_kind->type);
@@ -154,8 +160,10 @@ void ContentCheck::resolve(const Reference& reference)
     const auto id = std::to_string(reference.id);
     const auto report = [&](const std::function<std::string()>& message) {
         const auto field = [&] { return text_of(reference.path); };
-        if (plan.rule) findings_.add(*plan.rule, place_, message, field);
-        else findings_.add(plan.kind, place_, message, field);
+        if (plan.rule)
+            findings_.add(*plan.rule, place_, message, field);
+        else
+            findings_.add(plan.kind, place_, message, field);
     };
     if (plan.sensor) {
         if (!sensors_.empty() && sensors_.size() < max_known_ids && !sensors_.contains(reference.id))

@@ -69,7 +69,7 @@ private:
     std::uint64_t frame_ = 0;
     std::uint64_t scopes_ = 0;
     std::uint64_t scope_ = 0;
-    int ground_truths_ = 0;         ///< that the walk is in
+    int ground_truths_ = 0;  ///< that the walk is in
     bool ground_truth_seen_ = false;
     std::unordered_multimap<std::uint64_t, Known> known_;  ///< by id, an entry per kind of thing: not all writers keep ids apart
     std::unordered_set<std::uint64_t> sensors_;

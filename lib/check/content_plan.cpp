@@ -101,17 +101,11 @@ void add_rule(FieldPlan& field, const Rule& rule, const MessageTable& table)
     field.rules.push_back({&rule, rule.kind == RuleKind::check_if ? table.find(rule.condition_field) : nullptr, nullptr});
 }
 
-bool of_interest(const FieldPlan& field)
-{
-    return field.child || !field.rules.empty() || field.reference || field.defines_sensor;
-}
+bool of_interest(const FieldPlan& field) { return field.child || !field.rules.empty() || field.reference || field.defines_sensor; }
 
 }  // namespace
 
-std::string_view name_in_package(const MessageTable& table) noexcept
-{
-    return table.full_name.substr(table.full_name.find('.') + 1);
-}
+std::string_view name_in_package(const MessageTable& table) noexcept { return table.full_name.substr(table.full_name.find('.') + 1); }
 
 ContentPlan::ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules)
 {
@@ -166,9 +160,8 @@ void ContentPlan::prune()
         return std::ranges::any_of(table.fields, [&](const FieldPlan& f) { return kept.contains(f.child); });
     };
     const auto wanted = [](const TablePlan& table) {
-        return table.id != nullptr || table.ground_truth || std::ranges::any_of(table.fields, [](const FieldPlan& f) {
-                   return !f.rules.empty() || f.reference || f.defines_sensor;
-               });
+        return table.id != nullptr || table.ground_truth ||
+               std::ranges::any_of(table.fields, [](const FieldPlan& f) { return !f.rules.empty() || f.reference || f.defines_sensor; });
     };
     for (std::size_t before = ~std::size_t{0}; before != kept.size();) {
         before = kept.size();

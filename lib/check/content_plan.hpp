@@ -16,10 +16,10 @@ namespace ositrace {
 
 /// An id that has to name something.
 struct ReferencePlan {
-    Kind kind{};                   ///< of the finding, unless a rule demands it
-    std::string_view target;       ///< `Lane`; empty: anything with an id
-    bool sensor = false;           ///< a sensor, which has names of its own
-    const Rule* rule = nullptr;    ///< refers_to
+    Kind kind{};                 ///< of the finding, unless a rule demands it
+    std::string_view target;     ///< `Lane`; empty: anything with an id
+    bool sensor = false;         ///< a sensor, which has names of its own
+    const Rule* rule = nullptr;  ///< refers_to
 };
 
 struct TablePlan;
@@ -35,8 +35,8 @@ struct RulePlan {
 /// What there is to look at in one field.
 struct FieldPlan {
     const FieldRow* row = nullptr;
-    const TablePlan* child = nullptr;      ///< to be walked; null: nothing in it is of interest
-    std::vector<RulePlan> rules;           ///< all but is_globally_unique and refers_to
+    const TablePlan* child = nullptr;  ///< to be walked; null: nothing in it is of interest
+    std::vector<RulePlan> rules;       ///< all but is_globally_unique and refers_to
     std::optional<ReferencePlan> reference;
     bool defines_sensor = false;
 };
@@ -44,9 +44,9 @@ struct FieldPlan {
 struct TablePlan {
     const MessageTable* table = nullptr;
     std::vector<FieldPlan> fields;
-    const FieldRow* id = nullptr;          ///< of type Identifier: the message is a thing with a name
-    const Rule* unique = nullptr;          ///< is_globally_unique, on `id`
-    const FieldRow* type = nullptr;        ///< of a moving object
+    const FieldRow* id = nullptr;    ///< of type Identifier: the message is a thing with a name
+    const Rule* unique = nullptr;    ///< is_globally_unique, on `id`
+    const FieldRow* type = nullptr;  ///< of a moving object
     bool ground_truth = false;
 };
 

@@ -112,7 +112,8 @@ void ContentCheck::check_element(const MessageView& message, const FieldRow& row
 
 void ContentCheck::broken(const Rule& rule, std::string message)
 {
-    findings_.add(rule, place_, [&] { return std::move(message); }, [&] { return text_of(path_); });
+    findings_.add(
+        rule, place_, [&] { return std::move(message); }, [&] { return text_of(path_); });
 }
 
 }  // namespace ositrace

@@ -47,7 +47,12 @@ bool Findings::wanted(Kind kind) const { return options_.disabled.empty() || !di
 void Findings::add(Kind kind, const FindingPlace& place, const Text& message, const Text& field)
 {
     const auto& row = row_of(kind);
-    add(&row, [&] { return FindingCount{row.id(), row.severity, std::string(row.description), 0}; }, place, message, field);
+    add(
+        &row,
+        [&] {
+            return FindingCount{row.id(), row.severity, std::string(row.description), 0};
+        },
+        place, message, field);
 }
 
 void Findings::add(const Rule& rule, const FindingPlace& place, const Text& message, const Text& field)

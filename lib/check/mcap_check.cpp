@@ -52,7 +52,9 @@ try {
     check_summary();
     for (const auto& [id, channel] : channels_) check_channel(channel);
     if (trace_records_ == 0) add(Kind::mcap_no_metadata, std::nullopt, "found none");
-    if (!footer) return Error(Cause::truncated, {.file = {}, .frame = {}, .offset = file_.size(), .field = {}}, "the file ends before its Footer record");
+    if (!footer)
+        return Error(Cause::truncated, {.file = {}, .frame = {}, .offset = file_.size(), .field = {}},
+                     "the file ends before its Footer record");
     return std::nullopt;
 } catch (const Error& error) {
     return error;
@@ -67,12 +69,12 @@ void McapCheck::visit(FileRecords& records)
     case schema: return take_schema(mcap::parse_schema(content()), at);
     case channel: return take_channel(mcap::parse_channel(content()), at);
     case chunk: return visit_chunk(records);
-    case message:
-        return add(Kind::mcap_message_outside_chunk, at, "found a message outside of a chunk");
+    case message: return add(Kind::mcap_message_outside_chunk, at, "found a message outside of a chunk");
     case metadata: {
         const auto record = mcap::parse_metadata(content());
         if (record.name != mcap::osi::trace_record) {
-            if (is_reserved(record.name)) add(Kind::mcap_reserved_name, at, "the standard knows no metadata record " + std::string(record.name));
+            if (is_reserved(record.name))
+                add(Kind::mcap_reserved_name, at, "the standard knows no metadata record " + std::string(record.name));
         } else if (++trace_records_ == 1) {
             check_trace_metadata(record, at, findings_);
         } else {
@@ -103,7 +105,8 @@ void McapCheck::visit_chunk(FileRecords& records)
 
 void McapCheck::take_schema(const mcap::Schema& schema, std::uint64_t offset)
 {
-    const auto [entry, is_new] = schemas_.try_emplace(schema.id, SchemaFacts{std::string(schema.name), std::string(schema.encoding), false, offset});
+    const auto [entry, is_new] =
+        schemas_.try_emplace(schema.id, SchemaFacts{std::string(schema.name), std::string(schema.encoding), false, offset});
     entry->second.in_summary = entry->second.in_summary || in_summary_;
     if (is_new) check_schema(schema, offset);
 }
@@ -113,8 +116,10 @@ void McapCheck::check_schema(const mcap::Schema& schema, std::uint64_t offset)
     const std::string name(schema.name);
     if (schema.encoding == protobuf && !is_osi(name)) {
         const auto* const type = type_called(last_part(name));
-        if (type != nullptr) add(Kind::mcap_schema_name, offset, "found " + name + ", expected " + std::string(type->full_name));
-        else if (name.starts_with("osi3.")) add(Kind::mcap_schema_name, offset, "found " + name + ", which is no top-level message");
+        if (type != nullptr)
+            add(Kind::mcap_schema_name, offset, "found " + name + ", expected " + std::string(type->full_name));
+        else if (name.starts_with("osi3."))
+            add(Kind::mcap_schema_name, offset, "found " + name + ", which is no top-level message");
     }
     if (!is_osi(name) || schema.encoding == flatbuffer) return;
     if (schema.encoding != protobuf)
@@ -138,7 +143,9 @@ void McapCheck::take_channel(const mcap::Channel& channel, std::uint64_t offset)
     facts.offset = offset;
     for (const auto& [key, value] : channel.metadata) facts.metadata.emplace(key, value);
     const auto [other, first] = topics_.try_emplace(facts.topic, channel.id);
-    if (!first) add(Kind::mcap_topic_repeated, offset, "channels " + std::to_string(other->second) + " and " + std::to_string(channel.id) + " have the topic '" + facts.topic + "'");
+    if (!first)
+        add(Kind::mcap_topic_repeated, offset,
+            "channels " + std::to_string(other->second) + " and " + std::to_string(channel.id) + " have the topic '" + facts.topic + "'");
 }
 
 void McapCheck::check_channel(const ChannelFacts& channel)
@@ -146,7 +153,9 @@ void McapCheck::check_channel(const ChannelFacts& channel)
     const bool says_osi = channel.metadata.contains(std::string(mcap::osi::channel_osi_version_key));
     const auto schema = schemas_.find(channel.schema);
     if (schema == schemas_.end()) {
-        if (says_osi) add(Kind::mcap_schema_id, channel.offset, "found schema id " + std::to_string(channel.schema) + ", which no schema has", channel.topic);
+        if (says_osi)
+            add(Kind::mcap_schema_id, channel.offset, "found schema id " + std::to_string(channel.schema) + ", which no schema has",
+                channel.topic);
         return;
     }
     if (is_osi(schema->second.name) && channel.encoding != flatbuffer) check_osi_channel(channel, schema->second);
@@ -158,10 +167,14 @@ void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts
     if (channel.encoding != protobuf) add(Kind::mcap_message_encoding, channel.offset, "found '" + channel.encoding + "'", channel.topic);
     for (const auto key : {channel_osi_version_key, channel_protobuf_version_key}) {
         const auto found = channel.metadata.find(std::string(key));
-        if (found == channel.metadata.end()) add(Kind::mcap_channel_version, channel.offset, "is missing", channel.topic, std::string(key));
-        else if (!is_release(found->second)) add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch", channel.topic, std::string(key));
+        if (found == channel.metadata.end())
+            add(Kind::mcap_channel_version, channel.offset, "is missing", channel.topic, std::string(key));
+        else if (!is_release(found->second))
+            add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch", channel.topic,
+                std::string(key));
     }
-    if (!channel.metadata.contains(std::string(description_key))) add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic, std::string(description_key));
+    if (!channel.metadata.contains(std::string(description_key)))
+        add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic, std::string(description_key));
     for (const auto& [key, value] : channel.metadata)
         if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key && key != description_key)
             add(Kind::mcap_reserved_name, channel.offset, "the standard knows no such key", channel.topic, key);
@@ -177,14 +190,17 @@ void McapCheck::check_index()
 void McapCheck::check_summary()
 {
     for (const auto& [id, schema] : schemas_)
-        if (!schema.in_summary && is_osi(schema.name)) add(Kind::mcap_schema_in_summary, schema.offset, schema.name + " (id " + std::to_string(id) + ") is missing there");
+        if (!schema.in_summary && is_osi(schema.name))
+            add(Kind::mcap_schema_in_summary, schema.offset, schema.name + " (id " + std::to_string(id) + ") is missing there");
     for (const auto& [id, channel] : channels_)
-        if (!channel.in_summary) add(Kind::mcap_channel_in_summary, channel.offset, "channel " + std::to_string(id) + " is missing there", channel.topic);
+        if (!channel.in_summary)
+            add(Kind::mcap_channel_in_summary, channel.offset, "channel " + std::to_string(id) + " is missing there", channel.topic);
 }
 
 void McapCheck::add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel, std::string field)
 {
-    findings_.add(kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
+    findings_.add(
+        kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
 }
 
 bool is_release(std::string_view text) noexcept

@@ -48,7 +48,8 @@ private:
     void check_osi_channel(const ChannelFacts& channel, const SchemaFacts& schema);
     void check_index();
     void check_summary();
-    void add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel = {}, std::string field = {});
+    void add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel = {},
+             std::string field = {});
 
     const SeekableFile& file_;
     std::size_t max_message_bytes_;

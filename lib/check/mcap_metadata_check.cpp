@@ -71,7 +71,8 @@ void check_channels(const TraceInfo& info, std::string_view key, const Range& ra
         const auto found = channel.metadata.find(std::string(key));
         const auto version = found == channel.metadata.end() ? std::nullopt : release_in(found->second);
         if (version && !range.spans(*version))
-            findings.add(kind, {{}, {}, {}, channel.topic}, [&] { return "the channel has " + version->to_string() + ", the range is " + range.text(); });
+            findings.add(kind, {{}, {}, {}, channel.topic},
+                         [&] { return "the channel has " + version->to_string() + ", the range is " + range.text(); });
     }
 }
 
@@ -82,17 +83,21 @@ void check_trace_metadata(const mcap::Metadata& record, std::uint64_t offset, Fi
     std::map<std::string_view, std::string_view> entries(record.entries.begin(), record.entries.end());
     const FindingPlace place{std::nullopt, std::nullopt, offset, {}};
     const auto add = [&](Kind kind, std::string_view key, const std::string& message) {
-        findings.add(kind, place, [&] { return message; }, [&] { return std::string(key); });
+        findings.add(
+            kind, place, [&] { return message; }, [&] { return std::string(key); });
     };
     for (const auto key : mandatory) {
         const auto found = entries.find(key);
-        if (found == entries.end()) add(Kind::mcap_metadata_key, key, "is missing");
-        else if (!is_release(found->second)) add(Kind::mcap_metadata_version, key, "found '" + std::string(found->second) + "', expected major.minor.patch");
+        if (found == entries.end())
+            add(Kind::mcap_metadata_key, key, "is missing");
+        else if (!is_release(found->second))
+            add(Kind::mcap_metadata_version, key, "found '" + std::string(found->second) + "', expected major.minor.patch");
     }
     for (const auto key : times) {
         const auto found = entries.find(key);
         if (found != entries.end() && !is_date_time_stamp(found->second))
-            add(Kind::mcap_metadata_time, key, "found '" + std::string(found->second) + "', expected a time with its zone, 2021-08-18T15:05:42Z");
+            add(Kind::mcap_metadata_time, key,
+                "found '" + std::string(found->second) + "', expected a time with its zone, 2021-08-18T15:05:42Z");
     }
     for (const auto key : recommended)
         if (!entries.contains(key)) add(Kind::mcap_metadata_recommended, key, "is missing");
@@ -131,8 +136,8 @@ bool is_date_time_stamp(std::string_view text) noexcept
 {
     const auto whole = text;
     if (!take_form(text, "0000-00-00T00:00:00")) return false;
-    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number_at(whole, 0, 4))), std::chrono::month(number_at(whole, 5, 2)),
-                                          std::chrono::day(number_at(whole, 8, 2))};
+    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number_at(whole, 0, 4))),
+                                          std::chrono::month(number_at(whole, 5, 2)), std::chrono::day(number_at(whole, 8, 2))};
     if (!day.ok() || number_at(whole, 11, 2) > 23 || number_at(whole, 14, 2) > 59 || number_at(whole, 17, 2) > 59) return false;
     if (text.starts_with('.')) {
         const auto end = std::min(text.find_first_not_of("0123456789", 1), text.size());

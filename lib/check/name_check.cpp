@@ -48,7 +48,9 @@ bool has_digits_of(const std::set<OsiVersion>& versions, const std::string& digi
 
 class NameCheck {
 public:
-    NameCheck(const TraceName& name, const NamedContent& content, Findings& findings) : name_(name), content_(content), findings_(findings) {}
+    NameCheck(const TraceName& name, const NamedContent& content, Findings& findings) : name_(name), content_(content), findings_(findings)
+    {
+    }
 
     void check_type()
     {
@@ -109,10 +111,7 @@ void check_extension(const std::string& file_name, const NamedContent& content, 
     add(std::string(row_of(info.channels.front().format.encoding).name), row_of(*extension->encoding).name);
 }
 
-bool is_named(const TraceName& name)
-{
-    return !name.osi_version.empty() && !name.protobuf_version.empty() && name.frames.has_value();
-}
+bool is_named(const TraceName& name) { return !name.osi_version.empty() && !name.protobuf_version.empty() && name.frames.has_value(); }
 
 }  // namespace
 
@@ -123,8 +122,9 @@ void check_name(const NamedContent& content, Findings& findings)
     const auto name = parse_trace_name(file_name);
     if (!name || !is_named(*name))
         findings.add(Kind::name_form, {}, [] {
-            return std::string("expected <timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-trace-name>.<extension> "
-                               "(osiconvert rename gives it)");
+            return std::string(
+                "expected <timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-trace-name>.<extension> "
+                "(osiconvert rename gives it)");
         });
     if (!name) return;
     NameCheck check(*name, content, findings);

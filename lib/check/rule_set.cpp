@@ -24,9 +24,12 @@ std::vector<std::string> rule_lines(std::string_view comment)
     for (const auto& line : comment_lines(comment)) {
         const auto begin = line.find_first_not_of(" \t");
         const auto text = begin == std::string::npos ? std::string() : line.substr(begin);
-        if (text == "\\rules") inside = true;
-        else if (text == "\\endrules") inside = false;
-        else if (inside && !text.empty()) lines.push_back(text);
+        if (text == "\\rules")
+            inside = true;
+        else if (text == "\\endrules")
+            inside = false;
+        else if (inside && !text.empty())
+            lines.push_back(text);
     }
     return lines;
 }
@@ -49,10 +52,7 @@ void take_line(RuleSetBuilder& to, std::string_view line, std::size_t number)
 
 }  // namespace
 
-RuleSetBuilder::RuleSetBuilder(std::string osi_version) : set_(std::make_shared<RuleSet>())
-{
-    set_->osi_version_ = std::move(osi_version);
-}
+RuleSetBuilder::RuleSetBuilder(std::string osi_version) : set_(std::make_shared<RuleSet>()) { set_->osi_version_ = std::move(osi_version); }
 
 void RuleSetBuilder::add(std::string_view message, std::string_view field, std::string_view line)
 {
@@ -76,7 +76,8 @@ std::shared_ptr<const RuleSet> RuleSet::from_descriptor_set(Bytes descriptor_set
                 builder.add(table->full_name.substr(package.size()), field, line);
         }
     }
-    if (builder.empty()) throw Error(Cause::unsupported, "has no rules: the descriptor set has lost its comments (protoc --include_source_info)");
+    if (builder.empty())
+        throw Error(Cause::unsupported, "has no rules: the descriptor set has lost its comments (protoc --include_source_info)");
     return builder.finish();
 }
 

@@ -122,10 +122,7 @@ std::string in_id(std::string_view word)
 
 }  // namespace
 
-std::string_view name_of(RuleKind kind) noexcept
-{
-    return kind == unknown ? "unknown" : rows[static_cast<std::size_t>(kind)].name;
-}
+std::string_view name_of(RuleKind kind) noexcept { return kind == unknown ? "unknown" : rows[static_cast<std::size_t>(kind)].name; }
 
 Rule parse_rule(std::string_view line)
 {

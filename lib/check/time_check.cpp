@@ -12,7 +12,9 @@ void TimeCheck::add(const FindingPlace& place)
 {
     const auto time = *place.time;
     const auto last = std::exchange(last_, time);
-    if (time < Nanoseconds{}) findings_.add(Kind::time_negative, place, [&] { return "found " + seconds_text(time); }, [] { return "timestamp"; });
+    if (time < Nanoseconds{})
+        findings_.add(
+            Kind::time_negative, place, [&] { return "found " + seconds_text(time); }, [] { return "timestamp"; });
     if (!last) return;
     const auto length = distance(*last, time);
     if (length > Nanoseconds{}) return add_step(length, place);

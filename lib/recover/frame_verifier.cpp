@@ -16,7 +16,8 @@ Format other_format(const Format& format)
 
 }  // namespace
 
-FrameVerifier::FrameVerifier(const Channel& channel) : channel_(channel), reader_(*channel.root, channel.format, other_format(channel.format))
+FrameVerifier::FrameVerifier(const Channel& channel)
+    : channel_(channel), reader_(*channel.root, channel.format, other_format(channel.format))
 {
 }
 

@@ -54,7 +54,8 @@ private:
         std::vector<Place> places;
         while (places.size() < frames && offset != file_.size()) {
             const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
-            if (!length || *length == 0 || *length > options_.max_message_bytes || *length > file_.size() - offset - prefix_bytes) return {};
+            if (!length || *length == 0 || *length > options_.max_message_bytes || *length > file_.size() - offset - prefix_bytes)
+                return {};
             places.push_back({offset + prefix_bytes, *length});
             offset += prefix_bytes + *length;
         }

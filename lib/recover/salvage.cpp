@@ -136,8 +136,9 @@ void Salvage::pass_over(const Record& bad, const std::string& reason, const std:
     const auto next = next_place(bad, stop);
     if (stop.stop_requested()) return;
     if (auto record = repaired(bad, next)) {
-        lose(bad.offset, bad.offset, "the length " + std::to_string(bad.length) + " is wrong: " + std::to_string(record->length) +
-                                         " bytes up to the next frame are a whole message");
+        lose(bad.offset, bad.offset,
+             "the length " + std::to_string(bad.length) + " is wrong: " + std::to_string(record->length) +
+                 " bytes up to the next frame are a whole message");
         repaired_ = std::move(record);
     } else {
         lose(bad.offset, next, reason);
@@ -192,14 +193,17 @@ bool Salvage::leads_on(std::uint64_t offset)
     if (offset == file_->size()) return true;
     const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
     if (!length || *length > max_message_bytes_ || *length > file_->size() - offset - prefix_bytes) return false;
-    return *length == 0 || verifier_.could_begin(reads_.at(offset + prefix_bytes, std::min<std::size_t>(*length, length_prefix::judged_bytes)));
+    return *length == 0 ||
+           verifier_.could_begin(reads_.at(offset + prefix_bytes, std::min<std::size_t>(*length, length_prefix::judged_bytes)));
 }
 
 /// Losses that touch are one.
 void Salvage::lose(std::uint64_t from, std::uint64_t to, const std::string& reason)
 {
-    if (loss_) loss_->bytes = to - loss_->offset;
-    else loss_ = LostBytes{given_, from, to - from, last_time_, std::nullopt, reason};
+    if (loss_)
+        loss_->bytes = to - loss_->offset;
+    else
+        loss_ = LostBytes{given_, from, to - from, last_time_, std::nullopt, reason};
     position_ = to;
 }
 

@@ -60,12 +60,12 @@ private:
     FrameVerifier verifier_;
     SmallReads reads_;
     std::atomic<std::uint64_t> position_{0};
-    std::optional<Record> repaired_;     ///< at the position, to be given: its length is not what the file says
+    std::optional<Record> repaired_;  ///< at the position, to be given: its length is not what the file says
     std::uint64_t empty_frames_ = 0;  ///< at the position, to be given
     std::uint64_t given_ = 0;
     std::optional<Nanoseconds> last_time_;
-    std::optional<LostBytes> loss_;      ///< to be reported when it is known what comes behind
-    std::uint64_t wasted_bytes_ = 0;     ///< read for candidates that were none
+    std::optional<LostBytes> loss_;   ///< to be reported when it is known what comes behind
+    std::uint64_t wasted_bytes_ = 0;  ///< read for candidates that were none
 };
 
 }  // namespace ositrace

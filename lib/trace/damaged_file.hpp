@@ -14,10 +14,10 @@ namespace ositrace {
 
 /// A file whose contents nobody vouches for.
 struct DamagedFile {
-    std::string_view container;           ///< by its first bytes, or, where its name stands for frames behind lengths, by its name
+    std::string_view container;  ///< by its first bytes, or, where its name stands for frames behind lengths, by its name
     std::string_view compression;
-    std::optional<SeekableFile> file;     ///< its bytes, unpacked as far as that goes; empty for other containers
-    std::optional<Error> problem;         ///< why the unpacking ended before the file did
+    std::optional<SeekableFile> file;  ///< its bytes, unpacked as far as that goes; empty for other containers
+    std::optional<Error> problem;      ///< why the unpacking ended before the file did
 };
 
 /// Throws Error: io, cancelled.

@@ -29,7 +29,7 @@ enum class Severity : std::uint8_t { error, warning, info };
 
 /// What can be found, besides the rules of a RuleSet. Ids are in ASAM's form, `asam.net:osi:3.8.0:<set>.<rule>`, and never change.
 struct FindingKind {
-    std::string_view rule;         ///< `<set>.<rule>`
+    std::string_view rule;  ///< `<set>.<rule>`
     Severity severity = Severity::error;
     std::string_view description;  ///< one line: what ought to be
     std::string_view clause;       ///< where the standard says so; empty: good practice
@@ -53,9 +53,9 @@ struct Finding {
 
 struct CheckOptions {
     OpenOptions open;
-    std::size_t listed_per_kind = 10;       ///< findings of one id that are listed; all are counted
-    std::set<std::string> disabled;         ///< ids, or what stands behind their last colon
-    std::shared_ptr<const RuleSet> rules;   ///< null: the rules in OSI's comments are not checked
+    std::size_t listed_per_kind = 10;      ///< findings of one id that are listed; all are counted
+    std::set<std::string> disabled;        ///< ids, or what stands behind their last colon
+    std::shared_ptr<const RuleSet> rules;  ///< null: the rules in OSI's comments are not checked
     /// Called now and then, from the calling thread.
     std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress = {};
 };
@@ -73,7 +73,7 @@ struct CheckResult {
     std::uint64_t errors = 0;          ///< counted, listed or not
     std::uint64_t warnings = 0;
     std::uint64_t infos = 0;
-    std::uint64_t frames = 0;          ///< looked at
+    std::uint64_t frames = 0;  ///< looked at
 };
 
 /// Reads a whole trace once. Memory: a frame, and what is known of ids; it does not grow with the file. What is broken in the file

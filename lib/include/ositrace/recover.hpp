@@ -28,20 +28,20 @@ struct LostBytes {
 };
 
 struct RecoverOptions {
-    OpenOptions open;                        ///< skip_bad_frames and on_skip are set by the recovery
+    OpenOptions open;  ///< skip_bad_frames and on_skip are set by the recovery
     WriteOptions write;
-    std::size_t listed_losses = 1000;        ///< more are counted only
+    std::size_t listed_losses = 1000;  ///< more are counted only
     std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress = {};
 };
 
 struct RecoverResult {
-    std::uint64_t frames = 0;          ///< written
-    std::uint64_t bytes_in = 0;        ///< of the uncompressed input
+    std::uint64_t frames = 0;    ///< written
+    std::uint64_t bytes_in = 0;  ///< of the uncompressed input
     std::uint64_t bytes_out = 0;
-    std::uint64_t losses = 0;          ///< places
+    std::uint64_t losses = 0;  ///< places
     std::uint64_t lost_bytes = 0;
-    std::vector<LostBytes> lost;       ///< the first of them
-    std::string type_name;             ///< of the frames; empty where there are several types
+    std::vector<LostBytes> lost;  ///< the first of them
+    std::string type_name;        ///< of the frames; empty where there are several types
     [[nodiscard]] bool intact() const noexcept { return losses == 0; }
 };
 

@@ -19,8 +19,21 @@ namespace ositrace {
 
 /// What a rule demands. A new kind is a new row in lib/check/rule_text.cpp.
 enum class RuleKind : std::uint8_t {
-    is_set, is_greater_than, is_greater_than_or_equal_to, is_less_than, is_less_than_or_equal_to, is_equal_to, is_different_to,
-    is_globally_unique, refers_to, is_iso_country_code, check_if, first_element, last_element, minimum_length, maximum_length,
+    is_set,
+    is_greater_than,
+    is_greater_than_or_equal_to,
+    is_less_than,
+    is_less_than_or_equal_to,
+    is_equal_to,
+    is_different_to,
+    is_globally_unique,
+    refers_to,
+    is_iso_country_code,
+    check_if,
+    first_element,
+    last_element,
+    minimum_length,
+    maximum_length,
     unknown,  ///< a kind that nothing here can check
 };
 
@@ -31,12 +44,12 @@ struct Rule {
     std::string message;  ///< `Timestamp`, nested ones with dots, without the package
     std::string field;    ///< `nanos`
     RuleKind kind = RuleKind::unknown;
-    double number = 0;          ///< of a comparison
-    std::string target;         ///< refers_to: `Lane`; first_element, last_element: the field of the element
-    std::string condition_field;                         ///< check_if: `type`
-    RuleKind condition = RuleKind::unknown;              ///< check_if: a comparison (with `number`), or is_set
-    RuleKind then = RuleKind::unknown;                   ///< check_if: is_set; first_element, last_element: a comparison
-    std::string text;           ///< as it stands in the comment
+    double number = 0;                       ///< of a comparison
+    std::string target;                      ///< refers_to: `Lane`; first_element, last_element: the field of the element
+    std::string condition_field;             ///< check_if: `type`
+    RuleKind condition = RuleKind::unknown;  ///< check_if: a comparison (with `number`), or is_set
+    RuleKind then = RuleKind::unknown;       ///< check_if: is_set; first_element, last_element: a comparison
+    std::string text;                        ///< as it stands in the comment
     /// `asam.net:osi:3.8.0:osirules.timestamp.nanos.is_less_than_or_equal_to_999999999`: as ASAM's own checker (qc-osi-trace) forms it,
     /// with the release that the rules belong to.
     std::string id;

@@ -120,7 +120,9 @@ std::vector<Fixture> times()
 std::vector<Fixture> contents()
 {
     const auto object_of = [](std::uint64_t type) { return thing(7).varint(3, type); };
-    const auto lane_with = [](std::uint32_t field, std::uint64_t other) { return thing(2).message(2, Message().message(field, id(other))); };
+    const auto lane_with = [](std::uint32_t field, std::uint64_t other) {
+        return thing(2).message(2, Message().message(field, id(other)));
+    };
     const auto logical = thing(3).message(5, id(77));
     const auto detected = [](std::uint32_t field, std::uint64_t value) {
         const auto view = head(0).message(3, id(4)).message(7, head(0).message(moving_object, thing(1)));
@@ -135,7 +137,8 @@ std::vector<Fixture> contents()
          "id.valid: frame 2: moving_object[0].id: found 2^64 - 1, which is reserved for no id\n"},
         {"id.keeps_kind", name("3"), with(head(200).message(stationary_object, thing(1))),
          "id.keeps_kind: frame 2: stationary_object[0].id: id 1 is a StationaryObject now and was a MovingObject\n"},
-        {"id.keeps_type", name("4"), with(head(200).message(moving_object, object_of(2))) + frame(head(300).message(moving_object, object_of(3))),
+        {"id.keeps_type", name("4"),
+         with(head(200).message(moving_object, object_of(2))) + frame(head(300).message(moving_object, object_of(3))),
          "id.keeps_type: frame 3: moving_object[0].id: id 7 is of TYPE_PEDESTRIAN now and was of TYPE_VEHICLE\n"},
         {"reference.host_vehicle", name("3"), with(head(200).message(host_vehicle, id(1))),
          "reference.host_vehicle: frame 2: host_vehicle_id: no MovingObject of this frame has the id 1\n"},
@@ -194,22 +197,31 @@ std::vector<Fixture> mcap_files()
          "mcap.schema_in_summary: osi3.GroundTruth (id 1) is missing there\n"},
         {"mcap.channel_in_summary", mcap_name(), mcap([](McapFile& f) { f.channel_in_summary = false; }),
          "mcap.channel_in_summary: channel 1 is missing there\n"},
-        {"mcap.channel_version", mcap_name(), mcap([](McapFile& f) { f.channel_metadata["net.asam.osi.trace.channel.osi_version"] = "3.8"; }),
+        {"mcap.channel_version", mcap_name(),
+         mcap([](McapFile& f) { f.channel_metadata["net.asam.osi.trace.channel.osi_version"] = "3.8"; }),
          "mcap.channel_version: net.asam.osi.trace.channel.osi_version: found '3.8', expected major.minor.patch\n"},
-        {"mcap.channel_description", mcap_name(), mcap([](McapFile& f) { f.channel_metadata.erase("net.asam.osi.trace.channel.description"); }),
+        {"mcap.channel_description", mcap_name(),
+         mcap([](McapFile& f) { f.channel_metadata.erase("net.asam.osi.trace.channel.description"); }),
          "mcap.channel_description: net.asam.osi.trace.channel.description: is missing\n"},
         {"mcap.channel_osi_version", mcap_name(), mcap([](McapFile& f) {
              f.channel_metadata["net.asam.osi.trace.channel.osi_version"] = "3.7.0";
              f.metadata["min_osi_version"] = "3.7.0";
-         }), "mcap.channel_osi_version: net.asam.osi.trace.channel.osi_version: the channel says 3.7.0, messages 3.8.0\n"},
+         }),
+         "mcap.channel_osi_version: net.asam.osi.trace.channel.osi_version: the channel says 3.7.0, messages 3.8.0\n"},
         {"mcap.topic_unique", mcap_name(), mcap([](McapFile& f) { f.topics.push_back("truth"); }),
          "mcap.topic_unique: channels 1 and 2 have the topic 'truth'\n"},
         {"mcap.message_encoding", mcap_name(), mcap([](McapFile& f) { f.message_encoding = "json"; }),
          "mcap.message_encoding: found 'json'\n"},
-        {"mcap.osi_version_range", mcap_name(), mcap([](McapFile& f) { f.metadata["max_osi_version"] = "3.7.0"; f.metadata["min_osi_version"] = "3.7.0"; }),
+        {"mcap.osi_version_range", mcap_name(), mcap([](McapFile& f) {
+             f.metadata["max_osi_version"] = "3.7.0";
+             f.metadata["min_osi_version"] = "3.7.0";
+         }),
          "mcap.osi_version_range: messages have 3.8.0, the range is 3.7.0 to 3.7.0\n"
          "mcap.osi_version_range: the channel has 3.8.0, the range is 3.7.0 to 3.7.0\n"},
-        {"mcap.protobuf_version_range", mcap_name(), mcap([](McapFile& f) { f.metadata["max_protobuf_version"] = "3.20.0"; f.metadata["min_protobuf_version"] = "3.20.0"; }),
+        {"mcap.protobuf_version_range", mcap_name(), mcap([](McapFile& f) {
+             f.metadata["max_protobuf_version"] = "3.20.0";
+             f.metadata["min_protobuf_version"] = "3.20.0";
+         }),
          "mcap.protobuf_version_range: the channel has 3.21.12, the range is 3.20.0 to 3.20.0\n"
          "name.protobuf_version: the name says 32112, the metadata 3.20.0\n"},
         {"mcap.publish_time", mcap_name(), mcap([](McapFile& f) { f.publish_delay = 5; }),

@@ -39,5 +39,6 @@ TEST_CASE("real traces have the findings that are known of them")
     CHECK(counts_of("MovingHostWithStopLine.mcap") ==
           Counts{{"mcap.channel_description", 1}, {"mcap.channel_version", 2}, {"mcap.metadata_is_set", 1}, {"name.form", 1}});
     CHECK(counts_of("disappearingVehicle.mcap") == Counts{{"mcap.publish_time", 10}, {"name.form", 1}});
-    CHECK(counts_of("sensorDataDetectedLaneBoundaries.mcap") == Counts{{"id.unique_in_frame", 3408}, {"mcap.publish_time", 40}, {"name.form", 1}});
+    CHECK(counts_of("sensorDataDetectedLaneBoundaries.mcap") ==
+          Counts{{"id.unique_in_frame", 3408}, {"mcap.publish_time", 40}, {"name.form", 1}});
 }

@@ -76,8 +76,9 @@ TEST_CASE("rules keep their meaning as text")
     REQUIRE(rules->rules().size() == 4);
     CHECK(rules->rules()[0].id == "asam.net:osi:3.8.0:osirules.timestamp.nanos.is_less_than_or_equal_to_999999999");
     CHECK(rules->rules()[1].id == "asam.net:osi:3.8.0:osirules.sensorview.host_vehicle_id.refers_to_movingobject");
-    CHECK(rules->rules()[2].id == "asam.net:osi:3.8.0:osirules.movingobject.vehicleclassification.trailer_id."
-                                  "check_if_is_equal_to_true_target_this_has_trailer_do_check_is_set");
+    CHECK(rules->rules()[2].id ==
+          "asam.net:osi:3.8.0:osirules.movingobject.vehicleclassification.trailer_id."
+          "check_if_is_equal_to_true_target_this_has_trailer_do_check_is_set");
     CHECK(rules->rules()[3].id == "asam.net:osi:3.8.0:osirules.laneboundary.boundary_line.first_element_width_is_equal_to_0_13");
     CHECK(RuleSet::from_text("A.b: is_bigger_than: 3\n")->rules()[0].kind == RuleKind::unknown);
     CHECK_THROWS_WITH(RuleSet::from_text("# a comment\nnonsense\n"), "line 2: expected Message.field: rule");
@@ -85,7 +86,8 @@ TEST_CASE("rules keep their meaning as text")
 
 TEST_CASE("a field that must be set is missed")
 {
-    CHECK(findings_of("GroundTruth.country_code: is_set\n", head(0)) == "osirules.groundtruth.country_code.is_set: country_code: is not set\n");
+    CHECK(findings_of("GroundTruth.country_code: is_set\n", head(0)) ==
+          "osirules.groundtruth.country_code.is_set: country_code: is not set\n");
     CHECK(findings_of("GroundTruth.country_code: is_set\n", head(0).varint(13, 276)).empty());
     CHECK(findings_of("GroundTruth.lane: is_set\n", head(0)).empty());  // a list may be empty
 }
@@ -120,7 +122,8 @@ TEST_CASE("a condition decides whether a field must be set")
 {
     const std::string rule = "MovingObject.vehicle_attributes: check_if this.type is_equal_to 2 else do_check is_set\n";
     CHECK(findings_of(rule, object(Message().varint(3, 2))) ==
-          "osirules.movingobject.vehicle_attributes.check_if_is_equal_to_2_target_this_type_do_check_is_set: moving_object[0].vehicle_attributes: "
+          "osirules.movingobject.vehicle_attributes.check_if_is_equal_to_2_target_this_type_do_check_is_set: "
+          "moving_object[0].vehicle_attributes: "
           "is not set, and type is 2\n");
     CHECK(findings_of(rule, object(Message().varint(3, 3))).empty());
     CHECK(findings_of(rule, object(Message())).empty());  // a type that is not set fulfils no condition
@@ -141,7 +144,8 @@ TEST_CASE("ids must be unique and must refer to what the rule says")
     const auto twice = head(0).message(moving_object, thing(1)).message(stationary_object, thing(1));
     CHECK(findings_of("StationaryObject.id: is_globally_unique\nMovingObject.id: is_globally_unique\n", twice) ==
           "osirules.movingobject.id.is_globally_unique: moving_object[0].id: id 1 stands in this frame already, as a StationaryObject\n");
-    CHECK(findings_of("GroundTruth.host_vehicle_id: refers_to: MovingObject\n", head(0).message(host_vehicle, id(3)).message(lane, thing(3))) ==
+    CHECK(findings_of("GroundTruth.host_vehicle_id: refers_to: MovingObject\n",
+                      head(0).message(host_vehicle, id(3)).message(lane, thing(3))) ==
           "osirules.groundtruth.host_vehicle_id.refers_to_movingobject: host_vehicle_id: id 3 is a Lane, expected a MovingObject\n");
 }
 
@@ -149,11 +153,13 @@ TEST_CASE("the ends of a list follow their rules")
 {
     const auto point = [](double width) { return Message().real(2, width); };
     const auto boundary = thing(2).message(2, point(0.13)).message(2, point(0.5));
-    const std::string rules = "LaneBoundary.boundary_line: first_element width is_equal_to 0.13\n"
-                              "LaneBoundary.boundary_line: last_element width is_equal_to 0.13\n"
-                              "LaneBoundary.boundary_line: minimum_length: 3\n";
+    const std::string rules =
+        "LaneBoundary.boundary_line: first_element width is_equal_to 0.13\n"
+        "LaneBoundary.boundary_line: last_element width is_equal_to 0.13\n"
+        "LaneBoundary.boundary_line: minimum_length: 3\n";
     CHECK(findings_of(rules, head(0).message(lane_boundary, boundary)) ==
           "osirules.laneboundary.boundary_line.last_element_width_is_equal_to_0_13: lane_boundary[0].boundary_line[1]: found 0.5, expected "
           "last_element width is_equal_to 0.13\n"
-          "osirules.laneboundary.boundary_line.minimum_length_3: lane_boundary[0].boundary_line: has 2 elements, expected minimum_length: 3\n");
+          "osirules.laneboundary.boundary_line.minimum_length_3: lane_boundary[0].boundary_line: has 2 elements, expected minimum_length: "
+          "3\n");
 }

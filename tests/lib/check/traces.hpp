@@ -23,8 +23,14 @@ inline std::string frame(const Message& message)
     return Message().raw_value(static_cast<std::uint32_t>(message.str().size())).raw(message.str()).str();
 }
 
-inline Message version(std::uint32_t major, std::uint32_t minor, std::uint32_t patch) { return Message().varint(1, major).varint(2, minor).varint(3, patch); }
-inline Message time(std::uint64_t milliseconds) { return Message().varint(1, milliseconds / 1000).varint(2, milliseconds % 1000 * 1'000'000); }
+inline Message version(std::uint32_t major, std::uint32_t minor, std::uint32_t patch)
+{
+    return Message().varint(1, major).varint(2, minor).varint(3, patch);
+}
+inline Message time(std::uint64_t milliseconds)
+{
+    return Message().varint(1, milliseconds / 1000).varint(2, milliseconds % 1000 * 1'000'000);
+}
 inline Message id(std::uint64_t value) { return Message().varint(1, value); }
 /// Anything that has an id in field 1.
 inline Message thing(std::uint64_t value) { return Message().message(1, id(value)); }
@@ -45,11 +51,16 @@ inline std::string ground_truths(std::uint64_t count, std::uint64_t from = 0)
 
 /// An OSI-MCAP file with one channel and one chunk; every member can be broken.
 struct McapFile {
-    std::map<std::string, std::string> metadata{{"version", "3.8.0"},          {"min_osi_version", "3.8.0"},
-                                                {"max_osi_version", "3.8.0"},  {"min_protobuf_version", "3.21.12"},
-                                                {"max_protobuf_version", "3.21.12"}, {"zero_time", "2021-08-18T15:05:42Z"},
-                                                {"creation_time", "2021-08-18T15:05:42.5+02:00"}, {"description", "a test"},
-                                                {"authors", "us"},             {"data_sources", "none"}};
+    std::map<std::string, std::string> metadata{{"version", "3.8.0"},
+                                                {"min_osi_version", "3.8.0"},
+                                                {"max_osi_version", "3.8.0"},
+                                                {"min_protobuf_version", "3.21.12"},
+                                                {"max_protobuf_version", "3.21.12"},
+                                                {"zero_time", "2021-08-18T15:05:42Z"},
+                                                {"creation_time", "2021-08-18T15:05:42.5+02:00"},
+                                                {"description", "a test"},
+                                                {"authors", "us"},
+                                                {"data_sources", "none"}};
     int metadata_records = 1;
     std::string metadata_name = "net.asam.osi.trace";
     std::string schema_name = "osi3.GroundTruth", schema_encoding = "protobuf";
@@ -72,10 +83,13 @@ inline std::string McapFile::bytes() const
 {
     using namespace ositrace;
     const auto pairs = [](const std::map<std::string, std::string>& map) { return mcap::StringPairs(map.begin(), map.end()); };
-    const auto append_schema = [&](ByteBuffer& to) { mcap::append(to, mcap::Schema{1, schema_name, schema_encoding, bytes_of(schema_data)}); };
+    const auto append_schema = [&](ByteBuffer& to) {
+        mcap::append(to, mcap::Schema{1, schema_name, schema_encoding, bytes_of(schema_data)});
+    };
     const auto append_channels = [&](ByteBuffer& to) {
         std::uint16_t number = 0;
-        for (const auto& topic : topics) mcap::append(to, mcap::Channel{++number, channel_schema, topic, message_encoding, pairs(channel_metadata)});
+        for (const auto& topic : topics)
+            mcap::append(to, mcap::Channel{++number, channel_schema, topic, message_encoding, pairs(channel_metadata)});
     };
     ByteBuffer records;
     append_schema(records);

@@ -134,11 +134,29 @@ void destroy_every_way(const std::vector<std::string>& frames, const std::string
         std::size_t end = at + 1;
         bool may_stay = false;  // flipped bits may still be a message
         switch (round % 5) {
-        case 0: broken[at] = static_cast<char>(broken[at] ^ (1 << below(8))); may_stay = true; break;
-        case 1: end = std::min(whole.size(), at + 1 + below(3000)); broken.erase(at, end - at); break;
-        case 2: end = std::min(whole.size(), at + 512); std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at), broken.begin() + static_cast<std::ptrdiff_t>(end), '\0'); may_stay = true; break;
-        case 3: end = std::min(whole.size(), at + 300); for (auto i = at; i < end; ++i) broken[i] = static_cast<char>(random()); may_stay = true; break;
-        case 4: end = at; for (int i = 0; i < 200; ++i) broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(at), static_cast<char>(random())); end = at + 1; break;
+        case 0:
+            broken[at] = static_cast<char>(broken[at] ^ (1 << below(8)));
+            may_stay = true;
+            break;
+        case 1:
+            end = std::min(whole.size(), at + 1 + below(3000));
+            broken.erase(at, end - at);
+            break;
+        case 2:
+            end = std::min(whole.size(), at + 512);
+            std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at), broken.begin() + static_cast<std::ptrdiff_t>(end), '\0');
+            may_stay = true;
+            break;
+        case 3:
+            end = std::min(whole.size(), at + 300);
+            for (auto i = at; i < end; ++i) broken[i] = static_cast<char>(random());
+            may_stay = true;
+            break;
+        case 4:
+            end = at;
+            for (int i = 0; i < 200; ++i) broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(at), static_cast<char>(random()));
+            end = at + 1;
+            break;
         }
         const auto recovered = damage.recover(broken, name);
         INFO("round " << round << " at " << at << " to " << end);
@@ -331,9 +349,12 @@ TEST_CASE("an MCAP file that is damaged or cut off keeps the chunks that are who
         auto broken = whole;
         const auto at = 2000 + random() % (whole.size() - 2000);
         const bool cut = round % 3 == 0;
-        if (cut) broken.resize(at);
-        else if (round % 3 == 1) broken[at] = static_cast<char>(broken[at] ^ 0x20);
-        else broken.erase(at, 100);
+        if (cut)
+            broken.resize(at);
+        else if (round % 3 == 1)
+            broken[at] = static_cast<char>(broken[at] ^ 0x20);
+        else
+            broken.erase(at, 100);
         INFO("round " << round << " at " << at);
         write_file(folder / "broken.mcap", broken);
         const auto result = recover_trace(folder / "broken.mcap", folder / "saved.mcap", options);
