@@ -105,7 +105,8 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     for (const auto& word : request.words) write.inputs.emplace_back(word);
     const auto out = create_trace(job.output, converted_info(edit.info(), options.to), write);
     outcome.result = convert(edit, *out, options, std::move(stop));
-    outcome.bytes_in = edit.bytes_consumed();
+    // What was read of a file that is left early depends on how far the reading ran ahead.
+    outcome.bytes_in = edit.bytes_total().value_or(edit.bytes_consumed());
     outcome.bytes_out = out->close();
     outcome.type_name = edit.info().channels.size() == 1 ? edit.info().channels.front().type_name : "";
     outcome.seconds = Clock::now() - started;
