@@ -84,7 +84,9 @@ void write_marking_classification(OsiWriter& out, const RoadMarking& marking, co
             }
         }
     }
-    if (!marking.code.empty()) write_catalogue(out, {"", 0, "", "", marking.code, ""});
+    if (marking.code.empty()) return;
+    write_catalogue(out, {"", 0, "", "", marking.code, ""});
+    out.text("sub_code", "");  // OSI asks for one; the catalogue has none
 }
 
 }  // namespace

@@ -80,6 +80,10 @@ void write_moving_candidates(OsiWriter& out, const RoadUser& user, const RoadUse
         if (!user.row->vehicle_type.empty()) {
             out.message("vehicle_classification", [&] { write_vehicle_classification(out, user, state); });
         }
+        if (user.row->type == "TYPE_PEDESTRIAN") {  // looks and walks straight on
+            out.orientation("head_pose", {});
+            out.orientation("upper_body_pose", {});
+        }
     });
     out.message("candidate", [&] {
         out.real("probability", 1 - sure);
