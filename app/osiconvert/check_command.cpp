@@ -58,8 +58,8 @@ public:
                        [this](const std::string& file) { rules_file_ = file; });
         options.option("--format", "NAME", "text (default) | json | junit | xqar",
                        [this](const std::string& name) { format_ = &parse_format(name); });
-        options.option("--findings", "N", "list at most so many findings of an id (default 10); all are counted",
-                       [this](const std::string& count) { check_.listed_per_kind = parse_count(count, 0, 1'000'000); });
+        options.option("--findings", "N", "list at most so many findings of an id (default 1 in text, else 10); all are counted",
+                       [this](const std::string& count) { listed_per_kind_ = parse_count(count, 0, 1'000'000); });
         options.flag("--list", list_, "print what is checked: id, severity, what ought to be");
         input_.declare(options);
         declare_json(options, json_, "the same as --format json");
@@ -79,6 +79,7 @@ private:
 
     std::vector<std::string> words_;
     CheckOptions check_;
+    std::optional<std::size_t> listed_per_kind_;
     InputOptions input_;
     FailOn fail_on_ = FailOn::error;
     std::optional<std::filesystem::path> rules_file_;
@@ -117,6 +118,7 @@ std::shared_ptr<const RuleSet> CheckCommand::rules(Messages& messages) const
 ExitCode CheckCommand::run(Messages& messages)
 {
     if (json_) format_ = &parse_format("json");
+    check_.listed_per_kind = listed_per_kind_.value_or(format_ == &formats[0] ? 1 : 10);
     if (list_) {
         check_.rules = rules(messages);
         print_list();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/check.hpp"
+
+#include <map>
+
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -14,14 +17,21 @@ std::string line_of(const Finding& finding)
     if (!finding.channel.empty()) line += finding.channel + ": ";
     if (const auto place = place_text(finding); !place.empty()) line += place + ": ";
     if (!finding.field.empty()) line += finding.field + ": ";
-    return line.append(finding.message).append(" [").append(rule_of(finding.id)).append("]\n");
+    return line.append(finding.message).append(" [").append(rule_of(finding.id)).append("]");
 }
 
-std::uint64_t listed(const CheckResult& result, const std::string& id)
+/// How many of an id are listed, and how many were found.
+struct Listed {
+    std::uint64_t listed = 0;
+    std::uint64_t of = 0;
+};
+
+std::map<std::string_view, Listed> listed_by_id(const CheckResult& result)
 {
-    std::uint64_t count = 0;
-    for (const auto& finding : result.findings) count += finding.id == id;
-    return count;
+    std::map<std::string_view, Listed> by_id;
+    for (const auto& count : result.counts) by_id[count.id].of = count.count;
+    for (const auto& finding : result.findings) ++by_id[finding.id].listed;
+    return by_id;
 }
 
 }  // namespace
@@ -50,13 +60,18 @@ std::string check_text(const CheckedFile& file)
     if (!file.result) return {};
     const auto& result = *file.result;
     std::string text;
-    for (const auto& finding : result.findings) text += line_of(finding);
-    for (const auto& count : result.counts) {
-        const auto more = count.count - listed(result, count.id);
-        if (more != 0)
-            text += file.file.string() + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(more) + " more [" +
-                    std::string(rule_of(count.id)) + "]\n";
+    auto by_id = listed_by_id(result);
+    std::map<std::string_view, std::uint64_t> told;
+    for (const auto& finding : result.findings) {
+        text += line_of(finding);
+        const auto& [listed, of] = by_id[finding.id];
+        if (++told[finding.id] == listed && of != listed) text += " (" + std::to_string(of - listed) + " more)";
+        text += '\n';
     }
+    for (const auto& count : result.counts)
+        if (by_id[count.id].listed == 0)
+            text += file.file.string() + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) + " times [" +
+                    std::string(rule_of(count.id)) + "]\n";
     return text + file.file.string() + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
            count_text(result.warnings, "warning") + ", " + count_text(result.infos, "info") + '\n';
 }

@@ -49,6 +49,7 @@ ExitCode CutCommand::run(Messages& messages)
 {
     if (!selection_.time && !selection_.frames && !selection_.topic && every_ == 1)
         throw Error(Cause::usage, "nothing to cut: use --time, --frames, --every or --topic");
+    request_.may_be_empty = false;
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options();
     return run_batch(jobs, request_.batch_options("cut"), messages,

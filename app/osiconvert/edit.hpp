@@ -25,6 +25,7 @@ struct EditRequest {
     unsigned threads = 0;
     bool overwrite = false;
     bool json = false;
+    bool may_be_empty = true;  ///< an output without frames is one
 
     /// IN... -o OUT, --overwrite, --threads, --json and what is said about inputs; `many`: --out-dir and --resume, too.
     void declare(Options& options, std::size_t most_inputs, bool many);
@@ -36,7 +37,8 @@ struct EditRequest {
     [[nodiscard]] BatchOptions batch_options(std::string_view done) const { return {outputs, json, done}; }
 };
 
-/// Writes all that `edit` gives to the output of the job, in the encoding that its name says or that the frames have. Throws Error.
+/// Writes all that `edit` gives to the output of the job, in the encoding that its name says or that the frames have.
+/// Throws Error; mismatch, with nothing written, for no frames where that may not be.
 [[nodiscard]] FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages,
                                      std::stop_token stop);
 

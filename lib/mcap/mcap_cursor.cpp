@@ -33,7 +33,10 @@ bool McapCursor::read(Frame& frame, std::stop_token stop)
             ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); }, [](const Batch& batch) { return batch.bytes; },
                            read_ahead_bytes);
         auto next = ahead_->take(stop);
-        if (!next) return false;
+        if (!next) {
+            if (!stop.stop_requested()) consumed_ = trace_->file_bytes();
+            return false;
+        }
         batch_ = std::move(*next);
         consumed_ = std::max(consumed_, batch_.place);
     }

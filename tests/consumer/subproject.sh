@@ -5,7 +5,7 @@ no_network=(unshare --net --map-root-user)
 
 "${no_network[@]}" env HOME="$PWD" XDG_CACHE_HOME="$PWD/cache" \
     cmake -S "$SOURCE/tests/consumer/subproject" -B build -DOSITRACE="$SOURCE" \
-    -DOSITRACE_SCHEMA="$SCHEMA" -DCMAKE_BUILD_TYPE=Release
+    -DOSITRACE_SCHEMA="$SCHEMA" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
 "${no_network[@]}" cmake --build build
 build/consumer
 
