@@ -95,4 +95,12 @@ ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options
     return exit_code_of(outcomes);
 }
 
+Messages::Progress progress_of(std::string label, const ConvertProgress& progress, std::chrono::steady_clock::time_point started)
+{
+    std::optional<double> done;
+    if (progress.bytes_total && *progress.bytes_total != 0)
+        done = static_cast<double>(progress.bytes_consumed) / static_cast<double>(*progress.bytes_total);
+    return {std::move(label), progress.frames, progress.bytes_consumed, done, std::chrono::steady_clock::now() - started};
+}
+
 }  // namespace ositrace::app

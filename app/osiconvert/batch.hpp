@@ -65,4 +65,7 @@ struct BatchOptions {
 /// One line about what is not in the output, for standard error.
 [[nodiscard]] std::string loss_of(const FileOutcome& outcome);
 
+/// The progress line of a conversion.
+[[nodiscard]] Messages::Progress progress_of(std::string label, const ConvertProgress& progress, std::chrono::steady_clock::time_point started);
+
 }  // namespace ositrace::app

@@ -53,7 +53,7 @@ public:
         auto info = converted_info(in->info(), to);
         add_own_records(info);
         const auto out = create_trace(output_, info, write_options());
-        outcome_.result = convert(*in, *out, convert_options(*in, to), stop_);
+        outcome_.result = convert(*in, *out, convert_options(to), stop_);
         outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
         outcome_.bytes_out = out->close();
         outcome_.channels = in->info().channels;
@@ -71,7 +71,7 @@ private:
     void without_own_entries(MetadataRecord& record) const;
     void add_own_records(TraceInfo& info) const;
     WriteOptions write_options() const;
-    ConvertOptions convert_options(const FrameSource& in, std::optional<Format> to);
+    ConvertOptions convert_options(std::optional<Format> to);
     void tell(const SkippedBytes& skipped);
     void warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const;
 
@@ -185,7 +185,7 @@ WriteOptions Job::write_options() const
     return options;
 }
 
-ConvertOptions Job::convert_options(const FrameSource& in, std::optional<Format> to)
+ConvertOptions Job::convert_options(std::optional<Format> to)
 {
     ConvertOptions options;
     options.to = to;
@@ -193,12 +193,7 @@ ConvertOptions Job::convert_options(const FrameSource& in, std::optional<Format>
     options.skip_bad_frames = request_.skip_bad_frames;
     options.max_message_bytes = max_encodable_bytes;
     options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
-    options.on_progress = [this, &in](std::uint64_t frames, std::uint64_t, std::uint64_t) {
-        const auto total = in.bytes_total();
-        const auto done = total && *total != 0 ? std::optional(static_cast<double>(in.bytes_consumed()) / static_cast<double>(*total))
-                                               : std::nullopt;
-        messages_.progress({output_.string(), frames, in.bytes_consumed(), done, Clock::now() - started_});
-    };
+    options.on_progress = [this](const ConvertProgress& progress) { messages_.progress(progress_of(output_.string(), progress, started_)); };
     return options;
 }
 

@@ -46,13 +46,6 @@ void tell_left_out(const ConvertResult& result, const FileJob& job, Messages& me
     tell(result.left_out_attachments, "attachment");
 }
 
-std::optional<double> part_done(const FrameSource& in)
-{
-    const auto total = in.bytes_total();
-    if (!total || *total == 0) return std::nullopt;
-    return static_cast<double>(in.bytes_consumed()) / static_cast<double>(*total);
-}
-
 }  // namespace
 
 void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
@@ -96,9 +89,7 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     options.to = output_format(job, edit.info());
     options.threads = request.threads;
     options.max_message_bytes = max_encodable_bytes;
-    options.on_progress = [&](std::uint64_t frames, std::uint64_t, std::uint64_t) {
-        messages.progress({job.input.string(), frames, edit.bytes_consumed(), part_done(edit), Clock::now() - started});
-    };
+    options.on_progress = [&](const ConvertProgress& progress) { messages.progress(progress_of(job.input.string(), progress, started)); };
     WriteOptions write;
     write.overwrite = request.overwrite;
     write.threads = request.threads;

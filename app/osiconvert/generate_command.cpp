@@ -94,9 +94,9 @@ ExitCode GenerateCommand::run(Messages& messages)
     options.to = {wanted_encoding(), Layout::numbered};
     options.threads = threads_;
     options.max_message_bytes = max_encodable_bytes;
-    options.on_progress = [&](std::uint64_t frames, std::uint64_t, std::uint64_t bytes) {
-        const double done = static_cast<double>(frames) / static_cast<double>(scene_.frames);
-        messages.progress({output().string(), frames, bytes, done, seconds()});
+    options.on_progress = [&](const ConvertProgress& progress) {
+        const double done = static_cast<double>(progress.frames) / static_cast<double>(scene_.frames);
+        messages.progress({output().string(), progress.frames, progress.bytes_out, done, seconds()});
     };
     WriteOptions write_options;
     write_options.overwrite = overwrite_;

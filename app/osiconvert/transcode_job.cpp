@@ -32,7 +32,7 @@ public:
         check_encoding(in->info());
         tell(in->info());
         const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
-        outcome_.result = convert(*in, *out, convert_options(*in), stop);
+        outcome_.result = convert(*in, *out, convert_options(), stop);
         outcome_.bytes_in = in->bytes_consumed();
         outcome_.bytes_out = out->close();
         outcome_.type_name = in->info().channels.empty() ? "" : in->info().channels.front().type_name;
@@ -51,7 +51,7 @@ private:
         return options;
     }
 
-    ConvertOptions convert_options(const FrameSource& in)
+    ConvertOptions convert_options()
     {
         ConvertOptions options;
         options.to = request_.to;
@@ -63,17 +63,10 @@ private:
         // A flat frame is legally several times as large as its Protobuf form, but never the other way round.
         options.max_message_bytes = request_.to.encoding == Encoding::flatbuffers ? max_encodable_bytes : request_.input.max_message_bytes;
         options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
-        options.on_progress = [this, &in](std::uint64_t frames, std::uint64_t, std::uint64_t) {
-            messages_.progress({outcome_.job.input.string(), frames, in.bytes_consumed(), part_done(in), Clock::now() - started_});
+        options.on_progress = [this](const ConvertProgress& progress) {
+            messages_.progress(progress_of(outcome_.job.input.string(), progress, started_));
         };
         return options;
-    }
-
-    static std::optional<double> part_done(const FrameSource& in)
-    {
-        const auto total = in.bytes_total();
-        if (!total || *total == 0) return std::nullopt;
-        return static_cast<double>(in.bytes_consumed()) / static_cast<double>(*total);
     }
 
     void check_encoding(const TraceInfo& info) const

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct Batch {
     News news;
     std::vector<Item> items;
     std::uint64_t bytes_in = 0;     ///< of all items
+    std::uint64_t bytes_consumed = 0;          ///< of the source, behind these frames
+    std::optional<std::uint64_t> bytes_total;  ///< of the source
     std::exception_ptr read_error;  ///< behind the last item
 
     void clear();

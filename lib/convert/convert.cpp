@@ -125,6 +125,8 @@ bool Conversion::take(Batch& batch, BatchConverter& converter)
         ended_ = true;
     }
     take_news(batch.news);
+    batch.bytes_consumed = from_.bytes_consumed();
+    batch.bytes_total = from_.bytes_total();
     if (!ended_ && in_flight_ < enough_in_flight) start_helper();
     return true;
 }
@@ -199,7 +201,7 @@ void Conversion::deliver(Batch& batch)
             deliver(item);
         }
         if (options_.on_progress && !batch.items.empty())
-            options_.on_progress(result_.frames, result_.bytes_in, result_.bytes_out);
+            options_.on_progress({result_.frames, result_.bytes_in, result_.bytes_out, batch.bytes_consumed, batch.bytes_total});
         if (batch.read_error) std::rethrow_exception(batch.read_error);
     } catch (...) {
         failure_ = std::current_exception();

@@ -99,8 +99,8 @@ private:
         ConvertOptions convert_options;
         convert_options.to = format;
         convert_options.max_message_bytes = options_.open.max_message_bytes;
-        convert_options.on_progress = [&](std::uint64_t frames, std::uint64_t, std::uint64_t) {
-            if (options_.on_progress) options_.on_progress(frames, source.bytes_consumed(), source.bytes_total());
+        convert_options.on_progress = [&](const ConvertProgress& progress) {
+            if (options_.on_progress) options_.on_progress(progress.frames, progress.bytes_consumed, progress.bytes_total);
         };
         const auto converted = convert(source, *writer, convert_options, stop_);
         result_.frames = converted.frames;

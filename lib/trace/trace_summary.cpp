@@ -162,7 +162,7 @@ TraceSummary Summarizer::run()
         count(summary_.channels.back(), static_cast<std::uint32_t>(summary_.channels.size() - 1));
         frames_ += summary_.channels.back().frames;
     }
-    if (options_.full) {
+    if (options_.full || summary_.channels.empty()) {  // without channels nothing else would meet the damage that hides them
         read_all();
     } else {
         for (std::uint32_t i = 0; i < summary_.channels.size(); ++i) sample(summary_.channels[i], i);

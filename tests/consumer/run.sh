@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# Runs a script of this folder in a temporary directory that is removed afterwards.
+# Runs a script of this folder in an empty directory that is removed afterwards; always the same, so that ccache knows what it compiles.
 set -euo pipefail
-work=$(mktemp -d)
+work=$BUILD/consumer/$(basename "$1" .sh)
+rm -rf "$work"
+mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 bash -euo pipefail "$1"

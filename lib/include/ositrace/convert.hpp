@@ -13,6 +13,14 @@
 
 namespace ositrace {
 
+struct ConvertProgress {
+    std::uint64_t frames = 0;         ///< written
+    std::uint64_t bytes_in = 0;       ///< payloads and prefixes
+    std::uint64_t bytes_out = 0;      ///< payloads and prefixes
+    std::uint64_t bytes_consumed = 0;           ///< of the source, as FrameSource::bytes_consumed()
+    std::optional<std::uint64_t> bytes_total;   ///< of the source
+};
+
 struct ConvertOptions {
     std::optional<Format> to;         ///< of every frame that we can look into; empty: each stays as it is
     unsigned threads = 0;             ///< transcoding threads; 0 = one per core
@@ -25,8 +33,9 @@ struct ConvertOptions {
     std::size_t max_message_bytes = default_max_message_bytes;  ///< of a converted frame
     /// Called in file order for every frame that was left out, from any thread but never from two at once.
     std::function<void(const SkippedBytes&)> on_skip = {};
-    /// Called after frames were written, every 256 kB or oftener, from any thread but never from two at once.
-    std::function<void(std::uint64_t frames, std::uint64_t bytes_in, std::uint64_t bytes_out)> on_progress = {};
+    /// Called after frames were written, every 256 kB or oftener, from any thread but never from two at once. The source is being read
+    /// meanwhile: do not ask it.
+    std::function<void(const ConvertProgress&)> on_progress = {};
 };
 
 struct ConvertResult {

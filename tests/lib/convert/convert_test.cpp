@@ -263,10 +263,10 @@ TEST_CASE("progress grows to the result")
     std::uint64_t frames = 0;
     std::uint64_t bytes = 0;
     ConvertOptions options{.to = flat, .threads = 3};
-    options.on_progress = [&](std::uint64_t now, std::uint64_t, std::uint64_t bytes_out) {
-        CHECK(now >= frames);
-        frames = now;
-        bytes = bytes_out;
+    options.on_progress = [&](const ConvertProgress& progress) {
+        CHECK(progress.frames >= frames);
+        frames = progress.frames;
+        bytes = progress.bytes_out;
     };
     const auto result = convert(in, out, options);
     CHECK(frames == result.frames);
