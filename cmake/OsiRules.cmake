@@ -7,7 +7,7 @@ include(TestSchemas)
 function(osi_embed_rules target)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded_rules.cpp")
     if(OSITRACE_TEST_SCHEMA_380)
-        add_executable(extract_rules check/extract_rules.cpp check/rule_set.cpp check/rule_text.cpp $<TARGET_OBJECTS:ositrace_formats>)
+        add_executable(extract_rules "${PROJECT_SOURCE_DIR}/cmake/extract_rules.cpp" check/rule_set.cpp check/rule_text.cpp $<TARGET_OBJECTS:ositrace_formats>)
         ositrace_target(extract_rules)
         target_include_directories(extract_rules PRIVATE include ../formats/include "${PROJECT_SOURCE_DIR}")
         add_custom_command(OUTPUT "${source}"
