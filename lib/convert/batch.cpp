@@ -37,6 +37,7 @@ bool BatchConverter::convert_item(Batch::Item& item, bool alone)
         item.other_wire_form = converted.other_wire_form;
         if (converted.bytes.data() == frame.bytes.data()) return true;
         frame.bytes = converted.bytes;
+        frame.payload_offset.reset();
         frame.owner.reset();  // the memory is free for the next frame that is read
         if (!alone) append_to_joined(item);
         return true;

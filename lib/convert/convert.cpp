@@ -14,6 +14,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/framing/length_prefix.hpp"
 #include "lib/convert/batch.hpp"
 #include "lib/convert/turnstile.hpp"
 #include "lib/mcap/osi_names.hpp"

@@ -28,6 +28,7 @@ void ProtobufForm::replace(Frame& frame, ByteBuffer& protobuf)
     protobuf.clear();
     frame.bytes = buffer->bytes();
     frame.owner = buffer;
+    frame.payload_offset.reset();
 }
 
 }  // namespace ositrace

@@ -18,7 +18,7 @@
 
 namespace ositrace {
 
-void FrameSink::begin(const TraceInfo&) {}
+void FrameSink::begin(const TraceInfo&, const PlayStart&) {}
 void FrameSink::finish() {}
 void FrameSink::give_up() {}
 
@@ -165,7 +165,7 @@ private:
 PlayReport Player::Implementation::run(const std::stop_token& stop)
 {
     try {
-        for (auto* const sink : sinks_) sink->begin(source_.info());
+        for (auto* const sink : sinks_) sink->begin(source_.info(), {section_.times.from, Nanoseconds(1), {}});
         play_and_measure(stop);
         for (auto* const sink : sinks_) sink->finish();
     } catch (...) {
@@ -287,7 +287,7 @@ bool Player::Implementation::is_to_be_dropped(const DueFrame& due)
 void Player::Implementation::deliver(const DueFrame& due)
 {
     count(due);
-    for (auto* const sink : sinks_) sink->take(due.frame, source_.info());
+    for (auto* const sink : sinks_) sink->take({&due.frame, 1}, due.moment.time, source_.info());
     delivered_ = due.moment;
     if (options_.on_status) options_.on_status(status_);
 }

@@ -10,17 +10,17 @@ RecordSink::RecordSink(std::filesystem::path file, WriteOptions options) : file_
     options_.recording = true;
 }
 
-void RecordSink::begin(const TraceInfo& info)
+void RecordSink::begin(const TraceInfo& info, const PlayStart&)
 {
     writer_ = create_trace(file_, info, options_);
     channels_ = info.channels.size();
 }
 
-void RecordSink::take(const Frame& frame, const TraceInfo& info)
+void RecordSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)
 {
     for (; channels_ < info.channels.size(); ++channels_) writer_->add_channel(info.channels[channels_]);
-    writer_->write(frame);
-    ++frames_;
+    for (const auto& frame : frames) writer_->write(frame);
+    frames_ += frames.size();
 }
 
 void RecordSink::give_up()

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "formats/framing/length_prefix.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -35,6 +37,7 @@ bool LengthPrefixedStream::read(Frame& frame, std::stop_token stop)
     frame.owner = batch_.owner;
     frame.index = batch_.first_index + place_;
     frame.offset = record.offset;
+    frame.payload_offset = record.offset + length_prefix::prefix_bytes;
     ++place_;
     return true;
 }

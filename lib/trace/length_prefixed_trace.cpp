@@ -114,6 +114,7 @@ Frame LengthPrefixedTrace::read_frame(const FramePlace& place) const
     Frame frame;
     frame.index = place.frame;
     frame.offset = place.offset;
+    frame.payload_offset = place.offset + prefix_bytes;
     if (place.length == 0) return frame;
     auto block = buffers_.take(place.length);
     frame.bytes = {block->data(), file_->read_at(place.offset + prefix_bytes, {block->data(), place.length})};

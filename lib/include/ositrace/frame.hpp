@@ -27,6 +27,7 @@ struct Frame {
     std::uint32_t channel = 0;             ///< place in TraceInfo::channels
     std::uint64_t index = 0;               ///< from 0, in file order over all channels
     std::uint64_t offset = 0;              ///< of the frame (its length prefix) in the uncompressed file
+    std::optional<std::uint64_t> payload_offset;  ///< of `bytes` there; empty where they do not stand there as they are
     std::optional<Nanoseconds> time;       ///< OSI timestamp, where somebody read it
     std::optional<Nanoseconds> log_time;   ///< containers that keep one
     std::optional<Nanoseconds> publish_time;

@@ -12,24 +12,11 @@
 #include <ositrace/clock.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/frame_sink.hpp>
 #include <ositrace/timeline.hpp>
 #include <ositrace/trace.hpp>
 
 namespace ositrace {
-
-/// Where frames go: a model, a file, a socket. Called from the thread of Player::run() alone.
-class OSITRACE_API FrameSink {
-public:
-    virtual ~FrameSink() = default;
-    /// Once, before the first frame.
-    virtual void begin(const TraceInfo& info);
-    /// A frame, with its time filled in where it has one. Channels of `info` may have been added since. Throws Error to end the replay.
-    virtual void take(const Frame& frame, const TraceInfo& info) = 0;
-    /// Once, behind the last frame, also when the replay was stopped.
-    virtual void finish();
-    /// Instead of finish() when something threw: keep what is worth keeping. An Error of its own is lost.
-    virtual void give_up();
-};
 
 /// Nanoseconds from a frame's deadline to its delivery.
 struct Lateness {

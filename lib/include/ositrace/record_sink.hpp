@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include <ositrace/export.hpp>
-#include <ositrace/player.hpp>
+#include <ositrace/frame_sink.hpp>
 #include <ositrace/trace_writer.hpp>
 
 namespace ositrace {
@@ -18,8 +19,8 @@ public:
     /// The file is made by begin(), which throws what create_trace() throws.
     explicit RecordSink(std::filesystem::path file, WriteOptions options = {});
 
-    void begin(const TraceInfo& info) override;
-    void take(const Frame& frame, const TraceInfo& info) override;
+    void begin(const TraceInfo& info, const PlayStart& start) override;
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
     void finish() override;
     void give_up() override;
 

@@ -46,6 +46,7 @@ public:
         frame.owner = std::move(payload);
         frame.index = next_++;
         frame.offset = offset_;
+        frame.payload_offset = offset_ + 4;
         offset_ += 4 + frame.bytes.size();
         owners.push_back(frame.owner);
         return true;

@@ -33,11 +33,11 @@ std::ostream& operator<<(std::ostream& out, const Taken& taken)
 class Recorder final : public FrameSink {
 public:
     explicit Recorder(ManualClock& clock) : clock_(clock) {}
-    void begin(const TraceInfo&) override { ++begun; }
-    void take(const Frame& frame, const TraceInfo&) override
+    void begin(const TraceInfo&, const PlayStart&) override { ++begun; }
+    void take(std::span<const Frame> step, Nanoseconds, const TraceInfo&) override
     {
         if (taken.empty()) first_ = clock_.now();
-        taken.push_back({clock_.now() - first_, frame.time.value()});
+        for (const auto& frame : step) taken.push_back({clock_.now() - first_, frame.time.value()});
         if (on_take) on_take(taken.size());
     }
     void finish() override { ++finished; }
@@ -239,7 +239,7 @@ TEST_CASE("by the machine's clock frames are not early, and a pause can be ended
         Clock& by;
         std::vector<Nanoseconds>& taken_at;
         Sink(Clock& clock_to_use, std::vector<Nanoseconds>& to) : by(clock_to_use), taken_at(to) {}
-        void take(const Frame&, const TraceInfo&) override { taken_at.push_back(by.now()); }
+        void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override { taken_at.push_back(by.now()); }
     } sink(*clock, at);
     FrameSink* const sinks[] = {&sink};
     Player player(open_trace(file.path, as_sensor_view()), sinks, *clock, {.rate = 100});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/player.hpp>
 #include <ositrace/record_sink.hpp>
 
 #include <catch2/catch.hpp>
@@ -30,9 +31,9 @@ TEST_CASE("a replay that is stopped is finished and kept")
     struct Stopper final : FrameSink {
         std::stop_source& to_stop;
         explicit Stopper(std::stop_source& source) : to_stop(source) {}
-        void take(const Frame& frame, const TraceInfo&) override
+        void take(std::span<const Frame> step, Nanoseconds, const TraceInfo&) override
         {
-            if (frame.index == 6) to_stop.request_stop();
+            if (step.front().index == 6) to_stop.request_stop();
         }
     } stopper(stop);
     FrameSink* const sinks[] = {&record, &stopper};
@@ -46,9 +47,9 @@ TEST_CASE("a replay that fails leaves what was recorded until then")
     const File file(frames(20));
     RecordSink record(file.folder / "some.osi");
     struct Failing final : FrameSink {
-        void take(const Frame& frame, const TraceInfo&) override
+        void take(std::span<const Frame> step, Nanoseconds, const TraceInfo&) override
         {
-            if (frame.index == 6) throw Error(Cause::io, "the model is gone");
+            if (step.front().index == 6) throw Error(Cause::io, "the model is gone");
         }
     } failing;
     FrameSink* const sinks[] = {&record, &failing};

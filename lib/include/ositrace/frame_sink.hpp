@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MPL-2.0
+// Where a replay goes: a model, a file, a socket.
+#pragma once
+
+#include <span>
+
+#include <ositrace/export.hpp>
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+/// What a replay begins with.
+struct PlayStart {
+    Nanoseconds now{};                ///< trace time of the first step
+    Nanoseconds step{};               ///< to be expected between two steps; 1 ns or more
+    std::span<const Frame> first;     ///< the frames of the first step, which take() gets again; empty when there is none
+};
+
+/// Called from the thread of Player::run() alone.
+class OSITRACE_API FrameSink {
+public:
+    virtual ~FrameSink() = default;
+    /// Once, before the first step. What it costs makes no frame late.
+    virtual void begin(const TraceInfo& info, const PlayStart& start);
+    /// The frames that are due at one moment, at most one of a channel, each with its time filled in where it has one. `now`: the trace
+    /// time of the step, which grows on over the rounds of a loop and never goes backward. Channels of `info` may have been added since
+    /// begin(). Throws Error to end the replay.
+    virtual void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) = 0;
+    /// Once, behind the last step, also when the replay was stopped.
+    virtual void finish();
+    /// Instead of finish() when something threw: keep what is worth keeping. An Error of its own is lost.
+    virtual void give_up();
+};
+
+}  // namespace ositrace
