@@ -38,21 +38,34 @@ void add_lines(std::string& out, std::string_view title, std::string_view progra
     for (const auto line : lines) out.append("  ").append(program).append(" ").append(line).append("\n");
 }
 
-}  // namespace
-
-std::string help_of(const Program& program)
+void add_commands(std::string& out, const Program& program)
 {
-    std::string out = std::string(program.name) + ": " + std::string(program.summary) + "\n\nUSAGE\n  " + std::string(program.name) +
-                      " COMMAND [OPTIONS] ...\n  " + std::string(program.name) + " COMMAND --help\n\nCOMMANDS\n";
-    for (const auto& command : program.commands) add_row(out, std::string(command->text().name), command->text().summary, 16);
-    out += "\nOPTIONS\n";
-    add_row(out, "-h, --help", "show this text", 16);
-    add_row(out, "--version", "show the versions of the program and of its OSI schema", 16);
+    if (program.commands.size() == 1 && is_main(*program.commands.front())) return;
+    out += "\nCOMMANDS\n";
+    for (const auto& command : program.commands)
+        if (!is_main(*command)) add_row(out, std::string(command->text().name), command->text().summary, 16);
+}
+
+void add_exit_codes(std::string& out)
+{
     out += "\nEXIT CODES\n";
     add_row(out, "0", "done", 6);
     add_row(out, "1", "could not: data, input or output", 6);
     add_row(out, "2", "the command line cannot be meant", 6);
     add_row(out, "3", "done, and the answer is no: findings, a difference, something lost", 6);
+}
+
+}  // namespace
+
+std::string help_of(const Program& program)
+{
+    std::string out = std::string(program.name) + ": " + std::string(program.summary) + "\n\nUSAGE\n  " + std::string(program.name) +
+                      " COMMAND [OPTIONS] ...\n  " + std::string(program.name) + " COMMAND --help\n";
+    add_commands(out, program);
+    out += "\nOPTIONS\n";
+    add_row(out, "-h, --help", "show this text", 16);
+    add_row(out, "--version", "show the versions of the program and of its OSI schema", 16);
+    add_exit_codes(out);
     add_lines(out, "EXAMPLES", program.name, program.examples);
     return out;
 }
@@ -60,13 +73,19 @@ std::string help_of(const Program& program)
 std::string help_of(const Program& program, const Command& command, const Options& options)
 {
     const auto text = command.text();
-    std::string out = std::string(program.name) + ' ' + std::string(text.name) + ": " + std::string(text.summary) + '\n';
+    const bool main = is_main(command);
+    std::string out = std::string(program.name) + (main ? "" : " ") + std::string(text.name) + ": " + std::string(text.summary) + '\n';
     add_lines(out, "USAGE", program.name, text.usage);
     if (!text.notes.empty()) out += '\n';
     for (const auto note : text.notes) out.append(note).append("\n");
     out += "\nOPTIONS\n";
     for (const auto& row : options.rows()) add_row(out, left_of(row), row.help, 34);
     add_row(out, "-h, --help", "show this text", 34);
+    if (main) {
+        add_row(out, "--version", "show the versions of the program and of its OSI schema", 34);
+        add_commands(out, program);
+        add_exit_codes(out);
+    }
     add_lines(out, "EXAMPLES", program.name, text.examples);
     return out;
 }

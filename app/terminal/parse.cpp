@@ -2,6 +2,7 @@
 #include "app/terminal/parse.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -25,6 +26,11 @@ void Options::options(std::string name, std::string value, std::string help, std
     rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take_each), true});
 }
 
+void Options::flags(std::string name, std::string help, std::function<void()> take_each)
+{
+    rows_.push_back({std::move(name), {}, std::move(help), nullptr, [take = std::move(take_each)](const std::string&) { take(); }, true});
+}
+
 void Options::words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most)
 {
     words_ = {std::move(name), &to, at_least, at_most};
@@ -44,19 +50,21 @@ void take_value(const OptionRow& row, const std::string& value)
     }
 }
 
-void add_options(CLI::App& app, const Options& options)
+/// The rows whose every value is taken, by what CLI11 makes of them.
+using EveryRow = std::map<const CLI::Option*, const OptionRow*>;
+
+EveryRow add_options(CLI::App& app, const Options& options)
 {
+    EveryRow every;
     for (const auto& row : options.rows()) {
         if (row.flag != nullptr) {
             app.add_flag(row.name, *row.flag);
+        } else if (row.every && row.value.empty()) {
+            every[app.add_flag(row.name)] = &row;
         } else if (row.every) {
-            app.add_option_function<std::vector<std::string>>(row.name,
-                                                              [&row](const std::vector<std::string>& values) {
-                                                                  for (const auto& value : values) take_value(row, value);
-                                                              })
-                ->allow_extra_args(false)
-                ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                ->type_name(row.value);
+            auto* const option = app.add_option(row.name);
+            option->type_size(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(row.value);
+            every[option] = &row;
         } else {
             app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
@@ -64,6 +72,16 @@ void add_options(CLI::App& app, const Options& options)
         }
     }
     if (options.words().to != nullptr) app.add_option("words", *options.words().to);
+    return every;
+}
+
+void take_in_order(const CLI::App& app, const EveryRow& every)
+{
+    std::map<const CLI::Option*, std::size_t> taken;
+    for (const auto* const option : app.parse_order()) {
+        const auto row = every.find(option);
+        if (row != every.end()) take_value(*row->second, option->results().at(taken[option]++));
+    }
 }
 
 void check_words(const Options::Words& words)
@@ -90,7 +108,8 @@ Error translated(const CLI::ParseError& e, const CLI::App& app)
 std::string known_commands(const Program& program)
 {
     std::string names;
-    for (const auto& command : program.commands) names.append(names.empty() ? "" : ", ").append(command->text().name);
+    for (const auto& command : program.commands)
+        if (!command->text().name.empty()) names.append(names.empty() ? "" : ", ").append(command->text().name);
     return names;
 }
 
@@ -102,13 +121,14 @@ Command& command_named(const Program& program, std::string_view name)
     throw usage("unknown command '" + std::string(name) + "' (known: " + known_commands(program) + ")");
 }
 
-/// `osiconvert IN -o OUT`
+/// `osiplay TRACE`, `osiconvert IN -o OUT`
 Command* command_meant(const Program& program, int argc, char** argv)
 {
-    const std::string_view first = argv[1];
-    const auto is_first = [&](const auto& command) { return command->text().name == first; };
+    const auto is_named = [&](const auto& command) { return argc > 1 && !is_main(*command) && command->text().name == argv[1]; };
+    if (std::ranges::any_of(program.commands, is_named)) return nullptr;
+    if (is_main(*program.commands.front())) return program.commands.front().get();
     const auto is_output = [](std::string_view argument) { return argument == "-o" || argument.starts_with("--output"); };
-    if (program.default_command.empty() || std::ranges::any_of(program.commands, is_first)) return nullptr;
+    if (program.default_command.empty()) return nullptr;
     return std::any_of(argv + 1, argv + argc, is_output) ? &command_named(program, program.default_command) : nullptr;
 }
 
@@ -121,9 +141,10 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
     options.flag("--verbose", messages.verbose, "say more");
     CLI::App app;
     app.set_help_flag("-h,--help");
-    add_options(app, options);
+    const auto every = add_options(app, options);
     try {
         app.parse(argc, argv);
+        take_in_order(app, every);
     } catch (const CLI::CallForHelp&) {
         request.text = help_of(program, *request.command, options);
         return;
@@ -137,9 +158,10 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
 
 void parse(Program& program, int argc, char** argv, Messages& messages, Request& request)
 {
-    if (argc < 2) throw usage("a command is missing (known: " + known_commands(program) + ")");
-    const std::string_view first = argv[1];
-    if (first == "--help" || first == "-h") {
+    const bool has_main = is_main(*program.commands.front());
+    if (argc < 2 && !has_main) throw usage("a command is missing (known: " + known_commands(program) + ")");
+    const std::string_view first = argc < 2 ? "" : argv[1];
+    if (!has_main && (first == "--help" || first == "-h")) {
         request.text = help_of(program);
     } else if (first == "--version") {
         request.text = program.version();

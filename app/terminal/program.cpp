@@ -43,7 +43,7 @@ ExitCode run_request(const Request& request, Messages& messages)
 
 std::string hint(const Program& program, const Command* command)
 {
-    const std::string verb = command == nullptr ? "" : ' ' + std::string(command->text().name);
+    const std::string verb = command == nullptr || is_main(*command) ? "" : ' ' + std::string(command->text().name);
     return "try '" + std::string(program.name) + verb + " --help'";
 }
 

@@ -14,6 +14,7 @@ inline constexpr std::string_view min_osi_version_key = "min_osi_version";
 inline constexpr std::string_view max_osi_version_key = "max_osi_version";
 inline constexpr std::string_view min_protobuf_version_key = "min_protobuf_version";
 inline constexpr std::string_view max_protobuf_version_key = "max_protobuf_version";
+inline constexpr std::string_view zero_time_key = "zero_time";  ///< recommended: the calendar time of t = 0
 
 /// Mandatory in the metadata of a channel.
 inline constexpr std::string_view channel_osi_version_key = "net.asam.osi.trace.channel.osi_version";

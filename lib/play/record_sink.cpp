@@ -28,6 +28,10 @@ void RecordSink::give_up()
     if (writer_) finish();
 }
 
-void RecordSink::finish() { bytes_ = writer_->close(); }
+void RecordSink::finish()
+{
+    const auto writer = std::exchange(writer_, nullptr);  // a sink that is finished has nothing to give up
+    bytes_ = writer->close();
+}
 
 }  // namespace ositrace

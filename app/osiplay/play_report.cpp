@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/play_report.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "app/terminal/json.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+double seconds_of(Nanoseconds time) { return static_cast<double>(time.count()) * 1e-9; }
+
+std::string number_text(double value)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+    return text.data();
+}
+
+}  // namespace
+
+std::string short_time_text(Nanoseconds time)
+{
+    const auto count = static_cast<double>(time.count());
+    if (count < 999.5e3) return number_text(count / 1e3) + " us";
+    if (count < 999.5e6) return number_text(count / 1e6) + " ms";
+    return duration_text(count / 1e9);
+}
+
+std::string text_of(const PlayReport& report, bool at_a_rate)
+{
+    std::string text = "frames    " + std::to_string(report.frames) + '\n';
+    if (at_a_rate) {
+        text += "late      " + std::to_string(report.late) + '\n';
+        text += "lost      " + std::to_string(report.lost) + '\n';
+        const auto& late = report.lateness;
+        text += "lateness  mean " + short_time_text(late.mean) + ", p50 " + short_time_text(late.p50) + ", p99 " + short_time_text(late.p99) +
+                ", max " + short_time_text(late.max) + '\n';
+    }
+    text += "played    " + duration_text(seconds_of(report.played)) + '\n';
+    text += "cpu       " + decimal_text(report.cpu_percent, 1) + " % of one core\n";
+    return text;
+}
+
+std::string json_of(const PlayReport& report)
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1});
+    json.member("frames", report.frames).member("late", report.late).member("lost", report.lost);
+    json.key("lateness_ns").begin_object();
+    json.key("mean").nanoseconds(report.lateness.mean.count());
+    json.key("p50").nanoseconds(report.lateness.p50.count());
+    json.key("p99").nanoseconds(report.lateness.p99.count());
+    json.key("max").nanoseconds(report.lateness.max.count()).end_object();
+    json.member("seconds", seconds_of(report.played)).member("cpu_percent", report.cpu_percent).member("stopped", report.stopped);
+    return json.end_object().text();
+}
+
+std::string passed_limit(const PlayReport& report, const PlayLimits& limits)
+{
+    if (limits.lost && report.lost != 0) return count_text(report.lost, "frame") + " lost";
+    if (limits.late && report.lateness.max > *limits.late)
+        return "a frame came " + short_time_text(report.lateness.max) + " late, the limit is " + short_time_text(*limits.late);
+    return {};
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/play_request.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <ositrace/error.hpp>
+
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+namespace {
+
+Error usage(const std::string& reason) { return {Cause::usage, reason}; }
+
+std::optional<double> parse_rate(const std::string& text)
+{
+    if (text == "max") return std::nullopt;
+    double rate = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
+    if (error != std::errc{} || end != text.data() + text.size() || !(rate >= Timeline::min_rate && rate <= Timeline::max_rate))
+        throw usage("'" + text + "' is not a number from 0.1 to 100, or max");
+    return rate;
+}
+
+bool parse_choice(const std::string& text, const std::string& yes, const std::string& no)
+{
+    if (text != yes && text != no) throw usage("'" + text + "' is not " + yes + " or " + no);
+    return text == yes;
+}
+
+/// `5ms`, `200us`, `0.5s`
+Nanoseconds parse_duration(const std::string& text)
+{
+    struct Unit {
+        std::string_view name;
+        double nanoseconds;
+    };
+    for (const auto& unit : {Unit{"ns", 1}, Unit{"us", 1e3}, Unit{"ms", 1e6}, Unit{"s", 1e9}}) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+        if (error == std::errc{} && rest == unit.name && value >= 0 && value * unit.nanoseconds < 9e18)
+            return Nanoseconds(std::llround(value * unit.nanoseconds));
+    }
+    throw usage("'" + text + "' is not a duration (5ms, 200us, 0.5s)");
+}
+
+void parse_limit(const std::string& text, PlayLimits& limits)
+{
+    constexpr std::string_view late = "late=";
+    if (text == "lost") limits.lost = true;
+    else if (text.starts_with(late)) limits.late = parse_duration(text.substr(late.size()));
+    else throw usage("'" + text + "' is not lost or late=DURATION (late=5ms)");
+}
+
+}  // namespace
+
+void PlayRequest::declare(Options& options)
+{
+    options.words("TRACE", words, 1, 1);
+    declare_sinks(options);
+    options.option("--rate", "X", "trace seconds per second, 0.1 to 100, or max: time waits for the sinks (default: 1 with a live sink, else max)",
+                   [this](const std::string& text) {
+                       given_rate = parse_rate(text);
+                       rate_is_given = true;
+                   });
+    options.option("--late", "WHAT", "deliver (default): late frames come late, none is lost | drop: left out when the next is due, and counted",
+                   [this](const std::string& text) { drop_late = parse_choice(text, "drop", "deliver"); });
+    options.options("--fail-on", "WHAT", "exit with 3 on: lost | late=DURATION (a frame later than 5ms, 200us, ...)",
+                    [this](const std::string& text) { parse_limit(text, limits); });
+    options.option("--step-size", "S", "step every S seconds with the last frame at or before, instead of at the frames' own times",
+                   [this](const std::string& text) {
+                       step_size = Nanoseconds(parse_seconds(text));
+                       if (*step_size <= Nanoseconds(0)) throw usage("'" + text + "' is not more than 0 seconds");
+                   });
+    options.option("--time", "A:B", "play from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",
+                   [this](const std::string& text) { time = TimeRange::parse(text); });
+    options.option("--loop", "N", "play N times over; 0: for ever", [this](const std::string& text) { rounds = parse_count(text, 0, Timeline::max_rounds); });
+    options.flag("--follow", follow, "a file that another process appends to: wait for more until Ctrl-C");
+    options.flag("--report", report, "print frames, lateness (mean, p50, p99, max), late and lost frames, processor time");
+    declare_json(options, json, "print the report as JSON");
+    declare_overwrite(options, overwrite);
+    input.declare(options);
+}
+
+void PlayRequest::declare_sinks(Options& options)
+{
+    options.options("--sink", "SINK", "where to; may be given again: " + sink_forms(" | "), [this](const std::string& word) { add_sink(word); });
+    const auto of_sink = [&](std::string name, std::string value, std::string help) {
+        options.options(name, std::move(value), std::move(help), [this, name](const std::string& text) { add_sink_option(name, text); });
+    };
+    of_sink("--set", "NAME=VALUE", "a parameter of the sink before it");
+    of_sink("--connect", "TOPIC=VARIABLE", "which channel goes to which input of the sink before it");
+    of_sink("--timeout", "S", "how long a step of the sink before it may take");
+    options.flags("--in-process", "load the FMU before it into this process instead of a child", [this] { add_sink_option("--in-process", {}); });
+}
+
+void PlayRequest::add_sink(const std::string& word)
+{
+    const auto& kind = sink_kind_of(word);
+    sinks.push_back({&kind, {word, word.substr(kind.prefix.size()), {}}});
+}
+
+void PlayRequest::add_sink_option(const std::string& name, const std::string& value)
+{
+    if (sinks.empty()) throw usage("belongs to the sink before it, and there is none: --sink comes first");
+    const SinkOption option{name, value};
+    check_sink_option(*sinks.back().kind, option);
+    sinks.back().request.options.push_back(option);
+}
+
+std::optional<double> PlayRequest::rate() const
+{
+    if (rate_is_given) return given_rate;
+    const bool live = std::ranges::any_of(sinks, [](const RequestedSink& sink) { return sink.kind->role == SinkRole::live; });
+    return live ? std::optional(1.0) : std::nullopt;
+}
+
+void PlayRequest::check() const
+{
+    if (sinks.empty()) throw usage("nowhere to play to: name a --sink (" + sink_forms(", ") + ")");
+    const auto at_a_rate = rate().has_value();
+    if (drop_late && !at_a_rate) throw usage("--late drop needs a --rate: at max time waits for the sinks and no frame is late");
+    if (limits.late && !at_a_rate) throw usage("--fail-on late needs a --rate: at max time waits for the sinks and no frame is late");
+    if (follow && (rounds != 1 || (time && time->needs_end()))) throw usage("a file that grows has no end yet: --follow goes with neither --loop nor a time from the end");
+}
+
+}  // namespace ositrace::app

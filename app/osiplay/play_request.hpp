@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ositrace/player.hpp>
+
+#include "app/osiplay/sink_kinds.hpp"
+#include "app/terminal/command.hpp"
+#include "app/terminal/common_options.hpp"
+
+namespace ositrace::app {
+
+/// A `--sink` with its kind.
+struct RequestedSink {
+    const SinkKind* kind = nullptr;
+    SinkRequest request;
+};
+
+/// What must not happen: `--fail-on lost`, `--fail-on late=5ms`.
+struct PlayLimits {
+    bool lost = false;
+    std::optional<Nanoseconds> late;
+};
+
+/// What the command line of `osiplay TRACE` asks for.
+struct PlayRequest {
+    void declare(Options& options);
+    /// Throws Error (usage) for what does not go together.
+    void check() const;
+    /// The rate asked for; else 1 with a live sink, and as fast as the sinks take the frames without one.
+    [[nodiscard]] std::optional<double> rate() const;
+    [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
+
+    std::vector<std::string> words;
+    InputOptions input;
+    std::vector<RequestedSink> sinks;
+    bool rate_is_given = false;
+    std::optional<double> given_rate;  ///< empty: `max`
+    bool drop_late = false;
+    PlayLimits limits;
+    std::optional<Nanoseconds> step_size;
+    std::optional<TimeRange> time;
+    std::optional<TopicPattern> topic;
+    std::uint64_t rounds = 1;
+    bool carry_static = true;
+    bool follow = false;
+    bool overwrite = false;
+    std::optional<std::filesystem::path> log;
+    bool report = false;
+    bool json = false;
+
+private:
+    void declare_sinks(Options& options);
+    void add_sink(const std::string& word);
+    void add_sink_option(const std::string& name, const std::string& value);
+};
+
+}  // namespace ositrace::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/sink_kinds.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <ositrace/error.hpp>
+#include <ositrace/record_sink.hpp>
+
+namespace ositrace::app {
+namespace {
+
+/// Takes everything and does nothing: to measure what playing costs.
+class NullSink final : public FrameSink {
+public:
+    void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override {}
+};
+
+MadeSink make_null(const SinkRequest&, const SinkSurroundings&) { return {std::make_unique<NullSink>(), nullptr}; }
+
+MadeSink make_record(const SinkRequest& request, const SinkSurroundings& around)
+{
+    return {std::make_unique<RecordSink>(parse_record(request.rest).file, around.write), nullptr};
+}
+
+constexpr std::array<std::string_view, 0> no_options{};
+
+const std::array kinds{
+    SinkKind{"null", "null", SinkRole::player, no_options, make_null},
+    SinkKind{"record:", "record:FILE[?inputs]", SinkRole::record, no_options, make_record},
+};
+
+bool means(std::string_view word, const SinkKind& kind)
+{
+    return kind.prefix.ends_with(':') || kind.prefix.ends_with('/') ? word.starts_with(kind.prefix) : word == kind.prefix;
+}
+
+bool knows(const SinkKind& kind, std::string_view option) { return std::ranges::find(kind.options, option) != kind.options.end(); }
+
+}  // namespace
+
+std::span<const SinkKind> sink_kinds() { return kinds; }
+
+const SinkKind& sink_kind_of(std::string_view word)
+{
+    const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return means(word, row); });
+    if (kind == kinds.end()) throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")");
+    if (word.size() == kind->prefix.size() && kind->form != kind->prefix)
+        throw Error(Cause::usage, "'" + std::string(word) + "' is not " + std::string(kind->form));
+    return *kind;
+}
+
+std::string sink_forms(std::string_view between)
+{
+    std::string text;
+    for (const auto& kind : kinds) text.append(text.empty() ? "" : between).append(kind.form);
+    return text;
+}
+
+void check_sink_option(const SinkKind& kind, const SinkOption& option)
+{
+    if (knows(kind, option.name)) return;
+    std::string known;
+    for (const auto& row : kinds)
+        if (knows(row, option.name)) known.append(known.empty() ? "" : ", ").append(row.form);
+    throw Error(Cause::usage, "belongs to the sink before it, and " + std::string(kind.form) + " has no use for it" +
+                                  (known.empty() ? "" : " (it is for " + known + ")"));
+}
+
+RecordWord parse_record(const std::string& rest)
+{
+    constexpr std::string_view inputs = "?inputs";
+    if (rest.ends_with(inputs) && rest.size() > inputs.size()) return {rest.substr(0, rest.size() - inputs.size()), true};
+    return {rest, false};
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MPL-2.0
+// What `--sink` may name. A new kind is one row in sink_kinds.cpp; a kind with more to it than a line has a file of its own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/frame_sink.hpp>
+#include <ositrace/sensor_model.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "app/terminal/messages.hpp"
+
+namespace ositrace::app {
+
+/// An option that belongs to the sink before it: `--set NAME=VALUE`.
+struct SinkOption {
+    std::string name;   ///< with its dashes, `--set`
+    std::string value;  ///< empty for a flag
+};
+
+/// A `--sink` as it was typed, and what follows it.
+struct SinkRequest {
+    std::string text;                 ///< the whole word, `fmu:MODEL.fmu`
+    std::string rest;                 ///< behind the prefix, `MODEL.fmu`
+    std::vector<SinkOption> options;  ///< in the order of the command line; only such as the kind knows
+};
+
+/// What makers may use; it outlives what they make.
+struct SinkSurroundings {
+    Messages& messages;
+    WriteOptions write;        ///< of recordings: --overwrite, and the files that must not be the output
+    std::stop_token stop;      ///< Ctrl-C
+};
+
+/// What became of a request: one of the two.
+struct MadeSink {
+    std::unique_ptr<FrameSink> sink;
+    std::unique_ptr<SensorModel> model;
+};
+
+enum class SinkRole : std::uint8_t {
+    player,   ///< takes the frames that are played, at any rate: null
+    live,     ///< takes the frames that are played, at rate 1 where no other is asked for: sockets
+    model,    ///< is stepped with them
+    record,   ///< takes what the models return; without any model what is played
+};
+
+struct SinkKind {
+    std::string_view prefix;                       ///< `fmu:`; or the whole word where nothing follows
+    std::string_view form;                         ///< for the help, `fmu:MODEL.fmu`
+    SinkRole role;
+    std::span<const std::string_view> options;     ///< those that it knows, `--set`
+    MadeSink (*make)(const SinkRequest&, const SinkSurroundings&);  ///< throws Error; an Error (usage) for a word that cannot be meant
+};
+
+[[nodiscard]] std::span<const SinkKind> sink_kinds();
+/// The kind that a word means. Throws Error (usage) naming the known ones.
+[[nodiscard]] const SinkKind& sink_kind_of(std::string_view word);
+/// `null | record:FILE[?inputs] | ...`
+[[nodiscard]] std::string sink_forms(std::string_view between);
+/// Which kinds know an option, for messages; throws Error (usage) when `kind` is not one of them.
+void check_sink_option(const SinkKind& kind, const SinkOption& option);
+
+/// `record:FILE?inputs`
+struct RecordWord {
+    std::filesystem::path file;
+    bool with_inputs = false;
+};
+[[nodiscard]] RecordWord parse_record(const std::string& rest);
+
+}  // namespace ositrace::app

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ositrace/export.hpp>
+#include <ositrace/frame_sink.hpp>
+#include <ositrace/sensor_model.hpp>
+
+namespace ositrace {
+
+struct SteppedModel {
+    SensorModel* model = nullptr;
+    std::string name;  ///< `DummySensor`: stands in front of its topics where there are several models, or where a topic is taken
+};
+
+/// Where what the models return goes.
+struct ModelOutput {
+    FrameSink* sink = nullptr;
+    bool with_inputs = false;  ///< the frames that the models were given, too
+};
+
+/// Steps sensor models with what is played, one behind the other, and hands on what they return; the outputs take one moment with all
+/// of it. The first step lasts what PlayStart expects, each other the time since the one before; 1 ns where that is 0, as with two
+/// frames of one channel that have the same time. Metadata of the trace that says when it was (`zero_time`) goes along.
+/// When a model throws, the outputs get what was returned until then, in this step too.
+class OSITRACE_API ModelSink final : public FrameSink {
+public:
+    /// Models and outputs must outlive it.
+    ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> outputs);
+    ~ModelSink() override;
+
+    void begin(const TraceInfo& info, const PlayStart& start) override;
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
+    /// Finishes the models, then the outputs, each of them whatever the others throw; the first Error counts.
+    void finish() override;
+    void give_up() override;
+
+    [[nodiscard]] std::uint64_t steps() const noexcept;
+    /// Frames that the models returned.
+    [[nodiscard]] std::uint64_t returned() const noexcept;
+
+private:
+    class Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace ositrace

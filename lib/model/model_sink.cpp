@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/model_sink.hpp>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "lib/mcap/osi_names.hpp"
+#include "lib/model/combined_channels.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Does all of it, then throws the first of what was thrown.
+class FirstFailure {
+public:
+    template <class Action>
+    void survive(Action&& action) noexcept
+    {
+        try {
+            action();
+        } catch (...) {
+            if (!first_) first_ = std::current_exception();
+        }
+    }
+    void rethrow() const
+    {
+        if (first_) std::rethrow_exception(first_);
+    }
+
+private:
+    std::exception_ptr first_;
+};
+
+/// Of a recording of what models return: when the trace was, but not what else is said about it.
+std::vector<MetadataRecord> time_of_trace(const TraceInfo& info)
+{
+    for (const auto& record : info.metadata) {
+        const auto zero = record.entries.find(std::string(mcap::osi::zero_time_key));
+        if (record.name == mcap::osi::trace_record && zero != record.entries.end()) return {{record.name, {*zero}}};
+    }
+    return {};
+}
+
+/// Outputs that get the same channels: with the inputs, or without.
+class OutputGroup {
+public:
+    OutputGroup(bool with_inputs, const std::vector<SteppedModel>& models, const std::vector<ModelOutput>& outputs)
+    {
+        for (const auto& output : outputs)
+            if (output.with_inputs == with_inputs) sinks_.push_back(output.sink);
+        if (with_inputs) inputs_ = channels_.add_origin({}, false);
+        for (const auto& model : models) origins_.push_back(channels_.add_origin(model.name, models.size() > 1));
+    }
+
+    void begin(const TraceInfo& info, const std::vector<SteppedModel>& models, const PlayStart& start)
+    {
+        channels_.info().file = info.file;
+        channels_.info().metadata = inputs_ ? info.metadata : time_of_trace(info);
+        if (inputs_) {
+            channels_.info().attachments = info.attachments;
+            channels_.follow(*inputs_, info);
+        }
+        for (std::size_t i = 0; i < models.size(); ++i) channels_.follow(origins_[i], models[i].model->outputs());
+        for (auto* const sink : sinks_) {
+            begun_.push_back(sink);
+            sink->begin(channels_.info(), {start.now, start.step, {}});
+        }
+    }
+    void add_inputs(std::span<const Frame> frames, const TraceInfo& info)
+    {
+        if (inputs_) add(*inputs_, frames, info);
+    }
+    void add_returned(std::size_t model, std::span<const Frame> frames, const TraceInfo& info) { add(origins_[model], frames, info); }
+    void hand_on(Nanoseconds now)
+    {
+        if (!frames_.empty())
+            for (auto* const sink : begun_) sink->take(frames_, now, channels_.info());
+        frames_.clear();
+    }
+    void finish(FirstFailure& failure)
+    {
+        for (auto* const sink : begun_) failure.survive([&] { sink->finish(); });
+    }
+    void give_up(FirstFailure& failure)
+    {
+        for (auto* const sink : begun_) failure.survive([&] { sink->give_up(); });
+    }
+
+private:
+    void add(std::size_t origin, std::span<const Frame> frames, const TraceInfo& info)
+    {
+        if (sinks_.empty()) return;
+        channels_.follow(origin, info);
+        for (const auto& frame : frames) frames_.push_back(channels_.combined(origin, frame));
+    }
+
+    std::vector<FrameSink*> sinks_;
+    std::vector<FrameSink*> begun_;
+    CombinedChannels channels_;
+    std::optional<std::size_t> inputs_;
+    std::vector<std::size_t> origins_;  ///< by model
+    std::vector<Frame> frames_;         ///< of this step
+};
+
+}  // namespace
+
+class ModelSink::Implementation {
+public:
+    Implementation(std::vector<SteppedModel> models, const std::vector<ModelOutput>& outputs)
+        : models_(std::move(models)), groups_{OutputGroup(false, models_, outputs), OutputGroup(true, models_, outputs)}
+    {
+    }
+
+    void begin(const TraceInfo& info, const PlayStart& start)
+    {
+        first_step_ = std::max(start.step, Nanoseconds(1));
+        for (const auto& model : models_) {
+            model.model->initialize(info, start);
+            ++initialized_;
+        }
+        for (auto& group : groups_) group.begin(info, models_, start);
+    }
+
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
+    {
+        const auto step = last_ ? std::max(now - *last_, Nanoseconds(1)) : first_step_;
+        last_ = now;
+        ++steps_;
+        for (auto& group : groups_) group.add_inputs(frames, info);
+        FirstFailure failure;
+        failure.survive([&] { step_models(frames, now, step); });
+        for (auto& group : groups_) failure.survive([&] { group.hand_on(now); });
+        failure.rethrow();
+    }
+
+    void finish()
+    {
+        FirstFailure failure;
+        finish_models(failure);
+        for (auto& group : groups_) group.finish(failure);
+        failure.rethrow();
+    }
+
+    void give_up()
+    {
+        FirstFailure failure;
+        for (auto& group : groups_) group.give_up(failure);  // what is recorded is safe before a broken model is asked for anything
+        finish_models(failure);
+        failure.rethrow();
+    }
+
+    std::uint64_t steps_ = 0;
+    std::uint64_t returned_ = 0;
+
+private:
+    void step_models(std::span<const Frame> frames, Nanoseconds now, Nanoseconds step)
+    {
+        for (std::size_t i = 0; i < models_.size(); ++i) {
+            auto& model = *models_[i].model;
+            const auto returned = model.step(frames, now, step);
+            returned_ += returned.size();
+            for (auto& group : groups_) group.add_returned(i, returned, model.outputs());
+        }
+    }
+    void finish_models(FirstFailure& failure)
+    {
+        for (; initialized_ > 0; --initialized_) failure.survive([&] { models_[initialized_ - 1].model->finish(); });
+    }
+
+    std::vector<SteppedModel> models_;
+    std::array<OutputGroup, 2> groups_;
+    std::size_t initialized_ = 0;
+    Nanoseconds first_step_{1};
+    std::optional<Nanoseconds> last_;
+};
+
+ModelSink::ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> outputs)
+    : implementation_(std::make_unique<Implementation>(std::move(models), outputs))
+{
+}
+
+ModelSink::~ModelSink() = default;
+
+void ModelSink::begin(const TraceInfo& info, const PlayStart& start) { implementation_->begin(info, start); }
+void ModelSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) { implementation_->take(frames, now, info); }
+void ModelSink::finish() { implementation_->finish(); }
+void ModelSink::give_up() { implementation_->give_up(); }
+std::uint64_t ModelSink::steps() const noexcept { return implementation_->steps_; }
+std::uint64_t ModelSink::returned() const noexcept { return implementation_->returned_; }
+
+}  // namespace ositrace

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/model_sink.hpp>
+
+#include <deque>
+
+#include <catch2/catch.hpp>
+
+#include <ositrace/player.hpp>
+#include <ositrace/record_sink.hpp>
+
+#include "tests/lib/play/manual_clock.hpp"
+#include "tests/lib/trace/stream_fixture.hpp"
+
+using namespace ositrace;
+using namespace std::chrono_literals;
+using sample::as_sensor_view;
+using sample::frames;
+
+namespace {
+
+/// Returns what it is given, writes down how it is stepped, and breaks when told to.
+class Echo final : public SensorModel {
+public:
+    void initialize(const TraceInfo& inputs, const PlayStart& start) override
+    {
+        info = inputs;
+        started = start.now;
+        first_frames = start.first.size();
+    }
+    const TraceInfo& outputs() const noexcept override { return info; }
+    std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds length) override
+    {
+        steps.push_back({now, length});
+        if (steps.size() == breaks_at) throw Error(Cause::io, "the model is gone");
+        returned.assign(inputs.begin(), inputs.end());
+        return returned;
+    }
+    void finish() override { ++finished; }
+
+    TraceInfo info;
+    std::vector<std::pair<Nanoseconds, Nanoseconds>> steps;
+    std::vector<Frame> returned;
+    Nanoseconds started{-1};
+    std::size_t first_frames = 0;
+    std::size_t breaks_at = 0;
+    int finished = 0;
+};
+
+/// A trace of ten frames, 0 s to 9 s, into models and a recording of what they return.
+struct Stepped {
+    File file{frames(10)};
+    ManualClock clock;
+    std::filesystem::path out = file.folder / "out.mcap";
+
+    PlayReport play(std::vector<SteppedModel> models, bool with_inputs = false, PlayOptions options = {})
+    {
+        RecordSink record(out);
+        ModelSink sink(std::move(models), {{&record, with_inputs}});
+        FrameSink* const sinks[] = {&sink};
+        return Player(open_trace(file.path, as_sensor_view()), sinks, clock, std::move(options)).run();
+    }
+    [[nodiscard]] std::vector<std::string> topics() const
+    {
+        std::vector<std::string> names;
+        const auto trace = open_trace(out);
+        for (const auto& channel : trace->info().channels) names.push_back(channel.topic);
+        return names;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a model is stepped with every frame, and what it returns is recorded")
+{
+    Stepped stepped;
+    Echo model;
+    stepped.play({{&model, "echo"}});
+    CHECK(model.started == 0s);
+    REQUIRE(model.steps.size() == 10);
+    CHECK(model.steps[3] == std::pair<Nanoseconds, Nanoseconds>(3s, 1s));
+    CHECK(model.finished == 1);
+    CHECK(stepped.topics() == std::vector<std::string>{"SensorView"});
+    CHECK(open_trace(stepped.out)->frame_count() == 10);
+}
+
+TEST_CASE("inputs and what several models return stand side by side under topics of their own")
+{
+    Stepped stepped;
+    Echo one;
+    Echo other;
+    stepped.play({{&one, "one"}, {&other, "other"}}, true);
+    CHECK(stepped.topics() == std::vector<std::string>{"SensorView", "one.SensorView", "other.SensorView"});
+    const auto trace = open_trace(stepped.out);
+    for (std::uint32_t channel = 0; channel < 3; ++channel) CHECK(trace->frame_count(channel) == 10);
+}
+
+TEST_CASE("the topic of a model gives way to that of an input")
+{
+    Stepped stepped;
+    Echo model;
+    stepped.play({{&model, "echo"}}, true);
+    CHECK(stepped.topics() == std::vector<std::string>{"SensorView", "echo.SensorView"});
+}
+
+TEST_CASE("a model that breaks leaves a recording of all frames before, its input of that step included")
+{
+    Stepped stepped;
+    Echo model;
+    model.breaks_at = 5;
+    CHECK(error_of([&] { return stepped.play({{&model, "echo"}}, true).frames; }) == "the model is gone");
+    CHECK(model.finished == 1);
+    const auto trace = open_trace(stepped.out);
+    CHECK(trace->frame_count(0) == 5);
+    CHECK(trace->frame_count(1) == 4);
+}
+
+TEST_CASE("two frames of one time are two steps, the second of 1 ns")
+{
+    Echo model;
+    ModelSink sink({{&model, "echo"}}, {});
+    sink.begin({}, {5s, 100ms, {}});
+    sink.take({}, 5s, {});
+    sink.take({}, 5s, {});
+    sink.take({}, 7s, {});
+    const std::vector<std::pair<Nanoseconds, Nanoseconds>> expected{{5s, 100ms}, {5s, 1ns}, {7s, 2s}};
+    CHECK(model.steps == expected);
+}
