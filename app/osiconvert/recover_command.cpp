@@ -23,7 +23,9 @@ std::string line_of(const std::string& input, const LostBytes& loss)
     std::string line = input + ": lost " + bytes_text(loss.bytes) + " at byte " + std::to_string(loss.offset) + ", in front of frame " +
                        std::to_string(loss.before_frame) + " of the output";
     if (loss.after || loss.before) line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
-    return line + ": " + loss.reason + '\n';
+    line += ": " + loss.reason;
+    if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it came back, whole by content";
+    return line + '\n';
 }
 
 class RecoverCommand final : public Command {
@@ -35,7 +37,8 @@ public:
                 .usage = {"recover IN -o OUT"},
                 .notes =
                     {"Every frame that can be read from its first byte to its last comes back, from in front of the damage and from behind",
-                     "it. What was lost where is reported, and the exit code is then 3. An intact file comes back as it was."},
+                     "it. What was lost where is reported, and the exit code is then 3. An intact file comes back as it was. Of a damaged",
+                     "chunk of an MCAP file those messages come back that can be unpacked and whose content is whole; they are counted."},
                 .examples = {"recover drive.osi -o saved.osi", "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
                              "recover broken.mcap -o saved.mcap"}};
     }
@@ -98,7 +101,9 @@ std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) con
             (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " +
             bytes_text(result.bytes_out);
     if (result.intact()) return text + "; intact\n";
-    return text + "; lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place") + '\n';
+    text += "; lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place");
+    if (result.kept_unproven != 0) text += "; " + count_text(result.kept_unproven, "frame") + " from damaged chunks, which no checksum vouches for";
+    return text + '\n';
 }
 
 std::string RecoverCommand::json_of(const RecoverResult& result) const
@@ -114,12 +119,13 @@ std::string RecoverCommand::json_of(const RecoverResult& result) const
         .member("type", result.type_name)
         .member("frames", result.frames);
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
-    json.member("losses", result.losses).member("lost_bytes", result.lost_bytes).key("lost").begin_array();
+    json.member("losses", result.losses).member("lost_bytes", result.lost_bytes).member("kept_unproven", result.kept_unproven);
+    json.key("lost").begin_array();
     for (const auto& loss : result.lost) {
         json.begin_object().member("byte", loss.offset).member("bytes", loss.bytes).member("before_frame", loss.before_frame);
         time(json, "after", loss.after);
         time(json, "before", loss.before);
-        json.member("reason", loss.reason).end_object();
+        json.member("reason", loss.reason).member("kept", loss.kept).end_object();
     }
     return json.end_array().end_object().end_array().end_object().text();
 }

@@ -168,6 +168,25 @@ Chunk parse_chunk_front(Bytes front)
     return chunk_front(cursor);
 }
 
+Chunk parse_damaged_chunk(Bytes content)
+{
+    FieldCursor cursor(content, Opcode::chunk);
+    auto chunk = chunk_front(cursor);
+    static_cast<void>(cursor.u64("records"));
+    chunk.records = cursor.rest();
+    return chunk;
+}
+
+std::optional<std::uint64_t> chunk_length(Bytes front)
+try {
+    FieldCursor cursor(front, Opcode::chunk);
+    static_cast<void>(chunk_front(cursor));
+    const auto records = cursor.u64("records");
+    return records <= ~std::uint64_t{0} - cursor.position() ? std::optional(cursor.position() + records) : std::nullopt;
+} catch (const Error&) {
+    return std::nullopt;
+}
+
 MessageIndex parse_message_index(Bytes content)
 {
     FieldCursor cursor(content, Opcode::message_index);

@@ -55,6 +55,10 @@ void check_magic(Bytes front);
 [[nodiscard]] Chunk parse_chunk(Bytes content);
 /// The records of the result are empty: for a look at a Chunk of which the first bytes are there only.
 [[nodiscard]] Chunk parse_chunk_front(Bytes front);
+/// Of a chunk whose length or end is damaged: the records are all that stands behind its front.
+[[nodiscard]] Chunk parse_damaged_chunk(Bytes content);
+/// The length of the content as the lengths inside of it have it; nullopt: more of the content is needed, of which `front` is the beginning.
+[[nodiscard]] std::optional<std::uint64_t> chunk_length(Bytes front);
 [[nodiscard]] MessageIndex parse_message_index(Bytes content);
 [[nodiscard]] ChunkIndex parse_chunk_index(Bytes content);
 [[nodiscard]] Attachment parse_attachment(Bytes content);

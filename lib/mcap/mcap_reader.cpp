@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/mcap/plausible_record.hpp"
+#include "lib/mcap/chunk_salvage.hpp"
 #include "lib/mcap/mcap_summary.hpp"
 #include "lib/mcap/tail_channels.hpp"
 
@@ -86,6 +87,7 @@ McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& op
       max_message_bytes_(options.max_message_bytes),
       max_chunk_bytes_(max_chunk_bytes(options.max_message_bytes)),
       skip_bad_frames_(options.skip_bad_frames),
+      is_whole_(options.skip_bad_frames ? options.is_whole : nullptr),
       attachments_(stays)
 {
     if (!stays || !skip_bad_frames_) return;
@@ -173,9 +175,10 @@ McapReader::Step McapReader::at_end(std::size_t left) const
                                   + (left == 0 ? "the writer was interrupted" : std::to_string(left) + " bytes of a record are left"));
 }
 
-McapReader::Step McapReader::take_record(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop)
+McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapBatch& batch, const std::stop_token& stop)
 {
     const auto offset = input_.offset();
+    const auto prefix = is_whole_ && stated.opcode == Opcode::chunk && !data_ended_ ? repaired(stated, stop) : stated;
     if (prefix.opcode == Opcode::footer) {
         constexpr auto rest_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
         data_ended_ = true;
@@ -199,13 +202,50 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& prefix, McapB
     const auto bytes = input_.ensure(end, stop, prefix.opcode == Opcode::chunk ? behind_chunk_ + record_prefix_bytes : record_prefix_bytes);
     if (bytes.size() < end) {
         if (stop.stop_requested()) return Step::end;
-        throw Error(Cause::truncated, {.file = source().name(), .frame = frames_, .offset = offset},
-                    "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length) + " bytes, and "
-                        + std::to_string(bytes.size() - record_prefix_bytes) + " are left");
+        const Error problem(Cause::truncated, {.file = source().name(), .frame = frames_, .offset = offset},
+                            "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length)
+                                + " bytes, and " + std::to_string(bytes.size() - record_prefix_bytes) + " are left");
+        if (is_whole_ && prefix.opcode == Opcode::chunk) return take_cut_chunk(bytes, problem, batch);
+        throw problem;
     }
     handle({prefix.opcode, offset, bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)}, batch);
     input_.consume(end);
+    searched_ = false;
     return prefix.opcode == Opcode::chunk && !batch.empty() ? Step::full : Step::more;
+}
+
+/// A chunk states its length twice. Where the two disagree, that one is right behind which a record begins.
+mcap::RecordPrefix McapReader::repaired(mcap::RecordPrefix prefix, const std::stop_token& stop)
+{
+    const auto inside = chunk_length_inside(stop);
+    if (inside && *inside != prefix.length && record_follows(*inside, stop)) prefix.length = *inside;
+    return prefix;
+}
+
+std::optional<std::uint64_t> McapReader::chunk_length_inside(const std::stop_token& stop)
+{
+    const auto front = input_.ensure(record_prefix_bytes + mcap::plausible_record_bytes, stop);
+    return front.size() < record_prefix_bytes ? std::nullopt : mcap::chunk_length(front.subspan(record_prefix_bytes));
+}
+
+bool McapReader::record_follows(std::uint64_t length, const std::stop_token& stop)
+{
+    if (length > limit_of(Opcode::chunk, max_message_bytes_, max_chunk_bytes_)) return false;
+    const auto needed = record_prefix_bytes + static_cast<std::size_t>(length) + record_prefix_bytes;
+    const auto end = source().end();
+    if (end && *end - std::min(*end, input_.offset()) < needed) return false;
+    const auto bytes = input_.ensure(needed, stop);
+    return bytes.size() >= needed && mcap::plausible_prefix(bytes.subspan(needed - record_prefix_bytes));
+}
+
+/// Behind it there is nothing.
+McapReader::Step McapReader::take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch)
+{
+    salvage({Opcode::chunk, input_.offset(), bytes.subspan(record_prefix_bytes)}, problem, batch);
+    add_new_channels(batch);
+    input_.consume(bytes.size());
+    data_ended_ = true;
+    return Step::full;
 }
 
 /// Before much is read for a length that is wrong.
@@ -213,14 +253,15 @@ void McapReader::check_prefix(const mcap::RecordPrefix& prefix, const std::stop_
 {
     const auto end = source().end();
     const auto left = end ? *end - std::min(*end, input_.offset() + record_prefix_bytes) : ~std::uint64_t{0};
-    if (prefix.length > left)
+    const bool salvaged = is_whole_ && prefix.opcode == Opcode::chunk;
+    if (prefix.length > left && !(salvaged && chunk_length_inside(stop) == prefix.length))
         throw Error(Cause::truncated, {.file = source().name(), .frame = frames_, .offset = input_.offset()},
                     "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length) + " bytes, and "
                         + std::to_string(left) + " are left");
     if (prefix.opcode != Opcode::chunk || prefix.length < mcap::plausible_record_bytes) return;
     const auto front = input_.ensure(record_prefix_bytes + mcap::plausible_record_bytes, stop);
     if (front.size() < record_prefix_bytes + mcap::plausible_record_bytes) return;
-    if (!agrees(prefix, front.subspan(record_prefix_bytes, mcap::plausible_record_bytes)))
+    if (!agrees(prefix, front.subspan(record_prefix_bytes, mcap::plausible_record_bytes)) && !(salvaged && record_follows(prefix.length, stop)))
         throw Error(Cause::malformed, {.file = source().name(), .frame = frames_, .offset = input_.offset()},
                     "the lengths in a Chunk record disagree with its own of " + std::to_string(prefix.length) + " bytes");
 }
@@ -239,6 +280,7 @@ bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
 {
     to_pass_ = 0;
     begun_ = true;
+    searched_ = true;
     std::size_t place = input_.offset() == record_offset_ ? 1 : 0;
     for (;;) {
         const auto bytes = input_.ensure(place + mcap::plausible_record_bytes, stop, WindowedInput::window_bytes);
@@ -279,6 +321,7 @@ try {
     case Opcode::channel: channels_.add(mcap::parse_channel(record.content)); break;
     case Opcode::message:
         add_new_channels(batch);
+        check_content(record);
         take_message(record, record.offset, input_.owner(), batch);
         break;
     case Opcode::chunk: handle_chunk(record, batch); break;
@@ -309,6 +352,11 @@ void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)
         batch.frames.clear();
         batch.bytes = 0;
         frames_ = before;
+        if (is_whole_) {
+            salvage(record, problem, batch);
+            add_new_channels(batch);
+            return;
+        }
         // Only a chunk that another record follows has the length that it says.
         const auto behind = record_prefix_bytes + record.content.size();
         if (!skip_bad_frames_ || !mcap::plausible_prefix(input_.ensure(behind + record_prefix_bytes, {}).subspan(behind))) throw problem;
@@ -334,6 +382,32 @@ void McapReader::unpack_chunk(const mcap::RawRecord& record, McapBatch& batch)
         default: break;
         }
     }
+}
+
+void McapReader::salvage(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)
+{
+    const auto before = frames_;
+    const auto found = salvage_chunk(record.content, channels_, is_whole_, {max_message_bytes_, max_chunk_bytes_});
+    batch.chunk_compression = chunk_compression_name(found.compression);
+    for (const auto& message : found.messages) {
+        const bool plain = found.owner == nullptr;
+        const auto offset = plain ? input_.offset() + static_cast<std::uint64_t>(message.content.data() - input_.buffered().data()) - record_prefix_bytes
+                                  : record.offset;
+        take_message(message, offset, plain ? input_.owner() : found.owner, batch);
+        batch.bytes += message.content.size();
+    }
+    const auto kept = frames_ - before;
+    batch.skipped = SkippedBytes{before, record.offset, kept != 0 ? found.lost_bytes : record.end() - record.offset, problem, found.proven ? 0 : kept};
+}
+
+/// A message outside of chunks has no checksum.
+void McapReader::check_content(const mcap::RawRecord& record) const
+{
+    if (!is_whole_) return;
+    const auto message = mcap::parse_message(record.content);
+    const auto place = channels_.place_of(message.channel_id);
+    if (!place || channels_.all()[*place].root == nullptr || is_whole_(channels_.all()[*place], message.data, searched_)) return;
+    throw Error(Cause::malformed, "the content of a message is damaged");
 }
 
 void McapReader::take_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch)

@@ -54,6 +54,10 @@ private:
     enum class Step { more, full, end };
     Step step(McapBatch& batch, const std::stop_token& stop);
     void check_prefix(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
+    mcap::RecordPrefix repaired(mcap::RecordPrefix prefix, const std::stop_token& stop);
+    bool record_follows(std::uint64_t length, const std::stop_token& stop);
+    std::optional<std::uint64_t> chunk_length_inside(const std::stop_token& stop);
+    Step take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch);
     bool pass_damage(McapBatch& batch, const std::stop_token& stop);
     bool goes_on_at(std::size_t place, const std::stop_token& stop);
     bool read_header(const std::stop_token& stop);
@@ -63,6 +67,8 @@ private:
     void handle(const mcap::RawRecord& record, McapBatch& batch);
     void handle_chunk(const mcap::RawRecord& record, McapBatch& batch);
     void unpack_chunk(const mcap::RawRecord& record, McapBatch& batch);
+    void salvage(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
+    void check_content(const mcap::RawRecord& record) const;
     void take_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch);
     void add_new_channels(McapBatch& batch);
     Step take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop);
@@ -76,6 +82,7 @@ private:
     std::size_t max_message_bytes_;
     std::size_t max_chunk_bytes_;
     bool skip_bad_frames_;
+    IsWholeMessage is_whole_;  ///< null: a damaged chunk is passed over as a whole
     AttachmentTaker attachments_;
     bool begun_ = false;
     bool data_ended_ = false;
@@ -83,6 +90,7 @@ private:
     std::exception_ptr failure_;  ///< of the last read(), for all that follow
     std::optional<Error> problem_;  ///< with the record at the position, to be passed over
     std::uint64_t record_offset_ = 0;  ///< of the record at hand
+    bool searched_ = false;            ///< and it was found by pass_damage()
     std::string profile_;
     std::string library_;
     std::uint64_t frames_ = 0;

@@ -33,10 +33,9 @@ try {
     return (where.field.empty() ? std::string() : where.field + ": ") + error.reason();
 }
 
-bool FrameVerifier::is_surely(Bytes payload)
-{
-    return could_begin(payload) && has_header(payload) && !problem_of(payload) && (unknown_fields_ == 0 || unknown_fields_are_usual_);
-}
+bool FrameVerifier::is_whole(Bytes payload) { return !problem_of(payload) && (unknown_fields_ == 0 || unknown_fields_are_usual_); }
+
+bool FrameVerifier::is_surely(Bytes payload) { return could_begin(payload) && has_header(payload) && is_whole(payload); }
 
 bool FrameVerifier::could_begin(Bytes front) const noexcept { return plausible_start(front, *channel_.root, channel_.format); }
 

@@ -18,6 +18,8 @@ public:
 
     /// Why the payload cannot be read from end to end; nullopt: it can.
     [[nodiscard]] std::optional<std::string> problem_of(Bytes payload);
+    /// Can it be read from end to end, without a field that the schema does not know (unless those that accept() took have some)?
+    [[nodiscard]] bool is_whole(Bytes payload);
     /// Is it surely a message of this channel, wherever it was found: whole, beginning with what every message begins with, without a
     /// field that the schema does not know (unless those that accept() took have some)?
     [[nodiscard]] bool is_surely(Bytes payload);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include <ositrace/convert.hpp>
@@ -8,6 +10,8 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "lib/mcap/chunk_compression.hpp"
+#include "lib/recover/frame_verifier.hpp"
 #include "lib/recover/recognize_damaged.hpp"
 #include "lib/recover/salvage.hpp"
 #include "lib/trace/damaged_file.hpp"
@@ -39,6 +43,33 @@ private:
     std::function<void(const Error&)> on_break_;
     bool broken_ = false;
 };
+
+/// One verifier for all channels of a table.
+class MessageJudge {
+public:
+    bool is_whole(const Channel& channel, Bytes payload, bool searched)
+    {
+        auto& verifier = verifiers_[{channel.root, channel.format.encoding, channel.format.layout}];
+        if (!verifier) verifier = std::make_unique<Verifier>(channel);
+        return searched ? verifier->frames.is_surely(payload) : verifier->frames.is_whole(payload);
+    }
+
+private:
+    struct Verifier {
+        explicit Verifier(const Channel& of) : channel(of), frames(channel) {}
+        Channel channel;  // FrameVerifier borrows it
+        FrameVerifier frames;
+    };
+    std::map<std::tuple<const MessageTable*, Encoding, Layout>, std::unique_ptr<Verifier>> verifiers_;
+};
+
+/// The first of those in the input, where it has chunks.
+std::optional<std::string> known_chunk_compression(const TraceInfo& info)
+{
+    const auto name = info.chunk_compression.substr(0, info.chunk_compression.find(','));
+    const bool known = std::ranges::any_of(mcap::chunk_compressions(), [&](const auto& row) { return row.name == name; });
+    return known ? std::optional(name) : std::nullopt;
+}
 
 class Recovery {
 public:
@@ -83,7 +114,10 @@ private:
         open.stop = stop_;
         open.skip_bad_frames = true;
         open.on_skip = [this](const SkippedBytes& skipped) {
-            note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason()});
+            note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason(), skipped.kept});
+        };
+        open.is_whole = [judge = std::make_shared<MessageJudge>()](const Channel& channel, Bytes payload, bool searched) {
+            return judge->is_whole(channel, payload, searched);
         };
         return open_stream(in_, open);
     }
@@ -95,6 +129,7 @@ private:
         const Format format = channels.empty() ? Format{} : wanted_format(channels.front().format);
         auto write = options_.write;
         write.inputs.push_back(in_);
+        if (const auto compression = known_chunk_compression(source.info())) write.chunk_compression = *compression;
         const auto writer = create_trace(out_, one ? converted_info(source.info(), format) : source.info(), write);
         ConvertOptions convert_options;
         convert_options.to = format;
@@ -123,6 +158,7 @@ private:
     {
         ++result_.losses;
         result_.lost_bytes += loss.bytes;
+        result_.kept_unproven += loss.kept;
         if (result_.lost.size() < options_.listed_losses) result_.lost.push_back(loss);
     }
 

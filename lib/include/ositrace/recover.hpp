@@ -25,6 +25,7 @@ struct LostBytes {
     std::optional<Nanoseconds> after;   ///< OSI time of the last frame in front of it, where it has one
     std::optional<Nanoseconds> before;  ///< of the first frame behind it
     std::string reason;                 ///< `29 of 40 bytes before the end of the file`
+    std::uint64_t kept = 0;             ///< frames of a damaged MCAP chunk that came back
 };
 
 struct RecoverOptions {
@@ -40,6 +41,7 @@ struct RecoverResult {
     std::uint64_t bytes_out = 0;
     std::uint64_t losses = 0;  ///< places
     std::uint64_t lost_bytes = 0;
+    std::uint64_t kept_unproven = 0;  ///< frames out of damaged chunks: their content is whole, no checksum says that it is right
     std::vector<LostBytes> lost;  ///< the first of them
     std::string type_name;        ///< of the frames; empty where there are several types
     [[nodiscard]] bool intact() const noexcept { return losses == 0; }
@@ -47,7 +49,9 @@ struct RecoverResult {
 
 /// Copies every frame whose bytes are whole: its content can be read from end to end, and it stands where a frame may
 /// begin. A length-prefixed file is resynchronised by content: behind damage the next such frame is looked for at every byte. An intact
-/// file comes back byte for byte. The output has the container of its name. Memory: one frame.
+/// file comes back byte for byte. Of a damaged MCAP chunk those messages come back that can be unpacked and whose content is whole; the report
+/// counts them, as no checksum vouches for them. The output has the container of its name, in an MCAP the chunk compression of the input.
+/// Memory: one frame, of an MCAP a chunk.
 /// Throws Error: io, exists, usage, cancelled, and malformed when not one frame can be found.
 [[nodiscard]] OSITRACE_API RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out,
                                                        const RecoverOptions& options = {}, std::stop_token stop = {});

@@ -25,7 +25,12 @@ struct SkippedBytes {
     std::uint64_t offset = 0;  ///< of its length prefix
     std::uint64_t bytes = 0;   ///< passed over
     Error error;               ///< why
+    std::uint64_t kept = 0;    ///< frames of a damaged MCAP chunk that OpenOptions::is_whole kept
 };
+
+/// Is a payload that no checksum vouches for a whole message of its channel? `searched`: it was found by a search, where no record in front
+/// of it says that a message begins.
+using IsWholeMessage = std::function<bool(const Channel& channel, Bytes payload, bool searched)>;
 
 class TextParser;
 
@@ -38,6 +43,9 @@ struct OpenOptions {
     bool follow = false;                      ///< wait at the end of the file for more, until the stop token
     bool skip_bad_frames = false;             ///< resynchronise behind a bad frame, where the next can be found
     std::function<void(const SkippedBytes&)> on_skip = {};
+    /// With skip_bad_frames, MCAP as a stream: frames of a damaged chunk of which this says yes are kept; null: none. It is also asked about
+    /// messages outside of chunks. Called by the thread that reads ahead.
+    IsWholeMessage is_whole = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
     std::shared_ptr<const TextParser> text_parser;  ///< of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp)
     bool keep_index = true;                   ///< load and store the index in the user's cache directory

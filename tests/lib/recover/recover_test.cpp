@@ -319,16 +319,10 @@ void write_mcap(const std::filesystem::path& file, std::uint64_t frames)
     writer->close();
 }
 
-/// How many of them stand in `all`, in their order; nothing where one is none of them.
-bool are_among(const std::vector<std::string>& some, const std::vector<std::string>& all)
+/// How many of them do not stand in `all`.
+std::size_t strangers(const std::vector<std::string>& some, const std::vector<std::string>& all)
 {
-    auto at = all.begin();
-    for (const auto& message : some) {
-        at = std::find(at, all.end(), message);
-        if (at == all.end()) return false;
-        ++at;
-    }
-    return true;
+    return static_cast<std::size_t>(std::ranges::count_if(some, [&](const auto& each) { return std::ranges::find(all, each) == all.end(); }));
 }
 
 }  // namespace
@@ -359,7 +353,7 @@ TEST_CASE("an MCAP file that is damaged or cut off keeps the chunks that are who
         write_file(folder / "broken.mcap", broken);
         const auto result = recover_trace(folder / "broken.mcap", folder / "saved.mcap", options);
         const auto saved = messages_in(folder / "saved.mcap");
-        CHECK(are_among(saved, messages));
+        CHECK(strangers(saved, messages) <= result.kept_unproven);
         if (saved.size() < messages.size()) CHECK_FALSE(result.intact());
         if (!cut) most_lost = std::max(most_lost, messages.size() - saved.size());
     }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/chunk_salvage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+#include <ositrace/error.hpp>
+
+#include "formats/core/crc32.hpp"
+#include "lib/io/decompressors.hpp"
+#include "lib/io/lz4_rest.hpp"
+
+namespace ositrace {
+
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
+namespace {
+
+/// A chunk may unpack to so much more, or to the size that it announces.
+constexpr std::uint64_t usual_ratio = 256;
+/// So much may be read in vain for candidates, per byte of the chunk and at least: a hostile chunk must not cost quadratic time.
+constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 24;
+
+/// Fed in small pieces, a decompressor hands out all blocks in front of the one that breaks.
+UnpackedRest unpack_zstd_rest(Bytes in, std::size_t max_bytes)
+{
+    constexpr std::size_t piece = 512, step = std::size_t{256} << 10;
+    UnpackedRest rest;
+    const auto decompressor = create_zstd_decompressor();
+    std::size_t made = 0;
+    try {
+        for (;;) {
+            if (rest.bytes.size() - made < step) rest.bytes.resize(std::min(max_bytes, std::max(made + step, 2 * made)));
+            const auto done = decompressor->decompress(in.first(std::min(in.size(), piece)), std::span(rest.bytes).subspan(made));
+            made += done.made;
+            in = in.subspan(done.taken);
+            if ((done.made == 0 && done.taken == 0) || made == max_bytes) break;
+        }
+    } catch (const Error&) {
+    }
+    rest.bytes.resize(made);
+    return rest;
+}
+
+/// By the name, or by the first bytes where that is damaged.
+UnpackedRest unpack_rest(const mcap::Chunk& chunk, std::size_t max_bytes)
+{
+    if (chunk.compression == "lz4" || is_lz4(chunk.records)) return unpack_lz4_rest(chunk.records, max_bytes);
+    return unpack_zstd_rest(chunk.records, max_bytes);
+}
+
+class ChunkWalk {
+public:
+    ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk, McapChannels& channels,
+              const IsWholeMessage& is_whole, std::size_t max_message_bytes)
+        : proven(chunk.uncompressed_crc != 0 && crc32(bytes) == chunk.uncompressed_crc),
+          bytes_(bytes), holes_(std::move(holes)), chunk_(chunk), channels_(channels), is_whole_(is_whole), max_message_bytes_(max_message_bytes)
+    {
+    }
+
+    void run()
+    {
+        for (std::size_t at = 0; at < bytes_.size() && wasted_ <= std::max(min_waste, waste_per_byte * bytes_.size());) {
+            const auto record = record_at(at);
+            if (record && take(*record)) {
+                searching_ = false;
+                kept_bytes += record_prefix_bytes + record->content.size();
+                at = static_cast<std::size_t>(record->end());
+            } else if (record && !searching_ && (record->end() == bytes_.size() || record_at(record->end()))) {
+                at = static_cast<std::size_t>(record->end());  // its length is right, its content is not
+            } else {
+                searching_ = true;
+                ++at;
+            }
+        }
+    }
+
+    const bool proven;  ///< by the CRC, after all
+    std::vector<mcap::RawRecord> messages;
+    std::uint64_t kept_bytes = 0;
+
+private:
+    /// What may be a record of a chunk.
+    [[nodiscard]] std::optional<mcap::RawRecord> record_at(std::uint64_t offset) const
+    {
+        const auto left = bytes_.subspan(static_cast<std::size_t>(offset));
+        if (left.size() < record_prefix_bytes) return std::nullopt;
+        const auto [opcode, length] = mcap::prefix_at(left);
+        if (opcode != Opcode::message && opcode != Opcode::schema && opcode != Opcode::channel) return std::nullopt;
+        if (length > left.size() - record_prefix_bytes || crosses_hole(offset, offset + record_prefix_bytes + length)) return std::nullopt;
+        return mcap::RawRecord{opcode, offset, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
+    }
+
+    [[nodiscard]] bool crosses_hole(std::uint64_t from, std::uint64_t to) const
+    {
+        return std::ranges::any_of(holes_, [&](const auto& hole) { return hole.first < to && from < hole.second; });
+    }
+
+    bool take(const mcap::RawRecord& record)
+    try {
+        if (record.opcode == Opcode::message) return take_message(record);
+        if (searching_) return false;  // nothing tells these from other bytes
+        if (record.opcode == Opcode::schema) channels_.add(mcap::parse_schema(record.content));
+        else channels_.add(mcap::parse_channel(record.content));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+
+    bool take_message(const mcap::RawRecord& record)
+    {
+        const auto message = mcap::parse_message(record.content);
+        const auto place = channels_.place_of(message.channel_id);
+        if (!place || message.data.size() > max_message_bytes_ || !times_fit(message) || !(proven || is_whole(*place, message))) return false;
+        messages.push_back(record);
+        return true;
+    }
+
+    [[nodiscard]] static bool is_time(std::uint64_t time) noexcept { return time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); }
+
+    /// The chunk states the range of its log times, which the first message confirms: then it tells right from wrong.
+    bool times_fit(const mcap::Message& message)
+    {
+        const bool inside = message.log_time >= chunk_.message_start_time && message.log_time <= chunk_.message_end_time;
+        if (!range_is_right_ && !searching_) range_is_right_ = inside;
+        if (!is_time(message.log_time) || !is_time(message.publish_time)) return false;
+        return inside || (!searching_ && !range_is_right_.value_or(true));
+    }
+
+    bool is_whole(std::uint32_t place, const mcap::Message& message)
+    {
+        const auto& channel = channels_.all()[place];
+        if (channel.root == nullptr) return false;
+        const bool whole = is_whole_(channel, message.data, searching_);
+        if (!whole) wasted_ += message.data.size();
+        return whole;
+    }
+
+    Bytes bytes_;
+    std::vector<std::pair<std::size_t, std::size_t>> holes_;
+    const mcap::Chunk& chunk_;
+    McapChannels& channels_;
+    const IsWholeMessage& is_whole_;
+    std::size_t max_message_bytes_;
+    bool searching_ = false;
+    std::optional<bool> range_is_right_;
+    std::uint64_t wasted_ = 0;
+};
+
+}  // namespace
+
+SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const SalvageLimits& limits)
+try {
+    SalvagedChunk result;
+    const auto chunk = mcap::parse_damaged_chunk(content);
+    result.compression = chunk.compression;
+    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(limits.max_chunk_bytes, std::max<std::uint64_t>(usual_ratio * chunk.records.size(), chunk.uncompressed_size)));
+    Bytes bytes = chunk.records;
+    std::vector<std::pair<std::size_t, std::size_t>> holes;
+    if (!chunk.compression.empty()) {
+        auto rest = unpack_rest(chunk, most);
+        holes = std::move(rest.holes);
+        auto owner = std::make_shared<const std::vector<std::byte>>(std::move(rest.bytes));
+        bytes = *owner;
+        result.owner = std::move(owner);
+    }
+    ChunkWalk walk(bytes, std::move(holes), chunk, channels, is_whole, limits.max_message_bytes);
+    walk.run();
+    result.messages = std::move(walk.messages);
+    result.proven = walk.proven;
+    const bool announced = chunk.uncompressed_size <= limits.max_chunk_bytes && !chunk.compression.empty() && !walk.proven;
+    const auto unpacked = std::max<std::uint64_t>({bytes.size(), announced ? chunk.uncompressed_size : 0, 1});
+    result.lost_bytes = content.size() * (std::max<std::uint64_t>(bytes.size(), announced ? unpacked : 0) - walk.kept_bytes) / unpacked;
+    return result;
+} catch (const Error& error) {
+    if (error.cause() == Cause::io) throw;
+    return {};  // not even its front can be read
+}
+
+}  // namespace ositrace

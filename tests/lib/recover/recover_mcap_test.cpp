@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MPL-2.0
+// Proof by destruction inside the chunks of an MCAP file: what the damage leaves whole comes back, and nothing comes back uncounted.
+#include <catch2/catch.hpp>
+
+#include <lz4.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <ositrace/convert.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/recover.hpp>
+#include <ositrace/scene.hpp>
+
+#include "formats/mcap/record_parser.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "tests/lib/mcap/mcap_file.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+
+namespace {
+
+std::vector<std::string> messages_in(const std::filesystem::path& file)
+{
+    std::vector<std::string> messages;
+    const auto source = open_stream(file);
+    for (Frame frame; source->read(frame);) messages.emplace_back(text_of(frame.bytes));
+    return messages;
+}
+
+std::string scene_file(const std::filesystem::path& file, const std::string& compression, std::uint64_t frames, std::size_t chunk_bytes)
+{
+    SceneOptions options;
+    options.type = MessageType::ground_truth;
+    options.frames = frames;
+    SceneSource scene(options);
+    WriteOptions write;
+    write.chunk_bytes = chunk_bytes;
+    write.chunk_compression = compression;
+    write.sync = false;
+    const auto writer = create_trace(file, scene.info(), write);
+    static_cast<void>(convert(scene, *writer, {}));
+    writer->close();
+    return read_file(file);
+}
+
+/// A chunk of a file: where it stands, and what is in it.
+struct ChunkPlace {
+    std::size_t offset = 0;   ///< of the record
+    std::size_t records = 0;  ///< of the (compressed) records
+    std::size_t end = 0;
+    std::string unpacked;
+    struct Message {
+        std::size_t from, to;  ///< of the record, in the unpacked chunk
+        std::string payload;
+    };
+    std::vector<Message> messages;
+};
+
+std::vector<ChunkPlace> chunks_of(const std::string& file)
+{
+    std::vector<ChunkPlace> chunks;
+    mcap::RecordWalker walker(bytes_of(file).subspan(mcap::magic.size()));
+    ChunkDecoder decoder(std::size_t{1} << 30);
+    for (mcap::RawRecord record; walker.next(record) && record.opcode != mcap::Opcode::data_end;) {
+        if (record.opcode != mcap::Opcode::chunk) continue;
+        const auto chunk = mcap::parse_chunk(record.content);
+        ChunkPlace place;
+        place.offset = static_cast<std::size_t>(record.offset) + mcap::magic.size();
+        place.records = static_cast<std::size_t>(chunk.records.data() - bytes_of(file).data());
+        place.end = static_cast<std::size_t>(record.end()) + mcap::magic.size();
+        place.unpacked = text_of(decoder.decode(chunk, nullptr).bytes);
+        mcap::RecordWalker inside(bytes_of(place.unpacked));
+        for (mcap::RawRecord each; inside.next(each);)
+            if (each.opcode == mcap::Opcode::message)
+                place.messages.push_back({static_cast<std::size_t>(each.offset), static_cast<std::size_t>(each.end()),
+                                          std::string(text_of(mcap::parse_message(each.content).data))});
+        chunks.push_back(std::move(place));
+    }
+    return chunks;
+}
+
+std::size_t common_front(const std::string& a, const std::string& b)
+{
+    return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+}
+
+/// How many bytes of a chunk the compressor's own library unpacks from so many compressed bytes.
+std::size_t unpacked_by_lz4(std::string packed, const std::string& whole)
+{
+    constexpr std::size_t front = 15 + 4;  // frame header with the size of the contents, and the size of the one block
+    if (packed.size() <= front) return 0;
+    std::size_t least = whole.size();
+    for (const char fill : {'\x00', '\x55'}) {
+        std::string out(whole.size(), fill);
+        static_cast<void>(LZ4_decompress_safe(packed.data() + front, out.data(), static_cast<int>(packed.size() - front), static_cast<int>(out.size())));
+        least = std::min(least, common_front(out, whole));
+    }
+    return least;
+}
+
+std::size_t unpacked_by_zstd(const std::string& packed, const std::string& whole)
+{
+    std::string out(whole.size(), '\0');
+    auto* const stream = ZSTD_createDStream();
+    ZSTD_outBuffer to{out.data(), out.size(), 0};
+    for (std::size_t i = 0; i < packed.size(); ++i) {
+        ZSTD_inBuffer from{packed.data() + i, 1, 0};
+        REQUIRE_FALSE(ZSTD_isError(ZSTD_decompressStream(stream, &to, &from)));
+    }
+    ZSTD_freeDStream(stream);
+    return to.pos;
+}
+
+/// Bytes of the unpacked chunk in front of damage at an offset of its packed records.
+std::size_t in_front(const std::string& compression, const std::string& file, const ChunkPlace& chunk, std::size_t at)
+{
+    const auto packed = file.substr(chunk.records, at - chunk.records);
+    if (compression == "lz4") return unpacked_by_lz4(packed, chunk.unpacked);
+    return compression == "zstd" ? unpacked_by_zstd(packed, chunk.unpacked) : packed.size();
+}
+
+bool contains(const std::vector<std::string>& found, const std::vector<std::string>& wanted)
+{
+    auto at = found.begin();
+    for (const auto& frame : wanted) {
+        at = std::find(at, found.end(), frame);
+        if (at == found.end()) return false;
+        ++at;
+    }
+    return true;
+}
+
+class Destruction {
+public:
+    Destruction(const std::string& compression, std::uint64_t frames, std::size_t chunk_bytes)
+        : compression_(compression), whole_(scene_file(folder_ / "whole.mcap", compression, frames, chunk_bytes)), chunks_(chunks_of(whole_)),
+          messages_(messages_in(folder_ / "whole.mcap"))
+    {
+        REQUIRE(chunks_.size() > 2);
+    }
+
+    [[nodiscard]] const std::string& whole() const { return whole_; }
+    [[nodiscard]] const std::vector<ChunkPlace>& chunks() const { return chunks_; }
+
+    /// The messages that damage in [from, to) of the records of a chunk must leave; a cut leaves nothing behind it.
+    [[nodiscard]] std::vector<std::string> wanted(std::size_t hit, std::size_t from, std::size_t to, bool cut) const
+    {
+        std::vector<std::string> all;
+        for (std::size_t i = 0; i != chunks_.size() && !(cut && i > hit); ++i) {
+            const bool damaged = i == hit;
+            const auto front = damaged ? in_front(compression_, whole_, chunks_[i], from) : 0;
+            for (const auto& message : chunks_[i].messages) {
+                const bool behind = compression_ == "none" && !cut && message.from >= to - chunks_[i].records;
+                if (!damaged || message.to <= front || behind) all.push_back(message.payload);
+            }
+        }
+        return all;
+    }
+
+    std::vector<std::string> recover(const std::string& broken)
+    {
+        write_file(folder_ / "broken.mcap", broken);
+        RecoverOptions options;
+        options.write.overwrite = true;
+        options.write.sync = false;
+        result_ = recover_trace(folder_ / "broken.mcap", folder_ / "saved.mcap", options);
+        return messages_in(folder_ / "saved.mcap");
+    }
+
+    /// All that is wanted came back, and what came back changed is counted.
+    void check(const std::string& broken, const std::vector<std::string>& wanted)
+    {
+        const auto saved = recover(broken);
+        CHECK(contains(saved, wanted));
+        CHECK((!result_.intact() || saved == messages_));  // a few bits of zstd mean nothing
+        CHECK(result_.frames == saved.size());
+        const auto changed = std::ranges::count_if(saved, [&](const auto& each) { return std::ranges::find(messages_, each) == messages_.end(); });
+        CHECK(static_cast<std::uint64_t>(changed) <= result_.kept_unproven);
+        if (!saved.empty()) CHECK(open_stream(folder_ / "saved.mcap")->info().chunk_compression == compression_);
+    }
+    [[nodiscard]] const RecoverResult& result() const { return result_; }
+
+private:
+    ScratchFolder folder_;
+    std::string compression_;
+    std::string whole_;
+    std::vector<ChunkPlace> chunks_;
+    std::vector<std::string> messages_;
+    RecoverResult result_;
+};
+
+void destroy(const std::string& compression, int rounds)
+{
+    Destruction destruction(compression, 60, 250'000);
+    std::mt19937 random(17);
+    for (int round = 0; round < rounds; ++round) {
+        const auto hit = random() % destruction.chunks().size();
+        const auto& chunk = destruction.chunks()[hit];
+        const auto at = chunk.records + random() % (chunk.end - chunk.records);
+        auto broken = destruction.whole();
+        auto to = at + 1;
+        const bool cut = round % 4 == 3;
+        switch (round % 4) {
+        case 0: broken[at] = static_cast<char>(broken[at] ^ (1 << random() % 8)); break;
+        case 1: to = std::min(chunk.end, at + 512); break;
+        case 2: to = std::min(chunk.end, at + 4096); break;
+        default: broken.resize(at); break;
+        }
+        if (!cut && to != at + 1) std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at), broken.begin() + static_cast<std::ptrdiff_t>(to), '\0');
+        if (broken == destruction.whole()) continue;
+        INFO(compression << ", round " << round << ", chunk " << hit << " of " << destruction.chunks().size() << ", bytes [" << at << ", " << to << ")");
+        destruction.check(broken, destruction.wanted(hit, at, to, cut));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("damage inside a chunk that is not compressed leaves every message that it does not touch") { destroy("none", 60); }
+
+TEST_CASE("damage inside an lz4 chunk leaves every message in front of it") { destroy("lz4", 60); }
+
+TEST_CASE("damage inside a zstd chunk leaves every message in the blocks in front of it") { destroy("zstd", 60); }
+
+TEST_CASE("damage in the lengths, times, sizes and the CRC of a Chunk record leaves its messages")
+{
+    for (const auto* compression : {"none", "lz4", "zstd"}) {
+        Destruction destruction(compression, 20, 120'000);
+        const auto& chunk = destruction.chunks()[1];
+        // Opcode and the name of the compression excepted: length of the record, start, end, size, CRC, and the length of the records.
+        std::vector<std::size_t> places;
+        for (std::size_t at = chunk.offset + 1; at < chunk.offset + 9 + 28; ++at) places.push_back(at);
+        for (std::size_t at = chunk.records - 8; at < chunk.records; ++at) places.push_back(at);
+        for (const auto at : places) {
+            auto broken = destruction.whole();
+            broken[at] = static_cast<char>(broken[at] ^ 0x21);
+            INFO(compression << ", byte " << at - chunk.offset << " of the record");
+            CHECK(contains(destruction.recover(broken), destruction.wanted(~std::size_t{0}, 0, 0, false)));
+        }
+    }
+}
+
+TEST_CASE("a wrong CRC alone loses nothing, and what no checksum vouches for is counted")
+{
+    Destruction destruction("none", 20, 120'000);
+    const auto& chunk = destruction.chunks()[1];
+    auto broken = destruction.whole();
+    broken[chunk.offset + 9 + 24] = static_cast<char>(broken[chunk.offset + 9 + 24] ^ 1);
+    const auto saved = destruction.recover(broken);
+    CHECK(saved.size() == 20);
+    CHECK(destruction.result().losses == 1);
+    CHECK(destruction.result().lost_bytes == 0);
+    CHECK(destruction.result().kept_unproven == chunk.messages.size());
+}
+
+TEST_CASE("a foreign message of a damaged chunk is not kept, since nothing proves it")
+{
+    mcap::FileOptions options;
+    options.chunk_bytes = 1000;
+    auto file = mcap_file::write({{1, 10, std::string(100, 'x')}, {1, 20, std::string(100, 'y')}}, options);
+    const auto at = file.find("yyyy");
+    REQUIRE(at != std::string::npos);
+    file[at] = 'z';
+    const ScratchFolder folder;
+    write_file(folder / "in.mcap", file);
+    const auto result = recover_trace(folder / "in.mcap", folder / "out.mcap");
+    CHECK(result.frames == 0);
+    CHECK(result.kept_unproven == 0);
+    CHECK(result.losses == 1);
+}
