@@ -39,7 +39,7 @@ _osiconvert()
             cut) words+=" $edit $batch $selection --every --static" ;;
             concat) words+=" $edit --retime" ;;
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;
-            split) words+=" $edit --out-dir --every-frames --every-seconds --every-bytes --channels --static" ;;
+            split) words+=" $edit --out-dir --every-frames --every-seconds --every-bytes --channels --container --static" ;;
             rename) words+=" --apply --input-encoding --layout --type --schema --max-message --json" ;;
             diff) words+=" --tolerance --ignore --summary --input-encoding --layout --type --schema --max-message --json" ;;
             static) words+=" $edit $batch" ;;

@@ -55,7 +55,7 @@ ExitCode exit_code_of(const std::vector<FileOutcome>& outcomes)
     auto code = ExitCode::done;
     for (const auto& outcome : outcomes) {
         if (outcome.state == FileOutcome::State::failed) return ExitCode::could_not;
-        if (outcome.lossy() || outcome.state == FileOutcome::State::different) code = ExitCode::answer_is_no;
+        if (!outcome.loss_text().empty() || outcome.state == FileOutcome::State::different) code = ExitCode::answer_is_no;
     }
     return code;
 }
@@ -87,7 +87,7 @@ ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options
     for (const auto& job : jobs) {
         const auto& outcome = outcomes.emplace_back(run_one(job, options, messages, run, interrupt.token()));
         messages.clear_progress();
-        if (outcome.lossy()) messages.error(loss_of(outcome));
+        tell_loss(outcome, messages);
         if (lines) print(line_of(outcome));
     }
     if (lines && jobs.size() > 1) print(summary_of(outcomes, options.done));

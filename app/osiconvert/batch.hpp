@@ -14,6 +14,7 @@
 
 #include <ositrace/convert.hpp>
 
+#include "app/osiconvert/loss.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/exit_code.hpp"
 #include "app/terminal/messages.hpp"
@@ -33,13 +34,12 @@ struct FileOutcome {
     ConvertResult result;
     std::uint64_t bytes_in = 0;  ///< of the files, compressed where they are
     std::uint64_t bytes_out = 0;
-    std::uint64_t skipped_frames = 0;  ///< damaged places passed over
-    std::uint64_t skipped_bytes = 0;
+    Loss loss;
     std::chrono::duration<double> seconds{};
     std::string error;  ///< when failed or different
 
-    /// Something of the input is not in the output.
-    [[nodiscard]] bool lossy() const noexcept { return skipped_frames != 0 || result.dropped_unknown_fields != 0; }
+    /// What of the input is not in the output, in words; empty when everything is.
+    [[nodiscard]] std::string loss_text() const { return loss.text(result); }
 };
 
 struct BatchOptions {
@@ -62,8 +62,8 @@ struct BatchOptions {
 [[nodiscard]] std::string line_of(const FileOutcome& outcome);
 [[nodiscard]] std::string summary_of(const std::vector<FileOutcome>& outcomes, std::string_view done);
 [[nodiscard]] std::string json_of(const std::vector<FileOutcome>& outcomes);
-/// One line about what is not in the output, for standard error.
-[[nodiscard]] std::string loss_of(const FileOutcome& outcome);
+/// Says on standard error what is not in the output; true: something is not.
+bool tell_loss(const FileOutcome& outcome, Messages& messages);
 
 /// The progress line of a conversion.
 [[nodiscard]] Messages::Progress progress_of(std::string label, const ConvertProgress& progress, std::chrono::steady_clock::time_point started);

@@ -30,9 +30,11 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
         .member("error", outcome.error.empty() ? std::nullopt : std::optional<std::string>(outcome.error))
         .member("type", outcome.type_name)
         .member("frames", result.frames)
-        .member("skipped", outcome.skipped_frames)
-        .member("skipped_bytes", outcome.skipped_bytes)
+        .member("skipped", outcome.loss.skipped_frames)
+        .member("skipped_bytes", outcome.loss.skipped_bytes)
         .member("dropped_unknown_fields", result.dropped_unknown_fields)
+        .member("left_out_metadata", result.left_out_metadata)
+        .member("left_out_attachments", result.left_out_attachments)
         .member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)
         .member("bytes_out", outcome.bytes_out)
@@ -86,16 +88,11 @@ std::string json_of(const std::vector<FileOutcome>& outcomes)
     return json.end_array().end_object().text();
 }
 
-std::string loss_of(const FileOutcome& outcome)
+bool tell_loss(const FileOutcome& outcome, Messages& messages)
 {
-    std::string text;
-    if (outcome.skipped_frames != 0) {
-        text = count_text(outcome.skipped_bytes, "byte") + " at " + count_text(outcome.skipped_frames, "damaged place");
-    }
-    if (const auto dropped = outcome.result.dropped_unknown_fields; dropped != 0) {
-        text += (text.empty() ? "" : " and ") + count_text(dropped, "field") + " unknown to the schema";
-    }
-    return shown_file(outcome.job.input, "standard input") + ": lost " + text;
+    const auto loss = outcome.loss_text();
+    if (!loss.empty()) messages.error(shown_file(outcome.job.input, "standard input") + ": lost " + loss);
+    return !loss.empty();
 }
 
 }  // namespace ositrace::app

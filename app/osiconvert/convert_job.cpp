@@ -145,7 +145,7 @@ bool Job::wants(const Channel& channel)
 {
     if (request_.topic && !request_.topic->matches(channel.topic)) return false;
     if (!only_topic_ || (channel.root && channel.topic == *only_topic_)) return true;
-    outcome_.left_out_topics.push_back(channel.topic);
+    outcome_.loss.left_out_topics.push_back(channel.topic);
     return false;
 }
 
@@ -200,10 +200,10 @@ ConvertOptions Job::convert_options(std::optional<Format> to)
 void Job::tell(const SkippedBytes& skipped)
 {
     const std::lock_guard lock(mutex_);  // the reading and the converting side both report
-    ++outcome_.skipped_frames;
-    outcome_.skipped_bytes += skipped.bytes;
+    ++outcome_.loss.skipped_frames;
+    outcome_.loss.skipped_bytes += skipped.bytes;
     const std::string line = std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
-    outcome_.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
+    outcome_.loss.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
 }
 
 void Job::warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const

@@ -15,6 +15,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "app/osiconvert/edit.hpp"
+#include "app/osiconvert/loss.hpp"
 #include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
@@ -35,13 +36,9 @@ struct ConvertRequest {
 struct ConvertOutcome {
     std::vector<Channel> channels;            ///< written
     ConvertResult result;
-    std::vector<std::string> left_out_topics;  ///< channels for which the output has no place
+    Loss loss;
     std::uint64_t bytes_in = 0, bytes_out = 0;
-    std::uint64_t skipped_frames = 0, skipped_bytes = 0;  ///< damaged places passed over
     std::chrono::duration<double> seconds{};
-
-    /// What of the inputs is not in the output, in words; empty when everything is.
-    [[nodiscard]] std::string loss() const;
 };
 
 /// All inputs to one output. Throws Error.

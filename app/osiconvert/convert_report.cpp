@@ -23,23 +23,6 @@ std::string content_text(const ConvertOutcome& outcome)
 
 }  // namespace
 
-std::string ConvertOutcome::loss() const
-{
-    std::vector<std::string> parts;
-    if (skipped_frames != 0) parts.push_back(count_text(skipped_bytes, "byte") + " at " + count_text(skipped_frames, "damaged place"));
-    if (result.dropped_unknown_fields != 0) parts.push_back(count_text(result.dropped_unknown_fields, "field") + " unknown to the schema");
-    if (!left_out_topics.empty()) {
-        auto text = count_text(left_out_topics.size(), "channel") + " (";
-        for (std::size_t i = 0; i != left_out_topics.size(); ++i) text += (i == 0 ? "" : ", ") + left_out_topics[i];
-        parts.push_back(text + ")");
-    }
-    if (result.left_out_metadata != 0) parts.push_back(count_text(result.left_out_metadata, "metadata record"));
-    if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
-    std::string text;
-    for (std::size_t i = 0; i != parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
-}
-
 std::string line_of(const ConvertRequest& request, const ConvertOutcome& outcome)
 {
     return inputs_text(request.files.words) + " -> " + shown_file(*request.files.output, "standard output") + ": " + content_text(outcome) +
@@ -57,11 +40,11 @@ std::string json_of(const ConvertRequest& request, const ConvertOutcome& outcome
     for (const auto& channel : outcome.channels)
         json.begin_object().member("topic", channel.topic).member("type", channel.type_name).end_object();
     json.end_array().key("left_out_channels").begin_array();
-    for (const auto& topic : outcome.left_out_topics) json.value(topic);
+    for (const auto& topic : outcome.loss.left_out_topics) json.value(topic);
     json.end_array()
         .member("frames", outcome.result.frames)
-        .member("skipped", outcome.skipped_frames)
-        .member("skipped_bytes", outcome.skipped_bytes)
+        .member("skipped", outcome.loss.skipped_frames)
+        .member("skipped_bytes", outcome.loss.skipped_bytes)
         .member("dropped_unknown_fields", outcome.result.dropped_unknown_fields)
         .member("left_out_metadata", outcome.result.left_out_metadata)
         .member("left_out_attachments", outcome.result.left_out_attachments)

@@ -7,7 +7,6 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/output.hpp"
-#include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -34,16 +33,6 @@ std::optional<Format> output_format(const FileJob& job, const TraceInfo& info)
     for (const auto& channel : info.channels)
         if (channel.format.encoding == *extension->encoding) return std::nullopt;
     return Format{*extension->encoding, Layout::numbered};
-}
-
-/// Records for which the output has no place are no loss of frames, but are told.
-void tell_left_out(const ConvertResult& result, const FileJob& job, Messages& messages)
-{
-    const auto tell = [&](std::uint64_t count, std::string_view what) {
-        if (count != 0) messages.warning(job.input.string() + ": the output has no place for " + count_text(count, what));
-    };
-    tell(result.left_out_metadata, "metadata record");
-    tell(result.left_out_attachments, "attachment");
 }
 
 }  // namespace
@@ -103,7 +92,6 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     outcome.bytes_out = out->close();
     outcome.type_name = edit.info().channels.size() == 1 ? edit.info().channels.front().type_name : "";
     outcome.seconds = Clock::now() - started;
-    tell_left_out(outcome.result, job, messages);
     return outcome;
 }
 

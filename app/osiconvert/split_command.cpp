@@ -44,10 +44,11 @@ public:
     {
         return {.name = "split",
                 .summary = "cut a trace into files named by the standard",
-                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels"},
+                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels [--container mcap]"},
                 .notes = {"Every piece begins with the static data that frames in front of it brought, so that it can be used alone.",
                           "A piece is named by the standard; its number, or its topic, stands behind the custom name."},
-                .examples = {"split drive.osi --out-dir parts --every-seconds 60", "split drive.mcap --out-dir channels --channels"}};
+                .examples = {"split drive.osi --out-dir parts --every-seconds 60", "split drive.mcap --out-dir channels --channels",
+                             "split drive.mcap --out-dir channels --channels --container mcap"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
@@ -63,7 +64,9 @@ private:
     EditRequest request_;
     SplitOptions options_;
     bool channels_ = false;
+    bool into_mcap_ = false;
     std::vector<FileOutcome> outcomes_;
+    bool lossy_ = false;
 };
 
 void SplitCommand::declare(Options& options)
@@ -77,6 +80,11 @@ void SplitCommand::declare(Options& options)
     options.option("--every-bytes", "BYTES", "a piece has at most so many bytes of messages (K, M, G: powers of 1024), but one frame at least",
                    [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
     options.flag("--channels", channels_, "one file of each OSI channel");
+    options.option("--container", "NAME", "with --channels: osi (default: .osi or .osifb) | mcap (each channel, foreign ones too, with metadata)",
+                   [this](const std::string& name) {
+                       if (name != "osi" && name != "mcap") throw Error(Cause::usage, "unknown container '" + name + "' (known: osi, mcap)");
+                       into_mcap_ = name == "mcap";
+                   });
     options.option("--static", "WHAT", "carry (default): static data sent in frames in front of a piece goes along | drop",
                    [this](const std::string& text) { options_.carry_static = parse_static_choice(text); });
     options.words("IN", request_.words, 1, 1);
@@ -91,6 +99,7 @@ void SplitCommand::check() const
 {
     const int reasons = (options_.every_frames != 0) + (options_.every_bytes != 0) + (options_.every_time.count() != 0) + channels_;
     if (reasons != 1) throw Error(Cause::usage, "say where to split by one of --every-frames, --every-seconds, --every-bytes, --channels");
+    if (into_mcap_ && !channels_) throw Error(Cause::usage, "--container is for --channels; pieces keep the container of the input");
     if (!request_.outputs.directory) throw Error(Cause::usage, "no folder for the pieces: name it with --out-dir DIR");
     if (input() == "-") throw Error(Cause::usage, "standard input has no name that pieces could be named after");
 }
@@ -107,7 +116,7 @@ ExitCode SplitCommand::run(Messages& messages)
     messages.clear_progress();
     if (request_.json) print(json_of(outcomes_));
     else if (!messages.quiet) print(summary_of(outcomes_, "written"));
-    return ExitCode::done;
+    return lossy_ ? ExitCode::answer_is_no : ExitCode::done;
 }
 
 /// `.osi` of `run.osi.gz`: what is only read is not written.
@@ -139,16 +148,21 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
     auto open_here = open;
     open_here.stop = stop;
     const auto info = open_trace(input(), open_here)->info();
+    Loss loss;
     for (const auto& channel : info.channels) {
-        if (!channel.type) {
-            messages.warning(input().string() + ": the channel '" + channel.topic + "' is not OSI: left out");
+        if (!channel.type && !into_mcap_) {
+            loss.left_out_topics.push_back(channel.topic);
             continue;
         }
         CutOptions only;
         only.channel = static_cast<std::uint32_t>(&channel - info.channels.data());
         const auto piece = cut(open_stream(input(), open_here), only);
-        write_piece(*piece, std::string(row_of(channel.format.encoding).file_extension), in_a_file_name(channel.topic), messages, stop);
+        const auto extension = into_mcap_ ? ".mcap" : std::string(row_of(channel.format.encoding).file_extension);
+        write_piece(*piece, extension, in_a_file_name(channel.topic), messages, stop);
     }
+    if (loss.left_out_topics.empty()) return;
+    messages.error(input().string() + ": lost " + loss.text({}) + ", which are not OSI: --container mcap keeps them");
+    lossy_ = true;
 }
 
 /// Written under a hidden name first: how many frames a piece has, which its name says, is known at its end.
@@ -170,6 +184,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
         throw Error(Cause::exists, {.file = outcome.job.output, .frame = {}, .offset = {}, .field = {}}, "exists. Use --overwrite to replace it.");
     }
     messages.clear_progress();
+    lossy_ = tell_loss(outcome, messages) || lossy_;
     if (!request_.json && !messages.quiet) print(line_of(outcome));
     outcomes_.push_back(std::move(outcome));
 }
@@ -177,6 +192,8 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
 /// What a piece's own container does not say (metadata) holds from the trace it comes from.
 std::filesystem::path SplitCommand::final_name(const std::filesystem::path& piece, const TraceInfo& source, const std::string& mark) const
 {
+    if (!source.channels.empty() && !source.channels.front().type)
+        return *request_.outputs.directory / (input().stem().string() + '_' + mark + piece.extension().string());
     auto open = request_.input.open_options();
     open.keep_index = false;
     open.type.reset();

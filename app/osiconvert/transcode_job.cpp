@@ -94,10 +94,10 @@ private:
     void tell(const SkippedBytes& skipped)
     {
         const std::lock_guard lock(mutex_);  // the reading and the converting side both report
-        ++outcome_.skipped_frames;
-        outcome_.skipped_bytes += skipped.bytes;
+        ++outcome_.loss.skipped_frames;
+        outcome_.loss.skipped_bytes += skipped.bytes;
         const std::string line = std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
-        outcome_.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
+        outcome_.loss.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
     }
 
     const TranscodeRequest& request_;

@@ -137,8 +137,9 @@ public:
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override
     {
-        if (!from().read(frame, std::move(stop))) return false;
-        follow_source();
+        const bool more = from().read(frame, std::move(stop));
+        follow_source();  // records may stand behind the last message
+        if (!more) return false;
         auto& channel = channels_.at(frame.channel);
         if (!channel.rewrap) return true;
         try {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiconvert/loss.hpp"
+
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::app {
+
+std::string Loss::text(const ConvertResult& result) const
+{
+    std::vector<std::string> parts;
+    if (skipped_frames != 0) parts.push_back(count_text(skipped_bytes, "byte") + " at " + count_text(skipped_frames, "damaged place"));
+    if (result.dropped_unknown_fields != 0) parts.push_back(count_text(result.dropped_unknown_fields, "field") + " unknown to the schema");
+    if (!left_out_topics.empty()) {
+        auto text = count_text(left_out_topics.size(), "channel") + " (";
+        for (std::size_t i = 0; i != left_out_topics.size(); ++i) text += (i == 0 ? "" : ", ") + left_out_topics[i];
+        parts.push_back(text + ")");
+    }
+    if (result.left_out_metadata != 0) parts.push_back(count_text(result.left_out_metadata, "metadata record"));
+    if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
+    std::string text;
+    for (std::size_t i = 0; i != parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+}  // namespace ositrace::app
