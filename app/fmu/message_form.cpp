@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/fmu/message_form.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
+
+namespace ositrace::fmu {
+
+namespace {
+
+constexpr std::uintptr_t flat_alignment = 8;  // of the largest scalar in it
+
+bool is_aligned(Bytes bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data()) % flat_alignment == 0; }
+
+Message message_in(std::shared_ptr<const ByteBuffer> buffer)
+{
+    const auto bytes = buffer->bytes();
+    return {bytes, std::move(buffer)};
+}
+
+}  // namespace
+
+Format encoding_of(const std::string& name)
+{
+    const auto encoding = encoding_named(name);
+    if (!encoding) throw Error(Cause::usage, "unknown encoding '" + name + "' (known: protobuf, flatbuffers)");
+    return {*encoding};
+}
+
+MessageForm::MessageForm(const Channel& from, Format to) : to_(to), schema_(from.schema)
+{
+    const bool same = from.format.encoding == to.encoding && (to.encoding == Encoding::protobuf || from.format.layout == to.layout);
+    if (!same) transcoder_.emplace(*from.root, from.format, to);
+}
+
+Message MessageForm::of(const Frame& frame)
+{
+    if (!transcoder_ && (to_.encoding == Encoding::protobuf || is_aligned(frame.bytes))) return {frame.bytes, frame.owner};
+    const auto buffer = std::make_shared<ByteBuffer>();
+    if (transcoder_)
+        transcoder_->transcode(frame.bytes, *buffer);
+    else
+        buffer->append(frame.bytes);
+    return message_in(buffer);
+}
+
+}  // namespace ositrace::fmu

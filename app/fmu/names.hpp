@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the variables of messages are called.
+#pragma once
+
+#include <string>
+
+#include <ositrace/message_type.hpp>
+
+namespace ositrace::fmu {
+
+/// OSMP's name where it has one, else one by the same rule: `OSMPGroundTruthOut`. Empty for SensorViewConfiguration, which OSMP
+/// negotiates before the first step.
+[[nodiscard]] inline std::string output_name(MessageType type)
+{
+    if (type == MessageType::sensor_view_configuration) return {};
+    return "OSMP" + std::string(row_of(type).name) + "Out";
+}
+
+/// `OSMPSensorViewIn`. OSMP has no other input for GroundTruth than that of the initialization, but one may wish to record it.
+[[nodiscard]] inline std::string input_name(MessageType type)
+{
+    if (type == MessageType::sensor_view_configuration) return {};
+    return "OSMP" + std::string(row_of(type).name) + "In";
+}
+
+}  // namespace ositrace::fmu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MPL-2.0
+// The performance log of an instance: nothing at all unless the parameter names a file.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <ositrace/performance_log.hpp>
+
+#include "app/fmu/ports.hpp"
+
+namespace ositrace::fmu {
+
+class StepLog {
+public:
+    /// The file that the parameter `performance_log` names is replaced. Throws Error (io).
+    StepLog(const Ports& ports, std::string_view model_identity);
+
+    /// `place`: of the message's variable. Throws Error (io).
+    void add(PerformanceEvent event, Nanoseconds now, std::size_t place, std::size_t bytes)
+    {
+        if (log_) log_->add(event, now, message_numbers_[place], references_[place], bytes);
+    }
+    void close()
+    {
+        if (log_) log_->close();
+    }
+
+private:
+    std::optional<PerformanceLog> log_;
+    std::vector<std::uint32_t> message_numbers_;  ///< by place
+    std::vector<std::uint32_t> references_;       ///< by place
+};
+
+}  // namespace ositrace::fmu

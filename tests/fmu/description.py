@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MPL-2.0
+"""FMPy finds nothing to complain about in the descriptions, messages say what OSMP wants them to, and a wrong token is refused."""
+from oracle import *
+
+from fmpy.validation import validate_fmu
+from lxml import etree
+import zipfile
+
+OSMP = "{http://xsd.pmsf.net/OSISensorModelPackaging}osmp-binary-variable"
+
+files = sorted(FMUS.glob("*.fmu"))
+check(files, f"there are FMUs in {FMUS}")
+for file in files:
+    equal(validate_fmu(str(file)), [], f"{file} is valid")
+    with zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
+        root = etree.fromstring(archive.read("modelDescription.xml"))
+    check("documentation/licenses/license.txt" in names, f"{file} has its licence")
+    equal(root.get("fmiVersion"), f"{VERSION}.0", "the version")
+
+    roles = {}
+    for annotation in root.iter(OSMP):
+        check(annotation.get("mime-type").startswith("application/x-open-simulation-interface; type="), annotation.get("mime-type"))
+        kind = annotation.get("mime-type").split("type=")[1].split(";")[0]
+        check(annotation.get("name").startswith(f"OSMP{kind}"), f"{annotation.get('name')} carries {kind}")
+        roles.setdefault(annotation.get("name"), []).append(annotation.get("role"))
+        variable = next(a for a in annotation.iterancestors() if a.tag in ("ScalarVariable", "Binary"))
+        role = annotation.get("role")
+        equal(variable.get("name"), annotation.get("name") if role == "full" else f"{annotation.get('name')}.{role}", "the annotated variable")
+        if VERSION == 3:
+            equal(variable.get("mimeType"), annotation.get("mime-type"), "FMI's MIME type is OSMP's")
+    check(roles, f"{file} has messages")
+    for name, found in roles.items():
+        equal(found, ["base.lo", "base.hi", "size"] if VERSION == 2 else ["full"], f"the roles of {name}")
+
+    name = file.stem
+    try:
+        Fmu(name, guid="{00000000-0000-0000-0000-000000000000}")
+    except Exception:
+        pass
+    else:
+        sys.exit(f"failed: {name} takes a foreign token")
+    Fmu(name).free()  # neither started nor ended
+print(f"{len(files)} FMUs are valid")

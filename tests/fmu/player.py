@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MPL-2.0
+"""OsiTracePlayer: at every communication point the frame at or before it."""
+from oracle import *
+
+import json
+
+PERIOD, FRAMES = 50, 20  # ms
+trace, flat = SCRATCH / "run.osi", SCRATCH / "run.osifb"
+osiconvert("generate", trace, "--frames", FRAMES, "--period", "0.05", "--objects", "3", "--type", "sv")
+osiconvert("proto2flat", trace, flat)
+frames, flat_frames = frames_of(trace), frames_of(flat)
+check(len(frames) == FRAMES and len(set(frames)) == FRAMES, "the frames differ")
+
+
+def play(expect, step, end, start=0, out="OSMPSensorViewOut", frames=frames, **parameters):
+    """Steps of `step` ms from `start` to `end`; `expect(t)` is the number of the frame at simulation time `t`, or None."""
+    player = Fmu("OsiTracePlayer").set(**{"trace_path": str(trace), **parameters}).start(start / 1000)
+    now, held = start, []
+    while True:
+        wanted = expect(now)
+        message = player.message(out)
+        found = frames.index(message) if message else None
+        equal(found, wanted, f"the frame at {now} ms, {parameters}")
+        equal(player.get_boolean("valid"), wanted is not None, f"valid at {now} ms")
+        held.append((player.pointer(out), message) if VERSION == 2 else None)
+        if now >= end:
+            break
+        if VERSION == 2 and len(held) > 1:  # a message may be read until the second step after its own begins
+            (address, size), before = held[-2]
+            equal(ctypes.string_at(address, size) if size else b"", before, f"the message before that at {now} ms")
+        player.step(now / 1000, step / 1000)
+        now += step
+    player.close()
+
+
+def at_or_before(t):
+    return min(t // PERIOD, FRAMES - 1) if t >= 0 else None
+
+
+for step in (50, 20, 7, 120, 1000):  # as the period, smaller, larger, larger than the trace
+    play(at_or_before, step, 1300)
+play(lambda t: at_or_before(t - 100_000), 30, 101_200, start=100_000)
+play(lambda t: at_or_before(t + 300), 20, 1000, offset=0.3)
+play(lambda t: at_or_before(t - 120), 20, 1000, offset=-0.12)
+play(lambda t: t % 1000 // PERIOD, 30, 3500, loop=True)
+play(lambda t: (t + 990) % 1000 // PERIOD, 20, 2500, loop=True, offset=0.99)
+
+first = int(json.loads(osiconvert("info", trace, "--json"))["files"][0]["channels"][0]["start"]) // 1_000_000
+play(lambda t: at_or_before(t - first), 40, first + 1200, start=max(first - 200, 0), osi_time=True)
+
+# Encodings, either way; the container says nothing about what travels.
+play(at_or_before, 50, 1000, frames=flat_frames, encoding="flatbuffers")
+play(at_or_before, 50, 1000, trace_path=str(flat))
+play(at_or_before, 50, 1000, frames=flat_frames, trace_path=str(flat), encoding="flatbuffers")
+
+# A folder, and names in it.
+play(at_or_before, 50, 100, trace_path=str(SCRATCH), trace_name="run.osi")
+play(at_or_before, 50, 100, trace_path=str(SCRATCH))
+
+# Several channels: an output for every type, topics chosen.
+data, both = SCRATCH / "data.osi", SCRATCH / "both.mcap"
+osiconvert("generate", data, "--frames", FRAMES, "--period", "0.05", "--objects", "3", "--type", "sd")
+osiconvert(trace, data, flat, "-o", both)
+data_frames = frames_of(data)
+play(at_or_before, 20, 1000, trace_path=str(both))
+play(at_or_before, 20, 1000, trace_path=str(both), out="OSMPSensorDataOut", frames=data_frames)
+topics = [channel["topic"] for channel in json.loads(osiconvert("info", both, "--json"))["files"][0]["channels"]]
+player = Fmu("OsiTracePlayer").set(trace_path=str(both)).start()
+check(any(level == "warning" and "is not played" in text for level, text in player.log), f"two channels of a type are told: {player.log}")
+player.close()
+player = Fmu("OsiTracePlayer").set(trace_path=str(both), topic=f"^{topics[1]}$").start()
+equal((player.message("OSMPSensorViewOut"), player.message("OSMPSensorDataOut")), (b"", data_frames[0]), "one topic is chosen")
+
+# Reset, several instances, free without terminate.
+player.step(0.0, 0.5)
+player.reset().set(trace_path=str(trace)).start()
+other = Fmu("OsiTracePlayer", "other").set(trace_path=str(trace), offset=0.5).start()
+player.step(0.0, 0.1)
+other.step(0.0, 0.1)
+equal((player.message("OSMPSensorViewOut"), other.message("OSMPSensorViewOut")), (frames[2], frames[12]), "two instances have two times")
+player.free()
+equal(other.message("OSMPSensorViewOut"), frames[12], "an instance outlives another")
+other.close()
+
+# What cannot be meant is said in one line.
+(SCRATCH / "empty").mkdir()
+for parameters, reason in (
+        ({}, "no trace: set 'trace_path'"),
+        ({"trace_path": str(SCRATCH / "none.osi")}, "none.osi"),
+        ({"trace_path": str(SCRATCH / "empty")}, "no trace (.osi, .osifb, .mcap) in the folder"),
+        ({"trace_path": str(trace), "encoding": "xml"}, "unknown encoding 'xml' (known: protobuf, flatbuffers)"),
+        ({"trace_path": str(trace), "topic": "no such"}, "no frame to play on a topic that matches 'no such'; it has: "),
+        ({"trace_path": str(trace), "topic": "("}, "("),
+        ({"trace_path": str(trace), "performance_log": str(SCRATCH / "none" / "log.json")}, "none/log.json")):
+    player = Fmu("OsiTracePlayer").set(**parameters)
+    refused(player, player.start, reason)
+    player.free()
+player = Fmu("OsiTracePlayer").set(trace_path=str(trace))
+refused(player, lambda: player.step(0.0, 0.1), "a step is not allowed now")
+player.start()
+refused(player, lambda: player.set(offset=1.0), "offset is fixed")
+refused(player, lambda: player.step(0.0, -0.1), "a step of -0.1")
+refused(player, lambda: player.slave.getBoolean([4711]), "value reference 4711")
+refused(player, lambda: player.slave.setBoolean([player.reference("valid")], [True]), "valid is an output")
+player.step(0.0, 0.1)  # and goes on
+equal(player.message("OSMPSensorViewOut"), frames[2], "the frame behind the refusals")
+player.close()
+
+# A frame that is broken names file and frame.
+broken = SCRATCH / "broken.osifb"
+broken.write_bytes(b"".join(struct.pack("<I", len(f)) + f for f in flat_frames[:2]) + struct.pack("<I", 40) + b"\xff" * 40)
+player = Fmu("OsiTracePlayer").set(trace_path=str(broken))
+refused(player, lambda: (player.start(), player.step(0.0, 1.0)), "broken.osifb")
+player.free()
+
+# The performance log.
+log = SCRATCH / "log.json"
+player = Fmu("OsiTracePlayer").set(trace_path=str(trace), performance_log=str(log)).start()
+player.step(0.0, 0.05)
+player.close()
+content = json.loads(log.read_text())
+events = content["Data"][0]["OsiEvents"]
+equal([event[0] for event in events], [0, 1, 2, 0, 1, 2], "the events of two frames")
+equal({event[4] for event in events}, {player.reference("OSMPSensorViewOut.size" if VERSION == 2 else "OSMPSensorViewOut")}, "the value reference")
+equal([event[5] for event in events if event[0] == 2], [len(frames[0]), len(frames[1])], "the sizes")
+equal(events[0][3], content["Header"]["OsiMessages"].index("osi3::SensorView"), "the message")
+print("played")

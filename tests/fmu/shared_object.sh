@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# What an FMU asks of the machine it is loaded on, and what it shows to its neighbours. usage: shared_object.sh FILE.so
+set -euo pipefail
+
+failed=0
+needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+for library in $needed; do
+    case $library in
+    libc.so.6 | libm.so.6 | libstdc++.so.6 | libgcc_s.so.1) ;;
+    *) echo "$1 needs $library" && failed=1 ;;
+    esac
+done
+[ -n "$needed" ] || { echo "readelf named no library of $1" && failed=1; }
+
+if readelf -d "$1" | grep -E 'TEXTREL|RPATH|RUNPATH'; then
+    echo "^ of $1" && failed=1
+fi
+
+shown=$(nm -D --defined-only "$1" | awk '{ print $3 }' | sed 's/@.*//')
+for name in $shown; do
+    case $name in
+    fmi2* | fmi3*) ;;
+    *) echo "$1 shows $name" && failed=1 ;;
+    esac
+done
+# FMI wants every function to be there: 45 of FMI 2.0, 75 of FMI 3.0, less the model exchange of FMI 2.0, which an FMU may leave out.
+[ "$(grep -c '^fmi2' <<<"$shown")" -ge 34 ] && [ "$(grep -c '^fmi3' <<<"$shown")" -eq 75 ] || { echo "functions are missing in $1" && failed=1; }
+exit $failed
