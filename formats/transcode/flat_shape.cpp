@@ -12,8 +12,6 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::uint32_t block_bytes = 16;
-
 using Copy = ShapeRecording::Copy;
 
 Copy copy_of_varint(const FieldRow& field, std::uint32_t length)
@@ -31,16 +29,6 @@ void store_sized(std::byte* to, std::uint64_t bits, std::uint8_t size)
     default: store(to, bits); break;
     }
 }
-
-// The continuation bits are as recorded, so the varint ends where it did then.
-std::uint64_t read_known_varint(const std::byte* from, std::uint32_t length)
-{
-    std::uint64_t value = 0;
-    for (std::uint32_t i = 0; i != length && i != 10; ++i) value |= (std::to_integer<std::uint64_t>(from[i]) & 0x7f) << (7 * i);
-    return value;
-}
-
-bool is_zero(FlatShape::Words words) noexcept { return (words[0] | words[1]) == 0; }
 
 }  // namespace
 
@@ -93,7 +81,6 @@ std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Byte
     if (!std::all_of(recording.values.begin(), recording.values.end(), inside)) return nullptr;
 
     auto shape = std::make_unique<FlatShape>();
-    shape->length_ = static_cast<std::uint32_t>(element.size());
     shape->levels_below_ = recording.deepest - depth;
     shape->take_image(recording, out);
     for (const auto& value : recording.values)
@@ -142,16 +129,7 @@ void FlatShape::compile_structure(Bytes element, const ShapeRecording& recording
         const bool is_varint = value.copy < Copy::bytes4;
         std::fill_n(mask.begin() + (value.from - element.data()), value.length, is_varint ? std::byte{0x80} : std::byte{0});
     }
-    const auto size = static_cast<std::uint32_t>(element.size());
-    for (std::uint32_t at = 0; at < size; at += block_bytes) {
-        const auto from = size >= block_bytes ? std::min(at, size - block_bytes) : 0;
-        const auto bytes = std::min(block_bytes, size);
-        Block block{};
-        std::memcpy(&block.mask, mask.data() + from, bytes);
-        std::memcpy(&block.expected, element.data() + from, bytes);
-        block.expected &= block.mask;
-        blocks_.push_back(block);
-    }
+    structure_ = StructureMask(element, mask);
 }
 
 void FlatShape::compile_doubles(Bytes element)
@@ -170,19 +148,6 @@ void FlatShape::compile_doubles(Bytes element)
     doubles_ = doubles;
 }
 
-bool FlatShape::matches(const std::byte* element) const noexcept
-{
-    if (length_ < block_bytes) {
-        std::array<std::byte, block_bytes> padded{};
-        std::memcpy(padded.data(), element, length_);
-        return is_zero(blocks_.front().difference(padded.data()));
-    }
-    Words difference{};
-    for (std::size_t i = 0; i + 1 != blocks_.size(); ++i) difference |= blocks_[i].difference(element + i * block_bytes);
-    difference |= blocks_.back().difference(element + length_ - block_bytes);
-    return is_zero(difference);
-}
-
 bool FlatShape::fits(FlatOutput& out, int depth) const
 {
     return depth + levels_below_ <= max_message_depth && out.vtables() + tables_.size() <= FlatOutput::max_vtables && out.reserve(most_bytes_);
@@ -190,7 +155,7 @@ bool FlatShape::fits(FlatOutput& out, int depth) const
 
 std::size_t FlatShape::memory() const noexcept
 {
-    return sizeof *this + blocks_.size() * sizeof(Block) + image_.size() + tables_.size() * sizeof(Table) + values_.size() * sizeof(Value) +
+    return sizeof *this + structure_.memory() + image_.size() + tables_.size() * sizeof(Table) + values_.size() * sizeof(Value) +
            pointers_.size() * sizeof(ShapeRecording::Pointer) + most_bytes_ + values_.size() * sizeof(std::uint32_t);
 }
 

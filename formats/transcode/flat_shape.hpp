@@ -15,6 +15,7 @@
 
 #include "formats/flatbuffers/flat_output.hpp"
 #include "formats/flatbuffers/table_layout.hpp"
+#include "formats/protobuf/structure_mask.hpp"
 
 namespace ositrace {
 
@@ -54,14 +55,12 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
-    using Words = std::uint64_t __attribute__((vector_size(16)));  // one register
-
     /// `element` is the input of the recording, its output ends with `out`, its table stands at level `depth`. Nothing when the
     /// recording cannot be repeated.
     static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth);
 
     /// Has the element (of the length that the shape was made from) this structure?
-    [[nodiscard]] bool matches(const std::byte* element) const noexcept;
+    [[nodiscard]] bool matches(const std::byte* element) const noexcept { return structure_.matches(element); }
     /// Will an element at level `depth` stay within all limits? Otherwise the slow path says where it does not.
     [[nodiscard]] bool fits(FlatOutput& out, int depth) const;
     /// Are the vtables it needs in buffer number `buffer`?
@@ -101,15 +100,6 @@ private:
         TableLayout* layout;
         std::uint32_t shift;   ///< by how much vtables moved it, while write_with_vtables() works
     };
-    struct Block {
-        Words mask, expected;
-        [[nodiscard]] Words difference(const std::byte* at) const noexcept
-        {
-            Words found;
-            std::memcpy(&found, at, sizeof found);
-            return (found & mask) ^ expected;
-        }
-    };
     void take_image(const ShapeRecording& recording, FlatOutput& out);
     [[nodiscard]] std::uint32_t place_of(std::uint32_t position) const noexcept;
     [[nodiscard]] std::uint32_t shift_of(std::uint32_t offset) const noexcept;
@@ -118,10 +108,9 @@ private:
     template <class Place>
     void fill(const std::byte* element, Place place) const;
 
-    std::uint32_t length_ = 0;
     int levels_below_ = 0;
     std::size_t most_bytes_ = 0;  ///< of its FlatBuffers form, vtables included
-    std::vector<Block> blocks_;  ///< of 16 bytes; the last one ends with the element
+    StructureMask structure_;
     std::vector<std::byte> image_;
     std::vector<Table> tables_;
     std::vector<Value> values_;   ///< those of eight bytes first

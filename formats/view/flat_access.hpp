@@ -22,13 +22,13 @@ struct FlatAccess {
     static Value element(const RepeatedView& elements, std::size_t i);
     static void for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit);
     static std::size_t unknown_fields(const MessageView& view);
+    static flat::Vector elements_of(const MessageView& view, const FieldRow& field);
+    /// What the offset at `place` (whose 4 bytes were checked) points to.
+    static Value target_of(const MessageView& view, const FieldRow& field, std::uint32_t place);
 
 private:
     /// Position of the field's value in the buffer, checked; 0 = not set.
     static std::uint32_t place_of(const MessageView& view, const FieldRow& field);
-    static flat::Vector elements_of(const MessageView& view, const FieldRow& field);
-    /// What the offset at `place` points to.
-    static Value target_of(const MessageView& view, const FieldRow& field, std::uint32_t place);
 };
 
 }  // namespace ositrace

@@ -31,6 +31,10 @@ struct ProtobufAccess {
     static void for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit);
     static void for_each_element(const MessageView& view, const FieldRow& field, const std::function<bool(const Value&)>& visit);
     static std::size_t unknown_fields(const MessageView& view);
+    /// The value that starts at `at`, behind its tag, in the bytes of the view; its end has been checked.
+    static Value value_at(const MessageView& view, const FieldRow& field, const std::byte* at);
+    /// Says what is wrong with the field that starts at `start` in the bytes of the view.
+    [[noreturn]] static void fail_at(const MessageView& view, const std::byte* start);
 
 private:
     template <class Visit>
@@ -45,10 +49,8 @@ private:
     static Value reference_to(const MessageView& view, const FieldRow& field, Bytes payload);
     /// The place in the payload of what a scan of the view has found, which may stand in a merged copy.
     static Bytes original(const MessageView& view, Bytes found, std::uint32_t& position) noexcept;
-    static Value value_at(const MessageView& view, const FieldRow& field, const std::byte* at);
     [[noreturn]] static void fail(const MessageView& view, const std::byte* where, const FieldRow* field, std::string_view reason,
                                   Cause cause = Cause::malformed);
-    [[noreturn]] static void fail_at(const MessageView& view, const std::byte* start);
 };
 
 }  // namespace ositrace

@@ -66,6 +66,7 @@ public:
 
 private:
     friend class RepeatedView;
+    friend class ColumnReader;
     friend struct ProtobufAccess;
     friend struct FlatAccess;
     MessageView() = default;

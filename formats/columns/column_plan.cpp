@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "formats/columns/column_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include <ositrace/error.hpp>
+
+#include "formats/view/scalar_value.hpp"
+
+namespace ositrace {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view path, const std::string& reason)
+{
+    throw Error(Cause::usage, "column '" + std::string(path) + "': " + reason);
+}
+
+template <class T>
+std::unique_ptr<T[]> moved(const std::unique_ptr<T[]>& from, std::size_t used, std::size_t capacity)
+{
+    std::unique_ptr<T[]> to(new T[capacity]);  // not zeroed: every row is written before it is read
+    std::copy_n(from.get(), used, to.get());
+    return to;
+}
+
+}  // namespace
+
+const FieldRow& ColumnPlan::add(std::string_view path, std::uint8_t column)
+{
+    auto* plan = this;
+    for (auto rest = path;;) {
+        const auto dot = rest.find('.');
+        const auto name = rest.substr(0, dot);
+        const auto* const field = plan->table->find(name);
+        if (field == nullptr) refuse(path, std::string(plan->table->full_name) + " has no field '" + std::string(name) + "'");
+        if (field->repeated) refuse(path, "'" + std::string(name) + "' is repeated");
+        auto& action = plan->actions[field->index];
+        if (dot == std::string_view::npos) {
+            if (field->kind == FieldKind::string || field->kind == FieldKind::bytes) refuse(path, "'" + std::string(name) + "' is no number");
+            if (action.column != no_column) refuse(path, "named twice");
+            action.column = column;
+            return *field;
+        }
+        if (field->child == nullptr) refuse(path, "'" + std::string(name) + "' has no fields");
+        if (!action.child) action.child = std::make_unique<ColumnPlan>(*field->child);
+        plan = action.child.get();
+        rest.remove_prefix(dot + 1);
+    }
+}
+
+ColumnStore::ColumnStore(std::span<const FieldRow* const> leaves)
+{
+    for (const auto* const leaf : leaves) columns_.emplace_back().real = is_real(leaf->kind);
+}
+
+void ColumnStore::grow(std::size_t count)
+{
+    constexpr std::size_t smallest = 256;
+    capacity_ = std::max({smallest, rows_ + count, rows_ + rows_ / 2});
+    for (auto& column : columns_) {
+        if (column.real) {
+            column.reals = moved(column.reals, rows_, capacity_);
+            column.values = reinterpret_cast<std::byte*>(column.reals.get());
+        } else {
+            column.integers = moved(column.integers, rows_, capacity_);
+            column.values = reinterpret_cast<std::byte*>(column.integers.get());
+        }
+    }
+    presence_ = moved(presence_, rows_, capacity_);
+}
+
+std::uint64_t column_bits(const FieldRow& leaf, std::uint64_t stored) noexcept
+{
+    if (leaf.kind == FieldKind::bool_) return stored != 0 ? 1 : 0;
+    if (is_real(leaf.kind)) return std::bit_cast<std::uint64_t>(real_of(leaf, stored));
+    return static_cast<std::uint64_t>(integer_of(leaf, stored));
+}
+
+}  // namespace ositrace

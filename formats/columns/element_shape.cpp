@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <utility>
+
+#include "formats/columns/wire_columns.hpp"
+#include "formats/protobuf/wire.hpp"
+#include "formats/view/scalar_value.hpp"
+
+namespace ositrace {
+
+/// Walks an element and marks what is value in it, of every field that the schema knows.
+struct ElementShape::Recording {
+    const std::byte* start;
+    std::vector<std::byte> mask;
+    std::vector<Value> values;
+    std::uint32_t presence = 0;
+
+    void mark(const std::byte* from, std::size_t bytes, std::byte structure)
+    {
+        std::fill_n(mask.begin() + (from - start), bytes, structure);
+    }
+    void value(const FieldRow& field, std::uint8_t column, const std::byte* from, const std::byte* to)
+    {
+        if (column == ColumnPlan::no_column) return;
+        presence |= std::uint32_t{1} << column;
+        values.push_back({static_cast<std::uint32_t>(from - start), static_cast<std::uint8_t>(to - from), column, &field});
+    }
+    /// False: there is something that a shape does not hold.
+    bool message(Bytes bytes, const MessageTable& table, const ColumnPlan* plan, int depth);
+    const std::byte* field(const FieldRow& field, const ColumnPlan* plan, const std::byte* at, const std::byte* end, int depth);
+};
+
+bool ElementShape::Recording::message(Bytes bytes, const MessageTable& table, const ColumnPlan* plan, int depth)
+{
+    const auto* at = bytes.data();
+    const auto* const end = at + bytes.size();
+    while (at != end) {
+        std::uint32_t tag = 0;
+        at = wire::read_tag(at, end, tag);
+        if (at == nullptr) return false;
+        const auto* const row = table.find(wire::number_of(tag));
+        if (row == nullptr || row->wire_type != wire::wire_type_of(tag)) return false;
+        at = field(*row, plan, at, end, depth);
+        if (at == nullptr) return false;
+    }
+    return true;
+}
+
+const std::byte* ElementShape::Recording::field(const FieldRow& field, const ColumnPlan* plan, const std::byte* at, const std::byte* end,
+                                                int depth)
+{
+    const auto* const action = plan == nullptr ? nullptr : &plan->actions[field.index];
+    const auto column = action == nullptr ? ColumnPlan::no_column : action->column;
+    if (field.wire_type == wire::length_delimited) {
+        std::size_t length = 0;
+        at = wire::read_length(at, end, length);
+        if (at == nullptr) return nullptr;
+        if (field.kind != FieldKind::message) {
+            mark(at, length, std::byte{0});
+        } else {
+            if (column != ColumnPlan::no_column) presence |= std::uint32_t{1} << column;
+            if (depth == 0 || !message({at, length}, *field.child, action == nullptr ? nullptr : action->child.get(), depth - 1)) return nullptr;
+        }
+        return at + length;
+    }
+    const auto* const behind = wire::skip_field(at, end, field.wire_type, 0);
+    if (behind == nullptr) return nullptr;
+    mark(at, static_cast<std::size_t>(behind - at), field.wire_type == wire::varint ? std::byte{0x80} : std::byte{0});
+    value(field, column, at, behind);
+    return behind;
+}
+
+std::optional<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& plan, std::size_t columns)
+{
+    constexpr int deepest = 16;
+    Recording recording{element.data(), std::vector<std::byte>(element.size(), std::byte{0xff}), {}, 0};
+    if (element.empty() || !recording.message(element, *plan.table, &plan, deepest)) return std::nullopt;
+    ElementShape shape;
+    shape.structure_ = StructureMask(element, recording.mask);
+    shape.presence_ = recording.presence;
+    for (const auto& value : recording.values) (value.field->kind == FieldKind::double_ ? shape.eights_ : shape.others_).push_back(value);
+    for (std::uint8_t column = 0; column < columns; ++column) {
+        const auto named = [&](const Value& value) { return value.column == column; };
+        if (std::ranges::none_of(recording.values, named)) shape.unset_.push_back(column);
+    }
+    return shape;
+}
+
+void ElementShape::read(const std::byte* element, ColumnStore& to) const noexcept
+{
+    for (const auto& value : eights_) store_le64(to.next(value.column), load_le64(element + value.from));
+    for (const auto& value : others_) {
+        const auto* const at = element + value.from;
+        const auto stored = value.field->wire_type == wire::fixed64   ? load_le64(at)
+                            : value.field->wire_type == wire::fixed32 ? load_le32(at)
+                                                                      : wire::decode_varint(value.field->kind, read_known_varint(at, value.length));
+        store_le64(to.next(value.column), column_bits(*value.field, stored));
+    }
+    for (const auto column : unset_) store_le64(to.next(column), 0);
+    to.add_row(presence_);
+}
+
+const ElementShape* ElementShapes::find(Bytes element) noexcept
+{
+    for (std::size_t i = 0; i != shapes_.size(); ++i) {
+        if (!shapes_[i].matches(element)) continue;
+        if (++hits_ == hits_per_compilation) {
+            hits_ = 0;
+            budget_ = std::min(budget_ + 1, starting_budget);
+        }
+        if (i != 0) std::swap(shapes_[i], shapes_[0]);
+        return shapes_.data();
+    }
+    return nullptr;
+}
+
+void ElementShapes::learn(Bytes element, const ColumnPlan& plan, std::size_t columns)
+{
+    if (budget_ == 0 || element.size() > max_element_bytes) return;
+    --budget_;
+    auto shape = ElementShape::make(element, plan, columns);
+    if (!shape) return;
+    if (shapes_.size() < max_shapes) shapes_.push_back(std::move(*shape));
+    else shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(*shape);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MPL-2.0
+// Columns from FlatBuffers. Tables of one kind share a few vtables: where its fields stand is looked up once per vtable.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <ositrace/schema.hpp>
+
+#include "formats/columns/column_plan.hpp"
+#include "formats/flatbuffers/table.hpp"
+
+namespace ositrace {
+
+/// Reads the elements of one parent.
+class FlatColumns {
+public:
+    /// `plan` must outlive it.
+    explicit FlatColumns(const ColumnPlan& plan) : root_(plan) {}
+
+    /// The offsets at `elements`, of which every `every`th is followed. Throws Error (malformed) with the position.
+    void read(const flat::Buffer& buffer, Layout layout, flat::Vector elements, std::size_t every, ColumnStore& to);
+
+private:
+    /// What a vtable says of the fields that are wanted.
+    struct Known {
+        struct Value {
+            std::uint16_t offset;  ///< from the start of the table
+            std::uint8_t column;
+            const FieldRow* field;
+        };
+        struct Child {
+            std::uint16_t offset;
+            std::size_t node;  ///< place in Node::children
+        };
+        std::uint32_t vtable_position = 0;  ///< 0: nothing known
+        std::uint32_t extent = 0;           ///< bytes of the table that are touched
+        std::vector<Value> values;
+        std::vector<std::uint8_t> present;  ///< columns of messages
+        std::vector<Child> children;
+    };
+    /// A plan, and what is known of the vtables of its tables in the buffer at hand.
+    struct Node {
+        static constexpr std::size_t remembered = 4;
+        explicit Node(const ColumnPlan& of);
+        void forget() noexcept;
+
+        const ColumnPlan* plan;
+        std::vector<const FieldRow*> child_fields;
+        std::vector<Node> children;  ///< of `child_fields`
+        std::array<Known, remembered> known;
+        std::size_t next = 0;
+    };
+    static const Known& known_of(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table);
+    static void learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout, const flat::Vtable& vtable);
+    static void read_table(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to);
+
+    Node root_;
+};
+
+}  // namespace ositrace

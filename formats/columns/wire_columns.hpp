@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MPL-2.0
+// Columns from Protobuf. Most elements look like one that was read before: their structure is compared at once, and the values stand
+// where they stood then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/schema.hpp>
+
+#include "formats/columns/column_plan.hpp"
+#include "formats/protobuf/structure_mask.hpp"
+
+namespace ositrace {
+
+/// Where a broken field starts.
+struct BrokenWire {
+    const std::byte* start;
+    const std::byte* end;  ///< of the message it stands in
+    const MessageTable* table;
+};
+
+/// What one element looked like.
+class ElementShape {
+public:
+    /// Nothing for an element that is not worth it. `element` is whole.
+    static std::optional<ElementShape> make(Bytes element, const ColumnPlan& plan, std::size_t columns);
+
+    [[nodiscard]] bool matches(Bytes element) const noexcept
+    {
+        return element.size() == structure_.length() && structure_.matches(element.data());
+    }
+    /// Writes a row, for which there is room.
+    void read(const std::byte* element, ColumnStore& to) const noexcept;
+
+private:
+    struct Value {
+        std::uint32_t from;
+        std::uint8_t length;
+        std::uint8_t column;
+        const FieldRow* field;
+    };
+    struct Recording;
+
+    StructureMask structure_;
+    std::vector<Value> eights_;  ///< doubles
+    std::vector<Value> others_;
+    std::vector<std::uint8_t> unset_;  ///< columns
+    std::uint32_t presence_ = 0;
+};
+
+/// The shapes of one message type. Bounded: it stops learning where learning does not pay.
+class ElementShapes {
+public:
+    [[nodiscard]] const ElementShape* find(Bytes element) noexcept;
+    /// An element that no shape matched and that was read without one.
+    void learn(Bytes element, const ColumnPlan& plan, std::size_t columns);
+
+private:
+    static constexpr std::size_t max_shapes = 16;
+    static constexpr std::size_t max_element_bytes = 8192;
+    static constexpr int starting_budget = 64;
+    static constexpr int hits_per_compilation = 8;
+
+    std::vector<ElementShape> shapes_;  ///< the last one used stands in front
+    std::size_t next_victim_ = 0;
+    int budget_ = starting_budget;
+    int hits_ = 0;
+};
+
+/// Reads the elements of one parent.
+class WireColumns {
+public:
+    /// `plan` and `elements` must outlive it.
+    WireColumns(const FieldRow& elements, const ColumnPlan& plan) noexcept : elements_(&elements), plan_(&plan) {}
+
+    /// The payload of the parent. `places` gets where the value (length and payload) of each row starts. Throws BrokenWire.
+    std::size_t read(Bytes parent, std::size_t every, ColumnStore& to, std::vector<std::uint32_t>& places);
+
+private:
+    struct Walk;
+    void read_element(Bytes element, ColumnStore& to);
+    void run(Walk& walk, const std::byte* first);
+
+    const FieldRow* elements_;
+    const ColumnPlan* plan_;
+    ElementShapes shapes_;
+};
+
+}  // namespace ositrace
