@@ -54,7 +54,7 @@ struct ColumnReader::Implementation {
     {
     }
 
-    void clear()
+    void clear() noexcept
     {
         store.clear();
         places.clear();
@@ -117,6 +117,7 @@ void ColumnReader::read(const MessageView& message, std::size_t every)
     }
 }
 
+void ColumnReader::clear() noexcept { implementation_->clear(); }
 std::size_t ColumnReader::rows() const noexcept { return implementation_->store.rows(); }
 std::size_t ColumnReader::elements() const noexcept { return implementation_->count; }
 

@@ -28,11 +28,12 @@ class Rotation {
 public:
     Rotation() = default;
     /// Rz(yaw) Ry(pitch) Rx(roll).
-    explicit Rotation(Orientation o) noexcept
+    explicit Rotation(Orientation o) noexcept : Rotation(sine_cosine(o.roll), sine_cosine(o.pitch), sine_cosine(o.yaw)) {}
+    Rotation(SineCosine roll, SineCosine pitch, SineCosine yaw) noexcept
     {
-        const auto [sr, cr] = sine_cosine(o.roll);
-        const auto [sp, cp] = sine_cosine(o.pitch);
-        const auto [sy, cy] = sine_cosine(o.yaw);
+        const auto [sr, cr] = roll;
+        const auto [sp, cp] = pitch;
+        const auto [sy, cy] = yaw;
         axes_ = {Vector{cy * cp, sy * cp, -sp}, Vector{cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
                  Vector{cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/scene/osi_writer.hpp"
 
+#include <chrono>
+
 namespace ositrace::scene {
 
 std::size_t OsiWriter::place(FieldName field) const noexcept
@@ -24,10 +26,10 @@ void OsiWriter::id(FieldName field, std::uint64_t value)
 
 void OsiWriter::time(FieldName field, Nanoseconds value)
 {
-    constexpr std::int64_t second = 1'000'000'000;
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(value);
     message(field, [&] {
-        integer("seconds", value.count() / second);
-        unsigned_integer("nanos", static_cast<std::uint64_t>(value.count() % second));
+        integer("seconds", seconds.count());
+        unsigned_integer("nanos", static_cast<std::uint64_t>((value - seconds).count()));
     });
 }
 

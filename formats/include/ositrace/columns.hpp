@@ -32,6 +32,9 @@ public:
     /// called for the last time. Throws Error (malformed, limit) with the offset in the payload; then nothing is to be read.
     void read(const MessageView& message, std::size_t every = 1);
 
+    /// No rows; the memory is kept.
+    void clear() noexcept;
+
     /// Elements read: one row each.
     [[nodiscard]] std::size_t rows() const noexcept;
     /// Elements there are.
