@@ -21,6 +21,14 @@ if(TARGET ositrace_text)
     install(EXPORT ositrace-text NAMESPACE ositrace:: DESTINATION "${package_directory}")
     install(DIRECTORY lib/text/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 endif()
+if(TARGET ositrace_fmu)
+    install(TARGETS ositrace_fmu EXPORT ositrace-fmu
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(EXPORT ositrace-fmu NAMESPACE ositrace:: DESTINATION "${package_directory}")
+    install(FILES cmake/FindLibZip.cmake DESTINATION "${package_directory}")
+    install(TARGETS ositrace-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ositrace")
+endif()
 install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 
 configure_package_config_file(cmake/ositraceConfig.cmake.in ositraceConfig.cmake INSTALL_DESTINATION "${package_directory}")

@@ -7,6 +7,10 @@
 #include <ositrace/error.hpp>
 #include <ositrace/record_sink.hpp>
 
+#ifdef OSITRACE_FMU
+#include "app/osiplay/fmu_sink.hpp"
+#endif
+
 namespace ositrace::app {
 namespace {
 
@@ -27,6 +31,9 @@ constexpr std::array<std::string_view, 0> no_options{};
 
 const std::array kinds{
     SinkKind{"null", "null", SinkRole::player, no_options, make_null},
+#ifdef OSITRACE_FMU
+    SinkKind{"fmu:", "fmu:MODEL.fmu", SinkRole::model, fmu_options, make_fmu},
+#endif
     SinkKind{"record:", "record:FILE[?inputs]", SinkRole::record, no_options, make_record},
 };
 

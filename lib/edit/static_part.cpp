@@ -49,6 +49,11 @@ bool same_bytes(std::span<const Bytes> pieces, std::span<const std::byte> whole)
 
 }  // namespace
 
+bool is_static_field(const MessageTable& message, std::string_view field)
+{
+    return persistence_of(message.full_name, field) != Persistence::none;
+}
+
 struct StaticPart::Field {
     const FieldRow* row = nullptr;
     Persistence persistence = Persistence::none;

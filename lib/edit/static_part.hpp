@@ -17,6 +17,9 @@
 
 namespace ositrace {
 
+/// Is a field of GroundTruth or SensorView static, or may it be (see StaticPart).
+[[nodiscard]] bool is_static_field(const MessageTable& message, std::string_view field);
+
 /// Remembers the last state of every static field of a message (and of the GroundTruth in a SensorView) as bytes of the wire, and
 /// splices it into messages that lack it, or out of messages that repeat it. Messages are in Protobuf; fields keep their bytes.
 /// Static are: the map (see is_map_field()); what is said about the whole trace (version, host, sensor, references); traffic lights and

@@ -13,7 +13,8 @@ std::size_t CombinedChannels::add_origin(std::string name, bool always)
 
 std::string CombinedChannels::free_topic(const Origin& origin, const std::string& topic)
 {
-    const auto prefixed = origin.name.empty() ? topic : origin.name + '.' + topic;
+    const bool says_it = origin.name.empty() || topic.starts_with(origin.name + '.');
+    const auto prefixed = says_it ? topic : origin.name + '.' + topic;
     auto wanted = origin.always ? prefixed : topic;
     if (topics_.insert(wanted).second) return wanted;
     auto free = prefixed;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+#include "lib/fmu/descriptor.hpp"
+#include "lib/fmu/line_reader.hpp"
+
+namespace ositrace::fmu {
+
+/// The process of a model, in a process group of its own, so that Ctrl-C at the terminal is not for it. Its output comes line by line.
+class ChildProcess {
+public:
+    /// `memory`: a descriptor to give to it. Throws Error (io).
+    ChildProcess(const std::filesystem::path& program, int memory, std::function<void(std::string_view line)> take_line);
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+    /// Kills it when it still runs.
+    ~ChildProcess();
+
+    /// How it ended, `crashed (SIGSEGV)`; empty while it runs. Waits for the end so long.
+    [[nodiscard]] std::optional<std::string> ended(std::chrono::milliseconds wait = {});
+    /// Ends it with all that it started.
+    void kill();
+
+private:
+    void reap(int status);
+
+    pid_t id_ = -1;
+    Descriptor lifeline_;  ///< closed by the end of this process, whatever ends it
+    Descriptor handle_;    ///< pidfd
+    std::optional<std::string> ended_;
+    std::unique_ptr<LineReader> lines_;
+};
+
+}  // namespace ositrace::fmu

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "lib/fmu/child_process.hpp"
+#include "lib/fmu/host/exchange.hpp"
+#include "lib/fmu/model_runner.hpp"
+
+namespace ositrace::fmu {
+
+namespace {
+
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// The model's answer to a short step comes before sleeping pays.
+constexpr auto stay_awake = 50us;
+/// A process that is gone answers no more: look after it this often.
+constexpr auto look_after = 5ms;
+
+std::string seconds_text(std::chrono::milliseconds time)
+{
+    auto text = std::to_string(time.count() / 1000);
+    if (time.count() % 1000 != 0) text += "." + std::to_string(1000 + time.count() % 1000).substr(1);
+    while (text.find('.') != std::string::npos && text.ends_with('0')) text.pop_back();
+    return text + " s";
+}
+
+class ChildRunner final : public ModelRunner {
+public:
+    ChildRunner(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line)
+        : binaries_(setup.binaries.size()), max_message_bytes_(setup.max_message_bytes), memory_(ExchangeMemory::create(binaries_)),
+          windows_(binaries_)
+    {
+        const auto text = serialize(setup);
+        if (text.size() > max_setup_bytes) throw Error(Cause::limit, "has parameters of " + std::to_string(text.size()) + " bytes");
+        std::memcpy(memory_.setup(), text.data(), text.size());
+        memory_.state().setup_bytes = text.size();
+        process_.emplace(host_program, memory_.descriptor(), std::move(take_line));
+    }
+
+    void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>&) override
+    {
+        // Two windows in turn: what a step was given lives until the end of the next one.
+        auto& window = windows_[binary];
+        window ^= 1;
+        if (!bytes.empty()) std::memcpy(memory_.window(binary, window), bytes.data(), bytes.size());
+        memory_.state().slots[binary] = {.size = bytes.size(), .window = window};
+    }
+
+    void run(Command command, StepTime time, std::chrono::milliseconds timeout) override
+    {
+        auto& state = memory_.state();
+        state.command = command;
+        state.time = time;
+        const auto number = state.request.load() + 1;
+        state.request.store(number);
+        wake(state.request);
+        wait_for(number, timeout);
+        if (state.failed != 0) fail();
+        if (command == Command::finish) end(timeout);
+    }
+
+    Bytes output(std::size_t binary) const override
+    {
+        const auto size = memory_.state().slots[binary].size;  // the model's process may have written anything there
+        if (size > max_message_bytes_ || size > window_bytes) return {};
+        return {memory_.window(binary, 0), size};
+    }
+    std::chrono::nanoseconds step_entered() const noexcept override { return std::chrono::nanoseconds(memory_.state().step_entered); }
+
+private:
+    void wait_for(std::uint32_t number, std::chrono::milliseconds timeout)
+    {
+        const auto& reply = memory_.state().reply;
+        const auto began = steady_clock::now();
+        while (reply.load() != number) {
+            const auto waited = steady_clock::now() - began;
+            if (waited < stay_awake) continue;
+            wait_while(reply, number - 1, look_after);
+            if (reply.load() == number) return;
+            if (const auto how = process_->ended()) throw ModelGone(Cause::io, *how);
+            if (waited > timeout) {
+                process_->kill();
+                throw ModelGone(Cause::io, "did not return within " + seconds_text(timeout));
+            }
+        }
+    }
+
+    [[noreturn]] void fail() const
+    {
+        const auto& state = memory_.state();
+        const auto length = ::strnlen(state.reason.data(), state.reason.size());
+        const auto cause = state.cause <= static_cast<std::uint32_t>(Cause::usage) ? static_cast<Cause>(state.cause) : Cause::malformed;
+        throw Error(cause, std::string_view(state.reason.data(), length));
+    }
+
+    void end(std::chrono::milliseconds timeout)
+    {
+        const auto how = process_->ended(timeout);
+        if (!how) {
+            process_->kill();
+            throw ModelGone(Cause::io, "did not end within " + seconds_text(timeout));
+        }
+        if (!how->ends_with("(exit code 0)")) throw ModelGone(Cause::io, *how);
+    }
+
+    std::size_t binaries_;
+    std::size_t max_message_bytes_;
+    ExchangeMemory memory_;
+    std::vector<std::uint32_t> windows_;
+    std::optional<ChildProcess> process_;
+};
+
+}  // namespace
+
+std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line)
+{
+    return std::make_unique<ChildRunner>(setup, host_program, std::move(take_line));
+}
+
+}  // namespace ositrace::fmu

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/fmu.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
+
+#include "lib/fmu/fmu_archive.hpp"
+#include "lib/fmu/host_program.hpp"
+#include "lib/fmu/input_encoder.hpp"
+#include "lib/fmu/message_pool.hpp"
+#include "lib/fmu/model_runner.hpp"
+#include "lib/fmu/output_check.hpp"
+#include "lib/fmu/parameters.hpp"
+#include "lib/fmu/platform.hpp"
+#include "lib/fmu/start_messages.hpp"
+#include "lib/fmu/unpack_folder.hpp"
+#include "lib/fmu/wiring.hpp"
+
+namespace ositrace {
+
+namespace {
+
+using namespace fmu;
+
+double seconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+BinaryUse use_of(const FmuBinaryVariable& variable)
+{
+    switch (variable.causality) {
+    case FmuCausality::input: return BinaryUse::input;
+    case FmuCausality::output: return BinaryUse::output;
+    case FmuCausality::parameter: return BinaryUse::initial_input;
+    default: return BinaryUse::initial_output;
+    }
+}
+
+Channel output_channel(const std::string& model, const FmuBinaryVariable& variable)
+{
+    Channel channel{.topic = model + "." + variable.name, .type = variable.type, .type_name = std::string(row_of(variable.type).full_name),
+                    .format = variable.format, .schema = Schema::built_in()};
+    channel.root = &channel.schema->root(variable.type);
+    return channel;
+}
+
+}  // namespace
+
+class FmuModel::Implementation {
+public:
+    Implementation(const std::filesystem::path& file, FmuOptions options)
+        : options_(std::move(options)), model_(read_fmu_description(file)), name_(file.stem().string())
+    {
+        named([&] { parameters_ = read_parameters(model_, options_.parameters); });
+        for (std::size_t i = 0; i < model_.binaries.size(); ++i) {
+            if (model_.binaries[i].causality != FmuCausality::output) continue;
+            outputs_.push_back(i);
+            info_.channels.push_back(output_channel(name_, model_.binaries[i]));
+        }
+    }
+
+    void initialize(const TraceInfo& trace, const PlayStart& start)
+    {
+        named([&] {
+            wires_ = connect(trace, model_, options_.connections);
+            prepare_inputs(trace);
+            load(start);
+            set_start_messages({model_, trace, start, wires_}, *runner_, options_.on_message);
+        });
+        named([&] { run(Command::initialize, {}, " while it was initialised"); });
+    }
+
+    std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds duration)
+    {
+        const auto called = std::chrono::steady_clock::now().time_since_epoch();
+        const auto place = " at frame " + std::to_string(inputs.empty() ? steps_ : inputs.front().index);
+        ++steps_;
+        named([&] {
+            try {
+                set_inputs(inputs);
+                run(Command::step, {seconds(now - duration), seconds(duration)}, place);
+                take_outputs(now);
+            } catch (const ModelGone&) {
+                throw;
+            } catch (const Error& e) {
+                throw Error(e.cause(), e.reason() + place);
+            }
+        });
+        step_entry_ = runner_->step_entered() - called;
+        return frames_;
+    }
+
+    void finish()
+    {
+        if (!runner_) return;
+        named([&] { run(Command::finish, {}, " when it was to finish"); });
+        runner_.reset();
+        folder_.reset();
+    }
+
+    FmuOptions options_;
+    FmuDescription model_;
+    TraceInfo info_{.container = "fmu", .compression = "none"};
+    Nanoseconds step_entry_{};
+
+private:
+    struct Input {
+        std::uint32_t channel = 0;
+        std::size_t binary = 0;
+        InputEncoder encoder;
+    };
+
+    /// An error is a sentence about the model: its name goes first.
+    template <class Action>
+    void named(Action&& action)
+    {
+        try {
+            action();
+        } catch (const Error& e) {
+            throw Error(e.cause(), name_ + " " + e.what());
+        }
+    }
+
+    void prepare_inputs(const TraceInfo& trace)
+    {
+        inputs_.clear();
+        for (const auto& wire : wires_) {
+            const auto& channel = trace.channels[wire.channel];
+            const auto& variable = model_.binaries[wire.binary];
+            auto& input = inputs_.emplace_back(Input{wire.channel, wire.binary, InputEncoder(channel, variable.format)});
+            if (input.encoder.converts())
+                say("'" + channel.topic + "' is converted from " + std::string(row_of(channel.format.encoding).name) + " to " +
+                    std::string(row_of(variable.format.encoding).name) + " for " + variable.name);
+        }
+        for (const auto& variable : model_.unknown) say(variable + " carries a message that is not known here, and is left out");
+    }
+
+    void load(const PlayStart& start)
+    {
+        const FmuArchive archive(model_.file);
+        const auto platform = choose_platform(archive, model_);
+        folder_ = std::make_unique<UnpackFolder>();
+        archive.unpack(folder_->path(), platform);
+        HostSetup setup{.fmi_version = static_cast<std::uint32_t>(model_.fmi_version),
+                        .library = (folder_->path() / library_path(model_, platform)).string(),
+                        .resources = (folder_->path() / "resources").string(),
+                        .instance_name = name_,
+                        .token = model_.token,
+                        .start_time = seconds(start.now - start.step),
+                        .max_message_bytes = std::min(options_.max_message_bytes, max_encodable_bytes),
+                        .scratch = options_.in_process ? std::string() : folder_->path().string(),
+                        .parameters = parameters_};
+        for (const auto& variable : model_.binaries) setup.binaries.push_back({variable.name, use_of(variable), variable.references});
+        runner_ = options_.in_process ? run_in_process(setup, options_.on_message)
+                                      : run_in_child(setup, find_host_program(options_.host_program), options_.on_message);
+        run(Command::load, {}, " while it was loaded");
+    }
+
+    void run(Command command, StepTime time, const std::string& place)
+    {
+        if (!runner_) throw Error(Cause::usage, "is not running any more");
+        try {
+            runner_->run(command, time, command == Command::step ? options_.timeout : std::max(options_.initialization_timeout, options_.timeout));
+        } catch (const ModelGone& gone) {
+            runner_.reset();
+            throw ModelGone(gone.cause(), gone.reason() + place);
+        }
+    }
+
+    void set_inputs(std::span<const Frame> frames)
+    {
+        if (!runner_) throw ModelGone(Cause::usage, "is not running any more");
+        for (auto& input : inputs_) {
+            const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
+            if (frame == frames.end()) {
+                runner_->set_input(input.binary, {}, nullptr);
+                continue;
+            }
+            const auto message = input.encoder.encode(frame->bytes);
+            runner_->set_input(input.binary, message, input.encoder.converts() ? nullptr : frame->owner);
+        }
+    }
+
+    void take_outputs(Nanoseconds now)
+    {
+        frames_.clear();
+        for (std::uint32_t i = 0; i < outputs_.size(); ++i) {
+            const auto message = runner_->output(outputs_[i]);
+            if (message.empty()) continue;
+            auto owner = pool_.take();
+            owner->clear(message.size());
+            owner->append(message);
+            const auto& channel = info_.channels[i];
+            check_output(owner->bytes(), channel, model_.binaries[outputs_[i]].name);
+            Frame frame{.bytes = owner->bytes(), .owner = owner, .channel = i, .index = returned_++};
+            frame.time = timestamp_of(frame.bytes, channel).value_or(now);
+            frames_.push_back(std::move(frame));
+        }
+    }
+
+    void say(const std::string& text) const
+    {
+        if (options_.on_message) options_.on_message(text);
+    }
+
+    std::string name_;
+    std::vector<HostParameter> parameters_;
+    std::vector<Wire> wires_;
+    std::vector<Input> inputs_;
+    std::vector<std::size_t> outputs_;  ///< places in model_.binaries, by channel
+    std::unique_ptr<UnpackFolder> folder_;
+    std::unique_ptr<ModelRunner> runner_;  // gone before its folder
+    MessagePool pool_;
+    std::vector<Frame> frames_;
+    std::uint64_t steps_ = 0;
+    std::uint64_t returned_ = 0;
+};
+
+FmuModel::FmuModel(const std::filesystem::path& fmu, FmuOptions options)
+    : implementation_(std::make_unique<Implementation>(fmu, std::move(options)))
+{
+}
+
+FmuModel::~FmuModel() = default;
+
+const FmuDescription& FmuModel::description() const noexcept { return implementation_->model_; }
+void FmuModel::initialize(const TraceInfo& inputs, const PlayStart& start) { implementation_->initialize(inputs, start); }
+const TraceInfo& FmuModel::outputs() const noexcept { return implementation_->info_; }
+std::span<const Frame> FmuModel::step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step)
+{
+    return implementation_->step(inputs, now, step);
+}
+void FmuModel::finish() { implementation_->finish(); }
+Nanoseconds FmuModel::last_step_entry() const noexcept { return implementation_->step_entry_; }
+
+}  // namespace ositrace

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/host/fmi_model.hpp"
+
+#include <array>
+
+#include <ositrace/error.hpp>
+
+#include <fmi3Functions.h>
+
+namespace ositrace::fmu {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> status_names{"ok", "warning", "discard", "error", "fatal"};
+
+std::string_view name_of(fmi3Status status)
+{
+    return static_cast<unsigned>(status) < status_names.size() ? status_names[static_cast<unsigned>(status)] : "unknown status";
+}
+
+void check(fmi3Status status, std::string_view function)
+{
+    if (status == fmi3OK || status == fmi3Warning) return;
+    throw Error(Cause::malformed, "answered " + std::string(function) + " with '" + std::string(name_of(status)) + "'");
+}
+
+void write_log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message)
+{
+    (*static_cast<const Log*>(environment))(log_line(name_of(status), category, message == nullptr ? "" : message));
+}
+
+using Setter = void (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
+
+/// fmi3Set<Type> all look the same but for the type of the value.
+template <class Number>
+void set_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
+{
+    using Set = fmi3Status(fmi3Instance, const fmi3ValueReference[], size_t, const Number[], size_t);
+    const auto name = "fmi3Set" + (parameter.type == "Enumeration" ? std::string("Int64") : parameter.type);
+    Set* set = nullptr;
+    library.find(set, name.c_str());
+    const Number value = std::is_floating_point_v<Number> ? static_cast<Number>(parameter.real) : static_cast<Number>(parameter.integer);
+    check(set(instance, &parameter.reference, 1, &value, 1), name);
+}
+
+void set_text(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
+{
+    fmi3SetStringTYPE* set = nullptr;
+    library.find(set, "fmi3SetString");
+    const char* const value = parameter.text.c_str();
+    check(set(instance, &parameter.reference, 1, &value, 1), "fmi3SetString");
+}
+
+struct TypeRow {
+    std::string_view type;
+    Setter set;
+};
+
+constexpr std::array<TypeRow, 13> types{{{"Float64", set_number<fmi3Float64>},
+                                         {"Float32", set_number<fmi3Float32>},
+                                         {"Int8", set_number<fmi3Int8>},
+                                         {"UInt8", set_number<fmi3UInt8>},
+                                         {"Int16", set_number<fmi3Int16>},
+                                         {"UInt16", set_number<fmi3UInt16>},
+                                         {"Int32", set_number<fmi3Int32>},
+                                         {"UInt32", set_number<fmi3UInt32>},
+                                         {"Int64", set_number<fmi3Int64>},
+                                         {"UInt64", set_number<fmi3UInt64>},
+                                         {"Enumeration", set_number<fmi3Int64>},
+                                         {"Boolean", set_number<fmi3Boolean>},
+                                         {"String", set_text}}};
+
+class Fmi3Model final : public FmiModel {
+public:
+    Fmi3Model(const SharedLibrary& library, const Log& log) : library_(library), log_(log)
+    {
+        library.find(instantiate_, "fmi3InstantiateCoSimulation");
+        library.find(free_, "fmi3FreeInstance");
+        library.find(enter_, "fmi3EnterInitializationMode");
+        library.find(exit_, "fmi3ExitInitializationMode");
+        library.find(terminate_, "fmi3Terminate");
+        library.find(set_binary_, "fmi3SetBinary");
+        library.find(get_binary_, "fmi3GetBinary");
+        library.find(step_, "fmi3DoStep");
+    }
+    ~Fmi3Model() override
+    {
+        if (instance_ != nullptr) free_(instance_);
+    }
+
+    void begin(const HostSetup& setup) override
+    {
+        const auto resources = setup.resources + "/";
+        instance_ = instantiate_(setup.instance_name.c_str(), setup.token.c_str(), resources.c_str(), fmi3False, fmi3False, fmi3False,
+                                 fmi3False, nullptr, 0, const_cast<Log*>(&log_), write_log, nullptr);
+        if (instance_ == nullptr) throw Error(Cause::malformed, "could not be instantiated (fmi3InstantiateCoSimulation returned nothing)");
+        for (const auto& parameter : setup.parameters) set_parameter(parameter);
+        check(enter_(instance_, fmi3False, 0, setup.start_time, fmi3False, 0), "fmi3EnterInitializationMode");
+    }
+    void end_initialization() override { check(exit_(instance_), "fmi3ExitInitializationMode"); }
+
+    void set(const HostBinary& binary, Bytes bytes) override
+    {
+        static constexpr fmi3Byte nothing = 0;
+        const std::size_t size = bytes.size();
+        const auto* const data = bytes.empty() ? &nothing : reinterpret_cast<fmi3Binary>(bytes.data());
+        check(set_binary_(instance_, binary.references.data(), 1, &size, &data, 1), "fmi3SetBinary(" + binary.name + ")");
+    }
+    Claim get(const HostBinary& binary) override
+    {
+        std::size_t size = 0;
+        fmi3Binary data = nullptr;
+        check(get_binary_(instance_, binary.references.data(), 1, &size, &data, 1), "fmi3GetBinary(" + binary.name + ")");
+        return {data, static_cast<std::int64_t>(size)};
+    }
+
+    void step(double from, double duration) override
+    {
+        fmi3Boolean event = fmi3False, terminate = fmi3False, early = fmi3False;
+        fmi3Float64 reached = from + duration;
+        check(step_(instance_, from, duration, fmi3True, &event, &terminate, &early, &reached), "fmi3DoStep");
+        if (terminate) throw Error(Cause::cancelled, "asked to end the simulation");
+        if (early) throw Error(Cause::malformed, "returned early from fmi3DoStep, which it was not allowed to");
+    }
+    void terminate() override { check(terminate_(instance_), "fmi3Terminate"); }
+
+private:
+    void set_parameter(const HostParameter& parameter)
+    {
+        for (const auto& row : types)
+            if (row.type == parameter.type) return row.set(library_, instance_, parameter);
+        fail_parameter_type(parameter);
+    }
+
+    const SharedLibrary& library_;
+    const Log& log_;
+    fmi3Instance instance_ = nullptr;
+    fmi3InstantiateCoSimulationTYPE* instantiate_ = nullptr;
+    fmi3FreeInstanceTYPE* free_ = nullptr;
+    fmi3EnterInitializationModeTYPE* enter_ = nullptr;
+    fmi3ExitInitializationModeTYPE* exit_ = nullptr;
+    fmi3TerminateTYPE* terminate_ = nullptr;
+    fmi3SetBinaryTYPE* set_binary_ = nullptr;
+    fmi3GetBinaryTYPE* get_binary_ = nullptr;
+    fmi3DoStepTYPE* step_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<FmiModel> make_fmi3_model(const SharedLibrary& library, const Log& log) { return std::make_unique<Fmi3Model>(library, log); }
+
+}  // namespace ositrace::fmu

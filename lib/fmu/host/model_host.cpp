@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/host/model_host.hpp"
+
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::fmu {
+
+std::string log_line(std::string_view status, const char* category, std::string_view message)
+{
+    std::string line(status);
+    if (category != nullptr && *category != '\0') line.append(" (").append(category).append(")");
+    line.append(": ").append(message);
+    while (line.ends_with('\n')) line.pop_back();
+    return line;
+}
+
+void fail_parameter_type(const HostParameter& parameter)
+{
+    throw Error(Cause::usage, "has a parameter of type " + parameter.type + ", which cannot be set");
+}
+
+ModelHost::ModelHost(HostSetup setup, SharedLibrary::Where where, Log log) : setup_(std::move(setup)), where_(where), log_(std::move(log)) {}
+
+void ModelHost::execute(Command command, StepTime time, MessageExchange& exchange)
+{
+    if (library_) library_->enter();
+    switch (command) {
+    case Command::load: return load(exchange);
+    case Command::initialize: return initialize(exchange);
+    case Command::step: return step(time, exchange);
+    case Command::finish: return finish();
+    }
+}
+
+void ModelHost::load(MessageExchange& exchange)
+{
+    library_.emplace(setup_.library, where_);
+    model_ = setup_.fmi_version == 2 ? make_fmi2_model(*library_, log_) : make_fmi3_model(*library_, log_);
+    model_->begin(setup_);
+    get_all(BinaryUse::initial_output, exchange);
+}
+
+void ModelHost::initialize(MessageExchange& exchange)
+{
+    set_all(BinaryUse::initial_input, exchange);
+    model_->end_initialization();
+}
+
+void ModelHost::step(StepTime time, MessageExchange& exchange)
+{
+    set_all(BinaryUse::input, exchange);
+    exchange.step_entered();
+    model_->step(time.from, time.duration);
+    get_all(BinaryUse::output, exchange);
+}
+
+void ModelHost::finish()
+{
+    if (model_) model_->terminate();
+    model_.reset();
+    library_.reset();
+}
+
+void ModelHost::set_all(BinaryUse use, MessageExchange& exchange)
+{
+    for (std::size_t i = 0; i < setup_.binaries.size(); ++i)
+        if (setup_.binaries[i].use == use) model_->set(setup_.binaries[i], exchange.input(i));
+}
+
+void ModelHost::get_all(BinaryUse use, MessageExchange& exchange)
+{
+    for (std::size_t i = 0; i < setup_.binaries.size(); ++i)
+        if (setup_.binaries[i].use == use) get(i, exchange);
+}
+
+void ModelHost::get(std::size_t binary, MessageExchange& exchange)
+{
+    const auto& name = setup_.binaries[binary].name;
+    const auto claim = model_->get(setup_.binaries[binary]);
+    const auto says = "returned " + std::to_string(claim.size) + " bytes in " + name;
+    if (claim.size == 0) return exchange.no_output(binary);
+    if (claim.size < 0) throw Error(Cause::malformed, says);
+    if (static_cast<std::uint64_t>(claim.size) > setup_.max_message_bytes)
+        throw Error(Cause::limit, says + ", more than the limit of " + std::to_string(setup_.max_message_bytes));
+    if (claim.data == nullptr) throw Error(Cause::malformed, says + " at no address");
+    const auto size = static_cast<std::size_t>(claim.size);
+    const auto readable = exchange.take_output(binary, claim.data, size);
+    if (readable < size)
+        throw Error(Cause::malformed, says + ", of which " + std::to_string(readable) + " can be read: its pointer or its size is wrong");
+}
+
+}  // namespace ositrace::fmu

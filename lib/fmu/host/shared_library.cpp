@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/host/shared_library.hpp"
+
+#include <filesystem>
+
+#include <dlfcn.h>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::fmu {
+
+namespace {
+
+/// glibc has 16 namespaces; its own use leaves this many, and every one takes a share of a small store of thread-local memory.
+constexpr int most_namespaces = 11;
+
+/// What the loader says, without the path of the folder that the model was unpacked to.
+std::string loader_error(const std::string& file)
+{
+    const char* const said = ::dlerror();
+    std::string text = said == nullptr ? "the loader gives no reason" : said;
+    const auto folder = std::filesystem::path(file).parent_path().string() + "/";
+    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) text.erase(at, folder.size());
+    return text;
+}
+
+[[noreturn]] void fail_to_load(const std::string& file)
+{
+    const auto reason = loader_error(file);
+    const bool full = reason.find("namespace") != std::string::npos || reason.find("static TLS") != std::string::npos;
+    if (full)
+        throw Error(Cause::limit, "cannot be loaded in process: " + reason + " (at most " + std::to_string(most_namespaces) +
+                                      " models fit into one process; leave --in-process out)");
+    throw Error(Cause::io, "cannot be loaded: " + reason);
+}
+
+}  // namespace
+
+SharedLibrary::SharedLibrary(const std::string& file, Where where) : file_(file), thread_(std::this_thread::get_id())
+{
+    if (where == Where::here) {
+        handle_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (handle_ == nullptr) fail_to_load(file);
+        return;
+    }
+    handle_ = ::dlmopen(LM_ID_NEWLM, file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle_ == nullptr) fail_to_load(file);
+    // Found through the model's library, so it is that of the C library beside it.
+    prepare_thread_ = reinterpret_cast<void (*)()>(::dlsym(handle_, "__ctype_init"));
+}
+
+SharedLibrary::~SharedLibrary() { ::dlclose(handle_); }
+
+void SharedLibrary::enter()
+{
+    if (thread_ == std::this_thread::get_id()) return;
+    thread_ = std::this_thread::get_id();
+    if (prepare_thread_ != nullptr) prepare_thread_();
+}
+
+void* SharedLibrary::symbol(const char* name) const
+{
+    if (void* const found = ::dlsym(handle_, name)) return found;
+    throw Error(Cause::unsupported,
+                "has no function " + std::string(name) + " in " + std::filesystem::path(file_).filename().string() + ": it cannot be stepped");
+}
+
+}  // namespace ositrace::fmu

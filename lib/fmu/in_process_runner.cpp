@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
+
+#include "lib/fmu/model_runner.hpp"
+
+namespace ositrace::fmu {
+
+namespace {
+
+void check_program()
+{
+    constexpr std::string_view advice = " (leave --in-process out: the model then gets a process of its own)";
+    if (::getauxval(AT_BASE) == 0)
+        throw Error(Cause::unsupported, "cannot be loaded in process: this program is linked statically" + std::string(advice));
+    for (const char* const name : {"__asan_init", "__tsan_init", "__msan_init"})
+        if (::dlsym(RTLD_DEFAULT, name) != nullptr)
+            throw Error(Cause::unsupported, "cannot be loaded in process: this program runs under a sanitizer" + std::string(advice));
+}
+
+/// As much as can be read of memory that may not be there: the kernel stops where we would crash.
+std::size_t copy_readable(const void* from, std::size_t size, std::byte* to)
+{
+    std::size_t done = 0;
+    while (done < size) {
+        const iovec local{.iov_base = to + done, .iov_len = size - done};
+        const iovec remote{.iov_base = const_cast<std::byte*>(static_cast<const std::byte*>(from)) + done, .iov_len = size - done};
+        const auto count = ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0);
+        if (count < 0 && (errno == ENOSYS || errno == EPERM))
+            throw Error(Cause::unsupported, "cannot be run in process: this machine forbids process_vm_readv (leave --in-process out)");
+        if (count <= 0) break;
+        done += static_cast<std::size_t>(count);
+    }
+    return done;
+}
+
+class InProcessRunner final : public ModelRunner, private MessageExchange {
+public:
+    InProcessRunner(const HostSetup& setup, TakeLine take_line)
+        : slots_(setup.binaries.size()), host_(setup, SharedLibrary::Where::own_namespace, [take = std::move(take_line)](std::string_view line) {
+              if (take) take(line);
+          })
+    {
+    }
+
+    void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>& owner) override
+    {
+        auto& slot = slots_[binary];
+        slot.turn ^= 1;
+        slot.bytes = bytes;
+        slot.owners[slot.turn] = owner;
+        if (owner || bytes.empty()) return;
+        auto& copy = slot.copies[slot.turn];
+        copy.clear();
+        copy.append(bytes);
+        slot.bytes = copy.bytes();
+    }
+
+    void run(Command command, StepTime time, std::chrono::milliseconds) override { host_.execute(command, time, *this); }
+    Bytes output(std::size_t binary) const override { return slots_[binary].output.bytes(); }
+    std::chrono::nanoseconds step_entered() const noexcept override { return step_entered_; }
+
+private:
+    struct Slot {
+        Bytes bytes;
+        unsigned turn = 0;
+        std::array<std::shared_ptr<const void>, 2> owners;  ///< of this step's message and the one before
+        std::array<ByteBuffer, 2> copies;
+        ByteBuffer output;
+    };
+
+    Bytes input(std::size_t binary) override { return slots_[binary].bytes; }
+    void no_output(std::size_t binary) override { slots_[binary].output.clear(); }
+    std::size_t take_output(std::size_t binary, const void* data, std::size_t size) override
+    {
+        auto& output = slots_[binary].output;
+        output.clear(size);
+        const auto done = copy_readable(data, size, output.reserve_back(size));
+        output.commit_back(done);
+        return done;
+    }
+    void step_entered() override { step_entered_ = std::chrono::steady_clock::now().time_since_epoch(); }
+
+    std::vector<Slot> slots_;
+    std::chrono::nanoseconds step_entered_{};
+    ModelHost host_;
+};
+
+}  // namespace
+
+std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line)
+{
+    check_program();
+    return std::make_unique<InProcessRunner>(setup, std::move(take_line));
+}
+
+}  // namespace ositrace::fmu

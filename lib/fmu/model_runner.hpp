@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/fmu.hpp>
+
+#include "lib/fmu/host/host_setup.hpp"
+#include "lib/fmu/host/model_host.hpp"
+
+namespace ositrace::fmu {
+
+/// Where a model runs. Binaries are named by their place in HostSetup::binaries.
+class ModelRunner {
+public:
+    virtual ~ModelRunner() = default;
+    /// What steps get until it is set again; empty: nothing. `owner` keeps the bytes alive; without one they are copied.
+    virtual void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>& owner) = 0;
+    /// Throws Error whose reason is the rest of a sentence that begins with the model's name; a ModelGone when it cannot be gone on with.
+    virtual void run(Command command, StepTime time, std::chrono::milliseconds timeout) = 0;
+    /// What the last command returned; empty: nothing. Until the next command.
+    [[nodiscard]] virtual Bytes output(std::size_t binary) const = 0;
+    /// CLOCK_MONOTONIC, of the last Command::step.
+    [[nodiscard]] virtual std::chrono::nanoseconds step_entered() const noexcept = 0;
+};
+
+/// The model's process ended, or was ended.
+class ModelGone : public Error {
+public:
+    using Error::Error;
+};
+
+using TakeLine = std::function<void(std::string_view line)>;
+
+[[nodiscard]] std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line);
+/// Throws Error (unsupported) in a program that cannot do it: statically linked, or with a sanitizer.
+[[nodiscard]] std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line);
+
+}  // namespace ositrace::fmu

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <numeric>
+#include <string_view>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::fmu {
+
+namespace {
+
+constexpr std::size_t most_names_listed = 8;
+
+struct IntegerRow {
+    std::string_view type;
+    std::int64_t least, most;
+};
+
+template <class T>
+constexpr IntegerRow integer_row(std::string_view type)
+{
+    return {type, std::numeric_limits<T>::min(), static_cast<std::int64_t>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()))};
+}
+
+constexpr std::array<IntegerRow, 11> integers{integer_row<std::int32_t>("Integer"), integer_row<std::int64_t>("Enumeration"),
+                                              integer_row<std::int8_t>("Int8"),     integer_row<std::uint8_t>("UInt8"),
+                                              integer_row<std::int16_t>("Int16"),   integer_row<std::uint16_t>("UInt16"),
+                                              integer_row<std::int32_t>("Int32"),   integer_row<std::uint32_t>("UInt32"),
+                                              integer_row<std::int64_t>("Int64"),   integer_row<std::uint64_t>("UInt64"),
+                                              IntegerRow{"Boolean", 0, 1}};
+
+[[noreturn]] void fail(const FmuVariable& variable, const std::string& value)
+{
+    throw Error(Cause::usage, "'" + value + "' is no value for " + variable.name + ", which is of type " + variable.type);
+}
+
+template <class Number>
+bool read_number(const std::string& text, Number& number)
+{
+    const auto* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && at == end;
+}
+
+std::int64_t read_integer(const FmuVariable& variable, const IntegerRow& row, const std::string& text)
+{
+    if (variable.type == "Boolean" && (text == "true" || text == "false")) return text == "true" ? 1 : 0;
+    std::int64_t number = 0;
+    if (!read_number(text, number) || number < row.least || number > row.most) fail(variable, text);
+    return number;
+}
+
+HostParameter read_parameter(const FmuVariable& variable, const std::string& text)
+{
+    HostParameter parameter{.type = variable.type, .reference = variable.reference, .text = text};
+    if (const auto row = std::ranges::find(integers, variable.type, &IntegerRow::type); row != integers.end())
+        parameter.integer = read_integer(variable, *row, text);
+    else if (variable.type == "Real" || variable.type == "Float64" || variable.type == "Float32") {
+        if (!read_number(text, parameter.real)) fail(variable, text);
+    } else if (variable.type != "String")
+        throw Error(Cause::usage, variable.name + " is of type " + variable.type + ", which cannot be set from text");
+    return parameter;
+}
+
+/// Does the replay itself set it, as a part of an OSI message?
+bool is_part_of_binary(const FmuDescription& model, const FmuVariable& variable)
+{
+    return std::ranges::any_of(model.binaries, [&](const FmuBinaryVariable& binary) {
+        return variable.name == binary.name || variable.name.starts_with(binary.name + ".");
+    });
+}
+
+std::size_t distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        auto diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const auto replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+std::string names_like(const std::string& name, const std::vector<std::string>& names)
+{
+    std::vector<std::string> near;
+    for (const auto& candidate : names)
+        if (candidate.find(name) != std::string::npos || distance(name, candidate) <= 1 + name.size() / 4) near.push_back(candidate);
+    const auto& listed = near.empty() ? names : near;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(listed.size(), most_names_listed); ++i) text += (i == 0 ? "" : ", ") + listed[i];
+    return listed.size() > most_names_listed ? text + ", ..." : text;
+}
+
+std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values)
+{
+    std::vector<HostParameter> found;
+    std::vector<std::string> names;
+    for (const auto& variable : model.variables)
+        if (variable.causality == FmuCausality::parameter && !is_part_of_binary(model, variable)) names.push_back(variable.name);
+    for (const auto& [name, value] : values) {
+        if (std::ranges::find(names, name) == names.end())
+            throw Error(Cause::usage, "has no parameter '" + name + "' (" + (names.empty() ? "it has none" : "it has: " + names_like(name, names)) + ")");
+        found.push_back(read_parameter(*std::ranges::find(model.variables, name, &FmuVariable::name), value));
+    }
+    return found;
+}
+
+}  // namespace ositrace::fmu

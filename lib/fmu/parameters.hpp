@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <ositrace/fmu.hpp>
+
+#include "lib/fmu/host/host_setup.hpp"
+
+namespace ositrace::fmu {
+
+/// NAME=VALUE as the model's types want it. Throws Error (usage): no such parameter (with those that are called alike), a value that is
+/// none of its type.
+[[nodiscard]] std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values);
+
+/// `'nominal_range'? 'nominal_angle'?`: what may have been meant by a name that is not among `names`, else all of them; at most a few.
+[[nodiscard]] std::string names_like(const std::string& name, const std::vector<std::string>& names);
+
+}  // namespace ositrace::fmu

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/start_messages.hpp"
+
+#include <algorithm>
+
+#include <ositrace/error.hpp>
+#include <ositrace/model_start.hpp>
+#include <ositrace/schema.hpp>
+
+#include "lib/fmu/output_check.hpp"
+
+namespace ositrace::fmu {
+
+namespace {
+
+/// `[2]` of `OSMPSensorViewInConfig[2]`; empty where there is none.
+std::string_view place_of(std::string_view name)
+{
+    const auto bracket = name.rfind('[');
+    return bracket == std::string_view::npos ? std::string_view() : name.substr(bracket);
+}
+
+Channel channel_for(const FmuBinaryVariable& variable)
+{
+    Channel channel{.topic = variable.name, .type = variable.type, .type_name = std::string(row_of(variable.type).full_name),
+                    .format = variable.format, .schema = Schema::built_in()};
+    channel.root = &channel.schema->root(variable.type);
+    return channel;
+}
+
+class StartMessages {
+public:
+    StartMessages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say) : material_(material), runner_(runner), say_(say) {}
+
+    void set_all()
+    {
+        for (std::size_t i = 0; i < material_.model.binaries.size(); ++i) {
+            const auto& variable = material_.model.binaries[i];
+            if (variable.causality != FmuCausality::parameter) continue;
+            if (variable.type == MessageType::ground_truth) set_ground_truth(i);
+            else if (variable.type == MessageType::sensor_view_configuration) set_configuration(i);
+        }
+    }
+
+private:
+    void set_ground_truth(std::size_t binary)
+    {
+        ByteBuffer message;
+        for (const auto& frame : material_.start.first)
+            if (static_ground_truth(frame.bytes, channel_of(frame), message)) return set(binary, message);
+        tell(material_.model.binaries[binary].name + " stays empty: the first frames have no ground truth");
+    }
+
+    void set_configuration(std::size_t binary)
+    {
+        const auto place = place_of(material_.model.binaries[binary].name);
+        const auto asked = request(place);
+        const auto* const frame = first_frame(place);
+        if (asked.empty() || frame == nullptr) return;
+        ByteBuffer answer;
+        const auto left_out = answer_configuration(asked, frame->bytes, channel_of(*frame), material_.start.step, answer);
+        for (const auto& name : left_out) tell("the trace has no data for the " + name + " that was asked for");
+        set(binary, answer);
+    }
+
+    /// In Protobuf; empty when the model asks for nothing.
+    Bytes request(std::string_view place)
+    {
+        const auto& binaries = material_.model.binaries;
+        for (std::size_t i = 0; i < binaries.size(); ++i) {
+            const auto& variable = binaries[i];
+            if (variable.causality != FmuCausality::calculated_parameter || variable.type != MessageType::sensor_view_configuration ||
+                place_of(variable.name) != place)
+                continue;
+            const auto message = runner_.output(i);
+            if (message.empty()) return {};
+            const auto channel = channel_for(variable);
+            check_output(message, channel, variable.name);
+            if (variable.format.encoding == Encoding::protobuf) return message;
+            Transcoder(*channel.root, variable.format, {}).transcode(message, request_);
+            return request_.bytes();
+        }
+        return {};
+    }
+
+    /// Of the channel that goes to the SensorView input of that place.
+    const Frame* first_frame(std::string_view place) const
+    {
+        for (const auto& wire : material_.wires) {
+            const auto& variable = material_.model.binaries[wire.binary];
+            if (variable.type != MessageType::sensor_view || place_of(variable.name) != place) continue;
+            const auto frame = std::ranges::find(material_.start.first, wire.channel, &Frame::channel);
+            if (frame != material_.start.first.end()) return &*frame;
+        }
+        return nullptr;
+    }
+
+    /// `message`: in Protobuf; the variable may want it otherwise.
+    void set(std::size_t binary, ByteBuffer& message)
+    {
+        const auto& variable = material_.model.binaries[binary];
+        auto owner = std::make_shared<ByteBuffer>();
+        if (variable.format.encoding == Encoding::protobuf) *owner = std::move(message);
+        else Transcoder(Schema::built_in()->root(variable.type), {}, variable.format).transcode(message.bytes(), *owner);
+        runner_.set_input(binary, owner->bytes(), owner);
+    }
+
+    [[nodiscard]] const Channel& channel_of(const Frame& frame) const { return material_.trace.channels.at(frame.channel); }
+    void tell(const std::string& text) const
+    {
+        if (say_) say_(text);
+    }
+
+    const StartMaterial& material_;
+    ModelRunner& runner_;
+    const TakeLine& say_;
+    ByteBuffer request_;
+};
+
+}  // namespace
+
+void set_start_messages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say) { StartMessages(material, runner, say).set_all(); }
+
+}  // namespace ositrace::fmu

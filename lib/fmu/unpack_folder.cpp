@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/unpack_folder.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::fmu {
+
+namespace {
+
+constexpr std::string_view prefix = "ositrace-fmu-";
+constexpr std::time_t grace_seconds = 60;  // between a folder's making and its lock
+
+/// The folder, open and locked; -1 when it is somebody else's, or in use.
+int lock_folder(const std::filesystem::path& folder)
+{
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+    ::close(descriptor);
+    return -1;
+}
+
+bool may_be_left_behind(const std::filesystem::path& folder)
+{
+    struct stat status {};
+    return folder.filename().string().starts_with(prefix) && ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+           status.st_uid == ::geteuid() && std::time(nullptr) - status.st_mtime > grace_seconds;
+}
+
+void sweep(const std::filesystem::path& parent)
+{
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
+        if (!may_be_left_behind(entry.path())) continue;
+        if (const int lock = lock_folder(entry.path()); lock >= 0) {
+            std::error_code ignored;
+            std::filesystem::remove_all(entry.path(), ignored);
+            ::close(lock);
+        }
+    }
+}
+
+}  // namespace
+
+UnpackFolder::UnpackFolder()
+{
+    std::error_code error;
+    const auto parent = std::filesystem::temp_directory_path(error);
+    if (error) throw Error(Cause::io, "there is no folder for temporary files: " + error.message());
+    sweep(parent);
+    auto name = (parent / (std::string(prefix) + "XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr)
+        throw Error(Cause::io, {.file = parent}, std::string("cannot make a temporary folder: ") + std::strerror(errno));
+    path_ = name;
+    lock_ = lock_folder(path_);
+}
+
+UnpackFolder::~UnpackFolder()
+{
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+    if (lock_ >= 0) ::close(lock_);
+}
+
+}  // namespace ositrace::fmu
