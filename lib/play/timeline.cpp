@@ -46,10 +46,13 @@ void Timeline::resume(Nanoseconds now)
 
 void Timeline::seek(Nanoseconds now, Nanoseconds time)
 {
-    const auto inside = std::clamp(time, section_.from, section_.to);
-    const auto round = at(now).round;
+    seek(now, Moment{at(now).round, std::clamp(time, section_.from, section_.to)});
+}
+
+void Timeline::seek(Nanoseconds now, Moment moment)
+{
     begin_line(now);
-    line_played_ = Wide{round} * length() + (Wide{inside.count()} - section_.from.count());
+    line_played_ = Wide{moment.round} * length() + (Wide{moment.time.count()} - section_.from.count());
 }
 
 void Timeline::set_section(Nanoseconds now, TimeSection section)

@@ -10,6 +10,7 @@
 #include <stop_token>
 
 #include <ositrace/clock.hpp>
+#include <ositrace/edit_static.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
 #include <ositrace/frame_sink.hpp>
@@ -27,6 +28,7 @@ struct PlayReport {
     std::uint64_t frames = 0;     ///< delivered
     std::uint64_t late = 0;       ///< of these, more than PlayOptions::late_after behind their deadline
     std::uint64_t lost = 0;       ///< dropped because the next frame of their channel was due already
+    std::uint64_t steps = 0;      ///< moments at which frames were delivered
     Lateness lateness;            ///< of the frames delivered at a rate; all zero at `max`
     Nanoseconds played{};         ///< by the clock
     double cpu_percent = 0;       ///< of one core, all threads of the process, while it played
@@ -35,9 +37,11 @@ struct PlayReport {
 
 struct PlayStatus {
     Moment position;
+    Nanoseconds now{};            ///< as the sinks are told
     std::uint64_t frames = 0;
-    std::size_t frame_bytes = 0;  ///< of the last frame
-    Nanoseconds late{};           ///< the last frame
+    std::uint64_t lost = 0;
+    std::size_t frame_bytes = 0;  ///< of the last step
+    Nanoseconds late{};           ///< the last step
 };
 
 struct PlayOptions {
@@ -47,17 +51,25 @@ struct PlayOptions {
     bool drop_late = false;
     Nanoseconds late_after = std::chrono::milliseconds(1);
     std::optional<Nanoseconds> from;  ///< first trace time played; empty: from the first frame
-    std::optional<Nanoseconds> to;    ///< not played any more; empty: to the last frame
+    std::optional<Nanoseconds> to;    ///< not played any more; empty: to the last frame. A round lasts that long, too
     std::uint64_t rounds = 1;         ///< 0 = for ever; more than one needs a trace, not a stream
     /// Instead of the frames at their own times: at every multiple of this, counted from the start, the last frame at or before it of
-    /// every channel. A frame may then come several times or never; that is what a model with a step of its own wants.
+    /// every channel, one from in front of the section too. A frame may then come several times or never; that is what a model with a
+    /// step of its own wants. Ticks lie in front of `to`; without it the last one is the first at or behind the last frame.
     std::optional<Nanoseconds> step_size;
+    /// The first frame of a channel that is played, in every round and behind a seek, gets what frames in front of it sent once and it
+    /// lacks (see cut()). Costs a look at the first frames; all in front are read, once for a starting point, where something is lacking.
+    /// Not on a live source: cut() it.
+    bool carry_static = true;
+    std::function<void(const CarriedPart&)> on_carry = {};  ///< once for a starting point, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;
-    std::function<void(const PlayStatus&)> on_status = {};  ///< after every frame, from the thread of run()
+    std::function<void(const PlayStatus&)> on_status = {};  ///< after every step, from the thread of run()
 };
 
-/// Plays frames in the order in which the trace gives them. A frame without a time is due with the one before; one whose time goes
-/// backward is due at once. Reading and unpacking happen ahead on a thread of their own.
+/// Plays frames in the order in which the trace gives them. Frames of several channels that have the same time are one step; of a live
+/// source each is a step, because its next frame is not waited for. A frame without an OSI time is placed by its log time, one without
+/// either is due with the one before; one whose time goes backward is due at once. Reading and unpacking happen ahead on a thread of
+/// their own. The time that sinks are told grows by a section with every round, and behind a seek backward it goes on by a step.
 /// run() once, on one thread; all other functions from any thread, at any time.
 class OSITRACE_API Player {
 public:
@@ -68,15 +80,17 @@ public:
     Player(FrameSource& source, std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options = {});
     ~Player();
 
-    /// Plays to the end, or until a stop. Throws what the source and the sinks throw.
+    /// Plays to the end, or until a stop. Throws what the source and the sinks throw. Sinks begin when the first frame is there, also
+    /// when none ever comes.
     PlayReport run(const std::stop_token& stop = {});
 
     void pause();
     void resume();
+    /// Of a player that plays at a rate; at `max` it changes nothing. Throws Error (usage).
     void set_rate(double rate);
-    /// To the first frame at or behind `time`. Throws Error (usage) on a live source.
+    /// To the first frame at or behind `time` in this round. Throws Error (usage) on a live source.
     void seek(Nanoseconds time);
-    /// Pauses and delivers the next frame; or the one before the last that was delivered, by its time (not on a live source).
+    /// Pauses and delivers the next step; or the one before the last that was delivered, by its time (not on a live source).
     void step_forward();
     void step_back();
 

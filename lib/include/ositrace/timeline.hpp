@@ -43,6 +43,8 @@ public:
     void resume(Nanoseconds now);
     /// Goes to a time of the present round; times outside the section go to its ends.
     void seek(Nanoseconds now, Nanoseconds time);
+    /// Goes to a moment of any round, also one in front of or behind the section.
+    void seek(Nanoseconds now, Moment moment);
     /// Another section: the position is kept where it lies inside, else it goes to the nearer end. Throws Error (usage) when it is empty.
     void set_section(Nanoseconds now, TimeSection section);
 

@@ -86,4 +86,8 @@ private:
     std::shared_ptr<const Compiled> compiled_;
 };
 
+/// The trace with those channels alone whose topic has a match, numbered anew; frames keep their numbers. Keeps `trace` alive.
+/// Throws Error (usage) naming the topics when there is none.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> select_topics(std::shared_ptr<const Trace> trace, const TopicPattern& topics);
+
 }  // namespace ositrace

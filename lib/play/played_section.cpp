@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/play/played_section.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "lib/trace/time_steps.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Where a trace lies in time, by OSI times; by log times where no frame has an OSI time.
+struct Extent {
+    std::optional<Nanoseconds> start;
+    std::optional<Nanoseconds> end;
+    void include(Nanoseconds time)
+    {
+        start = std::min(start.value_or(time), time);
+        end = std::max(end.value_or(time), time);
+    }
+};
+
+/// The first frame of a channel that has an OSI time. Nearly always frame 0.
+std::optional<Frame> first_timed(const Trace& trace, std::uint32_t channel)
+{
+    const auto last = trace.frame_at(channel, Nanoseconds::max());
+    for (std::uint64_t i = 0; last && i <= *last; ++i) {
+        auto frame = trace.frame(channel, i);
+        if (frame.time) return frame;
+        if (frame.log_time) return std::nullopt;  // found by it: none of the channel has an OSI time
+    }
+    return std::nullopt;
+}
+
+void include_osi_times(const Trace& trace, std::uint32_t channel, Extent& extent, Nanoseconds& log_ahead)
+{
+    const auto first = first_timed(trace, channel);
+    if (!first) return;
+    if (!extent.start && first->log_time) log_ahead = distance(*first->time, *first->log_time);
+    extent.include(*first->time);
+    for (const auto i : {trace.frame_at(channel, Nanoseconds::max()).value_or(0), trace.frame_count(channel) - 1})
+        if (const auto time = trace.frame(channel, i).time) extent.include(*time);
+}
+
+void include_log_times(const Trace& trace, std::uint32_t channel, Extent& extent)
+{
+    const auto frames = trace.frame_count(channel);
+    if (frames == 0) return;
+    for (const auto i : {std::uint64_t{0}, frames - 1})
+        if (const auto time = trace.frame(channel, i).log_time) extent.include(*time);
+}
+
+Nanoseconds mean_step(const Trace& trace, const Extent& extent)
+{
+    std::uint64_t frames = 0;
+    for (std::uint32_t channel = 0; channel < trace.info().channels.size(); ++channel)
+        frames = std::max(frames, trace.frame_count(channel));
+    if (frames < 2 || !extent.start) return Nanoseconds(1);
+    return std::max(Nanoseconds(1), distance(*extent.start, *extent.end) / static_cast<std::int64_t>(frames - 1));
+}
+
+/// Behind the first tick at or behind the last frame, so that this frame is seen, too.
+Nanoseconds end_of_ticks(Nanoseconds from, Nanoseconds last, Nanoseconds step)
+{
+    const auto ticks = (distance(from, std::max(from, last)).count() - 1) / step.count() + 2;
+    std::int64_t length = 0;
+    if (last <= from) return sum_of(from, step);
+    if (__builtin_mul_overflow(ticks, step.count(), &length)) return Nanoseconds::max();
+    return sum_of(from, Nanoseconds(length));
+}
+
+}  // namespace
+
+Nanoseconds sum_of(Nanoseconds a, Nanoseconds b) noexcept
+{
+    std::int64_t result = 0;
+    if (!__builtin_add_overflow(a.count(), b.count(), &result)) return Nanoseconds(result);
+    return b.count() > 0 ? Nanoseconds::max() : Nanoseconds::min();
+}
+
+PlayedSection section_of(const Trace& trace, const PlayOptions& options)
+{
+    PlayedSection section;
+    Extent extent;
+    const auto channels = static_cast<std::uint32_t>(trace.info().channels.size());
+    for (std::uint32_t channel = 0; channel < channels; ++channel) include_osi_times(trace, channel, extent, section.log_ahead);
+    for (std::uint32_t channel = 0; channel < channels && !extent.start; ++channel) include_log_times(trace, channel, extent);
+    section.rounds = options.rounds;
+    section.step = mean_step(trace, extent);
+    section.from_first_frame = !options.from;
+    section.to_last_frame = !options.to;
+    auto& [from, to] = section.times;
+    from = options.from ? *options.from : extent.start.value_or(Nanoseconds(0));
+    const auto last = extent.end.value_or(from);
+    to = options.step_size ? end_of_ticks(from, last, *options.step_size) : sum_of(last, section.step);
+    // Ticks end with the trace, also where `to` lies far behind it.
+    if (options.to) to = options.step_size && extent.end ? std::min(to, *options.to) : *options.to;
+    to = std::max(to, sum_of(from, Nanoseconds(1)));
+    return section;
+}
+
+PlayedSection section_of(const PlayOptions& options)
+{
+    PlayedSection section;
+    section.from_first_frame = !options.from;
+    section.to_last_frame = !options.to;
+    section.times = {options.from.value_or(Nanoseconds::min()), options.to.value_or(Nanoseconds::max())};
+    return section;
+}
+
+}  // namespace ositrace

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/play/replay.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <sys/resource.h>
+
+#include "lib/trace/time_steps.hpp"
+
+namespace ositrace {
+
+namespace {
+
+Nanoseconds processor_time()
+{
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    const auto of = [](const timeval& time) { return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec); };
+    return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+void give_up(FrameSink& sink) noexcept
+{
+    try {
+        sink.give_up();
+    } catch (...) {  // what ended the replay is said, not what came of it
+    }
+}
+
+std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, const PlayOptions& options)
+{
+    if (options.step_size) return std::make_unique<HoldReader>(reader, source, section, *options.step_size);
+    const bool together = source.trace != nullptr && source.trace->info().channels.size() > 1;
+    return std::make_unique<MomentReader>(reader, together);
+}
+
+}  // namespace
+
+Replay::Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> cursor, FrameSource& source, const PlayedSection& section,
+               std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options)
+    : trace_(std::move(trace)),
+      cursor_(std::move(cursor)),
+      source_(source),
+      section_(section),
+      sinks_(sinks.begin(), sinks.end()),
+      clock_(clock),
+      options_(std::move(options)),
+      timeline_(section.times, section.rounds),
+      carrier_(trace_ && options_.carry_static ? std::make_unique<StaticCarrier>(*trace_, options_.on_carry) : nullptr),
+      reader_({source_, trace_.get(), cursor_.get(), carrier_.get()}, section_),
+      steps_of_reader_(make_steps(reader_, {source_, trace_.get(), cursor_.get(), carrier_.get()}, section_, options_))
+{
+    if (options_.rate) timeline_.set_rate({}, *options_.rate);
+}
+
+PlayReport Replay::run(const std::stop_token& stop)
+{
+    try {
+        const auto info = std::make_shared<const TraceInfo>(source_.info());
+        queue_.emplace(*steps_of_reader_, options_.prefetched_bytes, !seekable());
+        next_ = queue_->take(stop);
+        const PlayStart start{next_ && next_->placed ? linear_time(next_->moment) : Nanoseconds(0), expected_step(stop),
+                              next_ ? std::span<const Frame>(next_->frames) : std::span<const Frame>()};
+        step_ = start.step;
+        for (auto* const sink : sinks_) sink->begin(next_ ? *next_->info : *info, start);
+        play_and_measure(stop);
+        queue_.reset();
+        for (auto* const sink : sinks_) sink->finish();
+    } catch (...) {
+        queue_.reset();
+        for (auto* const sink : sinks_) give_up(*sink);
+        throw;
+    }
+    return report_;
+}
+
+/// Of a live source the second step is not waited for.
+Nanoseconds Replay::expected_step(const std::stop_token& stop)
+{
+    if (options_.step_size) return *options_.step_size;
+    const auto* const second = next_ && seekable() ? queue_->wait_ahead(stop) : nullptr;
+    const auto step = second ? distance(linear_time(next_->moment), linear_time(second->moment)) : Nanoseconds(0);
+    return step > Nanoseconds(0) ? step : section_.step;
+}
+
+void Replay::play_and_measure(const std::stop_token& stop)
+{
+    const auto processor_before = processor_time();
+    const auto started = clock_.now();
+    play(stop);
+    report_.played = clock_.now() - started;
+    const auto processor = processor_time() - processor_before;
+    if (report_.played > Nanoseconds(0)) report_.cpu_percent = 100.0 * static_cast<double>(processor.count()) / static_cast<double>(report_.played.count());
+    report_.stopped = stop.stop_requested();
+    report_.lateness = lateness_.lateness();
+}
+
+void Replay::play(const std::stop_token& stop)
+{
+    while (!stop.stop_requested()) {
+        if (asked_.exchange(false)) obey();
+        if (!next_) next_ = queue_->take(stop);
+        if (!next_) return;
+        if (!wait_for(*next_, stop)) continue;
+        auto due = *std::exchange(next_, std::nullopt);
+        if (options_.drop_late && at_a_rate() && !paused_ && due.placed) drop_late_frames(due);
+        if (!due.frames.empty()) deliver(due);
+    }
+}
+
+/// False: something else has to be done first.
+bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
+{
+    if (paused_ && steps_ == 0) return clock_.wait_until(std::nullopt, stop);
+    if (steps_ > 0) {
+        --steps_;
+        if (due.placed) timeline_.seek(clock_.now(), due.moment);
+        return true;
+    }
+    if (!at_a_rate() || !due.placed) return true;
+    if (!anchored_) {  // the first frame is due now; what opening cost does not make it late
+        timeline_.seek(clock_.now(), due.moment);
+        timeline_.resume(clock_.now());
+        anchored_ = true;
+    }
+    const auto deadline = timeline_.due(due.moment);
+    // What is beyond the clock's range never comes, as if it were paused.
+    return clock_.wait_until(deadline, stop) && deadline;
+}
+
+void Replay::obey()
+{
+    PlayRequests asked;
+    {
+        const std::lock_guard lock(mutex_);
+        asked = std::exchange(requests_, {});
+    }
+    const auto now = clock_.now();
+    if (asked.rate && at_a_rate()) timeline_.set_rate(now, *asked.rate);
+    if (asked.seek) seek(*asked.seek);
+    if (asked.steps_forward + asked.steps_back > 0) asked.paused = true;
+    if (asked.paused && *asked.paused != paused_) {
+        paused_ = *asked.paused;
+        paused_ ? timeline_.pause(now) : timeline_.resume(now);
+    }
+    for (; asked.steps_back > 0; --asked.steps_back) step_back();
+    steps_ += asked.steps_forward;
+}
+
+void Replay::step_back()
+{
+    if (!delivered_) return;
+    const auto before = options_.step_size ? std::optional(sum_of(delivered_->time, -*options_.step_size)) : time_before(delivered_->time);
+    if (!before || *before < section_.times.from) return;
+    seek(*before);
+    delivered_->time = *before;
+    steps_ = 1;
+}
+
+/// The latest time of a frame before `time`.
+std::optional<Nanoseconds> Replay::time_before(Nanoseconds time) const
+{
+    std::optional<Nanoseconds> latest;
+    if (time == Nanoseconds::min()) return latest;
+    for (std::uint32_t channel = 0; channel < trace_->info().channels.size(); ++channel) {
+        const auto place = trace_->frame_at(channel, time - Nanoseconds(1));
+        if (!place) continue;
+        const auto frame = trace_->frame(channel, *place);
+        latest = std::max(latest, frame.time ? frame.time : frame.log_time);
+    }
+    return latest;
+}
+
+void Replay::seek(Nanoseconds time)
+{
+    const Moment moment{delivered_ ? delivered_->round : 0, std::clamp(time, section_.times.from, section_.times.to)};
+    next_.reset();
+    queue_->seek(moment);
+    timeline_.seek(clock_.now(), moment);
+}
+
+void Replay::drop_late_frames(DueStep& due)
+{
+    const auto is_due = [&](const DueStep* step) {
+        const auto deadline = step ? timeline_.due(step->moment) : std::nullopt;
+        return deadline && *deadline <= clock_.now();
+    };
+    if (!is_due(queue_->look_ahead(0))) return;
+    const auto next_of_channel_is_due = [&](const Frame& frame) {
+        const auto same_channel = [&](const Frame& other) { return other.channel == frame.channel; };
+        for (std::size_t i = 0;; ++i) {
+            const auto* const behind = queue_->look_ahead(i);
+            if (!is_due(behind)) return false;
+            if (std::ranges::any_of(behind->frames, same_channel)) return true;
+        }
+    };
+    report_.lost += std::erase_if(due.frames, next_of_channel_is_due);
+}
+
+void Replay::deliver(const DueStep& due)
+{
+    count(due);
+    status_.now = due.placed ? told_time(due.moment) : told_.value_or(Nanoseconds(0));
+    for (auto* const sink : sinks_) sink->take(due.frames, status_.now, *due.info);
+    if (due.placed) delivered_ = due.moment;
+    if (options_.on_status) options_.on_status(status_);
+}
+
+void Replay::count(const DueStep& due)
+{
+    ++report_.steps;
+    report_.frames += due.frames.size();
+    if (due.placed) status_.position = due.moment;
+    status_.frames = report_.frames;
+    status_.lost = report_.lost;
+    status_.frame_bytes = 0;
+    for (const auto& frame : due.frames) status_.frame_bytes += frame.bytes.size();
+    const auto deadline = at_a_rate() && due.placed ? timeline_.due(due.moment) : std::nullopt;
+    if (!deadline) return;
+    status_.late = clock_.now() - *deadline;
+    for (std::size_t i = 0; i < due.frames.size(); ++i) lateness_.add(status_.late);
+    if (status_.late > options_.late_after) report_.late += due.frames.size();
+}
+
+/// Never goes backward: where a seek does, the time goes on by a step.
+Nanoseconds Replay::told_time(Moment moment)
+{
+    auto time = sum_of(linear_time(moment), told_ahead_);
+    if (told_ && time < *told_) {
+        const auto wanted = sum_of(*told_, step_);
+        told_ahead_ = sum_of(told_ahead_, distance(time, wanted));
+        time = wanted;
+    }
+    if (told_ && time > *told_) step_ = distance(*told_, time);
+    told_ = time;
+    return time;
+}
+
+/// As if the rounds stood behind each other in the trace.
+Nanoseconds Replay::linear_time(Moment moment) const noexcept
+{
+    __extension__ using Wide = __int128;
+    if (moment.round == 0) return moment.time;
+    const auto length = Wide{section_.times.to.count()} - section_.times.from.count();
+    const auto time = Wide{moment.round} * length + moment.time.count();
+    return time > std::numeric_limits<std::int64_t>::max() ? Nanoseconds::max() : Nanoseconds(static_cast<std::int64_t>(time));
+}
+
+}  // namespace ositrace

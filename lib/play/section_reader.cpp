@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/play/section_reader.hpp"
+
+#include <algorithm>
+
+#include "lib/play/static_carrier.hpp"
+#include "lib/trace/payload_header.hpp"
+#include "lib/trace/time_steps.hpp"
+
+namespace ositrace {
+
+SectionReader::SectionReader(const PlayedSource& source, const PlayedSection& section)
+    : source_(source), section_(section), position_{0, section.times.from}, log_ahead_(section.log_ahead)
+{
+    follow_info();
+    positioned_ = source.trace != nullptr || !section.from_first_frame;
+    if (section.from_first_frame) return;
+    if (source.cursor) seek(position_);
+    else from_ = section.times.from;
+    round_is_empty_ = true;
+}
+
+std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
+{
+    DueFrame due;
+    for (;;) {
+        if (ended_ || !source_.stream.read(due.frame, stop)) {
+            if (stop.stop_requested() || !next_round()) return std::nullopt;
+            continue;
+        }
+        follow_info();
+        const auto time = time_of(due.frame);
+        if (is_before_start(time)) continue;
+        if (!section_.to_last_frame && time >= section_.times.to) {
+            ended_ = true;
+            continue;
+        }
+        from_.reset();
+        round_is_empty_ = false;
+        if (time) {
+            position_.time = positioned_ ? std::max(position_.time, *time) : *time;  // one that goes backward is due at once
+            positioned_ = true;
+        }
+        if (source_.carrier) source_.carrier->complete(due.frame, stop);
+        due.moment = position_;
+        due.placed = positioned_;
+        return due;
+    }
+}
+
+/// The OSI time; of a frame that has none, its log time where that lies among the OSI times.
+std::optional<Nanoseconds> SectionReader::time_of(Frame& frame)
+{
+    if (!frame.time) frame.time = readable_timestamp(frame.bytes, info_->channels.at(frame.channel));
+    if (frame.time) {
+        if (frame.log_time) log_ahead_ = distance(*frame.time, *frame.log_time);
+        return frame.time;
+    }
+    if (!frame.log_time) return std::nullopt;
+    return distance(log_ahead_, *frame.log_time);
+}
+
+/// Channels, metadata and attachments are only ever added, by the thread that reads.
+void SectionReader::follow_info()
+{
+    const auto& now = source_.stream.info();
+    const bool same = info_ && info_->channels.size() == now.channels.size() && info_->metadata.size() == now.metadata.size() &&
+                      info_->attachments.size() == now.attachments.size();
+    if (!same) info_ = std::make_shared<const TraceInfo>(now);
+}
+
+bool SectionReader::next_round()
+{
+    // A round without a frame would be followed by another one, for ever.
+    if (!source_.cursor || position_.round + 1 == section_.rounds || round_is_empty_) return false;
+    const Moment start{position_.round + 1, section_.times.from};
+    if (!section_.from_first_frame) {
+        seek(start);
+    } else {
+        position_ = start;
+        ended_ = false;
+        source_.cursor->seek_frame(0);
+        if (source_.carrier) source_.carrier->begin_at_first_frame();
+    }
+    round_is_empty_ = true;
+    return true;
+}
+
+void SectionReader::seek(Moment moment)
+{
+    round_is_empty_ = false;  // from its middle that cannot be told
+    position_ = moment;
+    ended_ = false;
+    from_ = moment.time;
+    seek_cursor(moment.time);
+    if (source_.carrier) source_.carrier->begin_at(moment.time);
+}
+
+/// To the first frame at or behind `time` of any channel. Channels without OSI times follow the others.
+void SectionReader::seek_cursor(Nanoseconds time)
+{
+    const auto& trace = *source_.trace;
+    const auto channels = static_cast<std::uint32_t>(trace.info().channels.size());
+    std::optional<std::uint64_t> timed;
+    std::optional<std::uint64_t> any;
+    for (std::uint32_t channel = 0; channel < channels; ++channel) {
+        const auto before = time == Nanoseconds::min() ? std::nullopt : trace.frame_at(channel, time - Nanoseconds(1));
+        const auto place = before ? *before + 1 : 0;
+        if (place >= trace.frame_count(channel)) continue;
+        if (channels == 1) return source_.cursor->seek_frame(place);
+        const auto frame = trace.frame(channel, place);
+        auto& first = frame.time ? timed : any;
+        first = std::min(first.value_or(frame.index), frame.index);
+    }
+    ended_ = !timed && !any;
+    if (!ended_) source_.cursor->seek_frame(timed ? *timed : *any);
+}
+
+}  // namespace ositrace

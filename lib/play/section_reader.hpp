@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/trace.hpp>
+
+#include "lib/play/due_step.hpp"
+#include "lib/play/played_section.hpp"
+
+namespace ositrace {
+
+class StaticCarrier;
+
+/// Where the frames come from: a trace with a cursor on it, or a stream alone. All must outlive the readers.
+struct PlayedSource {
+    FrameSource& stream;                ///< the cursor, where there is one
+    const Trace* trace = nullptr;       ///< null: a live source
+    TraceReader* cursor = nullptr;
+    StaticCarrier* carrier = nullptr;   ///< puts a map that was sent once into the first frame of a channel that is played; may be null
+};
+
+/// Frames of a section in the order of the source, round after round. A round ends with the first frame at or behind its end.
+class SectionReader {
+public:
+    SectionReader(const PlayedSource& source, const PlayedSection& section);
+
+    std::optional<DueFrame> next(const std::stop_token& stop);
+    /// To the first frame at or behind the moment, of every channel.
+    void seek(Moment moment);
+
+    /// What is known of the source after the last frame that next() gave.
+    [[nodiscard]] const std::shared_ptr<const TraceInfo>& info() const noexcept { return info_; }
+
+private:
+    bool next_round();
+    void seek_cursor(Nanoseconds time);
+    void follow_info();
+    [[nodiscard]] std::optional<Nanoseconds> time_of(Frame& frame);
+    [[nodiscard]] bool is_before_start(std::optional<Nanoseconds> time) const noexcept { return from_ && (!time || time < from_); }
+
+    PlayedSource source_;
+    PlayedSection section_;
+    Moment position_;
+    bool positioned_ = true;           ///< false: a live source of which no frame with a time has come
+    bool ended_ = false;               ///< nothing of this round is left
+    bool round_is_empty_ = true;
+    std::optional<Nanoseconds> from_;  ///< frames before it are passed over
+    Nanoseconds log_ahead_;
+    std::shared_ptr<const TraceInfo> info_;
+};
+
+}  // namespace ositrace

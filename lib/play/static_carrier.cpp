@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/play/static_carrier.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "lib/edit/protobuf_form.hpp"
+#include "lib/edit/static_part.hpp"
+#include "lib/trace/frame_error.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// Writers that send their map once do so at once, or when the first simulation step has been made.
+constexpr std::uint64_t first_frames = 4;
+
+}  // namespace
+
+struct StaticCarrier::ChannelState {
+    std::optional<std::uint64_t> owed_to;  ///< the place in front of which its static part stands; empty: nothing is owed
+    /// What was found for a frame.
+    struct Found {
+        std::uint64_t place = 0;
+        Bytes bytes;                       ///< of the completed frame; empty: it lacks nothing
+        std::shared_ptr<const void> owner;
+    };
+    std::array<std::optional<Found>, 2> found;  ///< a round may begin with a frame that is held and the next one
+    std::size_t oldest = 0;
+
+    [[nodiscard]] const Found* find(std::uint64_t place) const noexcept
+    {
+        for (const auto& each : found)
+            if (each && each->place == place) return &*each;
+        return nullptr;
+    }
+    const Found& add(Found what)
+    {
+        auto& to = found[std::exchange(oldest, 1 - oldest)];
+        to = std::move(what);
+        return *to;
+    }
+};
+
+StaticCarrier::StaticCarrier(const Trace& trace, OnCarry on_carry)
+    : trace_(trace), on_carry_(std::move(on_carry)), channels_(trace.info().channels.size())
+{
+}
+
+StaticCarrier::~StaticCarrier() = default;
+
+void StaticCarrier::begin_at(Nanoseconds time)
+{
+    for (std::uint32_t i = 0; i < channels_.size(); ++i) {
+        const auto before = time == Nanoseconds::min() ? std::nullopt : trace_.frame_at(i, time - Nanoseconds(1));
+        channels_[i].owed_to = before ? std::optional(*before + 1) : std::nullopt;
+    }
+}
+
+void StaticCarrier::begin_at_first_frame() noexcept
+{
+    for (auto& channel : channels_) channel.owed_to.reset();
+}
+
+void StaticCarrier::complete(Frame& frame, const std::stop_token& stop)
+{
+    auto& channel = channels_.at(frame.channel);
+    if (!channel.owed_to) return;
+    carry_into(frame, channel, *channel.owed_to, stop);
+    channel.owed_to.reset();
+}
+
+void StaticCarrier::complete(Frame& frame, std::uint64_t place, const std::stop_token& stop)
+{
+    if (place != 0) carry_into(frame, channels_.at(frame.channel), place, stop);
+}
+
+void StaticCarrier::carry_into(Frame& frame, ChannelState& channel, std::uint64_t place, const std::stop_token& stop)
+{
+    if (!ProtobufForm::exists(trace_.info().channels[frame.channel])) return;
+    const auto* found = channel.find(place);
+    if (found == nullptr) {
+        try {
+            const auto whole = completed(frame, place, stop);
+            if (stop.stop_requested()) return;
+            found = &channel.add({place, whole ? whole->bytes : Bytes{}, whole ? whole->owner : nullptr});
+        } catch (const Error& e) {
+            throw within_frame(e, frame, trace_.info().file);
+        }
+    }
+    if (found->bytes.empty()) return;
+    frame.bytes = found->bytes;
+    frame.owner = found->owner;
+    frame.payload_offset.reset();
+}
+
+/// The frame with what it lacks; nullopt when it lacks nothing, and when a stop was requested.
+std::optional<Frame> StaticCarrier::completed(const Frame& frame, std::uint64_t place, const std::stop_token& stop) const
+{
+    const auto& declared = trace_.info().channels[frame.channel];
+    ProtobufForm form(declared);
+    ByteBuffer buffer;
+    StaticPart look(*declared.root);
+    for (std::uint64_t i = 0; i < std::min(place, first_frames); ++i) look.skip(form.of(trace_.frame(frame.channel, i).bytes), i);
+    if (!look.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
+
+    StaticPart all(*declared.root);
+    for (std::uint64_t i = 0; i < place; ++i) {
+        if (stop.stop_requested()) return std::nullopt;
+        all.skip(form.of(trace_.frame(frame.channel, i).bytes), i);
+    }
+    if (!all.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
+    Frame whole = frame;
+    form.replace(whole, buffer);
+    if (on_carry_) on_carry_({frame.channel, frame.index, all.carried()});
+    return whole;
+}
+
+}  // namespace ositrace

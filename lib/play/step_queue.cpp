@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/play/step_queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ositrace {
+
+namespace {
+
+// One hand-over between two threads costs microseconds: small steps share one.
+constexpr std::size_t most_steps = 64;
+constexpr std::size_t batch_bytes = std::size_t{64} << 10;
+
+std::size_t cost_of(const std::vector<DueStep>& batch)
+{
+    std::size_t sum = 0;
+    for (const auto& step : batch) sum += step.bytes();
+    return sum;
+}
+
+}  // namespace
+
+StepQueue::StepQueue(StepReader& reader, std::size_t prefetched_bytes, bool live)
+    : reader_(reader), prefetched_bytes_(prefetched_bytes), live_(live)
+{
+    begin();
+}
+
+void StepQueue::begin()
+{
+    batch_steps_ = 1;
+    failure_ = nullptr;
+    ahead_.emplace([this](const std::stop_token& stop) { return read(stop); }, cost_of, prefetched_bytes_);
+}
+
+std::optional<StepQueue::Batch> StepQueue::read(const std::stop_token& stop)
+{
+    if (failure_) std::rethrow_exception(failure_);
+    Batch batch;
+    try {
+        for (std::size_t bytes = 0; batch.size() < batch_steps_ && bytes < batch_bytes;) {
+            auto step = reader_.next(stop);
+            if (!step) break;
+            bytes += step->bytes();
+            batch.push_back(std::move(*step));
+        }
+    } catch (...) {
+        if (batch.empty()) throw;
+        failure_ = std::current_exception();
+    }
+    if (!live_) batch_steps_ = std::min(2 * batch_steps_, most_steps);  // the first ones are waited for
+    if (batch.empty()) return std::nullopt;
+    return batch;
+}
+
+void StepQueue::put(Batch batch)
+{
+    taken_bytes_ += cost_of(batch);
+    std::ranges::move(batch, std::back_inserter(taken_));
+}
+
+std::optional<DueStep> StepQueue::take(const std::stop_token& stop)
+{
+    if (taken_.empty()) {
+        auto batch = ahead_->take(stop);
+        if (!batch) return std::nullopt;
+        put(std::move(*batch));
+    }
+    auto next = std::move(taken_.front());
+    taken_.pop_front();
+    taken_bytes_ -= next.bytes();
+    return next;
+}
+
+const DueStep* StepQueue::look_ahead(std::size_t i)
+{
+    while (taken_.size() <= i && taken_bytes_ < prefetched_bytes_) {
+        auto batch = ahead_->try_take();
+        if (!batch) break;
+        put(std::move(*batch));
+    }
+    return i < taken_.size() ? &taken_[i] : nullptr;
+}
+
+const DueStep* StepQueue::wait_ahead(const std::stop_token& stop)
+try {
+    if (taken_.empty()) {
+        if (auto batch = ahead_->take(stop)) put(std::move(*batch));
+    }
+    return taken_.empty() ? nullptr : &taken_.front();
+} catch (...) {  // take() throws it again
+    return nullptr;
+}
+
+void StepQueue::seek(Moment moment)
+{
+    ahead_.reset();  // ends the thread that uses the reader
+    taken_.clear();
+    taken_bytes_ = 0;
+    reader_.seek(moment);
+    begin();
+}
+
+}  // namespace ositrace
