@@ -9,7 +9,7 @@ namespace ositrace {
 BlockCompressor::BlockCompressor(ByteSink& next, std::unique_ptr<BlockFormat> format, unsigned threads)
     : next_(next), format_(std::move(format)),
       pipeline_([this] { return format_->encoder(); },
-                [this](Bytes block, Bytes encoded) {
+                [this](const GatheredBytes& block, Bytes encoded) {
                     begin();
                     format_->put(block, encoded, next_);
                 },
@@ -29,7 +29,7 @@ void BlockCompressor::append(Bytes bytes)
         auto& block = pipeline_.block();
         if (block.empty()) block.clear(block_bytes);
         const auto count = std::min(bytes.size(), block_bytes - block.size());
-        block.append(bytes.first(count));
+        block.own().append(bytes.first(count));
         bytes = bytes.subspan(count);
         if (block.size() == block_bytes) pipeline_.hand_over();
     }

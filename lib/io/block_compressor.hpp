@@ -15,7 +15,7 @@ public:
     virtual ~BlockFormat() = default;
     [[nodiscard]] virtual std::unique_ptr<BlockEncoder> encoder() const = 0;
     virtual void begin(ByteSink& out) = 0;
-    virtual void put(Bytes block, Bytes encoded, ByteSink& out) = 0;
+    virtual void put(const GatheredBytes& block, Bytes encoded, ByteSink& out) = 0;
     virtual void end(ByteSink& out) = 0;
 };
 

@@ -11,7 +11,7 @@ unsigned compression_threads(unsigned asked) noexcept { return asked != 0 ? aske
 
 BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers)
     : make_encoder_(std::move(make_encoder)), pass_on_(std::move(pass_on)), encoder_(make_encoder_()), most_helpers_(helpers),
-      slots_(helpers == 0 ? 1 : 2 * std::size_t{helpers} + 2)
+      slots_(helpers == 0 ? 1 : helpers + helpers / 2 + 2)
 {
 }
 
@@ -45,8 +45,8 @@ void BlockPipeline::hand_over()
 void BlockPipeline::encode_here()
 {
     auto& slot = slots_[filling_];
-    encoder_->encode(slot.block.bytes(), slot.encoded);
-    pass_on_(slot.block.bytes(), slot.encoded.bytes());
+    encoder_->encode(slot.block, slot.encoded);
+    pass_on_(slot.block, slot.encoded.bytes());
     slot.block.clear();
 }
 
@@ -60,19 +60,21 @@ void BlockPipeline::take_back(Slot& slot)
     oldest_ = next(oldest_);
     in_flight_ -= slot.block.size();
     if (slot.error) std::rethrow_exception(slot.error);
-    pass_on_(slot.block.bytes(), slot.encoded.bytes());
+    pass_on_(slot.block, slot.encoded.bytes());
     slot.block.clear();
-    spare_.push_back(std::move(slot.block));
+    spare_blocks_.push_back(std::move(slot.block));
     spare_.push_back(std::move(slot.encoded));
 }
 
 void BlockPipeline::take_spare_memory(Slot& slot)
 {
-    for (auto* buffer : {&slot.encoded, &slot.block}) {
-        if (buffer->capacity() != 0 || spare_.empty()) continue;
-        *buffer = std::move(spare_.back());
+    if (slot.block.own().capacity() == 0 && !spare_blocks_.empty()) {
+        slot.block = std::move(spare_blocks_.back());
+        spare_blocks_.pop_back();
+    }
+    if (slot.encoded.capacity() == 0 && !spare_.empty()) {
+        slot.encoded = std::move(spare_.back());
         spare_.pop_back();
-        buffer->clear();
     }
 }
 
@@ -103,7 +105,7 @@ void BlockPipeline::help(BlockEncoder& encoder)
         encoding_ = next(encoding_);
         lock.unlock();
         try {
-            encoder.encode(slot.block.bytes(), slot.encoded);
+            encoder.encode(slot.block, slot.encoded);
         } catch (...) {
             slot.error = std::current_exception();
         }

@@ -12,6 +12,8 @@
 
 #include <ositrace/byte_buffer.hpp>
 
+#include "lib/io/gathered_bytes.hpp"
+
 namespace ositrace {
 
 /// Compresses single blocks; one per thread.
@@ -19,20 +21,20 @@ class BlockEncoder {
 public:
     virtual ~BlockEncoder() = default;
     /// Replaces the contents of `out` by the block's compressed form.
-    virtual void encode(Bytes block, ByteBuffer& out) = 0;
+    virtual void encode(const GatheredBytes& block, ByteBuffer& out) = 0;
 };
 
 /// `asked`, or one per core where that is 0.
 [[nodiscard]] unsigned compression_threads(unsigned asked) noexcept;
 
 /// Encodes blocks on threads and passes them on in order. Everything but the encoding happens on the thread that fills the blocks.
-/// Memory: two blocks in and out per helper, and no more than `enough_in_flight` waiting.
+/// Memory: a block and a half in and out per helper and two more, but no more blocks than make `enough_in_flight` bytes.
 class BlockPipeline {
 public:
     using MakeEncoder = std::function<std::unique_ptr<BlockEncoder>()>;
-    using PassOn = std::function<void(Bytes block, Bytes encoded)>;
+    using PassOn = std::function<void(const GatheredBytes& block, Bytes encoded)>;
 
-    static constexpr std::size_t enough_in_flight = std::size_t{24} << 20;
+    static constexpr std::size_t enough_in_flight = std::size_t{40} << 20;
 
     /// `helpers`: threads that encode beside the filling one; without any that does it itself.
     BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers);
@@ -41,7 +43,7 @@ public:
     ~BlockPipeline();
 
     /// The block to fill, empty after hand_over() and drain(). The reference is good until then.
-    [[nodiscard]] ByteBuffer& block() noexcept { return slots_[filling_].block; }
+    [[nodiscard]] GatheredBytes& block() noexcept { return slots_[filling_].block; }
     /// Has the block encoded. Throws what an encoder or `pass_on` threw for this or an earlier one.
     void hand_over();
     /// Hands over what is in the block, and returns when everything has been passed on.
@@ -50,7 +52,7 @@ public:
 private:
     struct Slot {
         enum class State : std::uint8_t { free, waiting, encoding, encoded } state = State::free;
-        ByteBuffer block;
+        GatheredBytes block;
         ByteBuffer encoded;
         std::exception_ptr error;
     };
@@ -71,6 +73,7 @@ private:
     std::size_t filling_ = 0;     ///< the slot of block()
     std::size_t oldest_ = 0;      ///< the first slot that was handed over and not yet passed on; filling_ when there is none
     std::size_t in_flight_ = 0;   ///< bytes in the slots between
+    std::vector<GatheredBytes> spare_blocks_;
     std::vector<ByteBuffer> spare_;  ///< memory of slots that were passed on, so that there is as much as is in flight, not per slot
     std::mutex mutex_;            ///< guards the states, encoding_, stopping_
     std::condition_variable changed_;

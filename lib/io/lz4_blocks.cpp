@@ -1,66 +1,31 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/lz4_blocks.hpp"
 
-#include <lz4.h>
-#include <lz4hc.h>
-
 #include <array>
-#include <cstddef>
-#include <cstring>
-#include <vector>
 
 #include "lib/io/block_compressor.hpp"
+#include "lib/io/lz4_block.hpp"
 #include "lib/io/xxh32.hpp"
 
 namespace ositrace {
 
 namespace {
 
-constexpr std::uint32_t magic = 0x184D2204;
-constexpr auto flags = std::byte{0x64};       // version 1, independent blocks, checksum of the contents
-constexpr auto block_size = std::byte{0x60};  // at most 1 MiB
-constexpr int first_high_level = 3;           // as the lz4 program has it
-constexpr std::uint32_t stored = 0x8000'0000;  // the block is not compressed
-static_assert(BlockCompressor::block_bytes == std::size_t{1} << 20);
+static_assert(BlockCompressor::block_bytes == std::size_t{1} << 20);  // Lz4BlockSize::mib1
 
 class Lz4Encoder final : public BlockEncoder {
 public:
-    explicit Lz4Encoder(int level)
-        : level_(level), state_(static_cast<std::size_t>(is_high() ? LZ4_sizeofStateHC() : LZ4_sizeofState()) / sizeof(std::max_align_t) + 1)
-    {
-    }
+    explicit Lz4Encoder(int level) : encoder_(level) {}
 
-    void encode(Bytes block, ByteBuffer& out) override
+    void encode(const GatheredBytes& block, ByteBuffer& out) override
     {
-        constexpr std::size_t prefix = sizeof(std::uint32_t);
-        out.clear(prefix + block.size());
-        auto* const to = out.reserve_back(prefix + block.size());
-        auto size = compress(block, to + prefix);
-        if (size == 0) {  // it would grow
-            std::memcpy(to + prefix, block.data(), block.size());
-            size = static_cast<std::uint32_t>(block.size());
-            store_le32(to, size | stored);
-        } else {
-            store_le32(to, size);
-        }
-        out.commit_back(prefix + size);
+        out.clear(Lz4BlockEncoder::prefix_bytes + block.size());
+        encoder_.append(block.joined(scratch_), out);
     }
 
 private:
-    [[nodiscard]] bool is_high() const { return level_ >= first_high_level; }
-
-    // The size, 0 when it is not smaller than the block.
-    std::uint32_t compress(Bytes block, std::byte* to)
-    {
-        const auto* const in = text_of(block).data();
-        auto* const out = reinterpret_cast<char*>(to);
-        const auto size = static_cast<int>(block.size());
-        return static_cast<std::uint32_t>(is_high() ? LZ4_compress_HC_extStateHC(state_.data(), in, out, size, size - 1, level_)
-                                                    : LZ4_compress_fast_extState(state_.data(), in, out, size, size - 1, 1));
-    }
-
-    int level_;
-    std::vector<std::max_align_t> state_;
+    Lz4BlockEncoder encoder_;
+    ByteBuffer scratch_;
 };
 
 class Lz4Blocks final : public BlockFormat {
@@ -71,27 +36,26 @@ public:
 
     void begin(ByteSink& out) override
     {
-        std::array<std::byte, 7> header{};
-        store_le32(header.data(), magic);
-        header[4] = flags;
-        header[5] = block_size;
-        Xxh32 checksum;
-        checksum.add(Bytes(header).subspan(4, 2));
-        header[6] = static_cast<std::byte>(checksum.value() >> 8);
-        out.write(header);
+        ByteBuffer header;
+        header.clear();
+        append_lz4_header(header, Lz4BlockSize::mib1, std::nullopt, true);
+        out.write(header.bytes());
     }
 
-    void put(Bytes block, Bytes encoded, ByteSink& out) override
+    void put(const GatheredBytes& block, Bytes encoded, ByteSink& out) override
     {
-        contents_.add(block);
+        for (const auto part : block.parts()) contents_.add(part);
         out.write(encoded);
     }
 
     void end(ByteSink& out) override
     {
-        std::array<std::byte, 8> trailer{};  // a block of size 0, then the checksum
-        store_le32(trailer.data() + 4, contents_.value());
-        out.write(trailer);
+        ByteBuffer trailer;
+        trailer.clear();
+        append_lz4_end(trailer);
+        std::array<std::byte, sizeof(std::uint32_t)> checksum;
+        store_le32(checksum.data(), contents_.value());
+        out.write(trailer.bytes(), checksum);
     }
 
 private:

@@ -21,8 +21,9 @@ public:
         ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, checksum ? 1 : 0);
     }
 
-    void encode(Bytes block, ByteBuffer& out) override
+    void encode(const GatheredBytes& gathered, ByteBuffer& out) override
     {
+        const auto block = gathered.joined(scratch_);
         const auto bound = ZSTD_compressBound(block.size());
         out.clear(bound);
         const auto size = ZSTD_compress2(context_.get(), out.reserve_back(bound), bound, block.data(), block.size());
@@ -35,6 +36,7 @@ private:
         void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
     };
     std::unique_ptr<ZSTD_CCtx, Free> context_;
+    ByteBuffer scratch_;
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ public:
 
     void begin(ByteSink&) override {}
 
-    void put(Bytes block, Bytes encoded, ByteSink& out) override
+    void put(const GatheredBytes& block, Bytes encoded, ByteSink& out) override
     {
         if (++frames_ > max_frames) throw Error(Cause::limit, "the zstd seekable format ends at 128 TiB");
         append_le32(table_, static_cast<std::uint32_t>(encoded.size()));

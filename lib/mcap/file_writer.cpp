@@ -17,89 +17,73 @@ namespace {
 
 constexpr std::size_t crc_bytes = sizeof(std::uint32_t);
 
-/// From here on a copy of a message costs more than a system call.
+/// From here on a copy of a message costs more than a part of its own.
 constexpr std::size_t large_message_bytes = std::size_t{64} << 10;
-
-/// What a chunk's encoder gives: its CRC, then its compressed form. Uncompressed chunks are written from where they are.
-class ChunkEncoder final : public BlockEncoder {
-public:
-    explicit ChunkEncoder(std::unique_ptr<BlockEncoder> compression) : compression_(std::move(compression)) {}
-
-    void encode(Bytes block, ByteBuffer& out) override
-    {
-        if (compression_) compression_->encode(block, out);
-        else out.clear(crc_bytes);
-        std::array<std::byte, crc_bytes> crc;
-        store_le32(crc.data(), crc32(block));
-        out.prepend(crc);
-    }
-
-private:
-    std::unique_ptr<BlockEncoder> compression_;
-};
-
-std::unique_ptr<BlockEncoder> chunk_encoder(const FileOptions& options)
-{
-    const auto& row = *options.compression;
-    return std::make_unique<ChunkEncoder>(row.encoder ? row.encoder(options.level.value_or(row.default_level)) : nullptr);
-}
 
 }  // namespace
 
 FileWriter::FileWriter(ByteSink& sink, const Header& header, const FileOptions& options)
     : sink_(sink), options_(options),
-      pipeline_([this] { return chunk_encoder(options_); },
-                [this](Bytes chunk, Bytes encoded) {
-                    auto info = std::move(handed_over_.front());
+      pipeline_([row = options.compression, level = options.level] { return row->encoder(level.value_or(row->default_level)); },
+                [this](const GatheredBytes& chunk, Bytes encoded) {
+                    const auto info = std::move(handed_over_.front());
                     handed_over_.pop_front();
-                    const auto crc = load_le32(encoded.data());
-                    put_chunk(std::move(info), chunk, {}, crc, encoded.subspan(crc_bytes));
+                    put_chunk(info, chunk, load_le32(encoded.data()), encoded.subspan(chunk_crc_bytes));
                 },
                 // Without compression there is nothing to do that a thread would be worth.
-                options.compression->encoder ? compression_threads(options.threads) : 0)
+                options.compression->compresses() ? compression_threads(options.threads) : 0)
 {
     scratch_.clear();
     append(scratch_, header);
     put(bytes_of(magic), scratch_.bytes());
 }
 
-ByteBuffer& FileWriter::block()
+GatheredBytes& FileWriter::chunk()
 {
-    auto& buffer = options_.parts.chunks ? pipeline_.block() : scratch_;
-    if (!options_.parts.chunks || buffer.capacity() == 0) buffer.clear(options_.parts.chunks ? options_.chunk_bytes : 0);
-    return buffer;
+    auto& chunk = pipeline_.block();
+    if (chunk.own().capacity() == 0) chunk.clear(options_.chunk_bytes);
+    return chunk;
+}
+
+void FileWriter::put_now_or_in_chunk(const auto& record)
+{
+    if (options_.parts.chunks) return append(chunk().own(), record);
+    scratch_.clear();
+    append(scratch_, record);
+    put(scratch_.bytes(), {});
 }
 
 void FileWriter::write(const Schema& schema)
 {
     ++statistics_.schema_count;
     append(repeated_schemas_, schema);
-    append(block(), schema);
-    if (!options_.parts.chunks) put(scratch_.bytes(), {});
+    put_now_or_in_chunk(schema);
 }
 
 void FileWriter::write(const Channel& channel)
 {
     ++statistics_.channel_count;
     append(repeated_channels_, channel);
-    append(block(), channel);
-    if (!options_.parts.chunks) put(scratch_.bytes(), {});
+    put_now_or_in_chunk(channel);
 }
 
-void FileWriter::write(const Message& message)
+void FileWriter::write(const Message& message, const std::shared_ptr<const void>& owner)
 {
-    auto& chunk = block();
-    count(message, chunk.size());
-    append_front(chunk, message, message.data.size());
-    if (!options_.parts.chunks) return put(chunk.bytes(), message.data);
-    const bool full = chunk.size() + message.data.size() >= options_.chunk_bytes;
-    if (full && !options_.compression->encoder && message.data.size() >= large_message_bytes) {
-        const auto front_crc = crc32(chunk.bytes());
-        const auto crc = crc32_joined(front_crc, crc32(message.data), message.data.size());
-        put_chunk(std::exchange(open_, {}), chunk.bytes(), message.data, crc, {});
-        return chunk.clear();
+    const auto& data = message.data;
+    if (!options_.parts.chunks) {
+        count(message, 0);
+        scratch_.clear();
+        append_front(scratch_, message, data.size());
+        return put(scratch_.bytes(), data);
     }
-    chunk.append(message.data);
+    auto& chunk = this->chunk();
+    count(message, chunk.size());
+    append_front(chunk.own(), message, data.size());
+    const bool full = chunk.size() + data.size() >= options_.chunk_bytes;
+    // What nobody compresses is written before this returns.
+    const bool stays = owner || (full && !options_.compression->compresses());
+    if (stays && data.size() >= large_message_bytes && options_.compression->takes_parts) chunk.borrow(data, owner);
+    else chunk.own().append(data);
     if (full) close_chunk();
 }
 
@@ -138,25 +122,16 @@ void FileWriter::flush()
     sink_.flush();
 }
 
-// Uncompressed, the chunk is `front` and `back`; compressed, it is `encoded`.
-void FileWriter::put_chunk(OpenChunk chunk, Bytes front, Bytes back, std::uint32_t crc, Bytes encoded)
+void FileWriter::put_chunk(const OpenChunk& info, const GatheredBytes& chunk, std::uint32_t crc, Bytes compressed)
 {
-    const bool compressed = options_.compression->encoder != nullptr;
-    const auto size = front.size() + back.size();
-    const auto stored = compressed ? encoded.size() : size;
-    const auto name = options_.compression->mcap_name;
+    const auto& row = *options_.compression;
+    const auto stored = row.compresses() ? compressed.size() : chunk.size();
     scratch_.clear();
-    append_front(scratch_, Chunk{chunk.start, chunk.end, size, crc, name, {}}, stored);
-    ChunkIndex index{chunk.start, chunk.end, offset_, scratch_.size() + stored, {}, 0, name, stored, size};
-    if (compressed) {
-        put(scratch_.bytes(), encoded);
-    } else if (back.empty()) {
-        put(scratch_.bytes(), front, crc);
-    } else {
-        put(scratch_.bytes(), front);
-        put({}, back);
-    }
-    if (options_.parts.message_index) put_message_indexes(chunk, index);
+    append_front(scratch_, Chunk{info.start, info.end, chunk.size(), crc, row.mcap_name, {}}, stored);
+    ChunkIndex index{info.start, info.end, offset_, scratch_.size() + stored, {}, 0, row.mcap_name, stored, chunk.size()};
+    if (row.compresses()) put(scratch_.bytes(), compressed);
+    else put(scratch_.bytes(), chunk.parts(), crc);
+    if (options_.parts.message_index) put_message_indexes(info, index);
     append(chunk_indexes_, index);
     ++statistics_.chunk_count;
 }
@@ -253,12 +228,24 @@ void FileWriter::put_summary()
     put(summary.bytes(), bytes_of(magic));
 }
 
-void FileWriter::put(Bytes head, Bytes body, std::optional<std::uint32_t> body_crc)
+void FileWriter::put(Bytes head, Bytes body)
 {
-    crc_ = crc32(head, crc_);
-    crc_ = body_crc ? crc32_joined(crc_, *body_crc, body.size()) : crc32(body, crc_);
+    crc_ = crc32(body, crc32(head, crc_));
     offset_ += head.size() + body.size();
     sink_.write(head, body);
+}
+
+void FileWriter::put(Bytes head, const std::vector<Bytes>& body, std::uint32_t body_crc)
+{
+    crc_ = crc32(head, crc_);
+    offset_ += head.size();
+    std::size_t size = 0;
+    for (const auto part : body) {
+        sink_.write(std::exchange(head, {}), part);
+        size += part.size();
+    }
+    crc_ = crc32_joined(crc_, body_crc, size);
+    offset_ += size;
 }
 
 }  // namespace ositrace::mcap

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -42,7 +43,8 @@ public:
 
     void write(const Schema& schema);
     void write(const Channel& channel);
-    void write(const Message& message);
+    /// `owner`: keeps the message's data where it is. A large message is then not copied, but waits there to be compressed.
+    void write(const Message& message, const std::shared_ptr<const void>& owner = nullptr);
     void write(const Metadata& metadata);
     /// `read` hands over exactly `data_bytes`, piece by piece; `data` and `crc` of the record are not looked at.
     void write(const Attachment& attachment, std::uint64_t data_bytes, const std::function<void(const std::function<void(Bytes)>&)>& read);
@@ -57,14 +59,16 @@ private:
         std::map<std::uint16_t, MessageIndex> messages;
     };
 
-    [[nodiscard]] ByteBuffer& block();
+    [[nodiscard]] GatheredBytes& chunk();
+    void put_now_or_in_chunk(const auto& record);
     void close_chunk();
     void drain();
     void count(const Message& message, std::uint64_t offset);
-    void put_chunk(OpenChunk chunk, Bytes front, Bytes back, std::uint32_t crc, Bytes encoded);
+    void put_chunk(const OpenChunk& info, const GatheredBytes& chunk, std::uint32_t crc, Bytes compressed);
     void put_message_indexes(const OpenChunk& chunk, ChunkIndex& index);
     void put_summary();
-    void put(Bytes head, Bytes body, std::optional<std::uint32_t> body_crc = {});
+    void put(Bytes head, Bytes body);
+    void put(Bytes head, const std::vector<Bytes>& body, std::uint32_t body_crc);
 
     ByteSink& sink_;
     FileOptions options_;
