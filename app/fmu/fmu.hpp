@@ -40,6 +40,8 @@ struct Kind {
 };
 
 /// All of them, in files of their own.
+[[nodiscard]] const Kind& dummy_sensor();
+[[nodiscard]] const Kind& dummy_source();
 [[nodiscard]] const Kind& trace_player();
 [[nodiscard]] const Kind& trace_writer();
 

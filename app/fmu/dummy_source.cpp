@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MPL-2.0
+// DummySource: the library's dummy source in an FMU.
+#include <ositrace/dummy_source.hpp>
+
+#include <ositrace/error.hpp>
+
+#include "app/fmu/fmu.hpp"
+#include "app/fmu/message_form.hpp"
+#include "app/fmu/names.hpp"
+#include "app/fmu/step_log.hpp"
+
+namespace ositrace::fmu {
+
+namespace {
+
+class DummySource final : public Model {
+public:
+    DummySource(Ports& ports, Nanoseconds start);
+    void step(Nanoseconds now, Nanoseconds step) override;
+    void finish() override;
+
+private:
+    [[nodiscard]] DummySourceOptions options();
+
+    Ports& ports_;
+    std::size_t out_;
+    StepLog log_;
+    Nanoseconds now_{};
+    std::unique_ptr<SensorModel> source_;
+};
+
+DummySource::DummySource(Ports& ports, Nanoseconds start)
+    : ports_(ports), out_(ports.variables().place_of(output_name(MessageType::sensor_view))), log_(ports, dummy_source().name),
+      source_(ositrace::dummy_source(options()))
+{
+    source_->initialize({}, {.now = start, .step = Nanoseconds(1), .first = {}});
+    step(start, Nanoseconds(1));
+}
+
+DummySourceOptions DummySource::options()
+{
+    const auto count = [this](std::string_view name) {
+        const auto value = ports_.count(name);
+        if (value < 0) throw Error(Cause::usage, std::string(name) + " is " + std::to_string(value) + "; there can be none, but not less");
+        return static_cast<std::uint32_t>(value);
+    };
+    return {.moving_objects = count("objects"),
+            .reflections = count("reflections"),
+            .reflection_fields = ports_.count("reflection_fields"),
+            .ray_scene = ports_.flag("ray_scene"),
+            .encoding = encoding_of(ports_.text("encoding")).encoding,
+            .observer = [this](PerformanceEvent event, MessageType, std::uint64_t bytes) { log_.add(event, now_, out_, bytes); }};
+}
+
+void DummySource::step(Nanoseconds now, Nanoseconds step)
+{
+    now_ = now;
+    for (const auto& frame : source_->step({}, now, step)) ports_.put(out_, frame.bytes, frame.owner);
+}
+
+void DummySource::finish()
+{
+    source_->finish();
+    log_.close();
+}
+
+Variables variables()
+{
+    const DummySourceOptions defaults;
+    return Variables()
+        .message(Causality::output, output_name(MessageType::sensor_view), MessageType::sensor_view)
+        .output(std::string(valid_name), false, "an output holds a message")
+        .parameter("objects", static_cast<std::int32_t>(defaults.moving_objects), "moving objects in every frame")
+        .parameter("reflections", static_cast<std::int32_t>(defaults.reflections), "lidar reflections in every frame; 0: no lidar")
+        .parameter("reflection_fields", std::int32_t{defaults.reflection_fields}, "2: signal strength and time of flight; 3: the doppler shift, too")
+        .parameter("ray_scene", defaults.ray_scene, "true: rays that hit a scene; false: reflections that are all the same")
+        .parameter("encoding", std::string("protobuf"), "of what goes out: protobuf or flatbuffers")
+        .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+}
+
+}  // namespace
+
+const Kind& dummy_source()
+{
+    static const Kind kind{.name = "DummySource",
+                           .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
+                           .step_size = 0.1,
+                           .variables = variables(),
+                           .make = [](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start); }};
+    return kind;
+}
+
+}  // namespace ositrace::fmu
