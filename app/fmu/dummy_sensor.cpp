@@ -32,8 +32,10 @@ private:
 };
 
 DummySensor::DummySensor(Ports& ports)
-    : ports_(ports), in_(ports.variables().place_of(input_name(MessageType::sensor_view))),
-      out_(ports.variables().place_of(output_name(MessageType::sensor_data))), log_(ports, dummy_sensor().name),
+    : ports_(ports),
+      in_(ports.variables().place_of(input_name(MessageType::sensor_view))),
+      out_(ports.variables().place_of(output_name(MessageType::sensor_data))),
+      log_(ports, dummy_sensor().name),
       sensor_(ositrace::dummy_sensor(options()))
 {
 }

@@ -30,7 +30,9 @@ private:
 };
 
 DummySource::DummySource(Ports& ports, Nanoseconds start)
-    : ports_(ports), out_(ports.variables().place_of(output_name(MessageType::sensor_view))), log_(ports, dummy_source().name),
+    : ports_(ports),
+      out_(ports.variables().place_of(output_name(MessageType::sensor_view))),
+      log_(ports, dummy_source().name),
       source_(ositrace::dummy_source(options()))
 {
     source_->initialize({}, {.now = start, .step = Nanoseconds(1), .first = {}});
@@ -72,7 +74,8 @@ Variables variables()
         .output(std::string(valid_name), false, "an output holds a message")
         .parameter("objects", static_cast<std::int32_t>(defaults.moving_objects), "moving objects in every frame")
         .parameter("reflections", static_cast<std::int32_t>(defaults.reflections), "lidar reflections in every frame; 0: no lidar")
-        .parameter("reflection_fields", std::int32_t{defaults.reflection_fields}, "2: signal strength and time of flight; 3: the doppler shift, too")
+        .parameter("reflection_fields", std::int32_t{defaults.reflection_fields},
+                   "2: signal strength and time of flight; 3: the doppler shift, too")
         .parameter("ray_scene", defaults.ray_scene, "true: rays that hit a scene; false: reflections that are all the same")
         .parameter("encoding", std::string("protobuf"), "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");

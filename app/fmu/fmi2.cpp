@@ -43,7 +43,8 @@ std::uint32_t part_number(std::size_t place, std::uint32_t reference) { return r
 bool is_message_input(const Variable& variable) { return variable.type && variable.causality == Causality::input; }
 
 Component::Component(const char* instance_name, const fmi2CallbackFunctions* functions)
-    : name(instance_name != nullptr ? instance_name : ""), parts(this_kind().variables.size()),
+    : name(instance_name != nullptr ? instance_name : ""),
+      parts(this_kind().variables.size()),
       instance(this_kind(), [this](Severity severity, const std::string& text) { log(severity, text); })
 {
     if (functions != nullptr) callbacks = *functions;
@@ -55,8 +56,8 @@ void Component::log(Severity severity, const std::string& text) const
     std::string format;  // the importer reads it as that of printf
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
     const bool error = severity == Severity::error;
-    callbacks.logger(callbacks.componentEnvironment, name.c_str(), error ? fmi2Error : fmi2Warning, error ? "logStatusError" : "logStatusWarning",
-                     format.c_str());
+    callbacks.logger(callbacks.componentEnvironment, name.c_str(), error ? fmi2Error : fmi2Warning,
+                     error ? "logStatusError" : "logStatusWarning", format.c_str());
 }
 
 std::int32_t Component::part_of_output(std::size_t place, std::uint32_t reference) const
@@ -80,7 +81,8 @@ void Component::hand_over_inputs()
         const auto [low, high, size] = parts[place].values;
         const auto address = std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
         if (size < 0) throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", which no message has");
-        if (size > 0 && address == 0) throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", but its address is 0");
+        if (size > 0 && address == 0)
+            throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", but its address is 0");
         instance.set_message(place, {reinterpret_cast<const std::byte*>(address), static_cast<std::size_t>(size)});
     }
 }
@@ -129,8 +131,8 @@ bool same(const char* a, const std::string& b) { return a != nullptr && a == b; 
 const char* fmi2GetTypesPlatform() { return fmi2TypesPlatform; }
 const char* fmi2GetVersion() { return fmi2Version; }
 
-fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String, const fmi2CallbackFunctions* functions, fmi2Boolean,
-                              fmi2Boolean)
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String, const fmi2CallbackFunctions* functions,
+                              fmi2Boolean, fmi2Boolean)
 {
     try {
         auto made = std::make_unique<Component>(name, functions);
@@ -180,11 +182,15 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real step, fmi2Boolean
 }
 
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Real value[]) { return get<double>(c, vr, n, value); }
-fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Boolean value[]) { return get<bool>(c, vr, n, value); }
+fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Boolean value[])
+{
+    return get<bool>(c, vr, n, value);
+}
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2String value[])
 {
     return run(c, [&](Instance& instance) {
-        for (size_t i = 0; i < n; ++i) value[i] = std::get<std::string>(instance.ports().value(instance.place_of<std::string>(vr[i]))).c_str();
+        for (size_t i = 0; i < n; ++i)
+            value[i] = std::get<std::string>(instance.ports().value(instance.place_of<std::string>(vr[i]))).c_str();
     });
 }
 fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Integer value[])
@@ -197,13 +203,19 @@ fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
         if (c == nullptr) return fmi2Error;
         const auto place = *this_kind().variables.place_of(vr[i]);
         value[i] = is_message_input(this_kind().variables[place]) ? component(c).parts[place].values.at(part_number(place, vr[i]))
-                                                                : component(c).part_of_output(place, vr[i]);
+                                                                  : component(c).part_of_output(place, vr[i]);
     }
     return fmi2OK;
 }
 
-fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Real value[]) { return set<double>(c, vr, n, value); }
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Boolean value[]) { return set<bool>(c, vr, n, value); }
+fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Real value[])
+{
+    return set<double>(c, vr, n, value);
+}
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Boolean value[])
+{
+    return set<bool>(c, vr, n, value);
+}
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2String value[])
 {
     return set<std::string>(c, vr, n, value);
@@ -228,9 +240,12 @@ fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate) { return unsupported(c
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate*) { return unsupported(c, "fmi2FreeFMUstate"); }
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate, size_t*) { return unsupported(c, "fmi2SerializedFMUstateSize"); }
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate, fmi2Byte[], size_t) { return unsupported(c, "fmi2SerializeFMUstate"); }
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte[], size_t, fmi2FMUstate*) { return unsupported(c, "fmi2DeSerializeFMUstate"); }
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2ValueReference[], size_t, const fmi2Real[],
-                                        fmi2Real[])
+fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte[], size_t, fmi2FMUstate*)
+{
+    return unsupported(c, "fmi2DeSerializeFMUstate");
+}
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2ValueReference[], size_t,
+                                        const fmi2Real[], fmi2Real[])
 {
     return unsupported(c, "fmi2GetDirectionalDerivative");
 }

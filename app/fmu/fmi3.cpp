@@ -56,16 +56,17 @@ bool same(const char* a, const std::string& b) { return a != nullptr && a == b; 
 const char* fmi3GetVersion() { return fmi3Version; }
 fmi3Status fmi3SetDebugLogging(fmi3Instance, fmi3Boolean, size_t, const fmi3String[]) { return fmi3OK; }
 
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String, fmi3Boolean, fmi3Boolean, fmi3Boolean event_mode_used, fmi3Boolean,
-                                         const fmi3ValueReference[], size_t, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
-                                         fmi3IntermediateUpdateCallback)
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String, fmi3Boolean, fmi3Boolean, fmi3Boolean event_mode_used,
+                                         fmi3Boolean, const fmi3ValueReference[], size_t, fmi3InstanceEnvironment environment,
+                                         fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback)
 {
     try {
         auto made = std::make_unique<Fmi3Component>(environment, log);
         const bool usable = made->instance.run([&](Instance&) {
             if (event_mode_used) throw Error(Cause::unsupported, "this FMU has no event mode");
             const auto own = instantiation_token(this_kind(), FmiVersion::fmi3);
-            if (!same(token, own)) throw Error(Cause::mismatch, "the instantiation token of the model description is not that of this binary, " + own);
+            if (!same(token, own))
+                throw Error(Cause::mismatch, "the instantiation token of the model description is not that of this binary, " + own);
         });
         return usable ? made.release() : nullptr;
     } catch (...) {  // no memory even for that
@@ -114,8 +115,9 @@ fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t 
     return run(c, [&](Instance& instance) {
         check_count(n, nv);
         for (size_t i = 0; i < n; ++i)
-            values[i] = vr[i] == this_kind().variables.end_of_references() ? instance.time()  // the independent variable
-                                                                           : std::get<double>(instance.ports().value(instance.place_of<double>(vr[i])));
+            values[i] = vr[i] == this_kind().variables.end_of_references()
+                            ? instance.time()  // the independent variable
+                            : std::get<double>(instance.ports().value(instance.place_of<double>(vr[i])));
     });
 }
 fmi3Status fmi3GetInt32(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Int32 values[], size_t nv)
@@ -130,7 +132,8 @@ fmi3Status fmi3GetString(fmi3Instance c, const fmi3ValueReference vr[], size_t n
 {
     return run(c, [&](Instance& instance) {
         check_count(n, nv);
-        for (size_t i = 0; i < n; ++i) values[i] = std::get<std::string>(instance.ports().value(instance.place_of<std::string>(vr[i]))).c_str();
+        for (size_t i = 0; i < n; ++i)
+            values[i] = std::get<std::string>(instance.ports().value(instance.place_of<std::string>(vr[i]))).c_str();
     });
 }
 fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, size_t sizes[], fmi3Binary values[], size_t nv)
@@ -160,7 +163,8 @@ fmi3Status fmi3SetString(fmi3Instance c, const fmi3ValueReference vr[], size_t n
 {
     return set<std::string>(c, vr, n, values, nv);
 }
-fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const size_t sizes[], const fmi3Binary values[], size_t nv)
+fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const size_t sizes[], const fmi3Binary values[],
+                         size_t nv)
 {
     return run(c, [&](Instance& instance) {
         check_count(n, nv);

@@ -30,7 +30,8 @@ inline fmi3Status unsupported(fmi3Instance instance, const char* what)
 inline void check_count(std::size_t references, std::size_t values)
 {
     if (references != values)
-        throw Error(Cause::usage, std::to_string(values) + " values for " + std::to_string(references) + " variables, of which each has one");
+        throw Error(Cause::usage,
+                    std::to_string(values) + " values for " + std::to_string(references) + " variables, of which each has one");
 }
 
 }  // namespace ositrace::fmu

@@ -103,8 +103,7 @@ fmi3Status fmi3GetIntervalDecimal(fmi3Instance c, const fmi3ValueReference[], si
 {
     return unsupported(c, "fmi3GetIntervalDecimal");
 }
-fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[],
-                                   fmi3IntervalQualifier[])
+fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[])
 {
     return unsupported(c, "fmi3GetIntervalFraction");
 }

@@ -14,7 +14,8 @@ namespace ositrace::fmu {
 [[nodiscard]] inline Nanoseconds nanoseconds(double seconds, const char* what)
 {
     const double result = std::round(seconds * 1e9);
-    if (!(std::abs(result) < 9.2e18)) throw Error(Cause::usage, std::string(what) + ": " + std::to_string(seconds) + " s is beyond 292 years");
+    if (!(std::abs(result) < 9.2e18))
+        throw Error(Cause::usage, std::string(what) + ": " + std::to_string(seconds) + " s is beyond 292 years");
     return Nanoseconds(static_cast<Nanoseconds::rep>(result));
 }
 

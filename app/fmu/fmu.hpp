@@ -31,9 +31,9 @@ public:
 
 /// A row: an FMU that we build.
 struct Kind {
-    std::string_view name;         ///< the model identifier: of the file, and of the binary in it
+    std::string_view name;  ///< the model identifier: of the file, and of the binary in it
     std::string_view description;
-    double step_size = 0;          ///< of the default experiment, seconds
+    double step_size = 0;  ///< of the default experiment, seconds
     Variables variables;
     /// `ports` must outlive the model. Outputs put here are there at `start`, before the first step.
     std::function<std::unique_ptr<Model>(Ports& ports, Nanoseconds start)> make;

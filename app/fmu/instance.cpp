@@ -9,10 +9,7 @@
 
 namespace ositrace::fmu {
 
-Instance::Instance(const Kind& kind, Log log) : kind_(kind), log_(std::move(log))
-{
-    reset();
-}
+Instance::Instance(const Kind& kind, Log log) : kind_(kind), log_(std::move(log)) { reset(); }
 
 Instance::~Instance() = default;
 

@@ -126,7 +126,8 @@ void put_fmi3_variable(XmlWriter& xml, const Variable& variable)
 void put_variables(XmlWriter& xml, const Kind& kind, FmiVersion version)
 {
     xml.begin("ModelVariables");
-    for (const auto& variable : kind.variables.all()) version == FmiVersion::fmi2 ? put_fmi2_variable(xml, variable) : put_fmi3_variable(xml, variable);
+    for (const auto& variable : kind.variables.all())
+        version == FmiVersion::fmi2 ? put_fmi2_variable(xml, variable) : put_fmi3_variable(xml, variable);
     if (version == FmiVersion::fmi3) {
         xml.begin("Float64").attribute("name", "time").attribute("valueReference", kind.variables.end_of_references());
         xml.attribute("causality", "independent").attribute("variability", "continuous").end();
@@ -145,7 +146,10 @@ void put_structure(XmlWriter& xml, const Kind& kind, FmiVersion version)
         const std::uint32_t references = variable.type && fmi2 ? 3 : 1;
         for (std::uint32_t i = variable.reference + 1 - references; i <= variable.reference; ++i)
             // FMI 2.0 counts variables from 1; ours stand in the order of their references.
-            xml.begin(fmi2 ? "Unknown" : "Output").attribute(fmi2 ? "index" : "valueReference", fmi2 ? i + 1 : i).attribute("dependencies", "").end();
+            xml.begin(fmi2 ? "Unknown" : "Output")
+                .attribute(fmi2 ? "index" : "valueReference", fmi2 ? i + 1 : i)
+                .attribute("dependencies", "")
+                .end();
     }
     if (fmi2) xml.end();
     xml.end();
@@ -186,8 +190,9 @@ std::string instantiation_token(const Kind& kind, FmiVersion version)
     const auto high = hash_of(text, 0xcbf29ce484222325U);
     const auto low = hash_of(text, high);
     std::array<char, 40> token{};
-    std::snprintf(token.data(), token.size(), "{%08x-%04x-%04x-%04x-%012llx}", static_cast<unsigned>(high >> 32), static_cast<unsigned>(high >> 16 & 0xffff),
-                  static_cast<unsigned>(high & 0xffff), static_cast<unsigned>(low >> 48), static_cast<unsigned long long>(low & 0xffffffffffffU));
+    std::snprintf(token.data(), token.size(), "{%08x-%04x-%04x-%04x-%012llx}", static_cast<unsigned>(high >> 32),
+                  static_cast<unsigned>(high >> 16 & 0xffff), static_cast<unsigned>(high & 0xffff), static_cast<unsigned>(low >> 48),
+                  static_cast<unsigned long long>(low & 0xffffffffffffU));
     return token.data();
 }
 

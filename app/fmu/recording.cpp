@@ -24,7 +24,10 @@ std::string date_time_stamp(std::string timestamp)
     return timestamp;
 }
 
-std::string numbered(const std::string& name, int number) { return number == 1 ? name : name + (name.empty() ? "" : "_") + std::to_string(number); }
+std::string numbered(const std::string& name, int number)
+{
+    return number == 1 ? name : name + (name.empty() ? "" : "_") + std::to_string(number);
+}
 
 /// Calls `attempt` with 1, 2, ... until the name it makes of the number is free.
 template <class Attempt>

@@ -57,7 +57,9 @@ private:
 };
 
 TracePlayer::TracePlayer(Ports& ports, Nanoseconds start)
-    : ports_(ports), log_(ports, trace_player().name), trace_(open_trace(trace_file(ports.text("trace_path"), ports.text("trace_name")))),
+    : ports_(ports),
+      log_(ports, trace_player().name),
+      trace_(open_trace(trace_file(ports.text("trace_path"), ports.text("trace_name")))),
       loop_(ports.flag("loop"))
 {
     choose_channels(encoding_of(ports.text("encoding")));
@@ -76,7 +78,8 @@ void TracePlayer::choose_channels(Format to)
     if (!voices_.empty()) return;
     std::string topics;
     for (const auto& channel : channels) topics += (topics.empty() ? "" : ", ") + channel.topic;
-    throw Error(Cause::usage, {.file = trace_->info().file}, "no frame to play on a topic that matches '" + topic.text() + "'; it has: " + topics);
+    throw Error(Cause::usage, {.file = trace_->info().file},
+                "no frame to play on a topic that matches '" + topic.text() + "'; it has: " + topics);
 }
 
 void TracePlayer::add_voice(std::uint32_t i, Format to)
@@ -106,8 +109,9 @@ void TracePlayer::measure()
         const auto begin = trace_->frame(voice.channel, 0).time;
         const auto end = trace_->frame(voice.channel, voice.frames - 1).time;
         if (!begin || !end)
-            throw Error(Cause::unsupported, {.file = trace_->info().file},
-                        "'" + trace_->info().channels[voice.channel].topic + "' has frames without a time, so nobody knows when they are due");
+            throw Error(
+                Cause::unsupported, {.file = trace_->info().file},
+                "'" + trace_->info().channels[voice.channel].topic + "' has frames without a time, so nobody knows when they are due");
         first = first ? std::min(*first, *begin) : *begin;
         last = last ? std::max(*last, *end) : *end;
         frames = std::max(frames, voice.frames);
@@ -130,8 +134,10 @@ void TracePlayer::show(Nanoseconds now)
     for (auto& voice : voices_) {
         const auto frame = trace_->frame_at(voice.channel, time);
         if (frame == voice.shown) continue;  // held
-        if (frame) show(voice, *frame, now);
-        else ports_.put(voice.place, {}, nullptr);
+        if (frame)
+            show(voice, *frame, now);
+        else
+            ports_.put(voice.place, {}, nullptr);
         voice.shown = frame;
     }
 }

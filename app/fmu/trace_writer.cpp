@@ -45,7 +45,7 @@ private:
     RecordingOptions options_;
     std::string protobuf_version_;
     bool write_held_;
-    std::unique_ptr<Recording> recording_;  ///< from the first message on
+    std::unique_ptr<Recording> recording_;      ///< from the first message on
     std::vector<std::optional<Track>> tracks_;  ///< by place
     std::uint32_t channels_ = 0;
     std::uint64_t frames_ = 0;
@@ -61,8 +61,11 @@ std::string protobuf_version(const std::string& text)
 }
 
 TraceWriterModel::TraceWriterModel(Ports& ports)
-    : ports_(ports), log_(ports, trace_writer().name), protobuf_version_(protobuf_version(ports.text("protobuf_version"))),
-      write_held_(ports.flag("write_held")), tracks_(ports.variables().size())
+    : ports_(ports),
+      log_(ports, trace_writer().name),
+      protobuf_version_(protobuf_version(ports.text("protobuf_version"))),
+      write_held_(ports.flag("write_held")),
+      tracks_(ports.variables().size())
 {
     options_ = {.folder = ports.text("trace_path"),
                 .name = ports.text("trace_name"),
@@ -142,7 +145,8 @@ Variables variables()
         .parameter("trace_path", std::string(), "the folder that the trace is written to; empty: the working directory")
         .parameter("trace_name", std::string(), "the name of the file; empty: the standard's, from the content")
         .parameter("custom_name", std::string(), "the last part of the standard's name")
-        .parameter("protobuf_version", std::string(), "that the messages are serialized with, as 2112 or 21.12; empty: 3.21.12, whose wire form is ours")
+        .parameter("protobuf_version", std::string(),
+                   "that the messages are serialized with, as 2112 or 21.12; empty: 3.21.12, whose wire form is ours")
         .parameter("file_format", std::string("mcap"), "mcap; of one input: osi, osifb (FlatBuffers), txth or jsonl")
         .parameter("compression", std::string("lz4"), "of the chunks of an mcap: none, lz4 or zstd")
         .parameter("write_held", false, "also write a message whose time is that of the one before it in its input")

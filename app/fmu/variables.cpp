@@ -9,7 +9,12 @@ namespace ositrace::fmu {
 Variables& Variables::message(Causality causality, std::string name, MessageType type)
 {
     const auto* const way = causality == Causality::input ? " that comes in" : " that goes out";
-    return add({.name = std::move(name), .causality = causality, .start = Binary{}, .description = std::string(row_of(type).name) + way, .type = type}, 3);
+    return add({.name = std::move(name),
+                .causality = causality,
+                .start = Binary{},
+                .description = std::string(row_of(type).name) + way,
+                .type = type},
+               3);
 }
 
 Variables& Variables::parameter(std::string name, Value start, std::string description)
@@ -19,7 +24,8 @@ Variables& Variables::parameter(std::string name, Value start, std::string descr
 
 Variables& Variables::output(std::string name, Value start, std::string description)
 {
-    return add({.name = std::move(name), .causality = Causality::output, .start = std::move(start), .description = std::move(description)}, 1);
+    return add({.name = std::move(name), .causality = Causality::output, .start = std::move(start), .description = std::move(description)},
+               1);
 }
 
 Variables& Variables::add(Variable variable, std::uint32_t references)

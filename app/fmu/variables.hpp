@@ -27,9 +27,9 @@ enum class Causality : std::uint8_t { parameter, input, output };
 struct Variable {
     std::string name;
     Causality causality = Causality::parameter;
-    Value start;                     ///< its type is that of the variable
+    Value start;  ///< its type is that of the variable
     std::string description;
-    std::optional<MessageType> type; ///< of the message
+    std::optional<MessageType> type;  ///< of the message
     /// The FMI value reference. In FMI 2.0 a message is three Integers: this is that of `.size`, `.base.lo` and `.base.hi` are the two
     /// before it. So a message has one number in the performance log, whatever the FMI version.
     std::uint32_t reference = 0;
