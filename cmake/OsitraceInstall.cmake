@@ -29,8 +29,17 @@ if(TARGET ositrace_fmu)
     install(FILES cmake/FindLibZip.cmake DESTINATION "${package_directory}")
     install(TARGETS ositrace-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ositrace")
 endif()
+install(TARGETS ositrace_net EXPORT ositrace-net
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT ositrace-net NAMESPACE ositrace:: DESTINATION "${package_directory}")
+install(DIRECTORY lib/net/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 
+set(net_needs_libzmq OFF)
+if(Libzmq_LIBRARY)
+    set(net_needs_libzmq ON)
+endif()
 configure_package_config_file(cmake/ositraceConfig.cmake.in ositraceConfig.cmake INSTALL_DESTINATION "${package_directory}")
 write_basic_package_version_file(ositraceConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
@@ -38,6 +47,7 @@ install(FILES
     "${PROJECT_BINARY_DIR}/ositraceConfigVersion.cmake"
     cmake/FindZstd.cmake
     cmake/FindLZ4.cmake
+    cmake/FindLibzmq.cmake
     DESTINATION "${package_directory}")
 
 # Relative to the .pc file, so that the tree may be moved.

@@ -21,7 +21,7 @@ forbid() {
 
 # The public headers of lib/ as patterns: they share the folder name with those of formats/.
 lib_headers=()
-for header in lib/include/ositrace/*.hpp; do
+for header in lib/include/ositrace/*.hpp lib/*/include/ositrace/*.hpp; do
     lib_headers+=("ositrace/$(basename "$header" .hpp)\\.hpp")
 done
 
@@ -34,8 +34,8 @@ for folder in formats lib/*/ app/osiconvert; do
     [ "$folder" != lib/text/ ] || continue  # a library of its own, for which libprotobuf parses
     forbid "$folder" "the core links no libprotobuf and no flatbuffers" google/protobuf/ flatbuffers/ ositrace/libprotobuf_text_parser
 done
-for folder in formats/include lib/include; do
-    forbid "$folder" "third-party and private headers stay out of public ones" 'zstd' 'lz4' 'zlib' 'lzma' 'CLI/' 'formats/' 'lib/'
+for folder in formats/include lib/include lib/*/include; do
+    forbid "$folder" "third-party and private headers stay out of public ones" 'zstd' 'lz4' 'zlib' 'lzma' 'zmq' 'CLI/' 'formats/' 'lib/'
 done
 
 exit $failed

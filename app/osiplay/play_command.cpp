@@ -4,6 +4,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/osiplay/commands.hpp"
+#include "app/osiplay/network.hpp"
 #include "app/osiplay/play_report.hpp"
 #include "app/osiplay/sink_set.hpp"
 #include "app/terminal/interrupt.hpp"
@@ -33,14 +34,15 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    [[nodiscard]] Played open(const std::stop_token& stop) const;
+    [[nodiscard]] Played open(const std::stop_token& stop, Messages& messages) const;
     [[nodiscard]] PlayOptions play_options(const Played& played) const;
 
     PlayRequest request_;
 };
 
-Played PlayCommand::open(const std::stop_token& stop) const
+Played PlayCommand::open(const std::stop_token& stop, Messages& messages) const
 {
+    if (request_.is_live()) return {nullptr, open_network_source(request_.words.front(), request_.input, stop, messages)};
     auto options = request_.input.open_options();
     options.follow = request_.follow;
     options.stop = stop;
@@ -76,7 +78,7 @@ ExitCode PlayCommand::run(Messages& messages)
     write.inputs = {request_.trace()};
     const SinkSurroundings around{messages, write, interrupt.token()};
     const SinkSet sinks(request_.sinks, around);
-    const auto played = open(interrupt.token());
+    const auto played = open(interrupt.token(), messages);
     const auto clock = monotonic_clock();
     auto options = play_options(played);
     const bool at_a_rate = options.rate.has_value();

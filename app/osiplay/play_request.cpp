@@ -114,6 +114,7 @@ void PlayRequest::add_sink_option(const std::string& name, const std::string& va
 std::optional<double> PlayRequest::rate() const
 {
     if (rate_is_given) return given_rate;
+    if (is_live()) return std::nullopt;  // its messages come when they come
     const bool live = std::ranges::any_of(sinks, [](const RequestedSink& sink) { return sink.kind->role == SinkRole::live; });
     return live ? std::optional(1.0) : std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <ositrace/network_address.hpp>
 #include <ositrace/player.hpp>
 
 #include "app/osiplay/sink_kinds.hpp"
@@ -34,6 +35,8 @@ struct PlayRequest {
     /// The rate asked for; else 1 with a live sink, and as fast as the sinks take the frames without one.
     [[nodiscard]] std::optional<double> rate() const;
     [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
+    /// TRACE is a network address.
+    [[nodiscard]] bool is_live() const { return is_network_address(words.front()); }
 
     std::vector<std::string> words;
     InputOptions input;

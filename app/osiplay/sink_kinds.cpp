@@ -7,6 +7,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/record_sink.hpp>
 
+#include "app/osiplay/network.hpp"
 #ifdef OSITRACE_FMU
 #include "app/osiplay/fmu_sink.hpp"
 #endif
@@ -34,6 +35,10 @@ const std::array kinds{
 #ifdef OSITRACE_FMU
     SinkKind{"fmu:", "fmu:MODEL.fmu", SinkRole::model, fmu_options, make_fmu},
 #endif
+    SinkKind{"zmq+push://", "zmq+push://HOST:PORT", SinkRole::live, no_options, make_network_sink},
+    SinkKind{"zmq+pub://", "zmq+pub://HOST:PORT", SinkRole::live, no_options, make_network_sink},
+    SinkKind{"tcp://", "tcp://HOST:PORT", SinkRole::live, no_options, make_network_sink},
+    SinkKind{"udp://", "udp://HOST[:PORT]", SinkRole::live, no_options, make_network_sink},
     SinkKind{"record:", "record:FILE[?inputs]", SinkRole::record, no_options, make_record},
 };
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/network.hpp"
+
+#include <utility>
+
+#include <ositrace/network_sink.hpp>
+
+namespace ositrace::app {
+namespace {
+
+class ToldNetworkSink final : public FrameSink {
+public:
+    ToldNetworkSink(std::unique_ptr<NetworkSink> sink, Messages& messages) : sink_(std::move(sink)), messages_(messages) {}
+
+    void begin(const TraceInfo& info, const PlayStart& start) override { sink_->begin(info, start); }
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override { sink_->take(frames, now, info); }
+    void finish() override
+    {
+        sink_->finish();
+        tell();
+    }
+    void give_up() override
+    {
+        sink_->give_up();
+        tell();
+    }
+
+private:
+    void tell()
+    {
+        const auto counts = sink_->counts();
+        if (counts.not_delivered == 0) return;
+        messages_.warning(to_string(sink_->address()) + ": " + std::to_string(counts.not_delivered) + " of " +
+                          std::to_string(counts.sent + counts.not_delivered) + " frames not delivered");
+    }
+
+    std::unique_ptr<NetworkSink> sink_;
+    Messages& messages_;
+};
+
+}  // namespace
+
+MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& around)
+{
+    const auto address = parse_network_address(request.text);
+    NetworkSinkOptions options;
+    options.stop = around.stop;
+    auto& messages = around.messages;
+    options.on_waiting = [&messages, address] {
+        messages.warning(to_string(address) + ": waiting for a receiver" + (sender_listens(address) ? " to connect" : " that listens there"));
+    };
+    return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), messages), nullptr};
+}
+
+std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input, const std::stop_token& stop, Messages& messages)
+{
+    const auto open = input.open_options();
+    NetworkOptions options;
+    options.type = open.type;
+    options.encoding = open.encoding;
+    options.layout = open.layout;
+    options.schema = open.schema;
+    options.max_message_bytes = open.max_message_bytes;
+    options.stop = stop;
+    options.on_open = [&messages](const NetworkAddress& opened) { messages.warning(to_string(opened) + ": waiting for messages"); };
+    options.on_lost = [&messages, address](const LostMessage& lost) {
+        messages.warning(address + ": before frame " + std::to_string(lost.frame) + " a message was lost: " + lost.why);
+    };
+    return open_network(parse_network_address(address), options);
+}
+
+}  // namespace ositrace::app

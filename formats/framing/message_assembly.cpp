@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/network_framing.hpp>
+
+namespace ositrace {
+
+namespace {
+
+/// Memory for a payload of which nothing has arrived yet; from then on it doubles.
+constexpr std::size_t first_bytes = std::size_t{64} << 10;
+
+}  // namespace
+
+std::span<std::byte> MessageAssembly::wanted()
+{
+    if (prefix_bytes_ < prefix_.size()) return std::span(prefix_).subspan(prefix_bytes_);
+    const auto count = std::min(length() - payload_.size(), std::max(first_bytes, payload_.size()));
+    return {payload_.reserve_back(count), count};
+}
+
+bool MessageAssembly::filled(std::size_t count)
+{
+    if (prefix_bytes_ == prefix_.size()) {
+        payload_.commit_back(count);
+        return payload_.size() == length();
+    }
+    prefix_bytes_ += count;
+    if (prefix_bytes_ < prefix_.size()) return false;
+    if (length() > max_message_bytes_)
+        throw Error(Cause::limit, {.offset = 0}, "length " + std::to_string(length()) + " exceeds the limit of " +
+                                                     std::to_string(max_message_bytes_) + " bytes (--max-message raises it)");
+    return length() == 0;
+}
+
+ByteBuffer MessageAssembly::take()
+{
+    prefix_bytes_ = 0;
+    return std::exchange(payload_, {});
+}
+
+std::string MessageAssembly::cut_off() const
+{
+    if (prefix_bytes_ == 0) return {};
+    if (prefix_bytes_ < prefix_.size()) return std::to_string(prefix_bytes_) + " of 4 bytes of the length";
+    return std::to_string(payload_.size()) + " of " + std::to_string(length()) + " bytes";
+}
+
+}  // namespace ositrace

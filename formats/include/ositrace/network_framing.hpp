@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MPL-2.0
+// How messages travel through sockets: over TCP behind their length (OSMPCNetworkProxy), over UDP in counted parts (esmini).
+// Pure: bytes in, messages out. Offsets in errors count from the first byte of the message.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/bytes.hpp>
+#include <ositrace/export.hpp>
+
+namespace ositrace {
+
+/// Puts the messages of a byte stream together: { u32 length in native order, payload }, repeated.
+class OSITRACE_API MessageAssembly {
+public:
+    explicit MessageAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
+
+    /// Where the next bytes of the stream are to be written: 1 or more, none of the message behind this one.
+    /// Grows with what arrived, not with the length that was announced.
+    [[nodiscard]] std::span<std::byte> wanted();
+    /// `count` bytes were written there; true: the message is complete. Throws Error (limit) for a length beyond the limit.
+    bool filled(std::size_t count);
+    /// The message that is complete; the next one begins.
+    [[nodiscard]] ByteBuffer take();
+
+    /// Why a stream must not end here; empty between two messages.
+    [[nodiscard]] std::string cut_off() const;
+
+private:
+    [[nodiscard]] std::size_t length() const noexcept { return load_le32(prefix_.data()); }
+
+    std::size_t max_message_bytes_;
+    std::array<std::byte, 4> prefix_{};
+    std::size_t prefix_bytes_ = 0;  ///< of prefix_ that are there
+    ByteBuffer payload_;
+};
+
+/// A datagram: { int32 counter, uint32 size, up to 8192 bytes }. Parts are counted from 1; the counter of the last one is negative.
+inline constexpr std::size_t datagram_header_bytes = 8;
+inline constexpr std::size_t max_part_bytes = 8192;
+
+/// Cuts a message into datagrams. Also an empty message is one.
+class OSITRACE_API MessageParts {
+public:
+    explicit MessageParts(Bytes message) noexcept : rest_(message) {}
+
+    /// The next part: its header and its bytes, which are those of the message. False behind the last one.
+    bool next(std::array<std::byte, datagram_header_bytes>& header, Bytes& part) noexcept;
+
+private:
+    Bytes rest_;
+    std::int32_t counter_ = 0;  ///< of the part before; negative behind the last
+};
+
+/// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to: a message whose parts
+/// do not come whole and in turn is lost, and what is left of it is passed over. The same datagram twice in a row counts once.
+/// (Lost without a trace: the end of one message and the beginning of the next, where the counters happen to meet.)
+class OSITRACE_API PartAssembly {
+public:
+    explicit PartAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
+
+    struct Taken {
+        bool complete = false;  ///< take() gives the message
+        std::string lost;       ///< why a message was lost; empty: none was
+    };
+    /// Hands a datagram over. Holds no more than the limit and this datagram, whatever it says.
+    Taken add(Bytes datagram);
+    [[nodiscard]] ByteBuffer take();
+    /// What was begun will not go on (another sender). True: a message was lost.
+    bool abandon() noexcept;
+
+private:
+    Taken lose(std::string why, bool last);
+    [[nodiscard]] bool in_progress() const noexcept { return next_ > 1; }
+
+    std::size_t max_message_bytes_;
+    ByteBuffer message_;
+    std::vector<std::byte> before_;  ///< the datagram before this one, where it was one of several parts
+    std::int64_t next_ = 1;          ///< number of the part that is due
+    bool passing_over_ = false;      ///< the rest of a message that is lost
+};
+
+}  // namespace ositrace

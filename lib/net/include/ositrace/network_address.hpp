@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MPL-2.0
+// What stands for a socket on a command line: `zmq+push://*:5555`, `udp://[::1]`, `tcp://10.0.0.7:5000?listen&wait=5`.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ositrace {
+
+enum class Transport : std::uint8_t {
+    zmq_push,  ///< ZeroMQ, one message = one payload, as openMSL's player
+    zmq_pull,
+    zmq_pub,
+    zmq_sub,
+    tcp,       ///< payloads behind their 4-byte length, as OSMPCNetworkProxy
+    udp,       ///< payloads in parts of up to 8192 bytes, as esmini
+};
+
+struct NetworkAddress {
+    Transport transport = Transport::tcp;
+    std::string host;         ///< name or number, IPv6 without its brackets; `*` = all interfaces (IPv4)
+    std::uint16_t port = 0;   ///< 0, where one listens: a free one
+    /// `?listen`, `?connect`; empty: the one with a `*` listens, else ZeroMQ senders do and ZeroMQ receivers and TCP connect.
+    std::optional<bool> listen;
+    /// `?wait=SECONDS`: how long a sender waits for its first receiver; empty: see NetworkSinkOptions.
+    std::optional<std::chrono::milliseconds> wait;
+};
+
+/// Begins like one: a word of letters and `+`, then `://`.
+[[nodiscard]] bool is_network_address(std::string_view text) noexcept;
+
+/// Throws Error (usage) naming what is wrong and what is known.
+[[nodiscard]] NetworkAddress parse_network_address(std::string_view text);
+
+/// `tcp://[::1]:5000`, without what stands behind `?`.
+[[nodiscard]] std::string to_string(const NetworkAddress& address);
+
+/// Does this end listen (ZeroMQ: bind)? A UDP receiver does.
+[[nodiscard]] bool sender_listens(const NetworkAddress& address) noexcept;
+[[nodiscard]] bool receiver_listens(const NetworkAddress& address) noexcept;
+
+}  // namespace ositrace

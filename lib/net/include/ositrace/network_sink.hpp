@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MPL-2.0
+// A replay into a socket.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/frame_sink.hpp>
+#include <ositrace/network_address.hpp>
+
+namespace ositrace {
+
+/// Frames that were handed over to the system or to ZeroMQ, and frames that were not. What gets lost behind that, no sender knows.
+struct NetworkCounts {
+    std::uint64_t sent = 0;
+    std::uint64_t not_delivered = 0;  ///< no receiver was there, it went away, or (ZeroMQ PUB) its queue was full
+    Nanoseconds waited{};             ///< spent in sending: a receiver that keeps up costs next to nothing
+};
+
+struct NetworkSinkOptions {
+    /// How long begin() waits for the first receiver, where the transport can tell that there is one (not UDP), before it throws Error (io).
+    /// 0: it does not wait. Empty: ZeroMQ PUB does not, the others wait until the stop. NetworkAddress::wait comes first.
+    std::optional<std::chrono::milliseconds> wait;
+    /// How long finish() gives what is on its way to arrive; after a stop it gives nothing.
+    std::chrono::milliseconds linger{5000};
+    std::stop_token stop;                ///< ends every wait at once
+    std::function<void()> on_waiting{};  ///< begin() has to wait
+};
+
+/// Sends the payload of every frame.
+///
+/// A receiver that is slow: ZeroMQ PUSH and TCP wait for it, without limit, so that frames come late (a player may then drop them);
+/// PUB drops what a subscriber has no room for in its queue of 32 messages; UDP sends.
+/// A receiver that is gone: PUSH waits for the next, TCP connects or accepts again, while frames count as not delivered; PUB and UDP
+/// send to whoever is there. TCP has one receiver at a time, others wait for their turn.
+/// None of the transports says what a message is, so all frames must be of one channel.
+class NetworkSink : public FrameSink {
+public:
+    /// Where it is, with the port that it was given for a port 0.
+    [[nodiscard]] virtual const NetworkAddress& address() const noexcept = 0;
+    [[nodiscard]] virtual NetworkCounts counts() const noexcept = 0;
+};
+
+/// Listens at once where it is to listen. Throws Error (io, usage, unsupported) naming the address.
+[[nodiscard]] std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address, NetworkSinkOptions options = {});
+
+}  // namespace ositrace

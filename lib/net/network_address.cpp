@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/network_address.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include <ositrace/error.hpp>
+
+#include "lib/net/transports.hpp"
+
+namespace ositrace {
+
+namespace net {
+
+namespace {
+
+constexpr std::array rows{
+    TransportRow{"zmq+push", Transport::zmq_push, 0, true, true, false, true, make_zmq_push, nullptr},
+    TransportRow{"zmq+pub", Transport::zmq_pub, 0, true, true, false, true, make_zmq_pub, nullptr},
+    TransportRow{"zmq+pull", Transport::zmq_pull, 0, true, true, false, true, nullptr, make_zmq_pull},
+    TransportRow{"zmq+sub", Transport::zmq_sub, 0, true, true, false, true, nullptr, make_zmq_sub},
+    TransportRow{"tcp", Transport::tcp, 0, true, false, false, true, make_tcp_sender, make_tcp_receiver},
+    TransportRow{"udp", Transport::udp, 48198, false, false, true, false, make_udp_sender, make_udp_receiver},
+};
+
+constexpr std::string_view mark = "://";
+
+[[noreturn]] void refuse(std::string_view text, const std::string& why)
+{
+    throw Error(Cause::usage, "'" + std::string(text) + "': " + why);
+}
+
+const TransportRow& parse_transport(std::string_view text)
+{
+    const auto word = text.substr(0, text.find(mark));
+    const auto row = std::ranges::find(rows, word, &TransportRow::word);
+    if (row != rows.end()) return *row;
+    std::string known;
+    for (const auto& each : rows) known.append(known.empty() ? "" : ", ").append(each.word).append(mark);
+    refuse(text, "unknown transport '" + std::string(word) + "' (known: " + known + ")");
+}
+
+/// Takes HOST off the front of `rest`, what stands behind it stays.
+std::string take_host(std::string_view text, std::string_view& rest)
+{
+    const bool bracketed = rest.starts_with('[');
+    const auto end = bracketed ? rest.find(']') : std::min(rest.find(':'), rest.size());
+    if (end == rest.npos) refuse(text, "the bracket of the IPv6 address is not closed");
+    std::string host(rest.substr(bracketed ? 1 : 0, bracketed ? end - 1 : end));
+    rest.remove_prefix(bracketed ? end + 1 : end);
+    if (host.empty()) refuse(text, "no host, expected a name, an address, or * for all interfaces");
+    if (!bracketed && rest.find(':', 1) != rest.npos) refuse(text, "an IPv6 address stands in brackets: [::1]:5000");
+    return host;
+}
+
+std::uint16_t parse_port(std::string_view text, std::string_view rest, const TransportRow& row)
+{
+    if (rest.empty() && row.default_port != 0) return row.default_port;
+    if (rest.empty()) refuse(text, "no port, expected HOST:PORT");
+    std::uint16_t port = 0;
+    const auto digits = rest.starts_with(':') ? rest.substr(1) : std::string_view{};
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size())
+        refuse(text, "'" + std::string(rest.substr(rest.starts_with(':') ? 1 : 0)) + "' is not a port (1 to 65535, or 0 for a free one)");
+    return port;
+}
+
+std::chrono::milliseconds parse_wait(std::string_view text, std::string_view value)
+{
+    constexpr double longest = 1e6;
+    double seconds = -1;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+    if (error != std::errc{} || end != value.data() + value.size() || !(seconds >= 0 && seconds <= longest))
+        refuse(text, "'" + std::string(value) + "' is not a time to wait (seconds, 0 to 1000000)");
+    return std::chrono::milliseconds(std::llround(seconds * 1000));
+}
+
+void parse_option(std::string_view text, std::string_view option, const TransportRow& row, NetworkAddress& address)
+{
+    constexpr std::string_view wait = "wait=";
+    if (row.may_listen && (option == "listen" || option == "connect")) address.listen = option == "listen";
+    else if (row.knows_receivers && row.make_sender && option.starts_with(wait)) address.wait = parse_wait(text, option.substr(wait.size()));
+    else refuse(text, "unknown option '" + std::string(option) + "'" +
+                          (!row.may_listen ? " (" + std::string(row.word) + mark.data() + " has none)"
+                           : row.make_sender ? " (known: listen, connect, wait=SECONDS)" : " (known: listen, connect)"));
+}
+
+bool listens(const NetworkAddress& address, bool by_default) noexcept { return address.listen.value_or(address.host == "*" || by_default); }
+
+}  // namespace
+
+const TransportRow& row_of(Transport transport) noexcept { return *std::ranges::find(rows, transport, &TransportRow::transport); }
+
+}  // namespace net
+
+bool is_network_address(std::string_view text) noexcept
+{
+    const auto end = text.find(net::mark);
+    return end != text.npos && end != 0 &&
+           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return (c >= 'a' && c <= 'z') || c == '+'; });
+}
+
+NetworkAddress parse_network_address(std::string_view text)
+{
+    if (!is_network_address(text)) net::refuse(text, "not a network address, expected TRANSPORT://HOST:PORT");
+    const auto& row = net::parse_transport(text);
+    auto rest = text.substr(row.word.size() + net::mark.size());
+    const auto question = std::min(rest.find('?'), rest.size());
+    auto options = rest.substr(question);
+    rest = rest.substr(0, question);
+    NetworkAddress address;
+    address.transport = row.transport;
+    address.host = net::take_host(text, rest);
+    address.port = net::parse_port(text, rest, row);
+    while (!options.empty()) {
+        options.remove_prefix(1);
+        const auto end = std::min(options.find('&'), options.size());
+        net::parse_option(text, options.substr(0, end), row, address);
+        options = options.substr(end);
+    }
+    return address;
+}
+
+std::string to_string(const NetworkAddress& address)
+{
+    const bool bracketed = address.host.find(':') != std::string::npos;
+    return std::string(net::row_of(address.transport).word) + std::string(net::mark) + (bracketed ? "[" : "") + address.host +
+           (bracketed ? "]" : "") + ":" + std::to_string(address.port);
+}
+
+bool sender_listens(const NetworkAddress& address) noexcept
+{
+    const auto& row = net::row_of(address.transport);
+    return row.may_listen ? net::listens(address, row.sender_listens) : row.sender_listens;
+}
+
+bool receiver_listens(const NetworkAddress& address) noexcept
+{
+    const auto& row = net::row_of(address.transport);
+    return row.may_listen ? net::listens(address, row.receiver_listens) : row.receiver_listens;
+}
+
+}  // namespace ositrace

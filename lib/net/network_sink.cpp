@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/network_sink.hpp>
+
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "lib/net/transports.hpp"
+
+namespace ositrace {
+
+namespace net {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+class SenderSink final : public NetworkSink {
+public:
+    SenderSink(const NetworkAddress& address, NetworkSinkOptions options, std::unique_ptr<Sender> sender)
+        : address_(address), options_(std::move(options)), sender_(std::move(sender))
+    {
+        if (const auto port = sender_->port(); port != 0) address_.port = port;
+        if (address.wait) options_.wait = address.wait;
+        else if (!options_.wait && address.transport == Transport::zmq_pub) options_.wait = std::chrono::milliseconds(0);
+    }
+
+    const NetworkAddress& address() const noexcept override { return address_; }
+    NetworkCounts counts() const noexcept override { return counts_; }
+
+    void begin(const TraceInfo& info, const PlayStart& start) override;
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
+    void finish() override { sender_->finish(options_.linger, options_.stop); }
+    void give_up() override { finish(); }
+
+private:
+    void check_channel(const Frame& frame, const TraceInfo& info);
+    [[noreturn]] void fail(Cause cause, const std::string& reason) const { throw Error(cause, {.file = to_string(address_)}, reason); }
+
+    NetworkAddress address_;
+    NetworkSinkOptions options_;
+    std::unique_ptr<Sender> sender_;
+    std::optional<std::uint32_t> channel_;
+    NetworkCounts counts_;
+};
+
+void SenderSink::begin(const TraceInfo& info, const PlayStart& start)
+{
+    for (const auto& frame : start.first) check_channel(frame, info);
+    if (sender_->has_receiver() || options_.wait == std::chrono::milliseconds(0)) return;
+    if (options_.on_waiting) options_.on_waiting();
+    const auto deadline = options_.wait ? Deadline(steady_clock::now() + *options_.wait) : Deadline();
+    if (sender_->wait_for_receiver(deadline, options_.stop) || options_.stop.stop_requested()) return;
+    fail(Cause::io, "no receiver within " + std::to_string(options_.wait->count()) + " ms");
+}
+
+void SenderSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)
+{
+    const auto begun = steady_clock::now();
+    for (const auto& frame : frames) {
+        check_channel(frame, info);
+        const auto sent = options_.stop.stop_requested() ? Sent::stopped : sender_->send(frame, options_.stop);
+        ++(sent == Sent::yes ? counts_.sent : counts_.not_delivered);
+    }
+    counts_.waited += steady_clock::now() - begun;
+}
+
+void SenderSink::check_channel(const Frame& frame, const TraceInfo& info)
+{
+    if (!channel_) channel_ = frame.channel;
+    if (*channel_ == frame.channel) return;
+    fail(Cause::usage, "frames of '" + info.channels[*channel_].topic + "' and of '" + info.channels[frame.channel].topic +
+                           "': a receiver cannot tell them apart, choose one with --topic");
+}
+
+}  // namespace
+
+}  // namespace net
+
+std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address, NetworkSinkOptions options)
+{
+    const auto& row = net::row_of(address.transport);
+    if (!row.make_sender) throw Error(Cause::usage, {.file = to_string(address)}, std::string(row.word) + " receives, it cannot be a sink");
+    return std::make_unique<net::SenderSink>(address, std::move(options), row.make_sender(address));
+}
+
+}  // namespace ositrace

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/network_source.hpp>
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include <ositrace/error.hpp>
+#include <ositrace/recognize.hpp>
+
+#include "lib/net/transports.hpp"
+
+namespace ositrace {
+
+namespace net {
+
+namespace {
+
+class ReceiverSource final : public NetworkSource {
+public:
+    ReceiverSource(const NetworkAddress& address, const NetworkOptions& options);
+
+    const TraceInfo& info() const noexcept override { return info_; }
+    const NetworkAddress& address() const noexcept override { return address_; }
+    std::uint64_t lost() const noexcept override { return lost_; }
+    std::uint64_t bytes_consumed() const noexcept override { return receiver_->bytes(); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
+    bool read(Frame& frame, std::stop_token stop) override;
+
+private:
+    void recognize_channel(const NetworkOptions& options);
+    [[nodiscard]] Channel channel_of(const NetworkOptions& options) const;
+    bool receive(Received& message, const std::stop_token& stop);
+    void note_loss(std::string why);
+
+    NetworkAddress address_;
+    std::function<void(const LostMessage&)> on_lost_;
+    std::unique_ptr<Receiver> receiver_;
+    TraceInfo info_;
+    std::deque<Received> first_;  ///< received to be recognised, and not yet read
+    std::uint64_t received_ = 0;
+    std::uint64_t read_ = 0;
+    std::uint64_t lost_ = 0;
+};
+
+ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptions& options) : address_(address), on_lost_(options.on_lost)
+{
+    const auto& row = row_of(address.transport);
+    if (!row.make_receiver) throw Error(Cause::usage, {.file = to_string(address)}, std::string(row.word) + " sends, it cannot be a source");
+    receiver_ = row.make_receiver(
+        address, {options.max_message_bytes, options.next_sender, [this](std::string why) { note_loss(std::move(why)); }});
+    if (const auto port = receiver_->port(); port != 0) address_.port = port;
+    info_.container = row.word;
+    info_.compression = "none";
+    if (options.on_open) options.on_open(address_);
+    recognize_channel(options);
+}
+
+/// One message nearly always says enough. What it says too little of, more of them may say.
+void ReceiverSource::recognize_channel(const NetworkOptions& options)
+{
+    const bool known = options.type && options.encoding && (*options.encoding == Encoding::protobuf || options.layout);
+    while (true) {
+        Received message;
+        if (!known) {
+            if (receive(message, options.stop)) first_.push_back(std::move(message));
+            else if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = to_string(address_)}, "stopped before the first message");
+            else if (first_.empty()) throw Error(Cause::truncated, {.file = to_string(address_)}, "the sender went away before the first message");
+            else return info_.channels.push_back(channel_of(options));
+        }
+        try {
+            return info_.channels.push_back(channel_of(options));
+        } catch (const Error& error) {
+            if (error.cause() != Cause::ambiguous || first_.size() >= recognition_payloads) throw error.within({.file = to_string(address_)});
+        }
+    }
+}
+
+Channel ReceiverSource::channel_of(const NetworkOptions& options) const
+{
+    std::vector<Bytes> payloads;
+    for (const auto& message : first_) payloads.push_back(message.bytes);
+    Channel channel;
+    channel.schema = options.schema ? options.schema : Schema::built_in();
+    const auto recognized = recognize(payloads, *channel.schema, {options.type, options.encoding, options.layout, std::nullopt});
+    const auto& row = row_of(recognized.type);
+    channel.type = recognized.type;
+    channel.format = recognized.format;
+    channel.root = &channel.schema->root(recognized.type);
+    channel.type_name = row.full_name;
+    channel.topic = options.topic.empty() ? std::string(row.name) : options.topic;
+    return channel;
+}
+
+bool ReceiverSource::receive(Received& message, const std::stop_token& stop)
+try {
+    if (!receiver_->receive(message, stop)) return false;
+    ++received_;
+    return true;
+} catch (const Error& error) {
+    throw error.within({.file = to_string(address_), .frame = received_, .offset = std::nullopt, .field = {}});
+}
+
+void ReceiverSource::note_loss(std::string why)
+{
+    ++lost_;
+    if (on_lost_) on_lost_({received_, std::move(why)});
+}
+
+bool ReceiverSource::read(Frame& frame, std::stop_token stop)
+{
+    if (stop.stop_requested()) return false;
+    Received message;
+    if (!first_.empty()) {
+        message = std::move(first_.front());
+        first_.pop_front();
+    } else if (!receive(message, stop)) {
+        return false;
+    }
+    frame = Frame{};
+    frame.bytes = message.bytes;
+    frame.owner = std::move(message.owner);
+    frame.index = read_++;
+    frame.offset = message.offset;
+    return true;
+}
+
+}  // namespace
+
+}  // namespace net
+
+std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address, const NetworkOptions& options)
+{
+    return std::make_unique<net::ReceiverSource>(address, options);
+}
+
+}  // namespace ositrace

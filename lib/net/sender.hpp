@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/frame.hpp>
+#include <ositrace/network_address.hpp>
+
+namespace ositrace::net {
+
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;  ///< empty: never
+
+enum class Sent : std::uint8_t {
+    yes,
+    not_delivered,  ///< to nobody, or not to everybody
+    stopped,        ///< a stop was requested while it waited
+};
+
+/// One end of a transport that payloads go into. It listens when it is made. One thread at a time.
+class Sender {
+public:
+    virtual ~Sender() = default;
+    /// That it listens at; 0 where it does not.
+    [[nodiscard]] virtual std::uint16_t port() const { return 0; }
+    /// Is somebody there to receive? Never blocks.
+    virtual bool has_receiver() = 0;
+    /// Until somebody is; false: the deadline has passed or a stop was requested.
+    virtual bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) = 0;
+    /// Waits for a receiver that is slow. Throws Error for what no later frame will cure.
+    virtual Sent send(const Frame& frame, const std::stop_token& stop) = 0;
+    /// Gives what is on its way this long to arrive.
+    virtual void finish(std::chrono::milliseconds linger, const std::stop_token& stop) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Sender> make_tcp_sender(const NetworkAddress& address);
+[[nodiscard]] std::unique_ptr<Sender> make_udp_sender(const NetworkAddress& address);
+[[nodiscard]] std::unique_ptr<Sender> make_zmq_push(const NetworkAddress& address);
+[[nodiscard]] std::unique_ptr<Sender> make_zmq_pub(const NetworkAddress& address);
+
+}  // namespace ositrace::net

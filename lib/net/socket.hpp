@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <ositrace/network_address.hpp>
+
+#include "lib/net/sender.hpp"
+
+namespace ositrace::net {
+
+/// Owns a descriptor; -1 = none. (As lib/io's FileHandle, which the shared library does not export.)
+class Socket {
+public:
+    Socket() = default;
+    explicit Socket(int descriptor) noexcept : descriptor_(descriptor) {}
+    Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    Socket& operator=(Socket&& other) noexcept
+    {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+    ~Socket() { close(); }
+
+    [[nodiscard]] int get() const noexcept { return descriptor_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+    void close() noexcept;
+
+private:
+    int descriptor_ = -1;
+};
+
+enum class Waited : std::uint8_t { ready, timed_out, stopped };
+
+/// Waiting that a stop token ends at once. One thread at a time.
+class StoppableWait {
+public:
+    StoppableWait();
+    /// Until one of `events` of poll() holds for `descriptor` (or it has failed); -1 waits for nothing else.
+    Waited wait(int descriptor, short events, const Deadline& deadline, const std::stop_token& stop);
+
+    /// While it lives, descriptor() can be read as soon as a stop was requested.
+    class Armed {
+    public:
+        Armed(const StoppableWait& wait, const std::stop_token& stop) : callback_(stop, Raise{wait.event_.get()}) {}
+
+    private:
+        struct Raise {
+            int event;
+            void operator()() const noexcept;
+        };
+        std::stop_callback<Raise> callback_;
+    };
+    [[nodiscard]] int descriptor() const noexcept { return event_.get(); }
+    /// Takes back what an earlier token left.
+    void reset() noexcept;
+
+private:
+    Socket event_;
+};
+
+/// A numeric address that the system takes.
+struct SystemAddress {
+    sockaddr_storage storage{};
+    socklen_t size = 0;
+    [[nodiscard]] const sockaddr* get() const noexcept { return reinterpret_cast<const sockaddr*>(&storage); }
+    [[nodiscard]] std::string text() const;  ///< `127.0.0.1:5000`
+};
+
+/// The addresses of a host, in the order in which they are to be tried. `*` is all interfaces (IPv4) and only to be listened at.
+/// Throws Error (io) with the resolver's text.
+[[nodiscard]] std::vector<SystemAddress> resolve(const NetworkAddress& address, bool to_listen);
+
+/// Bound, not blocking. `type`: SOCK_STREAM (which listens then) or SOCK_DGRAM. Throws Error (io) saying why not.
+[[nodiscard]] Socket open_listening(const NetworkAddress& address, int type);
+[[nodiscard]] Socket open_socket(const SystemAddress& address, int type, const NetworkAddress& named);
+[[nodiscard]] std::uint16_t port_of(const Socket& socket);
+
+/// How long to leave a place alone where nobody listened.
+inline constexpr std::chrono::milliseconds retry_after{50};
+
+[[nodiscard]] std::chrono::steady_clock::time_point earlier(std::chrono::steady_clock::time_point time, const Deadline& deadline);
+[[nodiscard]] inline bool passed(const Deadline& deadline) { return deadline && *deadline <= std::chrono::steady_clock::now(); }
+
+/// Throws Error (io) with the system's text for `error`: `tcp://[::1]:5000: connect: Permission denied`.
+[[noreturn]] void throw_network_error(int error, const NetworkAddress& address, std::string_view doing);
+/// Throws Error (io) for a place that cannot be listened at: what to do about it.
+[[noreturn]] void throw_listen_error(int error, const NetworkAddress& address);
+
+}  // namespace ositrace::net

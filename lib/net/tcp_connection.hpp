@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <vector>
+
+#include "lib/net/socket.hpp"
+
+namespace ositrace::net {
+
+/// One TCP connection at a time, made again whenever it has gone: either end may be the one that listens. Others that connect meanwhile
+/// wait in the system's queue until the one before has gone.
+class TcpConnection {
+public:
+    /// Listens, or finds out where to connect to.
+    TcpConnection(const NetworkAddress& address, bool listens);
+
+    [[nodiscard]] std::uint16_t port() const { return listener_ ? port_of(listener_) : std::uint16_t{0}; }
+    /// Makes what progress can be made without blocking; true: connected. Throws Error (io) only for what will not pass.
+    bool advance();
+    /// Until connected; false: the deadline has passed or a stop was requested.
+    bool wait(const Deadline& deadline, const std::stop_token& stop);
+
+    [[nodiscard]] const Socket& socket() const noexcept { return connection_; }
+    [[nodiscard]] StoppableWait& waiting() noexcept { return wait_; }
+    void drop() noexcept { connection_.close(); }
+
+private:
+    bool accept();
+    bool connect();
+    bool finish_connecting();
+    void start_connecting();
+    bool failed() noexcept;
+    bool connected(Socket socket);
+
+    NetworkAddress address_;
+    Socket listener_;
+    std::vector<SystemAddress> places_;
+    std::size_t place_ = 0;                               ///< in places_, the one that is tried next
+    Socket pending_;                                      ///< connecting
+    std::chrono::steady_clock::time_point next_try_{};
+    Socket connection_;
+    StoppableWait wait_;
+};
+
+}  // namespace ositrace::net

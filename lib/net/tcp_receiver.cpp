@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <poll.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include <ositrace/error.hpp>
+#include <ositrace/network_framing.hpp>
+
+#include "lib/net/receiver.hpp"
+#include "lib/net/tcp_connection.hpp"
+
+namespace ositrace::net {
+
+namespace {
+
+class TcpReceiver final : public Receiver {
+public:
+    TcpReceiver(const NetworkAddress& address, ReceiverOptions options)
+        : options_(std::move(options)), connection_(address, receiver_listens(address)), assembly_(options_.max_message_bytes)
+    {
+    }
+
+    std::uint16_t port() const override { return connection_.port(); }
+    bool receive(Received& message, const std::stop_token& stop) override;
+    std::uint64_t bytes() const noexcept override { return bytes_; }
+
+private:
+    enum class Step : std::uint8_t { more, message, stopped, gone };
+    Step step(const std::stop_token& stop);
+    [[nodiscard]] bool goes_on_without(int error);
+    void begin_anew();
+
+    ReceiverOptions options_;
+    TcpConnection connection_;
+    MessageAssembly assembly_;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t offset_ = 0;  ///< of the message in progress
+    int error_ = 0;             ///< with which the sender went; 0: in order
+};
+
+/// An empty message is how OSMPCNetworkProxy says that there is none in this step: it is passed over.
+bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
+{
+    while (true) {
+        if (!connection_.socket() && !connection_.wait(std::nullopt, stop)) return false;
+        const auto step_taken = step(stop);
+        if (step_taken == Step::stopped) return false;
+        if (step_taken == Step::gone) {
+            if (!goes_on_without(error_)) return false;
+        } else if (step_taken == Step::message) {
+            const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
+            message = {payload->bytes(), payload, offset_};
+            offset_ = bytes_;
+            if (payload->size() != 0) return true;
+        }
+    }
+}
+
+TcpReceiver::Step TcpReceiver::step(const std::stop_token& stop)
+{
+    if (stop.stop_requested()) return Step::stopped;
+    const auto space = assembly_.wanted();
+    const auto count = ::recv(connection_.socket().get(), space.data(), space.size(), 0);
+    if (count > 0) {
+        bytes_ += static_cast<std::uint64_t>(count);
+        try {
+            return assembly_.filled(static_cast<std::size_t>(count)) ? Step::message : Step::more;
+        } catch (const Error& error) {
+            const auto where = offset_;
+            begin_anew();  // where the next message begins cannot be known
+            throw error.within({.offset = where});
+        }
+    }
+    if (count < 0 && errno == EINTR) return Step::more;
+    if (count < 0 && errno == EAGAIN)
+        return connection_.waiting().wait(connection_.socket().get(), POLLIN, std::nullopt, stop) == Waited::stopped ? Step::stopped : Step::more;
+    error_ = count < 0 ? errno : 0;
+    return Step::gone;
+}
+
+void TcpReceiver::begin_anew()
+{
+    connection_.drop();
+    assembly_ = MessageAssembly(options_.max_message_bytes);
+    offset_ = bytes_;
+}
+
+/// False: this was the end. Throws Error when it came too early.
+bool TcpReceiver::goes_on_without(int error)
+{
+    const auto why = error != 0 ? ": " + std::generic_category().message(error) : std::string{};
+    const auto cut_off = assembly_.cut_off();
+    const auto where = offset_;
+    begin_anew();
+    if (options_.next_sender) {
+        if (!cut_off.empty()) options_.lost("the sender went away behind " + cut_off + " of a message" + why);
+        return true;
+    }
+    if (!cut_off.empty()) throw Error(Cause::truncated, {.offset = where}, "the sender went away behind " + cut_off + " of a message" + why);
+    if (error != 0) throw Error(Cause::io, {.offset = where}, "the sender went away" + why);
+    return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Receiver> make_tcp_receiver(const NetworkAddress& address, const ReceiverOptions& options)
+{
+    return std::make_unique<TcpReceiver>(address, options);
+}
+
+}  // namespace ositrace::net

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <linux/sockios.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/uio.h>
+
+#include <array>
+#include <cerrno>
+
+#include "lib/net/tcp_connection.hpp"
+
+namespace ositrace::net {
+
+namespace {
+
+class TcpSender final : public Sender {
+public:
+    explicit TcpSender(const NetworkAddress& address) : connection_(address, sender_listens(address)) {}
+
+    std::uint16_t port() const override { return connection_.port(); }
+    bool has_receiver() override { return connection_.advance(); }
+    bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) override { return connection_.wait(deadline, stop); }
+    Sent send(const Frame& frame, const std::stop_token& stop) override;
+    void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
+
+private:
+    [[nodiscard]] bool all_has_arrived() const;
+
+    TcpConnection connection_;
+};
+
+/// Drops `count` bytes off the front of what is still to be sent.
+void pass_over(std::span<iovec> pieces, std::size_t count)
+{
+    for (auto& piece : pieces) {
+        const auto taken = std::min(count, piece.iov_len);
+        piece.iov_base = static_cast<std::byte*>(piece.iov_base) + taken;
+        piece.iov_len -= taken;
+        count -= taken;
+    }
+}
+
+Sent TcpSender::send(const Frame& frame, const std::stop_token& stop)
+{
+    if (!connection_.advance()) return Sent::not_delivered;
+    std::array<std::byte, 4> length{};
+    store_le32(length.data(), static_cast<std::uint32_t>(frame.bytes.size()));
+    std::array<iovec, 2> pieces{iovec{length.data(), length.size()}, iovec{const_cast<std::byte*>(frame.bytes.data()), frame.bytes.size()}};
+    msghdr message{};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = pieces.size();
+    while (pieces[0].iov_len + pieces[1].iov_len != 0) {
+        const auto sent = ::sendmsg(connection_.socket().get(), &message, MSG_NOSIGNAL);
+        if (sent >= 0) {
+            pass_over(pieces, static_cast<std::size_t>(sent));
+        } else if (errno == EAGAIN) {
+            if (connection_.waiting().wait(connection_.socket().get(), POLLOUT, std::nullopt, stop) == Waited::ready) continue;
+            connection_.drop();  // half a message is nothing that another could follow
+            return Sent::stopped;
+        } else if (errno != EINTR) {
+            connection_.drop();
+            return Sent::not_delivered;
+        }
+    }
+    return Sent::yes;
+}
+
+bool TcpSender::all_has_arrived() const
+{
+    int queued = 0;
+    return ::ioctl(connection_.socket().get(), SIOCOUTQ, &queued) != 0 || queued == 0;
+}
+
+/// A socket that is closed over bytes it never read resets the connection, and what is still on its way is lost: so what the receiver
+/// says is read, and our own bytes are waited for.
+void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& stop)
+{
+    if (!connection_.socket()) return;
+    const auto descriptor = connection_.socket().get();
+    ::shutdown(descriptor, SHUT_WR);
+    constexpr std::chrono::milliseconds step{2};
+    std::array<std::byte, 4096> said;
+    const auto deadline = std::chrono::steady_clock::now() + linger;
+    while (!passed(deadline) && !all_has_arrived())
+        if (connection_.waiting().wait(-1, 0, earlier(std::chrono::steady_clock::now() + step, deadline), stop) == Waited::stopped) break;
+        else while (::recv(descriptor, said.data(), said.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {}
+    connection_.drop();
+}
+
+}  // namespace
+
+std::unique_ptr<Sender> make_tcp_sender(const NetworkAddress& address) { return std::make_unique<TcpSender>(address); }
+
+}  // namespace ositrace::net

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <cerrno>
+
+#include "lib/net/receiver.hpp"
+#include "lib/net/zmq_socket.hpp"
+
+namespace ositrace::net {
+
+namespace {
+
+class ZmqReceiver final : public Receiver {
+public:
+    ZmqReceiver(int type, const NetworkAddress& address, ReceiverOptions options) : options_(std::move(options)), socket_(type, address)
+    {
+        // A peer that announces more is cut off before anything is allocated; ZeroMQ does not say so.
+        socket_.set_large(ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(options_.max_message_bytes));
+        if (type == ZMQ_SUB) socket_.subscribe_to_all();
+        socket_.open(receiver_listens(address));
+    }
+
+    std::uint16_t port() const override { return socket_.port(); }
+    std::uint64_t bytes() const noexcept override { return bytes_; }
+    bool receive(Received& message, const std::stop_token& stop) override;
+
+private:
+    bool receive_part(ZmqMessage& message, const std::stop_token& stop);
+
+    ReceiverOptions options_;
+    ZmqSocket socket_;
+    std::uint64_t bytes_ = 0;
+};
+
+bool ZmqReceiver::receive(Received& message, const std::stop_token& stop)
+{
+    while (true) {
+        const auto first = std::make_shared<ZmqMessage>();
+        if (!receive_part(*first, stop)) return false;
+        message = {first->bytes(), first, bytes_};
+        bytes_ += message.bytes.size();
+        if (!first->more()) return true;
+        int parts = 1;
+        ZmqMessage part;
+        do {
+            if (!receive_part(part, stop)) return false;
+            bytes_ += part.bytes().size();
+            ++parts;
+        } while (part.more());
+        options_.lost("a message of " + std::to_string(parts) + " parts, expected 1: the payload");
+    }
+}
+
+bool ZmqReceiver::receive_part(ZmqMessage& message, const std::stop_token& stop)
+{
+    while (!stop.stop_requested()) {
+        if (::zmq_msg_recv(message.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) return true;
+        if (zmq_errno() == EAGAIN) socket_.wait(ZMQ_POLLIN, std::nullopt, stop);
+        else if (zmq_errno() != EINTR) socket_.fail("receive");
+    }
+    return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Receiver> make_zmq_pull(const NetworkAddress& address, const ReceiverOptions& options)
+{
+    return std::make_unique<ZmqReceiver>(ZMQ_PULL, address, options);
+}
+
+std::unique_ptr<Receiver> make_zmq_sub(const NetworkAddress& address, const ReceiverOptions& options)
+{
+    return std::make_unique<ZmqReceiver>(ZMQ_SUB, address, options);
+}
+
+}  // namespace ositrace::net

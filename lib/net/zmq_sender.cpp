@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <cerrno>
+
+#include "lib/net/zmq_socket.hpp"
+
+namespace ositrace::net {
+
+namespace {
+
+/// Never loses a frame: it waits while nobody is connected and while the queue of everybody is full.
+class ZmqPush final : public Sender {
+public:
+    explicit ZmqPush(const NetworkAddress& address) : socket_(ZMQ_PUSH, address) { socket_.open(sender_listens(address)); }
+
+    std::uint16_t port() const override { return socket_.port(); }
+    bool has_receiver() override { return socket_.wait(ZMQ_POLLOUT, std::chrono::steady_clock::now(), {}) == Waited::ready; }
+    bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) override
+    {
+        return socket_.wait(ZMQ_POLLOUT, deadline, stop) == Waited::ready;
+    }
+    Sent send(const Frame& frame, const std::stop_token& stop) override
+    {
+        ZmqMessage message(frame);
+        while (::zmq_msg_send(message.get(), socket_.get(), ZMQ_DONTWAIT) < 0) {
+            if (zmq_errno() == EINTR) continue;
+            if (zmq_errno() != EAGAIN) socket_.fail("send");
+            if (socket_.wait(ZMQ_POLLOUT, std::nullopt, stop) == Waited::stopped) return Sent::stopped;
+        }
+        return Sent::yes;
+    }
+    void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
+    {
+        socket_.close(stop.stop_requested() ? std::chrono::milliseconds(0) : linger);
+    }
+
+private:
+    ZmqSocket socket_;
+};
+
+/// Never waits: a subscriber whose queue is full misses frames. An XPUB is a PUB that hears of subscriptions, and one that can be asked
+/// to refuse (ZMQ_XPUB_NODROP) what it would else drop in silence: so frames are dropped all the same, and counted.
+class ZmqPub final : public Sender {
+public:
+    explicit ZmqPub(const NetworkAddress& address) : socket_(ZMQ_XPUB, address)
+    {
+        socket_.set(ZMQ_XPUB_NODROP, 1);
+        socket_.open(sender_listens(address));
+    }
+
+    std::uint16_t port() const override { return socket_.port(); }
+    bool has_receiver() override;
+    bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) override;
+    Sent send(const Frame& frame, const std::stop_token& stop) override;
+    void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
+    {
+        socket_.close(stop.stop_requested() ? std::chrono::milliseconds(0) : linger);
+    }
+
+private:
+    void hear_subscriptions();
+
+    ZmqSocket socket_;
+    std::int64_t subscriptions_ = 0;  ///< to different prefixes
+};
+
+void ZmqPub::hear_subscriptions()
+{
+    ZmqMessage said;
+    while (::zmq_msg_recv(said.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) {
+        if (said.bytes().empty()) continue;
+        if (said.bytes()[0] == std::byte{1}) ++subscriptions_;
+        else if (said.bytes()[0] == std::byte{0} && subscriptions_ > 0) --subscriptions_;
+    }
+}
+
+bool ZmqPub::has_receiver()
+{
+    hear_subscriptions();
+    return subscriptions_ > 0;
+}
+
+bool ZmqPub::wait_for_receiver(const Deadline& deadline, const std::stop_token& stop)
+{
+    while (!has_receiver())
+        if (socket_.wait(ZMQ_POLLIN, deadline, stop) != Waited::ready) return false;
+    return true;
+}
+
+Sent ZmqPub::send(const Frame& frame, const std::stop_token&)
+{
+    if (!has_receiver()) return Sent::not_delivered;
+    ZmqMessage message(frame);
+    auto result = Sent::yes;
+    while (::zmq_msg_send(message.get(), socket_.get(), ZMQ_DONTWAIT) < 0) {
+        if (zmq_errno() == EINTR) continue;
+        if (zmq_errno() != EAGAIN || result == Sent::not_delivered) socket_.fail("send");
+        result = Sent::not_delivered;  // not to all; the others get it
+        socket_.set(ZMQ_XPUB_NODROP, 0);
+    }
+    if (result == Sent::not_delivered) socket_.set(ZMQ_XPUB_NODROP, 1);
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Sender> make_zmq_push(const NetworkAddress& address) { return std::make_unique<ZmqPush>(address); }
+std::unique_ptr<Sender> make_zmq_pub(const NetworkAddress& address) { return std::make_unique<ZmqPub>(address); }
+
+}  // namespace ositrace::net
