@@ -20,7 +20,12 @@ namespace ositrace::fmu {
 
 namespace {
 
-constexpr int inputs_of_a_type = 8;
+/// As many as a vehicle has sensors, of what sensors give; few importers take hundreds of variables.
+constexpr int inputs_of(MessageType type)
+{
+    const bool many = type == MessageType::sensor_view || type == MessageType::sensor_data || type == MessageType::traffic_update;
+    return many ? 8 : 4;
+}
 
 /// An input that brought a message.
 struct Track {
@@ -140,7 +145,7 @@ Variables variables()
     Variables result;
     for (const auto& row : message_types())
         if (const auto name = input_name(row.type); !name.empty())
-            for (int i = 1; i <= inputs_of_a_type; ++i) result.message(Causality::input, name + "[" + std::to_string(i) + "]", row.type);
+            for (int i = 1; i <= inputs_of(row.type); ++i) result.message(Causality::input, name + "[" + std::to_string(i) + "]", row.type);
     return result.output(std::string(valid_name), false, "an output holds a message; this FMU has none")
         .parameter("trace_path", std::string(), "the folder that the trace is written to; empty: the working directory")
         .parameter("trace_name", std::string(), "the name of the file; empty: the standard's, from the content")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MPL-2.0
 """One way to drive an FMU of either version with FMPy, step by step, and what the tests share.
 
-Every test is called as: TEST.py VERSION OSICONVERT FMUS PACKAGES
-VERSION is 2 or 3, FMUS the folder of the .fmu files, PACKAGES that of FMPy; exit 77 when it is not there.
+Every test is called as: TEST.py VERSION OSICONVERT FMUS PACKAGES TRACES
+VERSION is 2 or 3, FMUS the folder of the .fmu files, PACKAGES that of FMPy; exit 77 when it is not there. TRACES are real ones, if there.
 """
 import ctypes
 import pathlib
@@ -11,9 +11,9 @@ import subprocess
 import sys
 import tempfile
 
-if len(sys.argv) != 5:
+if len(sys.argv) != 6:
     sys.exit(__doc__)
-VERSION, OSICONVERT, FMUS, PACKAGES = int(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
+VERSION, OSICONVERT, FMUS, PACKAGES, TRACES = int(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4], pathlib.Path(sys.argv[5])
 sys.path.insert(0, PACKAGES)
 try:
     import fmpy

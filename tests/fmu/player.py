@@ -71,6 +71,26 @@ player.close()
 player = Fmu("OsiTracePlayer").set(trace_path=str(both), topic=f"^{topics[1]}$").start()
 equal((player.message("OSMPSensorViewOut"), player.message("OSMPSensorDataOut")), (b"", data_frames[0]), "one topic is chosen")
 
+# Real traces, where they are there: at the time of every frame that frame, between two the first of them.
+for real in sorted(TRACES.glob("*.osi")):
+    channel, = json.loads(osiconvert("info", real, "--json"))["files"][0]["channels"]
+    lines = osiconvert("cat", real, "--format", "csv", "--fields", "timestamp.seconds,timestamp.nanos").splitlines()
+    head = lines[0].split(",")
+    seconds, nanos = head.index("timestamp.seconds"), head.index("timestamp.nanos")
+    times = [int(line.split(",")[seconds] or 0) * 10**9 + int(line.split(",")[nanos] or 0) for line in lines[1:]]
+    real_frames = frames_of(real)
+    if len(times) != len(real_frames) or any(b <= a for a, b in zip(times, times[1:])):
+        continue  # broken on purpose
+    out = f"OSMP{channel['type'].split('.')[1]}Out"
+    replay, now = Fmu("OsiTracePlayer").set(trace_path=str(real)).start(), 0
+    for i, time in enumerate(times[1:], 1):
+        between = (times[i - 1] + time) // 2 - times[0]
+        for to, expected in ((between, i - 1), (time - times[0], i)):
+            replay.step(now / 1e9, (to - now) / 1e9)
+            now = to
+            equal(replay.message(out), real_frames[expected], f"{real.name} at {now} ns")
+    replay.close()
+
 # Reset, several instances, free without terminate.
 player.step(0.0, 0.5)
 player.reset().set(trace_path=str(trace)).start()
