@@ -4,7 +4,7 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
-#include "app/osiconvert/edit_text.hpp"
+#include "app/terminal/static_text.hpp"
 #include "app/osiconvert/selected_frames.hpp"
 #include "app/terminal/quantity.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
-#include "app/osiconvert/edit_text.hpp"
+#include "app/terminal/static_text.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"

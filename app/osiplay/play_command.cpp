@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/calendar_time.hpp>
+#include <optional>
+
 #include <ositrace/clock.hpp>
 #include <ositrace/error.hpp>
 
 #include "app/osiplay/commands.hpp"
-#include "app/osiplay/network.hpp"
+#include "app/osiplay/play_log.hpp"
 #include "app/osiplay/play_report.hpp"
+#include "app/osiplay/played_trace.hpp"
 #include "app/osiplay/sink_set.hpp"
+#include "app/osiplay/status_line.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 
 namespace ositrace::app {
 namespace {
-
-/// A trace where it can be sought in, else a stream.
-struct Played {
-    std::shared_ptr<const Trace> trace;
-    std::unique_ptr<FrameSource> stream;
-};
 
 class PlayCommand final : public Command {
 public:
@@ -34,62 +31,79 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    [[nodiscard]] Played open(const std::stop_token& stop, Messages& messages) const;
-    [[nodiscard]] PlayOptions play_options(const Played& played) const;
+    [[nodiscard]] PlayOptions play_options(const PlayedTrace& played) const;
+    [[nodiscard]] PlayReport play(Messages& messages, const std::stop_token& stop) const;
+    [[nodiscard]] ExitCode end(const PlayReport& report, Messages& messages) const;
 
     PlayRequest request_;
 };
 
-Played PlayCommand::open(const std::stop_token& stop, Messages& messages) const
-{
-    if (request_.is_live()) return {nullptr, open_network_source(request_.words.front(), request_.input, stop, messages)};
-    auto options = request_.input.open_options();
-    options.follow = request_.follow;
-    options.stop = stop;
-    std::error_code none;
-    const auto file = request_.trace();
-    const bool seekable = file != "-" && !request_.follow && std::filesystem::is_regular_file(file, none);
-    if (seekable) return {open_trace(file, options), nullptr};
-    return {nullptr, open_stream(file, options)};
-}
-
-PlayOptions PlayCommand::play_options(const Played& played) const
+PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
 {
     PlayOptions options;
     options.rate = request_.rate();
     options.drop_late = request_.drop_late;
+    if (request_.limits.late) options.late_after = *request_.limits.late;
     options.rounds = request_.rounds;
     options.step_size = request_.step_size;
-    if (request_.time) {
-        const auto& info = played.trace ? played.trace->info() : played.stream->info();
-        const auto span = request_.time->resolve(played.trace ? time_extent(*played.trace) : TimeExtent{}, zero_time_of(info));
-        options.from = span.from;
-        options.to = span.to;
-    }
+    options.carry_static = request_.carry_static;
+    if (played.trace) options.from = played.time.from;
+    options.to = played.time.to;
     return options;
+}
+
+PlayReport PlayCommand::play(Messages& messages, const std::stop_token& stop) const
+{
+    WriteOptions write;
+    write.overwrite = request_.overwrite;
+    write.inputs = {request_.trace()};
+    const SinkSurroundings around{messages, write, stop};
+    const SinkSet sinks(request_.sinks, around);
+    std::optional<PlayLog> log;
+    if (request_.log) log.emplace(*request_.log, request_.overwrite);
+    std::optional<StatusLine> status;
+    if (messages.shows_status()) status.emplace(messages);
+    CarriedReport carried(request_.trace(), messages);
+    const auto played = open_played(request_, carried, messages, stop);
+
+    auto options = play_options(played);
+    const bool at_a_rate = options.rate.has_value();
+    options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
+    if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
+    options.on_status = [&](const PlayStatus& step) {
+        if (log) log->step_was_taken(step);
+        if (status) status->update(step);
+    };
+    const auto clock = monotonic_clock();
+    Player player = played.trace ? Player(played.trace, sinks.sinks(), *clock, std::move(options))
+                                 : Player(*played.stream, sinks.sinks(), *clock, std::move(options));
+    const auto report = player.run(stop);
+    if (log) log->close();
+    carried.finish();
+    return report;
+}
+
+ExitCode PlayCommand::end(const PlayReport& report, Messages& messages) const
+{
+    if (request_.json) print(json_of(report));
+    else if (request_.report) print(text_of(report, request_.rate().has_value()));
+    if (report.stopped && !request_.is_endless()) {
+        flush_output();
+        throw Error(Cause::cancelled, "stopped");  // recordings are finished and kept
+    }
+    if (report.frames + report.lost == 0 && request_.time && !report.stopped)
+        throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time");
+    const auto passed = passed_limit(report, request_.limits);
+    if (!passed.empty()) messages.error(passed);
+    return passed.empty() ? ExitCode::done : ExitCode::answer_is_no;
 }
 
 ExitCode PlayCommand::run(Messages& messages)
 {
     request_.check();
-    Interrupt interrupt;
-    WriteOptions write;
-    write.overwrite = request_.overwrite;
-    write.inputs = {request_.trace()};
-    const SinkSurroundings around{messages, write, interrupt.token()};
-    const SinkSet sinks(request_.sinks, around);
-    const auto played = open(interrupt.token(), messages);
-    const auto clock = monotonic_clock();
-    auto options = play_options(played);
-    const bool at_a_rate = options.rate.has_value();
-    Player player = played.trace ? Player(played.trace, sinks.sinks(), *clock, std::move(options))
-                                 : Player(*played.stream, sinks.sinks(), *clock, std::move(options));
-    const auto report = player.run(interrupt.token());
-    if (request_.json) print(json_of(report));
-    else if (request_.report) print(text_of(report, at_a_rate));
-    const auto passed = passed_limit(report, request_.limits);
-    if (!passed.empty()) messages.error(passed);
-    return passed.empty() ? ExitCode::done : ExitCode::answer_is_no;
+    const Interrupt interrupt;
+    const auto report = play(messages, interrupt.token());
+    return end(report, messages);
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 #include <ositrace/error.hpp>
 
+#include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
+#include "app/terminal/static_text.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -78,7 +80,13 @@ void PlayRequest::declare(Options& options)
     options.option("--time", "A:B", "play from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",
                    [this](const std::string& text) { time = TimeRange::parse(text); });
     options.option("--loop", "N", "play N times over; 0: for ever", [this](const std::string& text) { rounds = parse_count(text, 0, Timeline::max_rounds); });
+    options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",
+                   [this](const std::string& text) { topic.emplace(text); });
+    options.option("--static", "WHAT", "carry (default): a map that was sent once goes into the first frame played, of every round | drop",
+                   [this](const std::string& text) { carry_static = parse_static_choice(text); });
     options.flag("--follow", follow, "a file that another process appends to: wait for more until Ctrl-C");
+    options.option("--log", "FILE", "write when every frame was due, handed on and taken: the JSON of the OSI performance studies",
+                   [this](const std::string& file) { log = file; });
     options.flag("--report", report, "print frames, lateness (mean, p50, p99, max), late and lost frames, processor time");
     declare_json(options, json, "print the report as JSON");
     declare_overwrite(options, overwrite);
@@ -119,13 +127,25 @@ std::optional<double> PlayRequest::rate() const
     return live ? std::optional(1.0) : std::nullopt;
 }
 
+bool PlayRequest::is_stream() const
+{
+    if (is_live()) return true;
+    std::error_code none;
+    const auto file = trace();
+    return follow || file == "-" || (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none));
+}
+
 void PlayRequest::check() const
 {
     if (sinks.empty()) throw usage("nowhere to play to: name a --sink (" + sink_forms(", ") + ")");
+    for (const auto& [kind, request] : sinks)
+        if (kind->role == SinkRole::record) check_trace_output(parse_record(request.rest).file, json || report);
+    if (log && *log == "-" && (json || report)) throw usage("--log on standard output goes with neither --json nor --report");
     const auto at_a_rate = rate().has_value();
     if (drop_late && !at_a_rate) throw usage("--late drop needs a --rate: at max time waits for the sinks and no frame is late");
     if (limits.late && !at_a_rate) throw usage("--fail-on late needs a --rate: at max time waits for the sinks and no frame is late");
-    if (follow && (rounds != 1 || (time && time->needs_end()))) throw usage("a file that grows has no end yet: --follow goes with neither --loop nor a time from the end");
+    if (is_stream() && rounds != 1) throw usage("--loop needs a file: what comes in once cannot be played again");
+    if (is_stream() && time && time->needs_end()) throw usage("--time from the end (-S) needs a file: a stream has no end yet");
 }
 
 }  // namespace ositrace::app

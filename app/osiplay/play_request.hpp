@@ -37,6 +37,10 @@ struct PlayRequest {
     [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
     /// TRACE is a network address.
     [[nodiscard]] bool is_live() const { return is_network_address(words.front()); }
+    /// The trace is no file that can be sought in: standard input, a pipe, a file that grows, a network address.
+    [[nodiscard]] bool is_stream() const;
+    /// Only a stop ends the replay, or whoever writes the stream.
+    [[nodiscard]] bool is_endless() const { return rounds == 0 || is_stream(); }
 
     std::vector<std::string> words;
     InputOptions input;

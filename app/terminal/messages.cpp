@@ -51,6 +51,15 @@ void Messages::progress(const Progress& progress)
     drawn_ = true;
 }
 
+void Messages::status(std::string_view text)
+{
+    if (!shows_status()) return;
+    const std::lock_guard lock(mutex_);
+    const std::string line = "\r\x1b[K" + std::string(text);
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    drawn_ = true;
+}
+
 void Messages::clear_progress()
 {
     const std::lock_guard lock(mutex_);

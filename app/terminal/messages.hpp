@@ -31,6 +31,9 @@ public:
     };
     /// Redraws the progress line, a few times a second at most; nothing where standard error is no terminal.
     void progress(const Progress& progress);
+    /// Redraws the line with a text of the caller's, at once; nothing where it is not shown.
+    void status(std::string_view text);
+    [[nodiscard]] bool shows_status() const noexcept { return terminal_ && !quiet; }
     /// Takes the progress line away.
     void clear_progress();
 

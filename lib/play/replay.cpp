@@ -203,6 +203,9 @@ void Replay::deliver(const DueStep& due)
 {
     count(due);
     status_.now = due.placed ? told_time(due.moment) : told_.value_or(Nanoseconds(0));
+    status_.step = due.frames;
+    status_.info = due.info.get();
+    if (options_.on_due) options_.on_due(status_);
     for (auto* const sink : sinks_) sink->take(due.frames, status_.now, *due.info);
     if (due.placed) delivered_ = due.moment;
     if (options_.on_status) options_.on_status(status_);

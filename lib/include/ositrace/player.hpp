@@ -35,13 +35,16 @@ struct PlayReport {
     bool stopped = false;         ///< before the end of the trace
 };
 
+/// A step that is due, or was delivered.
 struct PlayStatus {
     Moment position;
     Nanoseconds now{};            ///< as the sinks are told
     std::uint64_t frames = 0;
     std::uint64_t lost = 0;
-    std::size_t frame_bytes = 0;  ///< of the last step
-    Nanoseconds late{};           ///< the last step
+    std::size_t frame_bytes = 0;  ///< of this step
+    Nanoseconds late{};           ///< this step; 0 at `max`
+    std::span<const Frame> step;  ///< its frames; as long as the call lasts
+    const TraceInfo* info = nullptr;  ///< of the source; as long as the call lasts
 };
 
 struct PlayOptions {
@@ -63,6 +66,7 @@ struct PlayOptions {
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};  ///< once for a starting point, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;
+    std::function<void(const PlayStatus&)> on_due = {};     ///< before the sinks take a step, from the thread of run()
     std::function<void(const PlayStatus&)> on_status = {};  ///< after every step, from the thread of run()
 };
 

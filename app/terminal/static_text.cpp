@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiconvert/edit_text.hpp"
+#include "app/terminal/static_text.hpp"
 
 #include <map>
 

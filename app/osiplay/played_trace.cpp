@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/played_trace.hpp"
+
+#include <utility>
+
+#include <ositrace/calendar_time.hpp>
+#include <ositrace/edit_cut.hpp>
+
+#include "app/osiplay/network.hpp"
+
+namespace ositrace::app {
+namespace {
+
+/// A stream whose first frame with a time has been read already, and what came in front of it.
+class Begun final : public FrameSource {
+public:
+    Begun(std::unique_ptr<FrameSource> from, const std::stop_token& stop) : from_(std::move(from))
+    {
+        for (Frame frame; !start_ && from_->read(frame, stop);) {
+            if (!frame.time) frame.time = timestamp_of(frame.bytes, from_->info().channels.at(frame.channel));
+            start_ = frame.time;
+            waiting_.push_back(std::move(frame));
+        }
+    }
+    [[nodiscard]] std::optional<Nanoseconds> start() const noexcept { return start_; }
+
+    const TraceInfo& info() const noexcept override { return from_->info(); }
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        if (next_ == waiting_.size()) return from_->read(frame, std::move(stop));
+        frame = std::move(waiting_[next_++]);
+        return true;
+    }
+    std::uint64_t bytes_consumed() const noexcept override { return from_->bytes_consumed(); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return from_->bytes_total(); }
+
+private:
+    std::unique_ptr<FrameSource> from_;
+    std::vector<Frame> waiting_;
+    std::size_t next_ = 0;
+    std::optional<Nanoseconds> start_;
+};
+
+PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& open, CarriedReport& carried, Messages& messages)
+{
+    PlayedTrace played;
+    played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, open.stop, messages)
+                                      : open_stream(request.trace(), open);
+    TimeExtent extent;
+    if (request.time && request.time->needs_start()) {
+        auto begun = std::make_unique<Begun>(std::move(played.stream), open.stop);
+        extent.start = begun->start();
+        played.stream = std::move(begun);
+    }
+    if (request.time) played.time = request.time->resolve(extent, zero_time_of(played.stream->info()));
+    if (!request.time && !request.topic) return played;
+    CutOptions cut_options;
+    cut_options.time = request.time;
+    cut_options.extent = extent;
+    cut_options.topic = request.topic;
+    cut_options.carry_static = request.carry_static;
+    cut_options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
+    played.stream = cut(std::move(played.stream), std::move(cut_options));
+    return played;
+}
+
+}  // namespace
+
+PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, Messages& messages, const std::stop_token& stop)
+{
+    auto options = request.input.open_options();
+    options.follow = request.follow;
+    options.stop = stop;
+    if (request.is_stream()) return open_stream_to_play(request, options, carried, messages);
+    PlayedTrace played;
+    played.trace = open_trace(request.trace(), options);
+    if (request.topic) played.trace = select_topics(played.trace, *request.topic);
+    if (request.time) played.time = request.time->resolve(time_extent(*played.trace), zero_time_of(played.trace->info()));
+    return played;
+}
+
+}  // namespace ositrace::app
