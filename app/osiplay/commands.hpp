@@ -10,4 +10,11 @@ namespace ositrace::app {
 /// `osiplay TRACE`, without a verb.
 [[nodiscard]] std::unique_ptr<Command> play_command();
 
+/// `osiplay bench`, for the help.
+[[nodiscard]] std::unique_ptr<Command> bench_command();
+/// Is it `osiplay bench ...`?
+[[nodiscard]] bool is_bench(int argc, char** argv);
+/// Becomes the program of the benchmarks, with the arguments behind `bench`; returns the exit code when there is none.
+[[nodiscard]] int run_bench(int argc, char** argv);
+
 }  // namespace ositrace::app

@@ -22,5 +22,7 @@ int main(int argc, char** argv)
     program.summary = "replays ASAM OSI traces into sensor models, FMUs, sockets and recordings";
     program.version = versions;
     program.commands.push_back(play_command());
+    program.commands.push_back(bench_command());
+    if (is_bench(argc, argv)) return run_bench(argc, argv);
     return run_program(program, argc, argv);
 }

@@ -11,7 +11,7 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "tests/oracle/opponent.hpp"
+#include "app/bench/naive/opponent.hpp"
 
 namespace oracle {
 

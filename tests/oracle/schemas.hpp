@@ -6,7 +6,7 @@
 
 #include <ositrace/schema.hpp>
 
-#include "tests/oracle/opponent.hpp"
+#include "app/bench/naive/opponent.hpp"
 
 namespace oracle {
 

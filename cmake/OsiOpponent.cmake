@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: MPL-2.0
-# osi_opponent: accessor code of protoc and flatc that converts every OSI message, and oracle_every_kind, the same for a schema
-# with every kind of field. Uninstrumented and optimised in every preset: other people's code, and the opponent of the benchmarks.
-# Like osi_protobuf, osi_opponent is taken from another build tree where OSITRACE_OSI_PROTOBUF_DIR names one.
+# osi_opponent: accessor code of protoc and flatc that converts every OSI message: the naive way in the benchmarks, the oracle of the
+# tests. Uninstrumented and optimised in every preset: other people's code. Like osi_protobuf, it is taken from another build tree where
+# OSITRACE_OSI_PROTOBUF_DIR names one. Without protoc or flatc there is no such target.
 
-add_executable(generate_opponent EXCLUDE_FROM_ALL generate_opponent.cpp)
+include_guard(GLOBAL)
+include(OsiProtobuf)
+if(NOT TARGET osi_protobuf OR NOT TARGET flatbuffers::flatc)
+    return()
+endif()
+
+add_executable(generate_opponent EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/app/bench/naive/generate_opponent.cpp")
+set_target_properties(generate_opponent PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/osi_protobuf")
 ositrace_target(generate_opponent)
 target_include_directories(generate_opponent PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(generate_opponent PRIVATE ositrace_static)
 
-# What users of an opponent need, built or imported.
+# What users of an opponent need, built or imported. The property OPPONENT_FBS is the schema that flatc read.
 function(use_opponent target name directory protobuf)
     # protoc's setters assert that an enum number is known; the flat form keeps the others.
     target_compile_definitions(${target} INTERFACE NDEBUG)
-    set(OPPONENT_FBS_${name} "${directory}/${name}.fbs" PARENT_SCOPE)
+    set_target_properties(${target} PROPERTIES OPPONENT_FBS "${directory}/${name}.fbs")
     target_include_directories(${target} SYSTEM INTERFACE "${directory}")
     target_link_libraries(${target} INTERFACE ${protobuf} flatbuffers::flatbuffers)
 endfunction()
@@ -39,31 +46,13 @@ function(add_opponent target name directory descriptor_set protobuf)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${target} PRIVATE ${protobuf} flatbuffers::flatbuffers)
     use_opponent(${target} ${name} "${directory}" ${protobuf})
-    set(OPPONENT_FBS_${name} "${OPPONENT_FBS_${name}}" PARENT_SCOPE)
 endfunction()
 
-if(OSITRACE_OSI_PROTOBUF_DIR AND EXISTS "${OSITRACE_OSI_PROTOBUF_DIR}/opponent/libosi_opponent.a")
-    set(directory "${OSITRACE_OSI_PROTOBUF_DIR}/opponent")
+set(directory "${OSITRACE_OSI_PROTOBUF_DIR}/naive")
+if(OSITRACE_OSI_PROTOBUF_DIR AND EXISTS "${directory}/libosi_opponent.a")
     add_library(osi_opponent STATIC IMPORTED GLOBAL)
     set_target_properties(osi_opponent PROPERTIES IMPORTED_LOCATION "${directory}/libosi_opponent.a")
     use_opponent(osi_opponent osi "${directory}" osi_protobuf)
 else()
-    add_opponent(osi_opponent osi "${PROJECT_BINARY_DIR}/osi_protobuf/opponent" "${OSITRACE_DESCRIPTOR_SET}" osi_protobuf)
+    add_opponent(osi_opponent osi "${PROJECT_BINARY_DIR}/osi_protobuf/naive" "${OSITRACE_DESCRIPTOR_SET}" osi_protobuf)
 endif()
-
-if(NOT OSITRACE_TESTS)
-    return()
-endif()
-set(directory "${CMAKE_CURRENT_BINARY_DIR}/every_kind")
-file(MAKE_DIRECTORY "${directory}")
-add_custom_command(
-    OUTPUT "${directory}/every_kind.desc" "${directory}/every_kind.pb.cc" "${directory}/every_kind.pb.h"
-    COMMAND protobuf::protoc "--proto_path=${CMAKE_CURRENT_SOURCE_DIR}" "--cpp_out=${directory}"
-            "--descriptor_set_out=${directory}/every_kind.desc" every_kind.proto
-    DEPENDS every_kind.proto
-    COMMENT "Generating the C++ code of protoc for every_kind" VERBATIM)
-add_library(every_kind_protobuf STATIC EXCLUDE_FROM_ALL "${directory}/every_kind.pb.cc")
-target_compile_options(every_kind_protobuf PRIVATE -O2 -g0 -w)
-target_include_directories(every_kind_protobuf SYSTEM PUBLIC "${directory}")
-target_link_libraries(every_kind_protobuf PUBLIC protobuf::libprotobuf)
-add_opponent(oracle_every_kind every_kind "${directory}" "${directory}/every_kind.desc" every_kind_protobuf --gen-object-api)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MPL-2.0
+// The ways to convert a whole file, from the page cache into a folder.
+#pragma once
+
+#include <filesystem>
+
+#include "app/bench/core/round.hpp"
+#include "app/bench/core/sample.hpp"
+
+namespace ositrace::bench {
+
+/// One direction: a length-prefixed file in one encoding, and where the one in the other shall be.
+struct FileTask {
+    const Sample& sample;
+    Format from, to;
+    std::filesystem::path in, folder;
+    [[nodiscard]] std::filesystem::path output(const std::string& variant) const;
+};
+
+[[nodiscard]] Variant copy_file_by_cp(const FileTask& task);
+[[nodiscard]] Variant naive_file(const FileTask& task);
+[[nodiscard]] Variant our_file(const FileTask& task, unsigned threads);
+
+/// What a file of one of the encodings says, as canonical Protobuf.
+void add_file(Answer& answer, const std::filesystem::path& file, const Sample& sample);
+
+}  // namespace ositrace::bench

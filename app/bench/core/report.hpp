@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/bench/core/machine.hpp"
+#include "app/bench/core/round.hpp"
+
+namespace ositrace::bench {
+
+/// Everything that one run of a verb has found.
+struct Report {
+    std::string title;               ///< the question: `Protobuf to FlatBuffers and back`
+    std::string command;             ///< what makes this report again
+    std::vector<std::string> facts;  ///< about the sample and how to read the rows, a sentence each
+    Machine machine;
+    int repetitions = 0;
+    std::vector<RoundResult> rounds;
+};
+
+[[nodiscard]] std::string text_of(const Report& report);
+[[nodiscard]] std::string json_of(const Report& report);
+/// One file with everything in it: tables, and box plots as SVG; light or dark as the reader likes it. Well-formed XML.
+[[nodiscard]] std::string html_of(const Report& report);
+
+/// `1.23 us`, `45.6 ms`: three digits.
+[[nodiscard]] std::string time_text(double nanoseconds);
+/// `1.08`, `12.3`
+[[nodiscard]] std::string ratio_text(std::optional<double> ratio);
+/// `processor time of one thread`
+[[nodiscard]] std::string_view name_of(Clock clock) noexcept;
+/// How to read the quantiles, a sentence.
+[[nodiscard]] std::string method_text(const Report& report);
+
+}  // namespace ositrace::bench

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/bench/core/box_plot.hpp"
+#include "app/bench/core/report.hpp"
+#include "app/terminal/quantity.hpp"
+#include "app/terminal/xml.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+// Nothing in it that XML would have to escape: in HTML a style sheet is raw text.
+constexpr std::string_view style = R"(
+:root { color-scheme: light dark; --back: #fcfcfb; --text: #1c1d1f; --soft: #63666b; --rule: #dcdddf; --card: #ffffff;
+  --ours: #0a6cc4; --naive: #c2571a; --yardstick: #85888d; --other: #7a5bb0; }
+@media (prefers-color-scheme: dark) { :root { --back: #16181b; --text: #e6e7e9; --soft: #9da1a7; --rule: #34373c; --card: #1d2024;
+  --ours: #5aa9f0; --naive: #ec8d52; --yardstick: #90949a; --other: #b094e0; } }
+body { background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2.5rem auto; padding: 0 1.2rem; }
+h1 { font-size: 1.55rem; line-height: 1.25; margin: 0 0 .6rem; }
+h2 { font-size: 1.12rem; margin: 0 0 .2rem; }
+code { font: .93em ui-monospace, monospace; background: var(--card); border: 1px solid var(--rule); border-radius: 4px; padding: .1em .35em; }
+p { margin: .35rem 0; }
+.soft { color: var(--soft); font-size: .88rem; }
+section { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 1.1rem 1.3rem; margin: 1.4rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 44rem; height: auto; display: block; margin: .6rem 0 .4rem; font: 12.5px system-ui, sans-serif; }
+svg text { fill: var(--text); } svg .tick { fill: var(--soft); font-size: 11px; } svg .value { font-variant-numeric: tabular-nums; font-weight: 600; }
+svg .grid { stroke: var(--rule); stroke-width: 1; }
+svg g { --hue: var(--other); } svg g.ours { --hue: var(--ours); } svg g.naive { --hue: var(--naive); } svg g.yardstick { --hue: var(--yardstick); }
+svg rect { fill: var(--hue); fill-opacity: .28; stroke: var(--hue); } svg .whisker { stroke: var(--hue); stroke-width: 1.2; }
+svg .median { stroke: var(--hue); stroke-width: 3; } svg circle { fill: var(--hue); fill-opacity: .55; }
+table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: .3rem .6rem; border-top: 1px solid var(--rule); white-space: nowrap; }
+th { color: var(--soft); font-weight: 500; border-top: 0; } th:first-child, td:first-child { text-align: left; }
+td small { display: block; color: var(--soft); white-space: normal; max-width: 26rem; }
+tr.ours td:first-child { color: var(--ours); font-weight: 600; }
+)";
+
+void put_element(app::XmlWriter& xml, std::string_view name, std::string_view text, std::string_view of_class = {})
+{
+    xml.begin(name);
+    if (!of_class.empty()) xml.attribute("class", of_class);
+    xml.text(text).end();
+}
+
+void put_table_head(app::XmlWriter& xml, const RoundResult& round)
+{
+    xml.begin("tr");
+    for (const auto& title : {std::string("variant"), std::string("median"), std::string("quartiles"), std::string("minimum"),
+                              "per " + round.thing, std::string("bytes"), round.ratio_title(Role::yardstick), round.ratio_title(Role::naive)})
+        put_element(xml, "th", title);
+    xml.end();
+}
+
+void put_table_row(app::XmlWriter& xml, const RoundResult& round, const Timing& timing)
+{
+    xml.begin("tr").attribute("class", name_of(timing.role));
+    xml.begin("td").text(timing.name);
+    put_element(xml, "small", timing.what);
+    xml.end();
+    for (const auto& cell : {time_text(timing.median()), time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)),
+                             time_text(timing.quantile(0)), time_text(timing.median() / static_cast<double>(round.things)),
+                             timing.bytes == 0 ? std::string() : app::bytes_text(timing.bytes),
+                             ratio_text(round.ratio_to(Role::yardstick, timing)), ratio_text(round.ratio_to(Role::naive, timing))})
+        put_element(xml, "td", cell);
+    xml.end();
+}
+
+void put_round(app::XmlWriter& xml, const RoundResult& round)
+{
+    xml.begin("section");
+    put_element(xml, "h2", round.name);
+    put_element(xml, "p", std::string(name_of(round.clock)) + "; box: quartiles, bar: median, line: minimum to maximum, points: samples", "soft");
+    put_box_plot(xml, round);
+    xml.begin("table");
+    put_table_head(xml, round);
+    for (const auto& timing : round.timings) put_table_row(xml, round, timing);
+    xml.end().end();
+}
+
+void put_head(app::XmlWriter& xml, const Report& report)
+{
+    xml.begin("head");
+    xml.begin("meta").attribute("charset", "utf-8").end();
+    xml.begin("meta").attribute("name", "viewport").attribute("content", "width=device-width, initial-scale=1").end();
+    put_element(xml, "title", report.title);
+    put_element(xml, "style", style);
+    xml.end();
+}
+
+}  // namespace
+
+std::string html_of(const Report& report)
+{
+    app::XmlWriter xml;
+    xml.begin("html").attribute("lang", "en");
+    put_head(xml, report);
+    xml.begin("body");
+    put_element(xml, "h1", report.title);
+    xml.begin("p");
+    put_element(xml, "code", report.command);
+    xml.end();
+    for (const auto& fact : report.facts) put_element(xml, "p", fact);
+    put_element(xml, "p", method_text(report), "soft");
+    put_element(xml, "p", machine_text(report.machine) + ". " + conditions_text(report.machine) + '.', "soft");
+    put_element(xml, "p", versions_text(report.machine), "soft");
+    for (const auto& round : report.rounds) put_round(xml, round);
+    xml.end().end();
+    const auto document = xml.document();
+    return "<!DOCTYPE html>" + document.substr(document.find('\n'));  // an XML declaration would put browsers into quirks mode
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "app/bench/core/report.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+using Row = std::vector<std::string>;
+
+Row header_of(const RoundResult& round)
+{
+    return {round.name, "median", "quartiles", "minimum", "per " + round.thing, "bytes", round.ratio_title(Role::yardstick),
+            round.ratio_title(Role::naive)};
+}
+
+Row row_of(const RoundResult& round, const Timing& timing)
+{
+    return {timing.name,
+            time_text(timing.median()),
+            time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)),
+            time_text(timing.quantile(0)),
+            time_text(timing.median() / static_cast<double>(round.things)),
+            timing.bytes == 0 ? "" : app::bytes_text(timing.bytes),
+            ratio_text(round.ratio_to(Role::yardstick, timing)),
+            ratio_text(round.ratio_to(Role::naive, timing))};
+}
+
+/// The first column to the left, numbers to the right.
+std::string table_text(const std::vector<Row>& rows)
+{
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string padding(widths[i] - row[i].size(), ' ');
+            line += i == 0 ? row[i] + padding : "  " + padding + row[i];
+        }
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
+}
+
+std::string round_text(const RoundResult& round)
+{
+    std::vector<Row> rows{header_of(round)};
+    for (const auto& timing : round.timings) rows.push_back(row_of(round, timing));
+    return '\n' + table_text(rows);
+}
+
+}  // namespace
+
+std::string time_text(double nanoseconds)
+{
+    constexpr std::array units{" ns", " us", " ms", " s"};
+    std::size_t unit = 0;
+    while (nanoseconds >= 999.5 && unit + 1 < units.size()) nanoseconds /= 1000, ++unit;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), nanoseconds < 9.995 ? "%.2f" : nanoseconds < 99.95 ? "%.1f" : "%.0f", nanoseconds);
+    return std::string(text.data()) + units[unit];
+}
+
+std::string ratio_text(std::optional<double> ratio)
+{
+    if (!ratio) return "";
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), *ratio < 9.995 ? "%.2f" : *ratio < 99.95 ? "%.1f" : "%.0f", *ratio);
+    return text.data();
+}
+
+std::string_view name_of(Clock clock) noexcept
+{
+    return clock == Clock::thread ? "processor time of one thread" : "wall clock";
+}
+
+std::string method_text(const Report& report)
+{
+    const bool some_wall = std::ranges::any_of(report.rounds, [](const auto& round) { return round.clock == Clock::wall; });
+    return app::count_text(static_cast<std::uint64_t>(report.repetitions), "interleaved repetition") +
+           " in one process; all variants gave equal results before and after they were timed. Times are processor times of one thread" +
+           (some_wall ? ", in rounds with files and threads wall times" : "") + ". Smaller is better.";
+}
+
+std::string text_of(const Report& report)
+{
+    std::string text = report.title + '\n';
+    for (const auto& fact : report.facts) text += fact + '\n';
+    text += machine_text(report.machine) + '\n' + versions_text(report.machine) + '\n' + conditions_text(report.machine) + '\n' +
+            method_text(report) + '\n';
+    for (const auto& round : report.rounds) text += round_text(round);
+    return text;
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MPL-2.0
+// Variants of one task, timed side by side in one process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/bench/core/answer.hpp"
+
+namespace ositrace::bench {
+
+enum class Role : std::uint8_t {
+    yardstick,  ///< what the machine can do at best: memcpy, cp; solves no task and has no answer
+    naive,      ///< what one would write with the generated code
+    ours,
+    other,
+};
+[[nodiscard]] std::string_view name_of(Role role) noexcept;
+
+/// One way to do the task.
+struct Variant {
+    std::string name;
+    std::string what;                            ///< a line for the reader: which code does what
+    Role role = Role::other;
+    std::function<std::size_t()> run;            ///< all of the task once: what is timed; returns the bytes it produced
+    std::function<void(Answer&)> answer = {};    ///< what the last run made; only yardsticks have none
+    bool rounds_to_float = false;                ///< its numbers are floats: compared as such
+};
+
+enum class Clock : std::uint8_t {
+    thread,  ///< processor time of the one thread: on a machine shared with others the wall clock mostly tells what those are doing
+    wall,    ///< where several threads, other processes or files are at work
+};
+
+/// One task with all its variants.
+struct Round {
+    std::string name;               ///< `Protobuf to FlatBuffers`
+    std::size_t things = 1;         ///< in one run, for times per thing
+    std::string thing = "frame";
+    Clock clock = Clock::thread;
+    std::vector<Variant> variants;
+};
+
+/// The times of one variant: of one run of its task each, in nanoseconds.
+struct Timing {
+    std::string name, what;
+    Role role = Role::other;
+    std::size_t bytes = 0;          ///< produced by one run
+    std::vector<double> samples;    ///< in the order measured
+    [[nodiscard]] double quantile(double share) const;  ///< 0.5 is the median
+    [[nodiscard]] double median() const { return quantile(0.5); }
+};
+
+struct RoundResult {
+    std::string name;
+    std::size_t things = 1;
+    std::string thing;
+    Clock clock = Clock::thread;
+    std::vector<Timing> timings;
+
+    /// The first variant with a role.
+    [[nodiscard]] const Timing* first(Role role) const noexcept;
+    /// How many times as long as the first variant with a role; empty where there is none.
+    [[nodiscard]] std::optional<double> ratio_to(Role role, const Timing& timing) const;
+    /// Over the column of ratios to the first variant with a role: `x memcpy`, the first word of its name; empty where there is none.
+    [[nodiscard]] std::string ratio_title(Role role) const;
+};
+
+struct ContestOptions {
+    int repetitions = 21;
+    std::string spoiled;                            ///< the variant whose answer is falsified: the run must fail
+    std::stop_token stop;
+    std::function<void(double done)> on_progress;   ///< 0 to 1; may be empty
+};
+
+/// Runs every variant `repetitions` times, in turn and each time from another one on, so that a busy moment of the machine meets all of
+/// them. Tasks shorter than a millisecond are repeated within a sample. Before and after that all answers are compared.
+/// Throws Error: mismatch where two variants do not agree, cancelled.
+[[nodiscard]] RoundResult contest(const Round& round, const ContestOptions& options);
+
+/// What two readings of a clock cost, in nanoseconds; median.
+[[nodiscard]] double clock_overhead(Clock clock);
+
+}  // namespace ositrace::bench

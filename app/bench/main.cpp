@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MPL-2.0
+// What `osiplay bench` runs: a program of its own, because it links the opponents' generated code and their libraries.
+#include "app/bench/core/machine.hpp"
+#include "app/bench/verbs.hpp"
+
+int main(int argc, char** argv)
+{
+    using namespace ositrace;
+    app::Program program;
+    program.name = "osiplay bench";
+    program.summary = "measures Protobuf, FlatBuffers and ositrace side by side on your own trace";
+    program.version = [] { return bench::versions_text(bench::this_machine()) + '\n'; };
+    program.commands.push_back(bench::convert_bench());
+    program.examples = {"convert drive.osi --html report.html", "convert drive.osi --quick"};
+    return app::run_program(program, argc, argv);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+
+#include "app/bench/core/bench_command.hpp"
+
+namespace ositrace::bench {
+
+[[nodiscard]] std::unique_ptr<app::Command> columns_bench();
+[[nodiscard]] std::unique_ptr<app::Command> convert_bench();
+[[nodiscard]] std::unique_ptr<app::Command> size_bench();
+
+}  // namespace ositrace::bench
