@@ -17,8 +17,6 @@ namespace {
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// The model's answer to a short step comes before sleeping pays.
-constexpr auto stay_awake = 50us;
 /// A process that is gone answers no more: look after it this often.
 constexpr auto look_after = 5ms;
 
@@ -79,12 +77,11 @@ private:
         const auto& reply = memory_.state().reply;
         const auto began = steady_clock::now();
         while (reply.load() != number) {
-            const auto waited = steady_clock::now() - began;
-            if (waited < stay_awake) continue;
+            // Asleep at once: where processors are scarce the model may be waiting for this one.
             wait_while(reply, number - 1, look_after);
             if (reply.load() == number) return;
             if (const auto how = process_->ended()) throw ModelGone(Cause::io, *how);
-            if (waited > timeout) {
+            if (steady_clock::now() - began > timeout) {
                 process_->kill();
                 throw ModelGone(Cause::io, "did not return within " + seconds_text(timeout));
             }

@@ -70,25 +70,22 @@ public:
             load(start);
             set_start_messages({model_, trace, start, wires_}, *runner_, options_.on_message);
         });
-        named([&] { run(Command::initialize, {}, " while it was initialised"); });
+        named([&] { run_while(Command::initialize, " while it was initialised"); });
     }
 
     std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds duration)
     {
         const auto called = std::chrono::steady_clock::now().time_since_epoch();
-        const auto place = " at frame " + std::to_string(inputs.empty() ? steps_ : inputs.front().index);
+        if (!runner_) throw Error(Cause::usage, name_ + " is not running any more");
+        try {
+            set_inputs(inputs);
+            run(Command::step, {seconds(now - duration), seconds(duration)});
+            take_outputs(now);
+        } catch (const Error& e) {
+            const auto frame = inputs.empty() ? steps_ : inputs.front().index;
+            throw Error(e.cause(), name_ + " " + e.reason() + " at frame " + std::to_string(frame));
+        }
         ++steps_;
-        named([&] {
-            try {
-                set_inputs(inputs);
-                run(Command::step, {seconds(now - duration), seconds(duration)}, place);
-                take_outputs(now);
-            } catch (const ModelGone&) {
-                throw;
-            } catch (const Error& e) {
-                throw Error(e.cause(), e.reason() + place);
-            }
-        });
         step_entry_ = runner_->step_entered() - called;
         return frames_;
     }
@@ -96,7 +93,7 @@ public:
     void finish()
     {
         if (!runner_) return;
-        named([&] { run(Command::finish, {}, " when it was to finish"); });
+        named([&] { run_while(Command::finish, " when it was to finish"); });
         runner_.reset();
         folder_.reset();
     }
@@ -156,23 +153,30 @@ private:
         for (const auto& variable : model_.binaries) setup.binaries.push_back({variable.name, use_of(variable), variable.references});
         runner_ = options_.in_process ? run_in_process(setup, options_.on_message)
                                       : run_in_child(setup, find_host_program(options_.host_program), options_.on_message);
-        run(Command::load, {}, " while it was loaded");
+        run_while(Command::load, " while it was loaded");
     }
 
-    void run(Command command, StepTime time, const std::string& place)
+    void run(Command command, StepTime time)
     {
-        if (!runner_) throw Error(Cause::usage, "is not running any more");
         try {
             runner_->run(command, time, command == Command::step ? options_.timeout : std::max(options_.initialization_timeout, options_.timeout));
-        } catch (const ModelGone& gone) {
+        } catch (const ModelGone&) {
             runner_.reset();
-            throw ModelGone(gone.cause(), gone.reason() + place);
+            throw;
+        }
+    }
+
+    void run_while(Command command, std::string_view doing)
+    {
+        try {
+            run(command, {});
+        } catch (const ModelGone& gone) {
+            throw Error(gone.cause(), gone.reason() + std::string(doing));
         }
     }
 
     void set_inputs(std::span<const Frame> frames)
     {
-        if (!runner_) throw ModelGone(Cause::usage, "is not running any more");
         for (auto& input : inputs_) {
             const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
             if (frame == frames.end()) {
