@@ -11,7 +11,8 @@ namespace ositrace::fmu {
 
 namespace {
 
-/// glibc has 16 namespaces; its own use leaves this many, and every one takes a share of a small store of thread-local memory.
+/// glibc has 16 namespaces, but thread-local memory for the C and C++ libraries of these many; what libstdc++ is loaded into is never
+/// freed again.
 constexpr int most_namespaces = 11;
 
 /// What the loader says, without the path of the folder that the model was unpacked to.
@@ -30,7 +31,7 @@ std::string loader_error(const std::string& file)
     const bool full = reason.find("namespace") != std::string::npos || reason.find("static TLS") != std::string::npos;
     if (full)
         throw Error(Cause::limit, "cannot be loaded in process: " + reason + " (at most " + std::to_string(most_namespaces) +
-                                      " models fit into one process; leave --in-process out)");
+                                      " models fit into one process, those that have ended among them; leave --in-process out)");
     throw Error(Cause::io, "cannot be loaded: " + reason);
 }
 

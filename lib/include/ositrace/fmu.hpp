@@ -67,7 +67,7 @@ struct FmuDescription {
 struct FmuOptions {
     std::map<std::string, std::string> parameters;   ///< by name; values as text, read by the parameter's type
     std::map<std::string, std::string> connections;  ///< topic -> variable; the rest goes by message type, in order
-    /// Load the model into this process, in a link namespace of its own: at most 11 at a time, a crash ends the program, and a model that
+    /// Load the model into this process, in a link namespace of its own: at most 11 in its life, a crash ends the program, and a model that
     /// hangs is not noticed.
     bool in_process = false;
     std::chrono::milliseconds timeout = std::chrono::seconds(10);                 ///< that one step may take

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "test_model.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -9,6 +10,10 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifdef TEST_MODEL_PROTOBUF
+#include "measured.pb.h"
+#endif
 
 namespace {
 
@@ -53,6 +58,11 @@ void leave_a_child_with_our_output()
 Answer TestModel::instantiated()
 {
     if (std::getenv("TEST_MODEL_CRASHES_WHEN_LOADED") != nullptr) std::raise(SIGSEGV);
+#ifdef TEST_MODEL_PROTOBUF
+    ositrace_test::Measured there, back;
+    there.set_x(4.5);
+    if (!back.ParseFromString(there.SerializeAsString()) || back.x() != 4.5) std::abort();
+#endif
     return Answer::ok;
 }
 
@@ -104,6 +114,7 @@ Answer TestModel::misbehave()
     }
     if (behaviour == "leave_child") leave_a_child_with_our_output();
     if (behaviour == "print") std::printf("hello from step %d\n", steps_ - 1);
+    if (behaviour == "classify" && (std::isdigit(static_cast<unsigned char>("x7"[steps_ % 2])) != 0) != (steps_ % 2 == 1)) return Answer::error;  // as parsers do
     if (behaviour == "print_without_end") std::fputs("half a line", stderr);
     if (behaviour == "negative") output = {text, -5};
     if (behaviour == "oversized") output = {text, 0x7fff'ffff};
