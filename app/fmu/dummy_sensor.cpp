@@ -35,7 +35,7 @@ DummySensor::DummySensor(Ports& ports)
     : ports_(ports),
       in_(ports.variables().place_of(input_name(MessageType::sensor_view))),
       out_(ports.variables().place_of(output_name(MessageType::sensor_data))),
-      log_(ports, dummy_sensor().name),
+      log_(ports),
       sensor_(ositrace::dummy_sensor(options()))
 {
 }
@@ -45,7 +45,7 @@ DummySensorOptions DummySensor::options()
     DummySensorOptions options;
     options.nominal_range = ports_.number("nominal_range");
     options.carry_input = ports_.flag("carry_input");
-    if (const auto& encoding = ports_.text("encoding"); !encoding.empty()) options.encoding = encoding_of(encoding).encoding;
+    options.encoding = output_encoding(ports_);
     options.observer = [this](PerformanceEvent event, MessageType type, std::uint64_t bytes) {
         log_.add(event, now_, type == MessageType::sensor_view ? in_ : out_, bytes);
     };
@@ -76,7 +76,7 @@ void DummySensor::finish()
     log_.close();
 }
 
-Variables variables()
+Variables variables(Encoding encoding)
 {
     const DummySensorOptions defaults;
     return Variables()
@@ -85,20 +85,32 @@ Variables variables()
         .output(std::string(valid_name), false, "an output holds a message")
         .parameter("nominal_range", defaults.nominal_range, "metres; the sensor sees 1.1 times as far")
         .parameter("carry_input", defaults.carry_input, "SensorData with the SensorView that it was made from")
-        .parameter("encoding", std::string(), "of what goes out: protobuf or flatbuffers; empty: that of what comes in")
+        .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+}
+
+Kind kind(std::string_view name, Encoding encoding)
+{
+    return {.name = name,
+            .description = "SensorData with the objects in range and in the field of view, and every 18th lidar reflection",
+            .encoding = encoding,
+            .step_size = 0.1,
+            .variables = variables(encoding),
+            .make = [](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports); }};
 }
 
 }  // namespace
 
 const Kind& dummy_sensor()
 {
-    static const Kind kind{.name = "DummySensor",
-                           .description = "SensorData with the objects in range and in the field of view, and every 18th lidar reflection",
-                           .step_size = 0.1,
-                           .variables = variables(),
-                           .make = [](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports); }};
-    return kind;
+    static const Kind row = kind("DummySensor", Encoding::protobuf);
+    return row;
+}
+
+const Kind& dummy_sensor_flatbuffers()
+{
+    static const Kind row = kind("DummySensorFlatBuffers", Encoding::flatbuffers);
+    return row;
 }
 
 }  // namespace ositrace::fmu

@@ -32,7 +32,7 @@ private:
 DummySource::DummySource(Ports& ports, Nanoseconds start)
     : ports_(ports),
       out_(ports.variables().place_of(output_name(MessageType::sensor_view))),
-      log_(ports, dummy_source().name),
+      log_(ports),
       source_(ositrace::dummy_source(options()))
 {
     source_->initialize({}, {.now = start, .step = Nanoseconds(1), .first = {}});
@@ -50,7 +50,7 @@ DummySourceOptions DummySource::options()
             .reflections = count("reflections"),
             .reflection_fields = ports_.count("reflection_fields"),
             .ray_scene = ports_.flag("ray_scene"),
-            .encoding = encoding_of(ports_.text("encoding")).encoding,
+            .encoding = output_encoding(ports_),
             .observer = [this](PerformanceEvent event, MessageType, std::uint64_t bytes) { log_.add(event, now_, out_, bytes); }};
 }
 
@@ -66,7 +66,7 @@ void DummySource::finish()
     log_.close();
 }
 
-Variables variables()
+Variables variables(Encoding encoding)
 {
     const DummySourceOptions defaults;
     return Variables()
@@ -77,20 +77,32 @@ Variables variables()
         .parameter("reflection_fields", std::int32_t{defaults.reflection_fields},
                    "2: signal strength and time of flight; 3: the doppler shift, too")
         .parameter("ray_scene", defaults.ray_scene, "true: rays that hit a scene; false: reflections that are all the same")
-        .parameter("encoding", std::string("protobuf"), "of what goes out: protobuf or flatbuffers")
+        .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+}
+
+Kind kind(std::string_view name, Encoding encoding)
+{
+    return {.name = name,
+            .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
+            .encoding = encoding,
+            .step_size = 0.1,
+            .variables = variables(encoding),
+            .make = [](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start); }};
 }
 
 }  // namespace
 
 const Kind& dummy_source()
 {
-    static const Kind kind{.name = "DummySource",
-                           .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
-                           .step_size = 0.1,
-                           .variables = variables(),
-                           .make = [](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start); }};
-    return kind;
+    static const Kind row = kind("DummySource", Encoding::protobuf);
+    return row;
+}
+
+const Kind& dummy_source_flatbuffers()
+{
+    static const Kind row = kind("DummySourceFlatBuffers", Encoding::flatbuffers);
+    return row;
 }
 
 }  // namespace ositrace::fmu

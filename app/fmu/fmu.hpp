@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include <ositrace/encoding.hpp>
 #include <ositrace/frame.hpp>
 
 #include "app/fmu/ports.hpp"
@@ -16,6 +17,8 @@ namespace ositrace::fmu {
 
 /// Every FMU has this output, as those of the field have.
 inline constexpr std::string_view valid_name = "valid";
+/// FMUs that send messages have this parameter.
+inline constexpr std::string_view encoding_name = "encoding";
 /// Every FMU has this parameter.
 inline constexpr std::string_view performance_log_name = "performance_log";
 
@@ -33,7 +36,8 @@ public:
 struct Kind {
     std::string_view name;  ///< the model identifier: of the file, and of the binary in it
     std::string_view description;
-    double step_size = 0;  ///< of the default experiment, seconds
+    Encoding encoding = Encoding::protobuf;  ///< of its messages, by their MIME types
+    double step_size = 0;                    ///< of the default experiment, seconds
     Variables variables;
     /// `ports` must outlive the model. Outputs put here are there at `start`, before the first step.
     std::function<std::unique_ptr<Model>(Ports& ports, Nanoseconds start)> make;
@@ -41,8 +45,11 @@ struct Kind {
 
 /// All of them, in files of their own.
 [[nodiscard]] const Kind& dummy_sensor();
+[[nodiscard]] const Kind& dummy_sensor_flatbuffers();
 [[nodiscard]] const Kind& dummy_source();
+[[nodiscard]] const Kind& dummy_source_flatbuffers();
 [[nodiscard]] const Kind& trace_player();
+[[nodiscard]] const Kind& trace_player_flatbuffers();
 [[nodiscard]] const Kind& trace_writer();
 
 /// The one that this binary is.

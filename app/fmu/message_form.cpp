@@ -7,6 +7,8 @@
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
 
+#include "app/fmu/fmu.hpp"
+
 namespace ositrace::fmu {
 
 namespace {
@@ -23,11 +25,14 @@ Message message_in(std::shared_ptr<const ByteBuffer> buffer)
 
 }  // namespace
 
-Format encoding_of(const std::string& name)
+Encoding output_encoding(const Ports& ports)
 {
+    const auto& name = ports.text(encoding_name);
     const auto encoding = encoding_named(name);
     if (!encoding) throw Error(Cause::usage, "unknown encoding '" + name + "' (known: protobuf, flatbuffers)");
-    return {*encoding};
+    if (*encoding != this_kind().encoding)
+        ports.warn("what goes out is " + name + ", but its MIME type says " + std::string(row_of(this_kind().encoding).name));
+    return *encoding;
 }
 
 MessageForm::MessageForm(const Channel& from, Format to) : to_(to), schema_(from.schema)

@@ -9,10 +9,12 @@
 #include <ositrace/frame.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "app/fmu/ports.hpp"
+
 namespace ositrace::fmu {
 
-/// `protobuf` or `flatbuffers`, as the parameter says. Throws Error (usage).
-[[nodiscard]] Format encoding_of(const std::string& name);
+/// Of what goes out, as the parameter `encoding` says; warns when the description says another thing. Throws Error (usage).
+[[nodiscard]] Encoding output_encoding(const Ports& ports);
 
 /// A message and what keeps it alive.
 struct Message {

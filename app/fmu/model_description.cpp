@@ -28,9 +28,12 @@ std::string osi_version()
     return version ? version->to_string() : std::string("unknown");
 }
 
-std::string mime_type(MessageType type)
+/// OSMP registers none for FlatBuffers; this is the one that our importer reads, too.
+std::string mime_type(const Variable& variable, Encoding encoding)
 {
-    return "application/x-open-simulation-interface; type=" + std::string(row_of(type).name) + "; version=" + osi_version();
+    std::string text =
+        "application/x-open-simulation-interface; type=" + std::string(row_of(*variable.type).name) + "; version=" + osi_version();
+    return encoding == Encoding::protobuf ? text : text + "; encoding=" + std::string(row_of(encoding).name);
 }
 
 std::string text_of_number(double number)
@@ -69,12 +72,12 @@ void put_osmp_version(XmlWriter& xml, FmiVersion version)
     xml.begin("osmp:osmp").attribute("version", osmp_version).attribute("osi-version", osi_version()).end().end().end();
 }
 
-void put_osmp_role(XmlWriter& xml, FmiVersion version, const Variable& variable, std::string_view role)
+void put_osmp_role(XmlWriter& xml, FmiVersion version, const Variable& variable, std::string_view role, std::string_view mime)
 {
     xml.begin("Annotations");
     begin_osmp(xml, version);
     xml.begin("osmp:osmp-binary-variable").attribute("name", variable.name).attribute("role", role);
-    xml.attribute("mime-type", mime_type(*variable.type)).end().end().end();
+    xml.attribute("mime-type", mime).end().end().end();
 }
 
 /// What all variables say of themselves in either version.
@@ -87,7 +90,7 @@ void put_attributes(XmlWriter& xml, const Variable& variable, std::string_view n
     if (!variable.description.empty()) xml.attribute("description", variable.description);
 }
 
-void put_fmi2_variable(XmlWriter& xml, const Variable& variable)
+void put_fmi2_variable(XmlWriter& xml, const Variable& variable, Encoding encoding)
 {
     static constexpr std::array<std::string_view, 5> types{"", "Boolean", "Integer", "Real", "String"};
     if (!variable.type) {
@@ -101,19 +104,20 @@ void put_fmi2_variable(XmlWriter& xml, const Variable& variable)
         xml.begin("ScalarVariable");
         put_attributes(xml, variable, variable.name + "." + std::string(roles.at(i)), variable.reference - 2 + i);
         xml.begin("Integer").attribute("start", "0").end();
-        put_osmp_role(xml, FmiVersion::fmi2, variable, roles.at(i));
+        put_osmp_role(xml, FmiVersion::fmi2, variable, roles.at(i), mime_type(variable, encoding));
         xml.end();
     }
 }
 
-void put_fmi3_variable(XmlWriter& xml, const Variable& variable)
+void put_fmi3_variable(XmlWriter& xml, const Variable& variable, Encoding encoding)
 {
     static constexpr std::array<std::string_view, 5> types{"Binary", "Boolean", "Int32", "Float64", "String"};
     xml.begin(types.at(variable.start.index()));
     put_attributes(xml, variable, variable.name, variable.reference);
     if (variable.type) {
-        xml.attribute("mimeType", mime_type(*variable.type));
-        put_osmp_role(xml, FmiVersion::fmi3, variable, "full");
+        const auto mime = mime_type(variable, encoding);
+        xml.attribute("mimeType", mime);
+        put_osmp_role(xml, FmiVersion::fmi3, variable, "full", mime);
         xml.begin("Start").attribute("value", "").end();
     } else if (std::holds_alternative<std::string>(variable.start)) {
         xml.begin("Start").attribute("value", start_of(variable.start)).end();
@@ -127,7 +131,7 @@ void put_variables(XmlWriter& xml, const Kind& kind, FmiVersion version)
 {
     xml.begin("ModelVariables");
     for (const auto& variable : kind.variables.all())
-        version == FmiVersion::fmi2 ? put_fmi2_variable(xml, variable) : put_fmi3_variable(xml, variable);
+        version == FmiVersion::fmi2 ? put_fmi2_variable(xml, variable, kind.encoding) : put_fmi3_variable(xml, variable, kind.encoding);
     if (version == FmiVersion::fmi3) {
         xml.begin("Float64").attribute("name", "time").attribute("valueReference", kind.variables.end_of_references());
         xml.attribute("causality", "independent").attribute("variability", "continuous").end();

@@ -7,11 +7,11 @@
 
 namespace ositrace::fmu {
 
-StepLog::StepLog(const Ports& ports, std::string_view model_identity)
+StepLog::StepLog(const Ports& ports)
 {
     const auto& file = ports.text(performance_log_name);
     if (file.empty()) return;
-    PerformanceLogOptions options{.model_identity = std::string(model_identity), .messages = {}, .overwrite = true};
+    PerformanceLogOptions options{.model_identity = std::string(this_kind().name), .messages = {}, .overwrite = true};
     for (const auto& variable : ports.variables().all()) {
         references_.push_back(variable.reference);
         message_numbers_.push_back(0);

@@ -14,7 +14,7 @@ namespace ositrace::fmu {
 class StepLog {
 public:
     /// The file that the parameter `performance_log` names is replaced. Throws Error (io).
-    StepLog(const Ports& ports, std::string_view model_identity);
+    explicit StepLog(const Ports& ports);
 
     /// `place`: of the message's variable. Throws Error (io).
     void add(PerformanceEvent event, Nanoseconds now, std::size_t place, std::size_t bytes)

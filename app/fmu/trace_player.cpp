@@ -58,11 +58,11 @@ private:
 
 TracePlayer::TracePlayer(Ports& ports, Nanoseconds start)
     : ports_(ports),
-      log_(ports, trace_player().name),
+      log_(ports),
       trace_(open_trace(trace_file(ports.text("trace_path"), ports.text("trace_name")))),
       loop_(ports.flag("loop"))
 {
-    choose_channels(encoding_of(ports.text("encoding")));
+    choose_channels({output_encoding(ports)});
     measure();
     shift_ = nanoseconds(ports.number("offset"), "offset");
     if (!ports.flag("osi_time")) shift_ += first_ - start;
@@ -159,7 +159,7 @@ void TracePlayer::show(Voice& voice, std::uint64_t i, Nanoseconds now)
     ports_.put(voice.place, message.bytes, std::move(message.owner));
 }
 
-Variables variables()
+Variables variables(Encoding encoding)
 {
     Variables result;
     for (const auto& row : message_types())
@@ -171,20 +171,32 @@ Variables variables()
         .parameter("offset", 0.0, "seconds that the trace is ahead; less than 0: it begins later")
         .parameter("osi_time", false, "true: simulation time is OSI time; false: the trace begins with the simulation")
         .parameter("loop", false, "begin again behind the last frame; false: hold it")
-        .parameter("encoding", std::string("protobuf"), "of what goes out: protobuf or flatbuffers")
+        .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+}
+
+Kind kind(std::string_view name, Encoding encoding)
+{
+    return {.name = name,
+            .description = "Plays a recorded OSI trace: at every communication point the frame at or before it",
+            .encoding = encoding,
+            .step_size = 0.02,
+            .variables = variables(encoding),
+            .make = [](Ports& ports, Nanoseconds start) { return std::make_unique<TracePlayer>(ports, start); }};
 }
 
 }  // namespace
 
 const Kind& trace_player()
 {
-    static const Kind kind{.name = "OsiTracePlayer",
-                           .description = "Plays a recorded OSI trace: at every communication point the frame at or before it",
-                           .step_size = 0.02,
-                           .variables = variables(),
-                           .make = [](Ports& ports, Nanoseconds start) { return std::make_unique<TracePlayer>(ports, start); }};
-    return kind;
+    static const Kind row = kind("OsiTracePlayer", Encoding::protobuf);
+    return row;
+}
+
+const Kind& trace_player_flatbuffers()
+{
+    static const Kind row = kind("OsiTracePlayerFlatBuffers", Encoding::flatbuffers);
+    return row;
 }
 
 }  // namespace ositrace::fmu

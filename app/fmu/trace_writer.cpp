@@ -67,7 +67,7 @@ std::string protobuf_version(const std::string& text)
 
 TraceWriterModel::TraceWriterModel(Ports& ports)
     : ports_(ports),
-      log_(ports, trace_writer().name),
+      log_(ports),
       protobuf_version_(protobuf_version(ports.text("protobuf_version"))),
       write_held_(ports.flag("write_held")),
       tracks_(ports.variables().size())

@@ -21,6 +21,7 @@ for file in files:
     roles = {}
     for annotation in root.iter(OSMP):
         check(annotation.get("mime-type").startswith("application/x-open-simulation-interface; type="), annotation.get("mime-type"))
+        equal("encoding=flatbuffers" in annotation.get("mime-type"), file.stem.endswith("FlatBuffers"), "the encoding is in the MIME type")
         kind = annotation.get("mime-type").split("type=")[1].split(";")[0]
         check(annotation.get("name").startswith(f"OSMP{kind}"), f"{annotation.get('name')} carries {kind}")
         roles.setdefault(annotation.get("name"), []).append(annotation.get("role"))

@@ -35,9 +35,9 @@ def lines(file, *fields):
 
 # The source in either encoding: the same content.
 sent = {}
-for encoding, extension in (("protobuf", "osi"), ("flatbuffers", "osifb")):
-    source = Fmu("DummySource").set(objects=20, reflections=360, encoding=encoding).start()
-    sensor = Fmu("DummySensor").set(nominal_range=80.0).start()
+for encoding, extension, name in (("protobuf", "osi", ""), ("flatbuffers", "osifb", "FlatBuffers")):
+    source = Fmu("DummySource" + name).set(objects=20, reflections=360).start()
+    sensor = Fmu("DummySensor" + name).set(nominal_range=80.0).start()
     sent[encoding], received = run(source, sensor, record(f"views.{extension}"), record(f"data.{extension}"))
     equal(frames_of(SCRATCH / f"views.{extension}"), sent[encoding], f"the {encoding} views are written as they were sent")
     equal(frames_of(SCRATCH / f"data.{extension}"), received, f"the {encoding} data are written as they came")
@@ -66,6 +66,7 @@ check(any(message(line).get("moving_object") for line in data), "something is de
 
 # Without the view; into the other encoding; with nothing there.
 sensor = Fmu("DummySensor").set(nominal_range=80.0, carry_input=False, encoding="flatbuffers").start()
+equal(sensor.log, [("warning", "what goes out is flatbuffers, but its MIME type says protobuf")], "a word about the MIME type")
 writer = record("bare.osifb")
 sensor.step(0.0, STEP)
 equal((sensor.message(DATA), sensor.get_boolean("valid")), (b"", False), "nothing in, nothing out")

@@ -53,6 +53,11 @@ play(at_or_before, 50, 1000, frames=flat_frames, encoding="flatbuffers")
 play(at_or_before, 50, 1000, trace_path=str(flat))
 play(at_or_before, 50, 1000, frames=flat_frames, trace_path=str(flat), encoding="flatbuffers")
 
+replay = Fmu("OsiTracePlayerFlatBuffers").set(trace_path=str(trace)).start()
+equal(replay.message("OSMPSensorViewOut"), flat_frames[0], "FlatBuffers by the FMU's own nature")
+equal(replay.log, [], "and nothing to be said about it")
+replay.close()
+
 # A folder, and names in it.
 play(at_or_before, 50, 100, trace_path=str(SCRATCH), trace_name="run.osi")
 play(at_or_before, 50, 100, trace_path=str(SCRATCH))
