@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/interrupt.hpp"
 
+#include <chrono>
 #include <cstdlib>
 
 namespace ositrace::app {
 namespace {
+
+/// timeout(1) signals its child and then the group that the child is in: that is one request, not an impatient second.
+constexpr auto same_request = std::chrono::milliseconds(200);
 
 std::atomic<int> received_signal = 0;
 
@@ -39,9 +43,15 @@ Interrupt::~Interrupt()
 void Interrupt::watch()
 {
     int signal = 0;
+    std::chrono::steady_clock::time_point first;
     while (sigwait(&watched_, &signal) == 0 && !ending_) {
         if (signal == SIGUSR2) continue;
-        if (stop_.stop_requested()) end_by_signal(signal);
+        const auto now = std::chrono::steady_clock::now();
+        if (stop_.stop_requested()) {
+            if (now - first < same_request) continue;
+            end_by_signal(signal);
+        }
+        first = now;
         received_signal = signal;
         stop_.request_stop();
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <ositrace/error.hpp>
+
 #include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
@@ -79,7 +81,9 @@ Nanoseconds sum_of(Nanoseconds a, Nanoseconds b) noexcept
     return b.count() > 0 ? Nanoseconds::max() : Nanoseconds::min();
 }
 
-PlayedSection section_of(const Trace& trace, const PlayOptions& options)
+namespace {
+
+PlayedSection section_of_intact(const Trace& trace, const PlayOptions& options)
 {
     PlayedSection section;
     Extent extent;
@@ -98,6 +102,32 @@ PlayedSection section_of(const Trace& trace, const PlayOptions& options)
     if (options.to) to = options.step_size && extent.end ? std::min(to, *options.to) : *options.to;
     to = std::max(to, sum_of(from, Nanoseconds(1)));
     return section;
+}
+
+/// Where the end of a file cannot be reached, nobody knows when it is.
+PlayedSection section_up_to_damage(const Trace& trace, const PlayOptions& options)
+{
+    PlayedSection section;
+    Extent extent;
+    for (std::uint32_t channel = 0; channel < trace.info().channels.size(); ++channel) {
+        try {
+            if (const auto time = trace.frame(channel, 0).time) extent.include(*time);
+        } catch (const Error&) {  // no frame, or none in front of the damage: playing will say which
+        }
+    }
+    section.to_last_frame = !options.to;
+    section.times = {extent.start.value_or(Nanoseconds(0)), options.to.value_or(Nanoseconds::max())};
+    return section;
+}
+
+}  // namespace
+
+PlayedSection section_of(const Trace& trace, const PlayOptions& options)
+try {
+    return section_of_intact(trace, options);
+} catch (const Error& e) {
+    if (e.cause() == Cause::usage || options.from || options.rounds != 1) throw;
+    return section_up_to_damage(trace, options);
 }
 
 PlayedSection section_of(const PlayOptions& options)

@@ -19,6 +19,7 @@ struct PlayedSection {
 };
 
 /// A round lasts one step longer than its last frame, so that the first of the next round comes when the next frame would.
+/// A damaged trace is played from its first frame to the damage; a part of it or a loop throws the Error.
 [[nodiscard]] PlayedSection section_of(const Trace& trace, const PlayOptions& options);
 /// Of a live source: nobody knows when it begins.
 [[nodiscard]] PlayedSection section_of(const PlayOptions& options);

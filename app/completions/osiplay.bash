@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MPL-2.0
+# bash completion for osiplay
+
+_osiplay()
+{
+    local words prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]}
+    COMPREPLY=()
+
+    case $prev in
+        --sink) words="null dummy fmu: record: zmq+push:// zmq+pub:// tcp:// udp://"; compopt -o nospace ;;
+        --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
+        --fail-on) words="lost late=" ;;
+        --input-encoding) words="protobuf flatbuffers" ;;
+        --layout) words="numbered declared" ;;
+        --late) words="deliver drop" ;;
+        --static) words="carry drop" ;;
+        --rate) words="1 max" ;;
+        --set | --connect | --timeout | --step-size | --time | --loop | --topic | --max-message) return ;;
+        --log | --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    esac
+    if [ -z "$words" ] && [[ $cur == -* ]]; then
+        words="--help --version --quiet --verbose --sink --set --connect --in-process --timeout --rate --late --fail-on --step-size
+            --time --loop --topic --static --follow --log --report --json --overwrite --type --input-encoding --layout --schema
+            --max-message"
+    fi
+    if [ -n "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    fi
+}
+
+complete -o filenames -F _osiplay osiplay
