@@ -23,6 +23,9 @@ _osiplay()
             --time --loop --topic --static --follow --log --report --json --overwrite --type --input-encoding --layout --schema
             --max-message"
     fi
+    if [ "$COMP_CWORD" = 1 ] && [[ bench == "$cur"* ]]; then
+        words="bench $(compgen -f -- "$cur" | tr '\n' ' ')"
+    fi
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
     else
