@@ -9,6 +9,7 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/version.hpp>
 
+#include "app/fmu/value_text.hpp"
 #include "app/terminal/xml.hpp"
 
 namespace ositrace::fmu {
@@ -34,26 +35,6 @@ std::string mime_type(const Variable& variable, Encoding encoding)
     std::string text =
         "application/x-open-simulation-interface; type=" + std::string(row_of(*variable.type).name) + "; version=" + osi_version();
     return encoding == Encoding::protobuf ? text : text + "; encoding=" + std::string(row_of(encoding).name);
-}
-
-std::string text_of_number(double number)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.17g", number);
-    for (int digits = 1; digits < 17; ++digits) {
-        std::array<char, 32> shorter{};
-        std::snprintf(shorter.data(), shorter.size(), "%.*g", digits, number);
-        if (std::stod(shorter.data()) == number) return shorter.data();
-    }
-    return text.data();
-}
-
-std::string start_of(const Value& value)
-{
-    if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-    if (const auto* count = std::get_if<std::int32_t>(&value)) return std::to_string(*count);
-    if (const auto* number = std::get_if<double>(&value)) return text_of_number(*number);
-    return std::get<std::string>(value);
 }
 
 void begin_osmp(XmlWriter& xml, FmiVersion version)
@@ -96,7 +77,7 @@ void put_fmi2_variable(XmlWriter& xml, const Variable& variable, Encoding encodi
     if (!variable.type) {
         xml.begin("ScalarVariable");
         put_attributes(xml, variable, variable.name, variable.reference);
-        xml.begin(types.at(variable.start.index())).attribute("start", start_of(variable.start)).end().end();
+        xml.begin(types.at(variable.start.index())).attribute("start", text_of(variable.start)).end().end();
         return;
     }
     static constexpr std::array<std::string_view, 3> roles{"base.lo", "base.hi", "size"};
@@ -120,9 +101,9 @@ void put_fmi3_variable(XmlWriter& xml, const Variable& variable, Encoding encodi
         put_osmp_role(xml, FmiVersion::fmi3, variable, "full", mime);
         xml.begin("Start").attribute("value", "").end();
     } else if (std::holds_alternative<std::string>(variable.start)) {
-        xml.begin("Start").attribute("value", start_of(variable.start)).end();
+        xml.begin("Start").attribute("value", text_of(variable.start)).end();
     } else {
-        xml.attribute("start", start_of(variable.start));
+        xml.attribute("start", text_of(variable.start));
     }
     xml.end();
 }
@@ -171,7 +152,7 @@ std::string description_with(const Kind& kind, FmiVersion version, std::string_v
     if (fmi2) xml.attribute("canNotUseMemoryManagementFunctions", "true");
     xml.end().begin("LogCategories");
     for (const auto* category : {"logStatusWarning", "logStatusError"}) xml.begin("Category").attribute("name", category).end();
-    xml.end().begin("DefaultExperiment").attribute("startTime", "0").attribute("stepSize", text_of_number(kind.step_size)).end();
+    xml.end().begin("DefaultExperiment").attribute("startTime", "0").attribute("stepSize", text_of(Value(kind.step_size))).end();
     if (fmi2) put_osmp_version(xml, version);
     put_variables(xml, kind, version);
     put_structure(xml, kind, version);

@@ -15,7 +15,7 @@ for file in files:
     with zipfile.ZipFile(file) as archive:
         names = archive.namelist()
         root = etree.fromstring(archive.read("modelDescription.xml"))
-    check("documentation/licenses/license.txt" in names, f"{file} has its licence")
+    check({"documentation/index.html", "documentation/licenses/license.txt"} <= set(names), f"{file} has its documents: {names}")
     equal(root.get("fmiVersion"), f"{VERSION}.0", "the version")
 
     roles = {}
