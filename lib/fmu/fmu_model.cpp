@@ -55,6 +55,7 @@ public:
         : options_(std::move(options)), model_(read_fmu_description(file)), name_(file.stem().string())
     {
         named([&] { parameters_ = read_parameters(model_, options_.parameters); });
+        follow_encoding_parameter(model_, options_.parameters);
         for (std::size_t i = 0; i < model_.binaries.size(); ++i) {
             if (model_.binaries[i].causality != FmuCausality::output) continue;
             outputs_.push_back(i);

@@ -103,6 +103,17 @@ std::string names_like(const std::string& name, const std::vector<std::string>& 
     return listed.size() > most_names_listed ? text + ", ..." : text;
 }
 
+void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values)
+{
+    const auto variable = std::ranges::find(model.variables, "encoding", &FmuVariable::name);
+    if (variable == model.variables.end() || variable->causality != FmuCausality::parameter || variable->type != "String") return;
+    const auto given = values.find(variable->name);
+    const auto encoding = encoding_named(given == values.end() ? variable->start : given->second);
+    if (!encoding) return;
+    for (auto& binary : model.binaries)
+        if (binary.mime_type.find("encoding") == std::string::npos) binary.format = {.encoding = *encoding};
+}
+
 std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values)
 {
     std::vector<HostParameter> found;

@@ -43,6 +43,7 @@ struct FmuBinaryVariable {
     std::optional<OsiVersion> version;
     /// OSMP registers no MIME type for FlatBuffers; we write and read `application/x-open-simulation-interface; type=SensorView;
     /// version=3.8.0; encoding=flatbuffers` (and `layout=declared` where it is not the numbered one).
+    /// A model that has a String parameter `encoding` may say it there instead.
     Format format;
     std::array<std::uint32_t, 3> references{};  ///< FMI 2: base.lo, base.hi, size; FMI 3: the first
 };

@@ -140,3 +140,19 @@ TEST_CASE("two models run side by side", "[fmu]")
     b.begin();
     for (int i = 0; i < 5; ++i) CHECK(text_of(a.step()[0].bytes) == text_of(b.step()[0].bytes));
 }
+
+TEST_CASE("a trace in FlatBuffers is converted for a model that wants Protobuf, and that is said once", "[fmu]")
+{
+    const auto& root = Schema::built_in()->root(MessageType::sensor_view);
+    Said said;
+    ReplayedModel replay(test_model(2), options_for({}, &said), one_channel(MessageType::sensor_view, {Encoding::flatbuffers}));
+    Transcoder transcoder(root, {}, {Encoding::flatbuffers});
+    ByteBuffer flat;
+    const auto flat_view = [&](std::uint64_t i) {
+        transcoder.transcode(bytes_of(sensor_view(i)), flat);
+        return std::string(text_of(flat.bytes()));
+    };
+    replay.begin(flat_view(0));
+    for (std::uint64_t i = 0; i < 5; ++i) CHECK(view_in(replay.step(flat_view(i)).at(0)) == sensor_view(i));
+    CHECK(said.lines() == std::vector<std::string>{"'trace' is converted from flatbuffers to protobuf for OSMPSensorViewIn"});
+}

@@ -66,7 +66,7 @@ inline Frame frame_of(const std::string& payload, std::uint64_t index, Nanosecon
 inline std::string sensor_view(std::uint64_t index)
 {
     const auto time = field(2, varint_field(1, static_cast<std::uint8_t>(index / 100)) + varint_field(2, static_cast<std::uint8_t>(index % 100)));
-    return time + field(3, varint_field(1, 5)) + field(7, time + field(5, "") + field(4, ""));
+    return time + field(3, varint_field(1, 5)) + field(7, time + field(4, "") + field(5, ""));
 }
 
 /// A model that is given `sensor_view(i)` at its i-th step; it begins at the first step.

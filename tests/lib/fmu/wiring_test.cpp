@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/parameters.hpp"
 #include "lib/fmu/wiring.hpp"
 
 #include <catch2/catch.hpp>
@@ -75,6 +76,20 @@ TEST_CASE("a connection that cannot be says why", "[fmu]")
           "takes SensorView in OSMPSensorViewIn, the topic 'truth' holds GroundTruth. Wrap it first: osiconvert wrap gt2sv IN -o OUT");
     CHECK(refused({{"view", "OSMPSensorViewIn"}, {"view2", "OSMPSensorViewIn"}}) ==
           "has 'view2=OSMPSensorViewIn' among its connections, where one of the two is connected already");
+}
+
+TEST_CASE("a model with a parameter for the encoding is taken at its word", "[fmu]")
+{
+    auto model = model_with({{"OSMPSensorViewIn", sv}});
+    fmu::follow_encoding_parameter(model, {{"encoding", "flatbuffers"}});  // no such parameter
+    CHECK(model.binaries[0].format.encoding == Encoding::protobuf);
+    model.variables.push_back({.name = "encoding", .type = "String", .causality = FmuCausality::parameter, .start = "flatbuffers"});
+    model.binaries[1].mime_type = "application/x-open-simulation-interface; type=SensorData; encoding=protobuf";
+    fmu::follow_encoding_parameter(model, {});
+    CHECK(model.binaries[0].format.encoding == Encoding::flatbuffers);
+    CHECK(model.binaries[1].format.encoding == Encoding::protobuf);
+    fmu::follow_encoding_parameter(model, {{"encoding", "protobuf"}});
+    CHECK(model.binaries[0].format.encoding == Encoding::protobuf);
 }
 
 TEST_CASE("a trace that has nothing for a model says what to do", "[fmu]")
