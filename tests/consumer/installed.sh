@@ -8,6 +8,11 @@ build/with_static
 for program in build/text_with_*; do
     [ ! -e "$program" ] || "$program"
 done
+model=$BUILD/tests/lib/fmu/models/test_model_fmi2.fmu
+host=$(find "$PWD/prefix" -name ositrace-fmu-host)
+for program in build/fmu_with_*; do
+    [ ! -e "$program" ] || [ ! -e "$model" ] || OSITRACE_FMU_HOST=$host "$program" "$model"
+done
 
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH
