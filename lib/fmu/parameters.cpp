@@ -111,7 +111,7 @@ void follow_encoding_parameter(FmuDescription& model, const std::map<std::string
     const auto encoding = encoding_named(given == values.end() ? variable->start : given->second);
     if (!encoding) return;
     for (auto& binary : model.binaries)
-        if (binary.mime_type.find("encoding") == std::string::npos) binary.format = {.encoding = *encoding};
+        if (given != values.end() || binary.mime_type.find("encoding=") == std::string::npos) binary.format = {.encoding = *encoding};
 }
 
 std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values)

@@ -15,8 +15,8 @@ namespace ositrace::fmu {
 /// none of its type.
 [[nodiscard]] std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values);
 
-/// A model with a String parameter `encoding` (as our FMUs have) says there what travels, where its MIME types say nothing: its messages
-/// become those of the value given, or of the parameter's own.
+/// A model with a String parameter `encoding` (as our FMUs have) says there what travels: a value that is given counts before its MIME types, the
+/// parameter's own where these say nothing.
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values);
 
 /// `'nominal_range'? 'nominal_angle'?`: what may have been meant by a name that is not among `names`, else all of them; at most a few.

@@ -90,6 +90,8 @@ TEST_CASE("a model with a parameter for the encoding is taken at its word", "[fm
     CHECK(model.binaries[1].format.encoding == Encoding::protobuf);
     fmu::follow_encoding_parameter(model, {{"encoding", "protobuf"}});
     CHECK(model.binaries[0].format.encoding == Encoding::protobuf);
+    fmu::follow_encoding_parameter(model, {{"encoding", "flatbuffers"}});
+    CHECK(model.binaries[1].format.encoding == Encoding::flatbuffers);
 }
 
 TEST_CASE("a trace that has nothing for a model says what to do", "[fmu]")
