@@ -10,6 +10,7 @@ int main(int argc, char** argv)
     program.name = "osiplay bench";
     program.summary = "measures Protobuf, FlatBuffers and ositrace side by side on your own trace";
     program.version = [] { return bench::versions_text(bench::this_machine()) + '\n'; };
+    program.commands.push_back(bench::columns_bench());
     program.commands.push_back(bench::convert_bench());
     program.examples = {"convert drive.osi --html report.html", "convert drive.osi --quick"};
     return app::run_program(program, argc, argv);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MPL-2.0
+// The ways from a message to arrays of its elements' numbers. One file each; the rows are in columns_command.cpp. All borrow the sample.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "app/bench/columns/elements.hpp"
+#include "app/bench/core/round.hpp"
+
+namespace ositrace::bench {
+
+/// Takes the columns of a sensor, one after the other.
+using TakeColumn = std::function<void(std::span<const double>)>;
+/// Reads one frame.
+using ReadColumns = std::function<void(Bytes frame, const TakeColumn&)>;
+
+/// A variant that reads every frame of `frames`.
+[[nodiscard]] Variant columns_variant(std::string name, std::string what, Role role, const std::vector<FrameBytes>& frames, ReadColumns read);
+
+[[nodiscard]] Variant memcpy_of_columns(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant libprotobuf_columns(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant libprotobuf_columns_fresh(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant libprotobuf_columns_arena(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant flatbuffers_columns(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant flatbuffers_columns_verified(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant our_columns_of_protobuf(const Sample& sample, const Elements& elements);
+[[nodiscard]] Variant our_columns_of_flat(const Sample& sample, const Elements& elements);
+
+/// Our reader, for others who need the numbers.
+[[nodiscard]] ReadColumns our_reader(const Sample& sample, const Elements& elements, const Format& format);
+
+}  // namespace ositrace::bench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <array>
+
+#include <ositrace/error.hpp>
+
+#include "app/bench/columns/column_variants.hpp"
+#include "app/bench/verbs.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+using MakeVariant = Variant (*)(const Sample&, const Elements&);
+constexpr std::array rows{memcpy_of_columns,   libprotobuf_columns,          libprotobuf_columns_fresh, libprotobuf_columns_arena,
+                          flatbuffers_columns, flatbuffers_columns_verified, our_columns_of_protobuf,   our_columns_of_flat};
+
+class ColumnsBench final : public TraceBenchCommand {
+public:
+    app::CommandText text() const override
+    {
+        return {.name = "columns",
+                .summary = "lidar reflections or detections into arrays: libprotobuf, FlatBuffers, ours",
+                .usage = {"columns TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
+                .notes = {"What a perception algorithm starts with. A trace of SensorView with reflections, or of SensorData with detections."},
+                .examples = {"columns lidar.osi", "columns detections.mcap --topic lidar --html report.html"}};
+    }
+
+protected:
+    std::string title() const override { return "Elements of a message into arrays"; }
+    void measure(const Sample& sample, const Bench& bench) override;
+};
+
+void ColumnsBench::measure(const Sample& sample, const Bench& bench)
+{
+    const auto* const elements = elements_in(sample);
+    if (elements == nullptr)
+        throw Error(Cause::mismatch, {.file = sample.file},
+                    "neither lidar reflections (SensorView) nor lidar detections (SensorData) in these frames; "
+                    "'osiconvert generate lidar.osi --reflections 100000' makes a trace with them");
+    std::string columns;
+    for (const auto name : elements->columns) columns += (columns.empty() ? "" : ", ") + std::string(name);
+    const auto count = count_elements(*elements, sample);
+    bench.say(app::count_text(count, elements->thing) + " in all, columns of doubles: " + columns + ". What is not set is 0.");
+    Round round{std::string(elements->name) + " into arrays", count, std::string(elements->thing), Clock::thread, {}};
+    for (const auto make : rows) round.variants.push_back(make(sample, *elements));
+    bench.measure(round);
+}
+
+}  // namespace
+
+std::unique_ptr<app::Command> columns_bench() { return std::make_unique<ColumnsBench>(); }
+
+}  // namespace ositrace::bench
