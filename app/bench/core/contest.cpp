@@ -74,7 +74,7 @@ RoundResult contest(const Round& round, const ContestOptions& options)
     std::vector<int> times;
     for (const auto& variant : round.variants) {
         stop_if_asked(options);
-        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}});
+        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in});
         times.push_back(times_per_sample(variant, round.clock, result.timings.back().bytes));
     }
     const auto count = round.variants.size();

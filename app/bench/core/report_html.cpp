@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/box_plot.hpp"
 #include "app/bench/core/report.hpp"
-#include "app/terminal/quantity.hpp"
+#include "app/bench/core/report_table.hpp"
 #include "app/terminal/xml.hpp"
 
 namespace ositrace::bench {
@@ -40,26 +40,20 @@ void put_element(app::XmlWriter& xml, std::string_view name, std::string_view te
     xml.text(text).end();
 }
 
-void put_table_head(app::XmlWriter& xml, const RoundResult& round)
+void put_table(app::XmlWriter& xml, const RoundResult& round)
 {
-    xml.begin("tr");
-    for (const auto& title : {std::string("variant"), std::string("median"), std::string("quartiles"), std::string("minimum"),
-                              "per " + round.thing, std::string("bytes"), round.ratio_title(Role::yardstick), round.ratio_title(Role::naive)})
-        put_element(xml, "th", title);
+    const auto rows = cells_of(round);
+    xml.begin("table").begin("tr");
+    for (const auto& title : rows.front()) put_element(xml, "th", title);
     xml.end();
-}
-
-void put_table_row(app::XmlWriter& xml, const RoundResult& round, const Timing& timing)
-{
-    xml.begin("tr").attribute("class", name_of(timing.role));
-    xml.begin("td").text(timing.name);
-    put_element(xml, "small", timing.what);
-    xml.end();
-    for (const auto& cell : {time_text(timing.median()), time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)),
-                             time_text(timing.quantile(0)), time_text(timing.median() / static_cast<double>(round.things)),
-                             timing.bytes == 0 ? std::string() : app::bytes_text(timing.bytes),
-                             ratio_text(round.ratio_to(Role::yardstick, timing)), ratio_text(round.ratio_to(Role::naive, timing))})
-        put_element(xml, "td", cell);
+    for (std::size_t i = 0; i < round.timings.size(); ++i) {
+        xml.begin("tr").attribute("class", name_of(round.timings[i].role));
+        xml.begin("td").text(rows[i + 1].front());
+        put_element(xml, "small", round.timings[i].what);
+        xml.end();
+        for (std::size_t cell = 1; cell < rows[i + 1].size(); ++cell) put_element(xml, "td", rows[i + 1][cell]);
+        xml.end();
+    }
     xml.end();
 }
 
@@ -69,10 +63,8 @@ void put_round(app::XmlWriter& xml, const RoundResult& round)
     put_element(xml, "h2", round.name);
     put_element(xml, "p", std::string(name_of(round.clock)) + "; box: quartiles, bar: median, line: minimum to maximum, points: samples", "soft");
     put_box_plot(xml, round);
-    xml.begin("table");
-    put_table_head(xml, round);
-    for (const auto& timing : round.timings) put_table_row(xml, round, timing);
-    xml.end().end();
+    put_table(xml, round);
+    xml.end();
 }
 
 void put_head(app::XmlWriter& xml, const Report& report)

@@ -36,6 +36,7 @@ void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timi
     put_nanoseconds(json, "q3_ns", timing.quantile(0.75));
     put_nanoseconds(json, "min_ns", timing.quantile(0));
     json.member("bytes", std::uint64_t{timing.bytes});
+    if (timing.bytes_in != 0) json.member("bytes_in", std::uint64_t{timing.bytes_in});
     json.member("ratio_to_memcpy", round.ratio_to(Role::yardstick, timing)).member("ratio_to_naive", round.ratio_to(Role::naive, timing));
     json.key("samples").begin_array();
     for (const double sample : timing.samples) json.nanoseconds(std::llround(sample));

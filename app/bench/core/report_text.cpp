@@ -4,30 +4,13 @@
 #include <cstdio>
 
 #include "app/bench/core/report.hpp"
+#include "app/bench/core/report_table.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::bench {
 namespace {
 
 using Row = std::vector<std::string>;
-
-Row header_of(const RoundResult& round)
-{
-    return {round.name, "median", "quartiles", "minimum", "per " + round.thing, "bytes", round.ratio_title(Role::yardstick),
-            round.ratio_title(Role::naive)};
-}
-
-Row row_of(const RoundResult& round, const Timing& timing)
-{
-    return {timing.name,
-            time_text(timing.median()),
-            time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)),
-            time_text(timing.quantile(0)),
-            time_text(timing.median() / static_cast<double>(round.things)),
-            timing.bytes == 0 ? "" : app::bytes_text(timing.bytes),
-            ratio_text(round.ratio_to(Role::yardstick, timing)),
-            ratio_text(round.ratio_to(Role::naive, timing))};
-}
 
 /// The first column to the left, numbers to the right.
 std::string table_text(const std::vector<Row>& rows)
@@ -49,8 +32,8 @@ std::string table_text(const std::vector<Row>& rows)
 
 std::string round_text(const RoundResult& round)
 {
-    std::vector<Row> rows{header_of(round)};
-    for (const auto& timing : round.timings) rows.push_back(row_of(round, timing));
+    auto rows = cells_of(round);
+    rows.front().front() = round.name;
     return '\n' + table_text(rows);
 }
 

@@ -35,6 +35,11 @@ std::optional<double> RoundResult::ratio_to(Role role, const Timing& timing) con
     return timing.median() / other->median();
 }
 
+bool RoundResult::has_rates() const noexcept
+{
+    return std::ranges::any_of(timings, [](const Timing& timing) { return timing.bytes_in != 0; });
+}
+
 std::string RoundResult::ratio_title(Role role) const
 {
     const auto* other = first(role);

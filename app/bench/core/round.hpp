@@ -31,6 +31,7 @@ struct Variant {
     std::function<std::size_t()> run;            ///< all of the task once: what is timed; returns the bytes it produced
     std::function<void(Answer&)> answer = {};    ///< what the last run made; only yardsticks have none
     bool rounds_to_float = false;                ///< its numbers are floats: compared as such
+    std::size_t bytes_in = 0;                    ///< read by one run, where a rate is of interest
 };
 
 enum class Clock : std::uint8_t {
@@ -53,6 +54,7 @@ struct Timing {
     Role role = Role::other;
     std::size_t bytes = 0;          ///< produced by one run
     std::vector<double> samples;    ///< in the order measured
+    std::size_t bytes_in = 0;       ///< read by one run; 0 where nobody asks
     [[nodiscard]] double quantile(double share) const;  ///< 0.5 is the median
     [[nodiscard]] double median() const { return quantile(0.5); }
 };
@@ -68,6 +70,8 @@ struct RoundResult {
     [[nodiscard]] const Timing* first(Role role) const noexcept;
     /// How many times as long as the first variant with a role; empty where there is none.
     [[nodiscard]] std::optional<double> ratio_to(Role role, const Timing& timing) const;
+    /// Some variant says how much it reads.
+    [[nodiscard]] bool has_rates() const noexcept;
     /// Over the column of ratios to the first variant with a role: `x memcpy`, the first word of its name; empty where there is none.
     [[nodiscard]] std::string ratio_title(Role role) const;
 };

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/bench/core/report_table.hpp"
+
+#include <functional>
+
+#include "app/bench/core/report.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+struct Column {
+    std::string title;  ///< empty: not shown
+    std::function<std::string(const Timing&)> cell;
+};
+
+std::vector<Column> columns_of(const RoundResult& round)
+{
+    const auto per_thing = [&](double value) { return value / static_cast<double>(round.things); };
+    return {
+        {"variant", [](const Timing& timing) { return timing.name; }},
+        {"median", [](const Timing& timing) { return time_text(timing.median()); }},
+        {"quartiles", [](const Timing& timing) { return time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)); }},
+        {"minimum", [](const Timing& timing) { return time_text(timing.quantile(0)); }},
+        {round.things == 1 ? "" : "per " + round.thing, [=](const Timing& timing) { return time_text(per_thing(timing.median())); }},
+        {round.has_rates() ? "MB/s" : "",
+         [](const Timing& timing) {
+             return timing.bytes_in == 0 ? "" : app::decimal_text(static_cast<double>(timing.bytes_in) * 1e3 / timing.median(), 0);
+         }},
+        {"bytes per " + round.thing,
+         [=](const Timing& timing) { return timing.bytes == 0 ? "" : app::decimal_text(per_thing(static_cast<double>(timing.bytes)), 1); }},
+        {round.ratio_title(Role::yardstick), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::yardstick, timing)); }},
+        {round.ratio_title(Role::naive), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }},
+    };
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> cells_of(const RoundResult& round)
+{
+    std::vector<std::vector<std::string>> rows(1 + round.timings.size());
+    for (const auto& column : columns_of(round)) {
+        if (column.title.empty()) continue;
+        rows[0].push_back(column.title);
+        for (std::size_t i = 0; i < round.timings.size(); ++i) rows[i + 1].push_back(column.cell(round.timings[i]));
+    }
+    return rows;
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <cstring>
+
+#include "app/bench/columns/column_variants.hpp"
+#include "app/bench/size/compression_variants.hpp"
+#include "app/bench/size/plain_column_variants.hpp"
+#include "app/bench/verbs.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+void measure_compression(const std::vector<FrameBytes>& frames, const char* encoding, const Bench& bench)
+{
+    const auto blocks = blocks_of(frames);
+    for (const bool compress : {true, false}) {
+        Round round{std::string(encoding) + (compress ? ", compressing" : ", decompressing"), frames.size(), "frame", Clock::thread, {}};
+        for (const auto& codec : codecs()) round.variants.push_back((compress ? compress_variant : decompress_variant)(codec, blocks));
+        bench.measure(round);
+    }
+}
+
+/// The reflections of the first frame that has some, of all its sensors.
+ReflectionArrays arrays_of(const Sample& sample, const Elements& elements)
+{
+    const auto read = our_reader(sample, elements, Format{});
+    ReflectionArrays arrays;
+    for (const auto& frame : sample.protobuf) {
+        std::size_t column = 0;
+        read(frame, [&](std::span<const double> numbers) {
+            auto& to = column++ % 2 == 0 ? arrays.signal_strength : arrays.time_of_flight;
+            to.insert(to.end(), numbers.begin(), numbers.end());
+        });
+        if (arrays.size() != 0) break;
+    }
+    return arrays;
+}
+
+Variant copy_of_arrays(const ReflectionArrays& arrays)
+{
+    const auto copy = std::make_shared<std::vector<double>>(2 * arrays.size());
+    const auto run = [copy, &arrays] {
+        const auto bytes = arrays.size() * sizeof(double);
+        std::memcpy(copy->data(), arrays.signal_strength.data(), bytes);
+        std::memcpy(copy->data() + arrays.size(), arrays.time_of_flight.data(), bytes);
+        return 2 * bytes;
+    };
+    return {.name = "memcpy of the arrays", .what = "two columns of doubles: what memory allows", .role = Role::yardstick, .run = run};
+}
+
+void measure_plain_columns(const ReflectionArrays& arrays, const Bench& bench)
+{
+    for (const bool write : {true, false}) {
+        Round round{write ? "writing reflections" : "reading reflections", arrays.size(), "reflection", Clock::thread, {copy_of_arrays(arrays)}};
+        for (const auto& codec : codecs()) {
+            if (codec.level > 3) continue;
+            for (const auto& form : stored_forms()) round.variants.push_back((write ? write_variant : read_variant)(form, codec, arrays));
+        }
+        bench.measure(round);
+    }
+}
+
+class SizeBench final : public TraceBenchCommand {
+public:
+    app::CommandText text() const override
+    {
+        return {.name = "size",
+                .summary = "bytes per frame by encoding and compression, and what compressing costs",
+                .usage = {"size TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
+                .notes = {"Where there are lidar reflections, also the experiment that a study recommended: reflections as plain columns in one bytes",
+                          "field of the same message. It is a measurement, not a format."},
+                .examples = {"size drive.osi", "size lidar.osi --html report.html"}};
+    }
+
+protected:
+    std::string title() const override { return "What a trace weighs"; }
+    void measure(const Sample& sample, const Bench& bench) override;
+};
+
+void SizeBench::measure(const Sample& sample, const Bench& bench)
+{
+    bench.say("Frames are compressed as in MCAP chunks, joined up to 4 MiB; MB/s are those of the uncompressed side.");
+    measure_compression(sample.protobuf, "Protobuf", bench);
+    measure_compression(sample.flat, "FlatBuffers", bench);
+    const auto* const elements = elements_in(sample);
+    if (elements == nullptr || elements->kind != ElementKind::reflections) return;
+    const auto arrays = arrays_of(sample, *elements);
+    bench.say("Writing and reading: signal_strength and time_of_flight of " + app::count_text(arrays.size(), "reflection") +
+              " from arrays to a message and back. Floats are compared as floats: they hold 7 digits.");
+    measure_plain_columns(arrays, bench);
+}
+
+}  // namespace
+
+std::unique_ptr<app::Command> size_bench() { return std::make_unique<SizeBench>(); }
+
+}  // namespace ositrace::bench
