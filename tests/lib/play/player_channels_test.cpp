@@ -221,7 +221,7 @@ TEST_CASE("frames whose times go backward are due at once, and none is lost")
     CHECK(played.recorder.taken.back().at == 3s);
 }
 
-TEST_CASE("an empty trace begins and finishes its sinks; rounds of nothing end")
+TEST_CASE("an empty trace begins and finishes its sinks, and rounds of nothing end")
 {
     Played played(std::string{});
     played.play({.rate = 1, .rounds = 0});
