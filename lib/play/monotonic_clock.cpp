@@ -27,9 +27,10 @@ public:
         // Of the calling thread: by default the kernel may wake it 50 us later than asked for.
         thread_local const int slack_is_set = ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
         static_cast<void>(slack_is_set);
-        if (!sleep_until(deadline, stop)) return false;
+        if (interrupted(stop)) return false;
+        if ((!deadline || *deadline > now() + spin) && !sleep_until(deadline, stop)) return false;
         while (now() < *deadline) {
-            if (woken_.exchange(false) || stop.stop_requested()) return false;
+            if (interrupted(stop)) return false;
         }
         return true;
     }
@@ -44,12 +45,16 @@ public:
     }
 
 private:
+    bool interrupted(const std::stop_token& stop) noexcept
+    {
+        return (woken_.load(std::memory_order_relaxed) && woken_.exchange(false)) || stop.stop_requested();
+    }
+
     bool sleep_until(std::optional<Nanoseconds> deadline, const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
         const auto woken = [this] { return woken_.exchange(false); };
         if (!deadline) return !changed_.wait(lock, stop, woken) && false;
-        if (*deadline - spin <= now()) return !woken() && !stop.stop_requested();
         const steady_clock::time_point until(std::chrono::duration_cast<steady_clock::duration>(*deadline - spin));
         return !changed_.wait_until(lock, stop, until, woken) && !stop.stop_requested();
     }

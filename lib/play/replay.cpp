@@ -29,6 +29,9 @@ void give_up(FrameSink& sink) noexcept
     }
 }
 
+/// Longer than what there is to prepare takes, and short enough to be spun over.
+constexpr auto prepared_before = std::chrono::microseconds(20);
+
 std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, const PlayOptions& options)
 {
     if (options.step_size) return std::make_unique<HoldReader>(reader, source, section, *options.step_size);
@@ -105,7 +108,7 @@ void Replay::play(const std::stop_token& stop)
         if (!next_) return;
         if (!wait_for(*next_, stop)) continue;
         auto due = *std::exchange(next_, std::nullopt);
-        if (options_.drop_late && at_a_rate() && !paused_ && due.placed) drop_late_frames(due);
+        if (options_.drop_late) drop_late_frames(due);
         if (!due.frames.empty()) deliver(due);
     }
 }
@@ -113,10 +116,13 @@ void Replay::play(const std::stop_token& stop)
 /// False: something else has to be done first.
 bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
 {
+    deadline_ = next_deadline_ = std::nullopt;
     if (paused_ && steps_ == 0) return clock_.wait_until(std::nullopt, stop);
     if (steps_ > 0) {
         --steps_;
-        if (due.placed) timeline_.seek(clock_.now(), due.moment);
+        if (!due.placed) return true;
+        timeline_.seek(clock_.now(), due.moment);
+        anchored_ = true;
         return true;
     }
     if (!at_a_rate() || !due.placed) return true;
@@ -125,9 +131,18 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
         timeline_.resume(clock_.now());
         anchored_ = true;
     }
-    const auto deadline = timeline_.due(due.moment);
-    // What is beyond the clock's range never comes, as if it were paused.
-    return clock_.wait_until(deadline, stop) && deadline;
+    deadline_ = timeline_.due(due.moment);
+    if (!deadline_) return clock_.wait_until(std::nullopt, stop);  // beyond the clock's range: never, as if it were paused
+    if (!clock_.wait_until(sum_of(*deadline_, -prepared_before), stop)) return false;
+    prepare();
+    return clock_.wait_until(deadline_, stop);
+}
+
+/// What can be done before the deadline: behind a long sleep memory and code are cold, and each look costs a microsecond.
+void Replay::prepare()
+{
+    const auto* const behind = queue_->look_ahead(0);
+    if (behind) next_deadline_ = timeline_.due(behind->moment);
 }
 
 void Replay::obey()
@@ -183,11 +198,11 @@ void Replay::seek(Nanoseconds time)
 
 void Replay::drop_late_frames(DueStep& due)
 {
+    if (!next_deadline_ || *next_deadline_ > clock_.now()) return;
     const auto is_due = [&](const DueStep* step) {
         const auto deadline = step ? timeline_.due(step->moment) : std::nullopt;
         return deadline && *deadline <= clock_.now();
     };
-    if (!is_due(queue_->look_ahead(0))) return;
     const auto next_of_channel_is_due = [&](const Frame& frame) {
         const auto same_channel = [&](const Frame& other) { return other.channel == frame.channel; };
         for (std::size_t i = 0;; ++i) {
@@ -220,9 +235,8 @@ void Replay::count(const DueStep& due)
     status_.lost = report_.lost;
     status_.frame_bytes = 0;
     for (const auto& frame : due.frames) status_.frame_bytes += frame.bytes.size();
-    const auto deadline = at_a_rate() && due.placed ? timeline_.due(due.moment) : std::nullopt;
-    if (!deadline) return;
-    status_.late = clock_.now() - *deadline;
+    if (!deadline_) return;
+    status_.late = clock_.now() - *deadline_;
     for (std::size_t i = 0; i < due.frames.size(); ++i) lateness_.add(status_.late);
     if (status_.late > options_.late_after) report_.late += due.frames.size();
 }

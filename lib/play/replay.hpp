@@ -53,6 +53,7 @@ private:
     void play_and_measure(const std::stop_token& stop);
     void play(const std::stop_token& stop);
     bool wait_for(const DueStep& due, const std::stop_token& stop);
+    void prepare();
     void obey();
     void seek(Nanoseconds time);
     void step_back();
@@ -80,6 +81,8 @@ private:
     int steps_ = 0;                    ///< to be delivered though it is paused
     bool anchored_ = false;            ///< the timeline began with the first frame
     std::optional<DueStep> next_;
+    std::optional<Nanoseconds> deadline_;       ///< of the step that is waited for; empty where it is not due at a time
+    std::optional<Nanoseconds> next_deadline_;  ///< of the one behind it, where it has been read
     std::optional<Moment> delivered_;
     std::optional<Nanoseconds> told_;  ///< to the sinks at the last step
     Nanoseconds told_ahead_{};         ///< of linear_time(): seeks went backward so far
