@@ -15,13 +15,9 @@ class JsonSplitter final : public Splitter {
 public:
     std::optional<MessageRange> next(std::string_view text, bool at_end) override
     {
-        if (const auto range = scanner_.next(text)) {
-            scanner_.restart();
-            return range;
-        }
-        if (const auto begin = scanner_.open_object(); at_end && begin)
-            throw Error(Cause::truncated, {.offset = begin}, "the object that begins here has no end");
-        return std::nullopt;
+        const auto range = scanner_.next(text, at_end);
+        if (range) scanner_.restart();
+        return range;
     }
 
 private:
@@ -30,18 +26,43 @@ private:
 
 }  // namespace
 
-std::optional<MessageRange> JsonScanner::next(std::string_view text)
+std::optional<MessageRange> JsonScanner::next(std::string_view text, bool at_end)
 {
     for (; position_ < text.size(); ++position_) {
-        if (depth_ == 0) between(text, text[position_]);
-        else if (inside(text[position_])) return MessageRange{begin_, ++position_};
+        const char c = text[position_];
+        if (depth_ == 0) {
+            between(text, c);
+            continue;
+        }
+        if (c == '\n') {
+            const auto ends = line_ends_object(text, at_end);
+            if (!ends) return std::nullopt;
+            if (*ends) return take(true);
+            ++line_breaks_;
+        }
+        if (!inside(c)) continue;
+        ++position_;
+        return take(false);
     }
-    return std::nullopt;
+    return depth_ != 0 && at_end ? std::optional(take(true)) : std::nullopt;
 }
 
-std::optional<std::size_t> JsonScanner::open_object() const noexcept
+MessageRange JsonScanner::take(bool cut_off)
 {
-    return depth_ == 0 ? std::nullopt : std::optional(begin_);
+    a_line_each_ = a_line_each_ || (!cut_off && !in_array_ && line_breaks_ == 0);
+    depth_ = 0;
+    line_breaks_ = 0;
+    in_string_ = escaped_ = false;
+    return {begin_, position_, cut_off};
+}
+
+std::optional<bool> JsonScanner::line_ends_object(std::string_view text, bool at_end) const
+{
+    if (in_string_) return true;  // no string of JSON holds a line break
+    if (position_ + 1 == text.size()) return at_end ? std::optional(false) : std::nullopt;
+    if (text[position_ + 1] != '{') return false;
+    // Behind these an object may follow, in a new line too, where objects are not written a line each.
+    return a_line_each_ || (last_ != ':' && last_ != ',' && last_ != '[');
 }
 
 void JsonScanner::between(std::string_view text, char c)
@@ -50,6 +71,7 @@ void JsonScanner::between(std::string_view text, char c)
     if (c == '{') {
         begin_ = position_;
         depth_ = 1;
+        last_ = c;
     } else if (c == '[' && !in_array_) {
         in_array_ = true;
     } else if (c == ']' && in_array_) {
@@ -62,6 +84,7 @@ void JsonScanner::between(std::string_view text, char c)
 
 bool JsonScanner::inside(char c)
 {
+    if (!is_space(c)) last_ = c;
     if (in_string_) {
         if (escaped_) escaped_ = false;
         else if (c == '\\') escaped_ = true;

@@ -12,10 +12,8 @@ namespace ositrace::text {
 /// Walks over JSON objects. Knows strings and nesting; whatever else is wrong inside an object passes. Every byte is looked at once.
 class JsonScanner {
 public:
-    /// The next object that is complete in `text`, as Splitter::next(). Throws Error (malformed) where no object begins.
-    std::optional<MessageRange> next(std::string_view text);
-    /// Where an object begins whose end was not seen.
-    [[nodiscard]] std::optional<std::size_t> open_object() const noexcept;
+    /// The next object that ends in `text`, as Splitter::next(). Throws Error (malformed) where no object begins.
+    std::optional<MessageRange> next(std::string_view text, bool at_end);
     /// What was returned is to be cut off: walk on behind it.
     void restart() { position_ = 0; }
 
@@ -27,11 +25,17 @@ private:
     void between(std::string_view text, char c);
     /// True when the object ends.
     bool inside(char c);
+    /// Does the open object end with the line, unfinished? nullopt: the next line tells, which is not there yet.
+    [[nodiscard]] std::optional<bool> line_ends_object(std::string_view text, bool at_end) const;
+    MessageRange take(bool cut_off);
 
     std::size_t position_ = 0;
     std::size_t begin_ = 0;
     std::size_t depth_ = 0;  ///< of braces and brackets in the object
     bool in_array_ = false;  ///< of the objects
+    bool a_line_each_ = false;  ///< an object stood in one line
+    std::size_t line_breaks_ = 0;  ///< in the object
+    char last_ = 0;             ///< in the object, spaces aside
     bool in_string_ = false;
     bool escaped_ = false;
 };

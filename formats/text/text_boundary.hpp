@@ -19,6 +19,7 @@ inline constexpr std::string_view message_begins = "# message begins";
 struct MessageRange {
     std::size_t begin = 0;
     std::size_t end = 0;
+    bool cut_off = false;  ///< what began here has no end: in its line, or in the text
 };
 
 /// Finds the messages of a text that arrives piece by piece. Every byte is looked at once.
@@ -36,7 +37,8 @@ public:
 /// `root` must outlive it.
 [[nodiscard]] std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root);
 
-/// JSON objects: one a line, or written over many lines, or in one array.
+/// JSON objects: one a line, or written over many lines, or in one array. An object that is not closed ends where its line does, if a
+/// string is open there or the next line begins with another object: one object that is cut off does not swallow those behind it.
 [[nodiscard]] std::unique_ptr<Splitter> json_splitter();
 
 }  // namespace ositrace::text

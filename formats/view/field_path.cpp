@@ -59,7 +59,11 @@ std::optional<IdFields> id_fields(const MessageTable& table) noexcept
 bool has_id(const MessageView& element, const IdFields& fields, std::uint64_t wanted)
 {
     auto found = element.get(*fields.id);
-    if (const auto* const message = std::get_if<MessageView>(&found)) found = Value(message->get(*fields.value));
+    if (const auto* const message = std::get_if<MessageView>(&found)) {
+        found = Value(message->get(*fields.value));
+        // An identifier whose value is left out reads as 0, in proto2 as in FlatBuffers, where a default may not be stored at all.
+        if (std::holds_alternative<std::monostate>(found)) return wanted == 0;
+    }
     const auto number = as_integer(found);
     return number && static_cast<std::uint64_t>(*number) == wanted;
 }

@@ -34,7 +34,12 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, std::string_view cont
                     "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
                     "OpenOptions the parser of ositrace::ositrace_text)");
     recognize(options);
-    splitter_ = form_ == TextForm::json ? text::json_splitter() : text::text_format_splitter(*info_.channels.front().root);
+    splitter_ = make_splitter();
+}
+
+std::unique_ptr<text::Splitter> TextStream::make_splitter() const
+{
+    return form_ == TextForm::json ? text::json_splitter() : text::text_format_splitter(*info_.channels.front().root);
 }
 
 void TextStream::recognize(const OpenOptions& options)
@@ -71,11 +76,28 @@ std::optional<text::MessageRange> TextStream::next_message(const std::stop_token
             if (auto range = splitter_->next(input_.text(), input_.ended())) return range;
             check_size(input_.text().size());
         } catch (const Error& error) {
-            throw seen_from_file(error, 0);
+            const auto seen = seen_from_file(error, 0);
+            if (!skip_bad_frames_ || form_ != TextForm::json || error.cause() != Cause::malformed) throw seen;
+            pass_line(error.where().offset.value_or(0), seen, stop);
+            continue;
         }
         if (input_.ended()) return std::nullopt;
         if (!input_.read_more(stop) && stop.stop_requested()) return std::nullopt;
     }
+}
+
+/// What is no object ends with its line.
+void TextStream::pass_line(std::uint64_t begin, const Error& problem, const std::stop_token& stop)
+{
+    input_.consume(static_cast<std::size_t>(begin));
+    const auto offset = input_.offset();
+    for (;;) {
+        const auto end = input_.text().find('\n');
+        input_.consume(end == std::string_view::npos ? input_.text().size() : end + 1);
+        if (end != std::string_view::npos || !input_.read_more(stop)) break;
+    }
+    splitter_ = make_splitter();
+    if (on_skip_) on_skip_({next_index_, offset, input_.offset() - offset, problem});
 }
 
 void TextStream::check_size(std::size_t bytes) const
@@ -92,6 +114,7 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
     const auto offset = input_.offset() + range.begin;
     try {
         check_size(range.end - range.begin);
+        if (range.cut_off) throw Error(Cause::truncated, {.offset = 0}, "the object that begins here has no end");
         parser_->parse(input_.text().substr(range.begin, range.end - range.begin), form_, *channel.root, *channel.schema, *payload);
     } catch (const Error& error) {
         const auto seen = seen_from_file(error, range.begin);

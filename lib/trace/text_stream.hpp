@@ -28,6 +28,7 @@ private:
     void recognize(const OpenOptions& options);
     /// The next message in the input; nullopt at the end or when a stop was requested.
     std::optional<text::MessageRange> next_message(const std::stop_token& stop);
+    void pass_line(std::uint64_t begin, const Error& problem, const std::stop_token& stop);
     void check_size(std::size_t bytes) const;
     bool parse(const text::MessageRange& range, Frame& frame);
     /// An error at a place in the input, seen from the file.
@@ -40,6 +41,7 @@ private:
     bool skip_bad_frames_;
     std::function<void(const SkippedBytes&)> on_skip_;
     TraceInfo info_;
+    [[nodiscard]] std::unique_ptr<text::Splitter> make_splitter() const;
     std::unique_ptr<text::Splitter> splitter_;
     std::uint64_t next_index_ = 0;
 };

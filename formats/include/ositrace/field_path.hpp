@@ -14,8 +14,8 @@
 namespace ositrace {
 
 /// A compiled path to a value: `global_ground_truth.moving_object[3].base.position.x`, `moving_object[id=42].base.velocity.x`
-/// (`[id=N]`: the first element whose `id.value`, or `id` itself where it is a number, is N), `a.b[*].c` (every element; at the end of
-/// a path `[*]` may be left out). Compile once, use on every frame, from any thread. The schema must outlive it.
+/// (`[id=N]`: the first element whose `id.value`, or `id` itself where it is a number, is N; an id without a value is 0), `a.b[*].c`
+/// (every element; at the end of a path `[*]` may be left out). Compile once, use on every frame, from any thread. The schema must outlive it.
 class OSITRACE_API FieldPath {
 public:
     /// Throws Error (usage) naming the part that does not exist and the fields that do.

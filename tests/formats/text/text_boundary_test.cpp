@@ -91,5 +91,24 @@ TEST_CASE("what is no JSON object is an error with its place")
 {
     CHECK(error_of([] { return split_json("{} 7"); }) == "byte 1: found '7' where a JSON object begins, expected '{'");
     CHECK(error_of([] { return split_json("{},{}"); }) == "byte 0: found ',' where a JSON object begins, expected '{'");
-    CHECK(error_of([] { return split_json(" {\"a\": {}"); }) == "byte 1: the object that begins here has no end");
+}
+
+TEST_CASE("a JSON object that is cut off ends with its line, and those behind it are found")
+{
+    CHECK(split_json("{\"a\":1}\n{\"b\":{\"c\":[1,\n{\"d\":1}\n") == Texts{"{\"a\":1}", "{\"b\":{\"c\":[1,", "{\"d\":1}"});
+    CHECK(split_json("{\"b\":{\"c\":1\n{\"d\":1}\n") == Texts{"{\"b\":{\"c\":1", "{\"d\":1}"});
+    CHECK(split_json("{\"a\":\"te\n{\"d\":\"{\"}\n{}") == Texts{"{\"a\":\"te", "{\"d\":\"{\"}", "{}"});
+    CHECK(split_json(" {\"a\": {}") == Texts{"{\"a\": {}"});
+    CHECK(split_json("{}\n{\"a\":{\n") == Texts{"{}", "{\"a\":{\n"});
+    const auto splitter = text::json_splitter();
+    CHECK(splitter->next("{\"a\":{\n{}", true)->cut_off == false);  // nothing says yet that an object has a line
+    const auto another = text::json_splitter();
+    const std::string_view text = "{}\n{\"a\":{\n{}";
+    CHECK_FALSE(another->next(text, true)->cut_off);
+    CHECK(another->next(text.substr(2), true)->cut_off);
+}
+
+TEST_CASE("objects over many lines are whole, also where an object begins a line")
+{
+    CHECK(split_json("{\n\"a\":\n{\n},\n\"b\":[\n{},\n{}\n]\n}\n{}") == Texts{"{\n\"a\":\n{\n},\n\"b\":[\n{},\n{}\n]\n}", "{}"});
 }

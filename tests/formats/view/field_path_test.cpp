@@ -59,6 +59,21 @@ TEST_CASE("a path names an element by place or by id")
     });
 }
 
+TEST_CASE("an identifier without a value is 0, an element without an identifier is none")
+{
+    const auto message = Message()
+                             .message(ground_truth, Message()
+                                                        .message(moving_object, Message().message(2, Message().message(2, Message().real(1, 1.0))))
+                                                        .message(moving_object, Message().message(1, Message()).message(2, Message().message(2, Message().real(1, 2.0)))))
+                             .str();
+    const MessageView view(bytes_of(message), sensor_view(), {});
+    CHECK(real_at(view, "global_ground_truth.moving_object[id=0].base.position.x") == 2.0);
+    constexpr Format flat{Encoding::flatbuffers, Layout::numbered};
+    ByteBuffer buffer;
+    Transcoder(sensor_view(), {}, flat).transcode(bytes_of(message), buffer);
+    CHECK(real_at({buffer.bytes(), sensor_view(), flat}, "global_ground_truth.moving_object[id=0].base.position.x") == 2.0);
+}
+
 TEST_CASE("a path through something unset has no value")
 {
     in_both_encodings([](const MessageView& view) {
