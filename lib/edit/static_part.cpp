@@ -78,7 +78,8 @@ StaticPart::StaticPart(const MessageTable& message)
             fields_.emplace_back();
             fields_.back().row = &row;
             fields_.back().persistence = persistence;
-        } else if (!row.repeated && row.child != nullptr && row.child->full_name.ends_with(".GroundTruth")) {
+        } else if (row.child != nullptr && (row.repeated ? row.child->full_name.ends_with(".SensorView") && message.full_name.ends_with(".SensorData")
+                                                         : row.child->full_name.ends_with(".GroundTruth"))) {
             nested_row_ = &row;
             nested_ = std::make_unique<StaticPart>(*row.child);
         }
@@ -126,6 +127,9 @@ Bytes StaticPart::nested_message()
     return nested_joined_.bytes();
 }
 
+/// Of several views in a SensorData nobody knows which is which from frame to frame.
+bool StaticPart::follows_nested() const { return nested_ && (!nested_row_->repeated || nested_found_.size() == 1); }
+
 void StaticPart::remember(std::uint64_t frame)
 {
     for (auto& field : fields_) {
@@ -153,7 +157,7 @@ void StaticPart::skip(Bytes message, std::uint64_t frame)
     follow_states();
     remember(frame);
     for (auto& field : fields_) field.owed = field.owed || !field.found.empty();
-    if (nested_) nested_->skip(nested_message(), frame);
+    if (follows_nested()) nested_->skip(nested_message(), frame);
 }
 
 bool StaticPart::owes() const noexcept
@@ -196,7 +200,7 @@ bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
     remember(frame);
     const bool missing = choose_missing(true);
     for (auto& field : fields_) field.owed = false;
-    nested_changed_ = nested_ && nested_->complete(nested_message(), frame, nested_out_);
+    nested_changed_ = follows_nested() && nested_->complete(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
     write(message, out);
     return true;
@@ -208,7 +212,7 @@ bool StaticPart::expand(Bytes message, std::uint64_t frame, ByteBuffer& out)
     follow_states();
     remember(frame);
     const bool missing = choose_missing(false);
-    nested_changed_ = nested_ && nested_->expand(nested_message(), frame, nested_out_);
+    nested_changed_ = follows_nested() && nested_->expand(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
     write(message, out);
     return true;
@@ -219,7 +223,7 @@ bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
     scan(message);
     const bool repeated = choose_repeated();
     remember(frame);
-    nested_changed_ = nested_ && !nested_found_.empty() && nested_->compact(nested_message(), frame, nested_out_);
+    nested_changed_ = follows_nested() && !nested_found_.empty() && nested_->compact(nested_message(), frame, nested_out_);
     if (!repeated && !nested_changed_) return false;
     write(message, out);
     return true;
@@ -228,6 +232,7 @@ bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
 bool StaticPart::stands_alone(Bytes message, Bytes other)
 {
     scan(other);
+    if (nested_ && !follows_nested()) return false;
     const auto nested_other = nested_message();
     std::vector<bool> wanted;
     for (const auto& field : fields_) wanted.push_back(!field.found.empty());
@@ -239,7 +244,7 @@ bool StaticPart::stands_alone(Bytes message, Bytes other)
         if (wanted[i] && !present) return false;
         has_map = has_map || (present && fields_[i].persistence == Persistence::map);
     }
-    return nested_ ? nested_->stands_alone(nested_message(), nested_copy) : has_map;
+    return nested_ ? follows_nested() && nested_->stands_alone(nested_message(), nested_copy) : has_map;
 }
 
 void StaticPart::append_nested(ByteBuffer& out) const

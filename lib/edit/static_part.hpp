@@ -20,7 +20,8 @@ namespace ositrace {
 /// Is a field of GroundTruth or SensorView static, or may it be (see StaticPart).
 [[nodiscard]] bool is_static_field(const MessageTable& message, std::string_view field);
 
-/// Remembers the last state of every static field of a message (and of the GroundTruth in a SensorView) as bytes of the wire, and
+/// Remembers the last state of every static field of a message (of the GroundTruth in a SensorView too, and of the SensorView in a
+/// SensorData that has one) as bytes of the wire, and
 /// splices it into messages that lack it, or out of messages that repeat it. Messages are in Protobuf; fields keep their bytes.
 /// Static are: the map (see is_map_field()); what is said about the whole trace (version, host, sensor, references); traffic lights and
 /// environmental conditions unless they come in two frames running, because then they are sent anew and their absence means something.
@@ -59,6 +60,7 @@ private:
     void follow_states();
     bool choose_missing(bool owed_only);
     bool choose_repeated();
+    [[nodiscard]] bool follows_nested() const;
     [[nodiscard]] Bytes nested_message();
     [[nodiscard]] Field* find(std::uint32_t number, std::uint8_t wire_type);
     void write(Bytes message, ByteBuffer& out);
@@ -67,7 +69,7 @@ private:
     void list_carried(std::string_view prefix, std::vector<CarriedField>& to) const;
 
     std::vector<Field> fields_;            ///< ascending by number
-    std::unique_ptr<StaticPart> nested_;   ///< of the GroundTruth inside
+    std::unique_ptr<StaticPart> nested_;   ///< of the GroundTruth inside, or of the one SensorView of a SensorData
     const FieldRow* nested_row_ = nullptr;
     std::vector<Bytes> nested_found_;      ///< its occurrences in the message being looked at
     ByteBuffer nested_joined_;

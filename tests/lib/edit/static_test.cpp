@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "lib/edit/static_part.hpp"
 #include "tests/lib/edit/edited.hpp"
 #include "tests/places.hpp"
 
@@ -41,6 +42,31 @@ TEST_CASE("compact keeps the map where it changes, and expand puts it back")
 TEST_CASE("expand does not put back what is no map: a light that is sent anew")
 {
     CHECK(expanded(source_of({traffic_light(1), traffic_light(1), time_field(2)})) == Payloads{traffic_light(1), traffic_light(1), time_field(2)});
+}
+
+TEST_CASE("the map in the one view of a sensor data goes along, that of several stays where it is")
+{
+    const auto schema = Schema::built_in();
+    const auto& root = schema->root(MessageType::sensor_data);
+    const auto view_number = root.find("sensor_view")->number;
+    const auto truth_number = schema->root(MessageType::sensor_view).find("global_ground_truth")->number;
+    const auto view = [&](const std::string& truth) { return field(view_number, field(truth_number, truth)); };
+    const auto first = time_field(0) + view(time_field(0) + lane(1)), later = time_field(1) + view(time_field(1));
+
+    StaticPart part(root);
+    ByteBuffer out;
+    part.skip(bytes_of(first), 0);
+    REQUIRE(part.complete(bytes_of(later), 1, out));
+    CHECK(text_of(out.bytes()) == time_field(1) + view(time_field(1) + lane(1)));
+    REQUIRE(part.carried().size() == 1);
+    CHECK(part.carried().front().path == "sensor_view.global_ground_truth.lane");
+
+    StaticPart several(root);
+    several.skip(bytes_of(first), 0);
+    const auto two = time_field(1) + view(time_field(1)) + view(time_field(1));
+    CHECK_FALSE(several.complete(bytes_of(two), 1, out));
+    CHECK_FALSE(several.complete(bytes_of(time_field(2)), 2, out));  // no view: none is made
+    CHECK(several.complete(bytes_of(later), 3, out));
 }
 
 TEST_CASE("a real trace comes back byte for byte")
