@@ -24,7 +24,12 @@ std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, 
     std::error_code none;
     const bool skips = options.frames.from != 0 && std::filesystem::is_regular_file(file, none);
     if (from_the_end || skips) return cut(*open_trace(file, open), std::move(options));
-    return cut(open_stream(file, open), std::move(options));
+    auto stream = open_stream(file, open);
+    const auto& info = stream->info();
+    const bool by_index = options.time && std::filesystem::is_regular_file(file, none) && info.container == "length-prefixed" &&
+                          info.compression == "none" && !open.follow;
+    if (by_index) return cut(*open_trace(file, open), std::move(options));
+    return cut(std::move(stream), std::move(options));
 }
 
 }  // namespace ositrace::app

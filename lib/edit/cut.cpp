@@ -131,6 +131,34 @@ bool Cut::read(Frame& frame, std::stop_token stop)
     return false;
 }
 
+/// Below this, reading frame after frame is faster than looking at the times of all.
+constexpr std::uint64_t frames_worth_a_look = std::uint64_t{64} << 10;
+
+/// The frames from the first to the last whose time is wanted, found by the times of all, whose payloads are not read. What lies outside
+/// of them is not wanted, whatever order the times have. nullopt: they must be read.
+std::optional<FrameRange> frames_in_time(const Trace& trace, const CutOptions& options)
+try {
+    const auto& info = trace.info();
+    if (!options.time || info.channels.size() != 1 || info.container != "length-prefixed" || trace.frame_count() == 0) return std::nullopt;
+    if (trace.frame_sizes().total / trace.frame_count() < frames_worth_a_look) return std::nullopt;
+    auto extent = options.extent;
+    std::optional<TimeSpan> span;
+    std::optional<Nanoseconds> time;  // a frame without one belongs to the frame in front of it
+    FrameRange found{UINT64_MAX, 0};
+    for (std::uint64_t i = 0; i != trace.frame_count(); ++i) {
+        if (const auto own = trace.frame_time(0, i)) time = own;
+        if (!time) continue;
+        if (!extent.start) extent.start = time;
+        if (!span) span = options.time->resolve(extent, zero_time_of(info));
+        if (!span->contains(*time)) continue;
+        found.from = std::min(found.from, i);
+        found.to = i + 1;
+    }
+    return found.from < found.to ? std::optional(found) : std::nullopt;
+} catch (const Error&) {
+    return std::nullopt;  // who reads the frames says what is wrong, and where
+}
+
 /// Does the frame need nothing of those in front of it? True when it brings a map of its own and all else that frame 0 has: its writer
 /// then sends these with every frame, or just did.
 bool stands_alone(const Trace& trace, std::uint64_t frame)
@@ -154,11 +182,15 @@ std::unique_ptr<FrameSource> cut(std::unique_ptr<FrameSource> from, CutOptions o
 std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options)
 {
     auto reader = from.reader();
-    const auto first = options.frames.from;
     const bool one_channel = from.info().channels.size() == 1;
+    if (options.time && (options.time->needs_end() || options.time->needs_start())) options.extent = time_extent(from);
+    if (const auto in_time = frames_in_time(from, options)) {
+        options.frames.from = std::max(options.frames.from, in_time->from);
+        options.frames.to = std::min(options.frames.to, in_time->to);
+    }
+    const auto first = options.frames.from;
     if (first != 0 && one_channel && first < from.frame_count() && (!options.carry_static || stands_alone(from, first)))
         reader->seek_frame(first);
-    if (options.time && (options.time->needs_end() || options.time->needs_start())) options.extent = time_extent(from);
     return cut(std::move(reader), std::move(options));
 }
 

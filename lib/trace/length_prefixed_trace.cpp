@@ -50,6 +50,12 @@ Frame LengthPrefixedTrace::frame(std::uint32_t channel, std::uint64_t i) const
     return frame;
 }
 
+std::optional<Nanoseconds> LengthPrefixedTrace::frame_time(std::uint32_t channel, std::uint64_t i) const
+{
+    check_channel(channel);
+    return time_of(i);
+}
+
 std::uint64_t LengthPrefixedTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const { return place_of(channel, i).length; }
 
 FrameSizes LengthPrefixedTrace::frame_sizes(std::uint32_t channel) const

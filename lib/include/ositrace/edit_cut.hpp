@@ -31,7 +31,8 @@ struct CutOptions {
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(std::unique_ptr<FrameSource> from, CutOptions options);
 
 /// The same of a trace that can be addressed: begins at the first frame wanted when that brings its own map, so that what is in front
-/// of it need not be read.
+/// of it need not be read. In a length-prefixed file of large frames (64 KiB on average) the times of all frames are looked at first, without
+/// their payloads; then nothing behind the last frame wanted is read either.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options);
 
 }  // namespace ositrace

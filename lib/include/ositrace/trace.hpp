@@ -46,6 +46,8 @@ struct OpenOptions {
     /// With skip_bad_frames, MCAP as a stream: frames of a damaged chunk of which this says yes are kept; null: none. It is also asked about
     /// messages outside of chunks. Called by the thread that reads ahead.
     IsWholeMessage is_whole = {};
+    /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead.
+    std::function<void(const Error&)> on_warning = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
     std::shared_ptr<const TextParser> text_parser;  ///< of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp)
     bool keep_index = true;                   ///< load and store the index in the user's cache directory
@@ -80,6 +82,8 @@ public:
     [[nodiscard]] virtual std::uint64_t frame_count(std::uint32_t channel = 0) const = 0;
     /// Frame `i` of a channel, with its time. Throws Error (usage) when there is none.
     [[nodiscard]] virtual Frame frame(std::uint32_t channel, std::uint64_t i) const = 0;
+    /// The time of frame `i`, as frame() has it; of a large frame only the first bytes are read where the container allows that.
+    [[nodiscard]] virtual std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const { return frame(channel, i).time; }
     /// Length in bytes of frame `i`, from the index.
     [[nodiscard]] virtual std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const = 0;
     /// Of all frames of a channel, or of those before the place where the file breaks. From the index: costs what frame_count() costs.

@@ -5,6 +5,8 @@
 
 #include "tests/error_of.hpp"
 #include "tests/lib/edit/edited.hpp"
+#include "tests/lib/scratch_folder.hpp"
+#include "tests/places.hpp"
 
 using namespace ositrace;
 using Payloads = std::vector<std::string>;
@@ -95,4 +97,72 @@ TEST_CASE("a field of another wire type is none of the schema's and stays where 
 {
     const std::string odd = varint_field(10, 7);
     CHECK(cut_payloads({lane(1), time_field(1) + odd}, frames(1, 2)) == Payloads{time_field(1) + odd + lane(1)});
+}
+
+namespace {
+
+CutOptions in_time(const char* range, bool carry)
+{
+    CutOptions options;
+    options.time = TimeRange::parse(range);
+    options.carry_static = carry;
+    return options;
+}
+
+/// Numbers and payloads of a cut.
+std::vector<std::pair<std::uint64_t, std::string>> frames_of(FrameSource& source)
+{
+    std::vector<std::pair<std::uint64_t, std::string>> frames;
+    for (Frame frame; source.read(frame);) frames.emplace_back(frame.index, text_of(frame.bytes));
+    return frames;
+}
+
+}  // namespace
+
+TEST_CASE("a cut by time through the index has the frames of one that reads everything, also where times go backward or are missing")
+{
+    const ScratchFolder folder;
+    std::string bytes;
+    const auto add = [&](std::optional<std::uint8_t> seconds) {
+        const auto payload = (seconds ? time_field(*seconds) : std::string()) + lane(1) + field(15, std::string(100'000, 'x'));
+        std::string prefix(4, '\0');
+        store_le32(reinterpret_cast<std::byte*>(prefix.data()), static_cast<std::uint32_t>(payload.size()));
+        bytes += prefix + payload;
+    };
+    for (const auto time : {0, 1, 2, 3, 4, 3, 2, 5, 6, 7, 3, 8}) add(static_cast<std::uint8_t>(time));
+    add(std::nullopt);
+    for (const auto time : {9, 10}) add(static_cast<std::uint8_t>(time));
+    write_file(folder / "x.osi", bytes);
+    OpenOptions open;
+    open.type = MessageType::ground_truth;
+    for (const auto* const range : {"3:5", "2:", ":3", "8:9", "+2:+4", "-2:", "0:100", "4:4.5"}) {
+        INFO(range);
+        for (const bool carry : {true, false}) {
+            auto slow_options = in_time(range, carry);
+            const auto trace = open_trace(folder / "x.osi", open);
+            slow_options.extent = time_extent(*trace);
+            const auto slow = cut(open_stream(folder / "x.osi", open), slow_options);
+            const auto fast = cut(*trace, in_time(range, carry));
+            CHECK(frames_of(*fast) == frames_of(*slow));
+        }
+    }
+}
+
+TEST_CASE("a cut of a real trace by time is the same through the index")
+{
+    const auto folder = test::shared_folder() / "traces";
+    if (!std::filesystem::exists(folder)) {
+        WARN("skipped: no folder of real traces");
+        return;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() != ".osi") continue;
+        INFO(entry.path());
+        for (const auto* const range : {"+1:+2", "+0.5:", ":+1"}) {
+            const auto trace = open_trace(entry.path());
+            auto slow_options = in_time(range, true);
+            slow_options.extent = time_extent(*trace);
+            CHECK(frames_of(*cut(*trace, in_time(range, true))) == frames_of(*cut(open_stream(entry.path()), slow_options)));
+        }
+    }
 }
