@@ -68,7 +68,8 @@ void add_file(XmlWriter& xml, const CheckedFile& file, std::uint64_t& issue)
                                          : file.error);
     xml.begin("Param").attribute("name", "InputFile").attribute("value", file.file.string()).end();
     if (!file.result) {
-        xml.begin("Checker").attribute("checkerId", "ositrace_framing").attribute("summary", file.error).attribute("status", "error").end();
+        xml.begin("Checker").attribute("checkerId", "ositrace_framing").attribute("description", "the rules of the set framing");
+        xml.attribute("summary", file.error).attribute("status", "error").end();
     } else {
         std::set<std::string> sets;
         for (const auto& kind : finding_kinds()) sets.insert(set_of(kind.id()));

@@ -8,8 +8,9 @@ The indexed reader takes the cases with an index of chunks and messages. Exit 77
 """
 import json
 import pathlib
-import subprocess
 import sys
+
+from cases import run_cases
 
 INDEXED = {"ch", "chx", "mx", "rch", "rsh"}
 
@@ -38,18 +39,8 @@ def cases_of(mode, folder):
 
 
 def main(program, mode, folder):
-    cases = list(cases_of(mode, folder))
-    if not cases:
-        print(f"skipped: no MCAP conformance cases in '{folder}'")
-        sys.exit(77)
-    failed = 0
-    for file, expected in cases:
-        done = subprocess.run([program, mode, str(file.with_suffix(".mcap"))], capture_output=True)
-        if done.returncode or json.loads(done.stdout) != expected:
-            failed += 1
-            print(f"{file.stem}: other records than expected {done.stderr.decode()}")
-    print(f"{len(cases) - failed} of {len(cases)} cases")
-    sys.exit(failed != 0)
+    run_cases(cases_of(mode, folder), folder, lambda file: [program, mode, str(file.with_suffix(".mcap"))],
+              lambda output, file, case: json.loads(output) == case)
 
 
 if __name__ == "__main__":
