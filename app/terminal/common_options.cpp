@@ -97,6 +97,13 @@ OpenOptions InputOptions::open_options() const
     return options;
 }
 
+OpenOptions InputOptions::open_options(Messages& messages) const
+{
+    auto options = open_options();
+    options.on_warning = [&messages](const Error& problem) { messages.warning(problem.what()); };
+    return options;
+}
+
 void SelectionOptions::declare(Options& options)
 {
     options.option("--time", "A:B", "frames from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",

@@ -11,6 +11,7 @@
 #include <ositrace/trace_selection.hpp>
 
 #include "app/terminal/command.hpp"
+#include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
 
@@ -21,6 +22,8 @@ public:
     void declare(Options& options, bool encoding = true, bool layout = true);
     /// Reads the file of --schema.
     [[nodiscard]] OpenOptions open_options() const;
+    /// What is wrong with an input and does not hinder its reading is told.
+    [[nodiscard]] OpenOptions open_options(Messages& messages) const;
 
     std::optional<MessageType> type;
     std::optional<Encoding> encoding;

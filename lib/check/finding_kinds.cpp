@@ -70,6 +70,8 @@ constexpr std::array rows{
     FindingKind{"reference.sensor", error, "a sensor id names a sensor that the message describes", "OSI 3.8.0, osi_sensordata.proto"},
 
     FindingKind{"mcap.record", error, "the file is a valid MCAP file", multi},
+    FindingKind{"mcap.data_crc", error, "the CRC of the data section, where DataEnd states one, is right", multi},
+    FindingKind{"mcap.summary_crc", error, "the CRC of the summary, where the Footer states one, is right", multi},
     FindingKind{"mcap.chunk_index", error, "the summary has an index of every chunk", multi},
     FindingKind{"mcap.message_in_chunk", error, "every message stands in a chunk", multi},
     FindingKind{"mcap.compression", error, "chunks are uncompressed, lz4 or zstd", multi},

@@ -52,6 +52,8 @@ enum class Kind : std::uint8_t {
     reference_sensor,
     // OSI-MCAP
     mcap_record,
+    mcap_data_crc,
+    mcap_summary_crc,
     mcap_no_index,
     mcap_message_outside_chunk,
     mcap_compression,

@@ -7,6 +7,7 @@
 #include <ositrace/message_type.hpp>
 #include <ositrace/schema.hpp>
 
+#include "formats/core/crc32.hpp"
 #include "lib/check/mcap_metadata_check.hpp"
 #include "lib/mcap/osi_names.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::string_view protobuf = "protobuf";
 constexpr std::string_view flatbuffer = "flatbuffer";
-constexpr std::string_view description_key = "net.asam.osi.trace.channel.description";
+constexpr std::string_view channel_description_key = "net.asam.osi.trace.channel.description";
 
 /// `SensorView` of `my.osi3.SensorView`
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
@@ -83,7 +84,14 @@ void McapCheck::visit(FileRecords& records)
         return;
     }
     case chunk_index: indexed_chunks_.insert(mcap::parse_chunk_index(content()).chunk_start_offset); return;
-    case data_end: in_summary_ = true; return;
+    case data_end:
+        in_summary_ = true;
+        return check_crc(Kind::mcap_data_crc, 0, at, mcap::parse_data_end(content()).data_section_crc, at);
+    case footer: {
+        const auto record = mcap::parse_footer(content());
+        const auto end = at + mcap::record_prefix_bytes + mcap::footer_bytes - sizeof record.summary_crc;
+        return check_crc(Kind::mcap_summary_crc, record.summary_start == 0 ? at : record.summary_start, end, record.summary_crc, at);
+    }
     default: return;
     }
 }
@@ -173,11 +181,26 @@ void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts
             add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch", channel.topic,
                 std::string(key));
     }
-    if (!channel.metadata.contains(std::string(description_key)))
-        add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic, std::string(description_key));
+    if (!channel.metadata.contains(std::string(channel_description_key)))
+        add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic, std::string(channel_description_key));
     for (const auto& [key, value] : channel.metadata)
-        if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key && key != description_key)
+        if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key && key != channel_description_key)
             add(Kind::mcap_reserved_name, channel.offset, "the standard knows no such key", channel.topic, key);
+}
+
+/// Of [from, end). The file is in the page cache by now, and the CRC of a gigabyte takes a fraction of a second.
+void McapCheck::check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at)
+{
+    if (stated == 0 || from > end) return;
+    std::vector<std::byte> piece(std::size_t{1} << 20);
+    std::uint32_t crc = 0;
+    for (auto offset = from; offset != end;) {
+        const auto wanted = std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - offset)));
+        read_exactly(file_, offset, wanted);
+        crc = crc32(wanted, crc);
+        offset += wanted.size();
+    }
+    if (crc != stated) add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
 }
 
 void McapCheck::check_index()

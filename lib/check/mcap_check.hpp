@@ -46,6 +46,7 @@ private:
     void check_schema(const mcap::Schema& schema, std::uint64_t offset);
     void check_channel(const ChannelFacts& channel);
     void check_osi_channel(const ChannelFacts& channel, const SchemaFacts& schema);
+    void check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at);
     void check_index();
     void check_summary();
     void add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel = {},

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <map>
+
+#include <ositrace/trace_metadata.hpp>
 
 #include "lib/check/mcap_check.hpp"
 #include "lib/mcap/osi_names.hpp"
@@ -17,25 +18,8 @@ namespace {
 using namespace mcap::osi;
 
 constexpr std::array mandatory{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key, max_protobuf_version_key};
-constexpr std::array<std::string_view, 2> times{"zero_time", "creation_time"};
-constexpr std::array<std::string_view, 5> recommended{"zero_time", "creation_time", "description", "authors", "data_sources"};
-
-/// Does `text` follow a form, where `0` stands for a digit? Takes what matched off it.
-bool take_form(std::string_view& text, std::string_view form) noexcept
-{
-    if (text.size() < form.size()) return false;
-    for (std::size_t i = 0; i < form.size(); ++i)
-        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]) return false;
-    text.remove_prefix(form.size());
-    return true;
-}
-
-unsigned number_at(std::string_view text, std::size_t place, std::size_t count) noexcept
-{
-    unsigned number = 0;
-    std::from_chars(text.data() + place, text.data() + place + count, number);
-    return number;
-}
+constexpr std::array times{zero_time_key, creation_time_key};
+constexpr std::array recommended{zero_time_key, creation_time_key, description_key, authors_key, data_sources_key};
 
 const MetadataRecord* trace_record_of(const TraceInfo& info)
 {
@@ -130,22 +114,6 @@ std::optional<OsiVersion> release_in(std::string_view text) noexcept
         at = behind == end ? end : behind + 1;
     }
     return version;
-}
-
-bool is_date_time_stamp(std::string_view text) noexcept
-{
-    const auto whole = text;
-    if (!take_form(text, "0000-00-00T00:00:00")) return false;
-    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number_at(whole, 0, 4))),
-                                          std::chrono::month(number_at(whole, 5, 2)), std::chrono::day(number_at(whole, 8, 2))};
-    if (!day.ok() || number_at(whole, 11, 2) > 23 || number_at(whole, 14, 2) > 59 || number_at(whole, 17, 2) > 59) return false;
-    if (text.starts_with('.')) {
-        const auto end = std::min(text.find_first_not_of("0123456789", 1), text.size());
-        if (end == 1) return false;
-        text.remove_prefix(end);
-    }
-    if (text == "Z") return true;
-    return (take_form(text, "+00:00") || take_form(text, "-00:00")) && text.empty();
 }
 
 }  // namespace ositrace

@@ -21,7 +21,4 @@ void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi
 /// The version in `3.8.0`; nullopt when it has another form.
 [[nodiscard]] std::optional<OsiVersion> release_in(std::string_view text) noexcept;
 
-/// An XML Schema dateTimeStamp: `2021-08-18T15:05:42.5Z`, `2021-08-18T15:05:42+02:00`; the time zone is mandatory.
-[[nodiscard]] bool is_date_time_stamp(std::string_view text) noexcept;
-
 }  // namespace ositrace

@@ -55,7 +55,8 @@ private:
 
 class SummaryReader {
 public:
-    SummaryReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options) : file_(file), summary_{McapIndex(options), false, {}}
+    SummaryReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
+        : file_(file), on_warning_(options.on_warning), summary_{McapIndex(options), false, {}}
     {
     }
 
@@ -74,6 +75,7 @@ private:
     void read_pointed();
 
     std::shared_ptr<const SeekableFile> file_;
+    const std::function<void(const Error&)>& on_warning_;
     McapSummary summary_;
     std::vector<std::byte> bytes_;
     std::uint64_t start_ = 0;
@@ -93,6 +95,9 @@ try {
     return std::move(summary_);
 } catch (const Error& error) {
     if (error.cause() == Cause::io) throw;
+    if (on_warning_)
+        on_warning_(Error(error.cause(), {.file = file_->name()}, "the summary cannot be used (" + std::string(error.reason()) +
+                                                                      "), so the file is read from its beginning"));
     return std::nullopt;
 }
 

@@ -167,6 +167,8 @@ std::vector<Fixture> mcap_files()
         {"mcap.message_in_chunk", mcap_name(), mcap([](McapFile& f) { f.chunked = false; }),
          "mcap.message_in_chunk: found a message outside of a chunk\n"
          "mcap.message_in_chunk: found a message outside of a chunk\n"},
+        {"mcap.data_crc", mcap_name(), mcap([](McapFile& f) { f.data_crc = 1; }), "mcap.data_crc: stated is 1, which is not that of the bytes it covers\n"},
+        {"mcap.summary_crc", mcap_name(), mcap([](McapFile& f) { f.summary_crc = 1; }), "mcap.summary_crc: stated is 1, which is not that of the bytes it covers\n"},
         {"mcap.compression", mcap_name(), mcap([](McapFile& f) { f.compression = "brotli"; }),
          "mcap.record: frame 0: a chunk is compressed by 'brotli', known are lz4, zstd and none\n"
          "mcap.compression: found 'brotli'\n"

@@ -72,6 +72,7 @@ struct McapFile {
                                                         {"net.asam.osi.trace.channel.protobuf_version", "3.21.12"},
                                                         {"net.asam.osi.trace.channel.description", "a test"}};
     std::string compression;
+    std::uint32_t data_crc = 0, summary_crc = 0;
     bool chunked = true, chunk_index = true, schema_in_summary = true, channel_in_summary = true;
     std::uint64_t log_delay = 0, publish_delay = 0;
     std::vector<std::string> messages{truth(0).str(), truth(100).str()};
@@ -111,13 +112,13 @@ inline std::string McapFile::bytes() const
         out.append(records.bytes());
     }
     const auto chunk_end = out.size();
-    mcap::append(out, mcap::DataEnd{});
+    mcap::append(out, mcap::DataEnd{data_crc});
     const auto summary = out.size();
     if (schema_in_summary) append_schema(out);
     if (channel_in_summary) append_channels(out);
     if (chunked && chunk_index)
         mcap::append(out, mcap::ChunkIndex{0, 100'000'000, chunk, chunk_end - chunk, {}, 0, compression, records.size(), records.size()});
-    mcap::append(out, mcap::Footer{out.size() == summary ? 0 : summary, 0, 0});
+    mcap::append(out, mcap::Footer{out.size() == summary ? 0 : summary, 0, summary_crc});
     out.append(bytes_of(mcap::magic));
     return std::string(text_of(out.bytes()));
 }
