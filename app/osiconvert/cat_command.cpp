@@ -167,7 +167,7 @@ public:
 
     ExitCode run(Messages& messages) override
     {
-        auto open = input_.open_options();
+        auto open = input_.open_options(messages);
         const Interrupt interrupt;
         open.stop = interrupt.token();
         const std::filesystem::path file = words_.front();

@@ -41,7 +41,7 @@ ExitCode ConcatCommand::run(Messages& messages)
     if (!request_.output) throw Error(Cause::usage, "no output: name it with -o OUT");
     check_trace_output(*request_.output, request_.json);
     const std::vector<std::filesystem::path> files(request_.words.begin(), request_.words.end());
-    auto open = request_.input.open_options();
+    auto open = request_.input.open_options(messages);
     ConcatOptions options;
     options.retime = retime_;
     options.on_backward = [&](const BackwardJoint& joint) {

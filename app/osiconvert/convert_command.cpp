@@ -2,6 +2,7 @@
 #include <limits>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_metadata.hpp>
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/convert_job.hpp"
@@ -15,12 +16,12 @@ namespace {
 constexpr std::uint64_t max_chunk_bytes = std::uint64_t{1} << 30;
 
 /// `key=value`, `OLD=NEW`.
-void take_pair(std::map<std::string, std::string>& to, const std::string& text, std::string_view form)
+std::map<std::string, std::string>::iterator take_pair(std::map<std::string, std::string>& to, const std::string& text, std::string_view form)
 {
     const auto equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
         throw Error(Cause::usage, "found '" + text + "', expected " + std::string(form));
-    to[text.substr(0, equals)] = text.substr(equals + 1);
+    return to.insert_or_assign(text.substr(0, equals), text.substr(equals + 1)).first;
 }
 
 class ConvertCommand final : public Command {
@@ -54,7 +55,10 @@ void ConvertCommand::declare(Options& options)
     options.options("--rename", "OLD=NEW", "another topic for a channel; may be given again",
                    [this](const std::string& text) { take_pair(request_.rename, text, "OLD=NEW"); });
     options.options("--meta", "KEY=VALUE", "an entry of the metadata record net.asam.osi.trace (MCAP); may be given again",
-                   [this](const std::string& text) { take_pair(request_.meta, text, "KEY=VALUE"); });
+                   [this](const std::string& text) {
+                       const auto entry = take_pair(request_.meta, text, "KEY=VALUE");
+                       check_trace_entry(entry->first, entry->second);
+                   });
     options.options("--attach", "FILE", "a file to travel along as an attachment (MCAP); may be given again",
                    [this](const std::string& file) { request_.attach.emplace_back(file); });
     options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4)",

@@ -56,6 +56,7 @@ public:
         outcome_.result = convert(*in, *out, convert_options(to), stop_);
         outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
         outcome_.bytes_out = out->close();
+        tell_assumed_versions(*out, output_, messages_);
         outcome_.channels = in->info().channels;
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);
@@ -87,7 +88,7 @@ private:
 
 std::vector<std::unique_ptr<FrameSource>> Job::open_all()
 {
-    auto options = request_.files.input.open_options();
+    auto options = request_.files.input.open_options(messages_);
     options.skip_bad_frames = request_.skip_bad_frames;
     options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
     options.stop = stop_;

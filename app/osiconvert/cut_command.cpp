@@ -51,7 +51,7 @@ ExitCode CutCommand::run(Messages& messages)
         throw Error(Cause::usage, "nothing to cut: use --time, --frames, --every or --topic");
     request_.may_be_empty = false;
     const auto jobs = request_.plan();
-    const auto open = request_.input.open_options();
+    const auto open = request_.input.open_options(messages);
     return run_batch(jobs, request_.batch_options("cut"), messages,
                      [&](const FileJob& job, std::stop_token stop) { return run_one(open, job, messages, std::move(stop)); });
 }

@@ -139,7 +139,7 @@ ExitCode DiffCommand::run(Messages& messages)
 {
     if (files_.front() == "-" && files_.back() == "-") throw Error(Cause::usage, "standard input can be one of the two only");
     const Interrupt interrupt;
-    auto open = input_.open_options();
+    auto open = input_.open_options(messages);
     open.stop = interrupt.token();
     options_.on_difference = [this](const TraceDifference& difference) { tell(difference); };
     const auto started = std::chrono::steady_clock::now();

@@ -43,7 +43,7 @@ public:
 
     ExitCode run(Messages& messages) override
     {
-        const auto open = input_.open_options();
+        const auto open = input_.open_options(messages);
         const Interrupt interrupt;
         std::vector<FileReport> reports;
         for (const auto& word : words_) {

@@ -22,4 +22,10 @@ std::string Loss::text(const ConvertResult& result) const
     return text;
 }
 
+void tell_assumed_versions(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
+{
+    for (const auto& topic : out.assumed_versions())
+        messages.warning(file.string() + ": the messages of '" + topic + "' state no OSI version: the channel has that of the schema");
+}
+
 }  // namespace ositrace::app

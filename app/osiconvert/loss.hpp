@@ -3,10 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <ositrace/convert.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
 
@@ -17,5 +21,8 @@ struct Loss {
     /// In words; empty when everything is there.
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };
+
+/// Warns of channels whose OSI version the data do not state.
+void tell_assumed_versions(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
 
 }  // namespace ositrace::app

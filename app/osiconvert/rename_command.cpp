@@ -83,7 +83,7 @@ std::string RenameCommand::json_of(const std::vector<Renaming>& renamings) const
 
 ExitCode RenameCommand::run(Messages& messages)
 {
-    const auto open = input_.open_options();
+    const auto open = input_.open_options(messages);
     const Interrupt interrupt;
     std::vector<Renaming> renamings;
     auto code = ExitCode::done;

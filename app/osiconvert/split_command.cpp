@@ -107,7 +107,7 @@ void SplitCommand::check() const
 ExitCode SplitCommand::run(Messages& messages)
 {
     check();
-    const auto open = request_.input.open_options();
+    const auto open = request_.input.open_options(messages);
     std::error_code failed;
     std::filesystem::create_directories(*request_.outputs.directory, failed);
     if (failed) throw Error(Cause::io, {.file = *request_.outputs.directory, .frame = {}, .offset = {}, .field = {}}, failed.message());

@@ -36,7 +36,7 @@ ExitCode StaticCommand::run(Messages& messages)
 {
     expand_ = request_.take_mode("expand", "compact") == "expand";
     const auto jobs = request_.plan();
-    const auto open = request_.input.open_options();
+    const auto open = request_.input.open_options(messages);
     return run_batch(jobs, request_.batch_options(expand_ ? "expanded" : "compacted"), messages,
                      [&](const FileJob& job, std::stop_token stop) { return run_one(open, job, messages, std::move(stop)); });
 }

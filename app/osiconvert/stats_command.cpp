@@ -66,7 +66,7 @@ public:
 
     ExitCode run(Messages& messages) override
     {
-        const auto open = input_.open_options();
+        const auto open = input_.open_options(messages);
         const Interrupt interrupt;
         std::vector<StatsReport> reports;
         auto code = ExitCode::done;

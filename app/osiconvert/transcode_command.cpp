@@ -64,7 +64,7 @@ ExitCode TranscodeCommand::run(Messages& messages)
 {
     if (layout_) request_.to.layout = *layout_;
     const auto jobs = plan_transcoding(request_);
-    const auto open = request_.input.open_options();
+    const auto open = request_.input.open_options(messages);
     return run_batch(jobs, request_.batch_options(), messages, [&](const FileJob& job, std::stop_token stop) {
         return run_transcode_job(request_, open, job, messages, std::move(stop));
     });

@@ -35,6 +35,7 @@ public:
         outcome_.result = convert(*in, *out, convert_options(), stop);
         outcome_.bytes_in = in->bytes_consumed();
         outcome_.bytes_out = out->close();
+        tell_assumed_versions(*out, outcome_.job.output, messages_);
         outcome_.type_name = in->info().channels.empty() ? "" : in->info().channels.front().type_name;
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);

@@ -72,7 +72,7 @@ ExitCode WrapCommand::run(Messages& messages)
     if (!wrap_ && (options_.host || options_.sensor_id || options_.mounting))
         throw Error(Cause::usage, "--host, --sensor-id and --mounting belong to gt2sv");
     const auto jobs = request_.plan();
-    const auto open = request_.input.open_options();
+    const auto open = request_.input.open_options(messages);
     return run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, [&](const FileJob& job, std::stop_token stop) {
         auto open_here = open;
         open_here.stop = stop;

@@ -45,18 +45,19 @@ std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& ch
     return channel.type ? std::make_shared<const SchemaRecord>(made_for(channel)) : nullptr;
 }
 
-std::map<std::string, std::string> metadata_of(const ositrace::Channel& channel, Bytes first_payload)
+ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload)
 {
-    auto metadata = channel.metadata;
-    if (!channel.type || !is_known(channel)) return metadata;
-    if (const std::string key(osi::channel_osi_version_key); !metadata.contains(key)) {
+    ChannelMetadata result{channel.metadata, false};
+    if (!channel.type || !is_known(channel)) return result;
+    if (const std::string key(osi::channel_osi_version_key); !result.entries.contains(key)) {
         const auto stated = claimed_osi_version(first_payload, channel);
         const auto version = stated ? stated : channel.schema->osi_version();
-        if (version) metadata.emplace(key, version->to_string());
+        if (version) result.entries.emplace(key, version->to_string());
+        result.version_assumed = !stated;
     }
     if (channel.format.encoding == Encoding::protobuf)
-        metadata.emplace(osi::channel_protobuf_version_key, osi::canonical_protobuf_version);
-    return metadata;
+        result.entries.emplace(osi::channel_protobuf_version_key, osi::canonical_protobuf_version);
+    return result;
 }
 
 }  // namespace ositrace::mcap

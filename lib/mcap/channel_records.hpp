@@ -19,6 +19,10 @@ namespace ositrace::mcap {
 
 /// The metadata of a channel with the versions of its data: what the channel states already is kept, else the OSI version is that of
 /// the first payload, or of the schema when the payload claims none; the Protobuf version is the canonical one.
-[[nodiscard]] std::map<std::string, std::string> metadata_of(const ositrace::Channel& channel, Bytes first_payload);
+struct ChannelMetadata {
+    std::map<std::string, std::string> entries;
+    bool version_assumed = false;  ///< it is that of the schema
+};
+[[nodiscard]] ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload);
 
 }  // namespace ositrace::mcap

@@ -123,9 +123,10 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     const auto metadata = mcap::metadata_of(channel, first_payload);
     const auto encoding = mcap::message_encoding_of(channel);
     const auto topic = unique_topic(channel);
-    records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata)});
+    records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
-    if (channel.type) trace_record_.cover(metadata);
+    if (metadata.version_assumed && !first_payload.empty()) assumed_versions_.push_back(topic);
+    if (channel.type) trace_record_.cover(metadata.entries);
 }
 
 std::uint16_t McapWriter::put_schema(const Channel& channel)

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] bool holds_records() const noexcept override { return true; }
     void add_metadata(const MetadataRecord& record) override;
     void add_attachment(const Attachment& attachment) override;
+    [[nodiscard]] std::vector<std::string> assumed_versions() const override { return assumed_versions_; }
     std::uint64_t close() override;
 
 private:
@@ -52,6 +53,7 @@ private:
     mcap::FileWriter records_;
     std::vector<Stream> streams_;
     std::set<std::string> topics_;
+    std::vector<std::string> assumed_versions_;
     std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front

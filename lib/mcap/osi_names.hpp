@@ -14,7 +14,13 @@ inline constexpr std::string_view min_osi_version_key = "min_osi_version";
 inline constexpr std::string_view max_osi_version_key = "max_osi_version";
 inline constexpr std::string_view min_protobuf_version_key = "min_protobuf_version";
 inline constexpr std::string_view max_protobuf_version_key = "max_protobuf_version";
-inline constexpr std::string_view zero_time_key = "zero_time";  ///< recommended: the calendar time of t = 0
+
+/// Recommended: the calendar time of t = 0, that of the file, and texts.
+inline constexpr std::string_view zero_time_key = "zero_time";
+inline constexpr std::string_view creation_time_key = "creation_time";
+inline constexpr std::string_view description_key = "description";
+inline constexpr std::string_view authors_key = "authors";
+inline constexpr std::string_view data_sources_key = "data_sources";
 
 /// Mandatory in the metadata of a channel.
 inline constexpr std::string_view channel_osi_version_key = "net.asam.osi.trace.channel.osi_version";

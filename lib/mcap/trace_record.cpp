@@ -12,7 +12,7 @@ namespace ositrace::mcap {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> list_keys{"authors", "data_sources"};
+constexpr std::array list_keys{osi::authors_key, osi::data_sources_key};
 constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key, osi::min_protobuf_version_key,
                                   osi::max_protobuf_version_key};
 

@@ -42,6 +42,8 @@ public:
     virtual void add_attachment(const Attachment& attachment);
     /// Fields written so far that the schema does not know and that the container therefore has no place for (text).
     [[nodiscard]] virtual std::uint64_t dropped_unknown_fields() const noexcept { return 0; }
+    /// Topics of channels whose OSI version had to be taken from their schema, because their first message states none (MCAP).
+    [[nodiscard]] virtual std::vector<std::string> assumed_versions() const { return {}; }
     /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
     virtual std::uint64_t close() = 0;
 };
