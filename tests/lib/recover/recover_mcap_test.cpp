@@ -84,23 +84,34 @@ std::vector<ChunkPlace> chunks_of(const std::string& file)
     return chunks;
 }
 
-std::size_t common_front(const std::string& a, const std::string& b)
+/// How many bytes of a block the compressor's own library unpacks, whole or cut off: what does not depend on the memory it is put into.
+std::size_t unpacked_block(const char* packed, std::size_t size, std::string_view whole)
 {
-    return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-}
-
-/// How many bytes of a chunk the compressor's own library unpacks from so many compressed bytes.
-std::size_t unpacked_by_lz4(std::string packed, const std::string& whole)
-{
-    constexpr std::size_t front = 15 + 4;  // frame header with the size of the contents, and the size of the one block
-    if (packed.size() <= front) return 0;
     std::size_t least = whole.size();
     for (const char fill : {'\x00', '\x55'}) {
         std::string out(whole.size(), fill);
-        static_cast<void>(LZ4_decompress_safe(packed.data() + front, out.data(), static_cast<int>(packed.size() - front), static_cast<int>(out.size())));
-        least = std::min(least, common_front(out, whole));
+        static_cast<void>(LZ4_decompress_safe(packed, out.data(), static_cast<int>(size), static_cast<int>(out.size())));
+        least = std::min(least, static_cast<std::size_t>(std::mismatch(out.begin(), out.end(), whole.begin()).first - out.begin()));
     }
     return least;
+}
+
+/// Of a chunk of independent blocks, from so many compressed bytes.
+std::size_t unpacked_by_lz4(const std::string& packed, const std::string& whole)
+{
+    constexpr std::size_t header = 15, prefix = 4;  // the header states the size of the contents
+    std::size_t made = 0;
+    const auto block_bytes = packed.size() > 5 ? std::size_t{1} << (8 + 2 * (static_cast<unsigned char>(packed[5]) >> 4 & 7)) : 0;
+    for (auto at = header; at + prefix < packed.size() && made < whole.size();) {
+        const auto size = load_le32(reinterpret_cast<const std::byte*>(packed.data()) + at);
+        if (size >> 31 != 0) break;  // stored as it is: not in these files
+        at += prefix;
+        const auto there = std::min<std::size_t>(size, packed.size() - at);
+        made += unpacked_block(packed.data() + at, there, std::string_view(whole).substr(made, block_bytes));
+        if (there != size) break;
+        at += size;
+    }
+    return made;
 }
 
 std::size_t unpacked_by_zstd(const std::string& packed, const std::string& whole)
