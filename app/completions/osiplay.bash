@@ -6,6 +6,18 @@ _osiplay()
     local words prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]}
     COMPREPLY=()
 
+    if [ "${COMP_WORDS[1]}" = bench ]; then
+        case $prev in
+            bench) words="columns convert size" ;;
+            --html | --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+            --scratch) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
+            --repetitions | --frames | --topic | --threads | --spoil | --max-message) return ;;
+        esac
+        if [ -z "$words" ] && [[ $cur == -* ]]; then
+            words="--help --quiet --verbose --quick --repetitions --json --html --frames --topic --threads --scratch --spoil --type
+                --input-encoding --layout --schema --max-message"
+        fi
+    fi
     case $prev in
         --sink) words="null dummy fmu: record: zmq+push:// zmq+pub:// tcp:// udp://"; compopt -o nospace ;;
         --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
@@ -18,7 +30,7 @@ _osiplay()
         --set | --connect | --timeout | --step-size | --time | --loop | --topic | --max-message) return ;;
         --log | --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     esac
-    if [ -z "$words" ] && [[ $cur == -* ]]; then
+    if [ -z "$words" ] && [[ $cur == -* && ${COMP_WORDS[1]} != bench ]]; then
         words="--help --version --quiet --verbose --sink --set --connect --in-process --timeout --rate --late --fail-on --step-size
             --time --loop --topic --static --follow --log --report --json --overwrite --type --input-encoding --layout --schema
             --max-message"

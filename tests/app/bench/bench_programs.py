@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: MPL-2.0
 """`osiplay bench`, as people and scripts call it: every verb, its JSON and its page, and that a wrong result fails the run.
 
-usage: bench_programs.py OSIPLAY OSICONVERT VERB
+usage: bench_programs.py OSIPLAY OSICONVERT VERB APP_FOLDER
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 import xml.dom.minidom
 
-OSIPLAY, OSICONVERT, VERB = sys.argv[1:4]
+OSIPLAY, OSICONVERT, VERB, APP = sys.argv[1:5]
 ROW = {"name", "variant", "median_ns", "q1_ns", "q3_ns", "min_ns", "bytes", "ratio_to_memcpy", "ratio_to_naive", "samples"}
 
 
@@ -101,6 +102,15 @@ class Bench(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         key = [(row["name"], row["variant"]) for row in json.loads(done.stdout)["rows"]]
         self.assertEqual(key, [(row["name"], row["variant"]) for row in self.rows()["rows"]])
+
+    def test_every_option_is_documented(self):
+        text = run(OSIPLAY, "bench", VERB, "--help").stdout
+        options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE))
+        self.assertIn("--spoil", options)
+        for name in ("man/osiplay.1", "completions/osiplay.bash", "completions/_osiplay"):
+            documented = (pathlib.Path(APP) / name).read_text(encoding="utf-8").replace("\\-", "-")
+            self.assertIn(VERB, documented)
+            self.assertEqual({option for option in options if option not in documented}, set(), name)
 
     def test_errors_have_a_line_and_a_code(self):
         done = self.bench(trace="absent.osi")
