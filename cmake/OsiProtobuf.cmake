@@ -3,6 +3,8 @@
 # than the rest of the project, so it is built once, uninstrumented, and shared: a build with OSITRACE_OSI_PROTOBUF_DIR
 # takes the library from the `osi_protobuf` folder of another build tree, as long as that has the same schema.
 
+include_guard(GLOBAL)
+
 set(OSITRACE_OSI_PROTOBUF_DIR "" CACHE PATH "The osi_protobuf folder of another build tree to take instead of building it")
 
 if(NOT Protobuf_FOUND)

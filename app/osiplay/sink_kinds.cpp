@@ -7,6 +7,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/record_sink.hpp>
 
+#include "app/osiplay/dummy_sink.hpp"
 #include "app/osiplay/network.hpp"
 #ifdef OSITRACE_FMU
 #include "app/osiplay/fmu_sink.hpp"
@@ -32,6 +33,7 @@ constexpr std::array<std::string_view, 0> no_options{};
 
 const std::array kinds{
     SinkKind{"null", "null", SinkRole::player, no_options, make_null},
+    SinkKind{"dummy", "dummy", SinkRole::model, dummy_options, make_dummy},
 #ifdef OSITRACE_FMU
     SinkKind{"fmu:", "fmu:MODEL.fmu", SinkRole::model, fmu_options, make_fmu},
 #endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MPL-2.0
+// Setting fields of the objects of flatc's object API.
+#pragma once
+
+#include <memory>
+
+#include "app/bench/dummy/flat_common.hpp"
+
+namespace ositrace::bench {
+
+/// The child, created where there is none.
+template <class T>
+T& in(std::unique_ptr<T>& child)
+{
+    if (!child) child = std::make_unique<T>();
+    return *child;
+}
+
+inline void set(std::unique_ptr<osi3_flat::Vector3dT>& to, const dummy::Vector& from)
+{
+    auto& v = in(to);
+    v.x = from.x;
+    v.y = from.y;
+    v.z = from.z;
+}
+inline void set(std::unique_ptr<osi3_flat::TimestampT>& to, Nanoseconds time)
+{
+    const auto stamp = dummy::timestamp_of(time);
+    in(to).seconds = stamp.seconds;
+    in(to).nanos = stamp.nanos;
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/dummy_sink.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include <ositrace/dummy_sensor.hpp>
+#include <ositrace/error.hpp>
+
+namespace ositrace::app {
+namespace {
+
+[[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view expected)
+{
+    throw Error(Cause::usage, "--set: " + std::string(name) + " is " + std::string(expected) + ", not '" + std::string(value) + "'");
+}
+
+double parse_range(std::string_view text)
+{
+    double range = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), range);
+    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || !std::isfinite(range) || range < 0)
+        refuse("range", text, "a number of metres");
+    return range;
+}
+
+bool parse_switch(std::string_view name, std::string_view text)
+{
+    if (text != "on" && text != "off") refuse(name, text, "on or off");
+    return text == "on";
+}
+
+Encoding parse_encoding(std::string_view text)
+{
+    const auto encoding = encoding_named(text);
+    if (!encoding) refuse("encoding", text, "protobuf or flatbuffers");
+    return *encoding;
+}
+
+void apply(std::string_view setting, DummySensorOptions& options)
+{
+    const auto equals = setting.find('=');
+    const auto name = setting.substr(0, equals);
+    const auto value = equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
+    if (name == "range") options.nominal_range = parse_range(value);
+    else if (name == "carry_input") options.carry_input = parse_switch(name, value);
+    else if (name == "encoding") options.encoding = parse_encoding(value);
+    else throw Error(Cause::usage, "--set: the dummy sensor has no parameter '" + std::string(name) + "' (known: range, carry_input, encoding)");
+}
+
+}  // namespace
+
+MadeSink make_dummy(const SinkRequest& request, const SinkSurroundings&)
+{
+    DummySensorOptions options;
+    for (const auto& option : request.options) apply(option.value, options);
+    return {nullptr, dummy_sensor(options)};
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "tests/model/forms.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/equal_content.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include "app/bench/dummy/opponents.hpp"
+
+namespace ositrace::test {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+Message copy_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
+
+DummySensorOptions with(DummySensorOptions options, Encoding encoding)
+{
+    options.encoding = encoding;
+    return options;
+}
+DummySourceOptions with(DummySourceOptions options, Encoding encoding)
+{
+    options.encoding = encoding;
+    return options;
+}
+
+Message content_of(std::span<const Frame> frames)
+{
+    if (frames.empty()) return {};
+    REQUIRE(frames.size() == 1);
+    return copy_of(frames[0].bytes);
+}
+
+std::string difference(Bytes a, Format of_a, Bytes b, Format of_b)
+{
+    const auto& root = Schema::built_in()->root(MessageType::sensor_data);
+    const auto found = first_difference(MessageView(a, root, of_a), MessageView(b, root, of_b));
+    return found ? found->field + ": " + found->text : "";
+}
+
+}  // namespace
+
+std::vector<NamedModel> sensors(const DummySensorOptions& options)
+{
+    using namespace bench;
+    std::vector<NamedModel> models;
+    models.push_back({"ours, Protobuf", protobuf_format, dummy_sensor(options)});
+    models.push_back({"libprotobuf, fresh", protobuf_format, protobuf_sensor(options, ProtobufMemory::fresh)});
+    models.push_back({"libprotobuf, reused", protobuf_format, protobuf_sensor(options, ProtobufMemory::reused)});
+    models.push_back({"libprotobuf, arena", protobuf_format, protobuf_sensor(options, ProtobufMemory::arena)});
+    models.push_back({"ours, FlatBuffers", flat_format, dummy_sensor(options)});
+    models.push_back({"builder, verified", flat_format, flat_builder_sensor(options, FlatInput::verified)});
+    models.push_back({"builder, trusted", flat_format, flat_builder_sensor(options, FlatInput::trusted)});
+    models.push_back({"object API", flat_format, flat_object_sensor(options, FlatInput::verified, FlatObjects::fresh)});
+    models.push_back({"object API, update", flat_format, flat_object_sensor(options, FlatInput::verified, FlatObjects::update)});
+    return models;
+}
+
+std::vector<NamedModel> sources(const DummySourceOptions& options)
+{
+    using namespace bench;
+    std::vector<NamedModel> models;
+    models.push_back({"ours, Protobuf", protobuf_format, dummy_source(with(options, Encoding::protobuf))});
+    models.push_back({"libprotobuf, fresh", protobuf_format, protobuf_source(options, ProtobufMemory::fresh)});
+    models.push_back({"libprotobuf, reused", protobuf_format, protobuf_source(options, ProtobufMemory::reused)});
+    models.push_back({"libprotobuf, arena", protobuf_format, protobuf_source(options, ProtobufMemory::arena)});
+    models.push_back({"ours, FlatBuffers", flat_format, dummy_source(with(options, Encoding::flatbuffers))});
+    models.push_back({"builder", flat_format, flat_builder_source(options)});
+    models.push_back({"object API", flat_format, flat_object_source(options, FlatObjects::fresh)});
+    models.push_back({"object API, update", flat_format, flat_object_source(options, FlatObjects::update)});
+    return models;
+}
+
+TraceInfo info_of(MessageType type, Format format, std::shared_ptr<const Schema> schema)
+{
+    TraceInfo info;
+    auto& channel = info.channels.emplace_back();
+    channel.topic = row_of(type).name;
+    channel.type = type;
+    channel.type_name = row_of(type).full_name;
+    channel.format = format;
+    channel.schema = std::move(schema);
+    channel.root = &channel.schema->root(type);
+    return info;
+}
+
+Message step(SensorModel& model, Bytes input, Nanoseconds now)
+{
+    Frame frame;
+    frame.bytes = input;
+    return content_of(model.step({&frame, 1}, now, 100ms));
+}
+
+Message step(SensorModel& source, Nanoseconds now) { return content_of(source.step({}, now, 100ms)); }
+
+Message to_flat(Bytes protobuf, MessageType type)
+{
+    ByteBuffer out;
+    Transcoder(Schema::built_in()->root(type), protobuf_format, flat_format).transcode(protobuf, out);
+    return copy_of(out.bytes());
+}
+
+std::vector<Message> require_agreement(const std::vector<Message>& frames, const DummySensorOptions& options)
+{
+    auto models = sensors(options);
+    auto crossed_over = dummy_sensor(with(options, Encoding::flatbuffers));
+    auto crossed_back = dummy_sensor(with(options, Encoding::protobuf));
+    for (auto& [name, takes, model] : models) model->initialize(info_of(MessageType::sensor_view, takes), {});
+    crossed_over->initialize(info_of(MessageType::sensor_view, protobuf_format), {});
+    crossed_back->initialize(info_of(MessageType::sensor_view, flat_format), {});
+
+    std::vector<Message> results;
+    Nanoseconds now{};
+    for (const auto& frame : frames) {
+        INFO("frame " << results.size());
+        now += 100ms;
+        const auto flat = to_flat(frame, MessageType::sensor_view);
+        const auto& ours = results.emplace_back(step(*models[0].model, frame, now));
+        for (std::size_t i = 1; i != models.size(); ++i) {
+            auto& [name, takes, model] = models[i];
+            INFO(name);
+            const auto result = step(*model, takes == flat_format ? flat : frame, now);
+            if (takes == protobuf_format) REQUIRE(result == ours);
+            else REQUIRE(difference(ours, protobuf_format, result, flat_format) == "");
+            if (name == "ours, FlatBuffers") REQUIRE(bench::verified_sensor_data(result));
+        }
+        const auto over = step(*crossed_over, frame, now);
+        REQUIRE(difference(ours, protobuf_format, over, flat_format) == "");
+        REQUIRE(bench::verified_sensor_data(over));
+        REQUIRE(step(*crossed_back, flat, now) == ours);
+    }
+    return results;
+}
+
+}  // namespace ositrace::test
