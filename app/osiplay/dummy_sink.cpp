@@ -37,7 +37,7 @@ Encoding parse_encoding(std::string_view text)
     return *encoding;
 }
 
-void apply(std::string_view setting, DummySensorOptions& options)
+void set(std::string_view setting, DummySensorOptions& options)
 {
     const auto equals = setting.find('=');
     const auto name = setting.substr(0, equals);
@@ -53,7 +53,7 @@ void apply(std::string_view setting, DummySensorOptions& options)
 MadeSink make_dummy(const SinkRequest& request, const SinkSurroundings&)
 {
     DummySensorOptions options;
-    for (const auto& option : request.options) apply(option.value, options);
+    for (const auto& option : request.options) set(option.value, options);
     return {nullptr, dummy_sensor(options)};
 }
 

@@ -8,7 +8,7 @@
 #include <ositrace/columns.hpp>
 #include <ositrace/error.hpp>
 
-#include <osi_sensorview.pb.h>
+#include <osi3/osi_sensorview.pb.h>
 
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"
@@ -106,7 +106,6 @@ TEST_CASE("columns of an element that is split and repeated on the wire: the las
 {
     const auto& field = *root().find("global_ground_truth")->child->find("moving_object");
     // moving_object { id {value 3}, base { position {x 1} }, id {value 4}, base { position { z 2 } } }
-    ByteBuffer bytes;
     osi3::GroundTruth first, second, both;
     first.add_moving_object()->mutable_id()->set_value(3);
     first.mutable_moving_object(0)->mutable_base()->mutable_position()->set_x(1);

@@ -6,8 +6,8 @@
 
 #include <ositrace/error.hpp>
 
-#include <osi_sensordata.pb.h>
-#include <osi_sensorview.pb.h>
+#include <osi3/osi_sensordata.pb.h>
+#include <osi3/osi_sensorview.pb.h>
 
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"

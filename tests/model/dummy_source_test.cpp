@@ -4,7 +4,7 @@
 #include <ositrace/equal_content.hpp>
 #include <ositrace/error.hpp>
 
-#include <osi_sensorview.pb.h>
+#include <osi3/osi_sensorview.pb.h>
 
 #include "tests/error_of.hpp"
 #include "tests/model/forms.hpp"

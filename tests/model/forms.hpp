@@ -33,7 +33,8 @@ struct NamedModel {
 [[nodiscard]] Message to_flat(Bytes protobuf, MessageType type);
 
 /// Steps all sensors through the frames (SensorView, Protobuf, built-in schema) and requires that they agree: Protobuf forms byte for
-/// byte, the others by content; that FlatBuffers are such as the Verifier accepts. Returns what ours says of the frames, in Protobuf.
+/// byte, the others by content (those of the object API but for strings that are set and empty); that FlatBuffers are such as the
+/// Verifier accepts. Returns what ours says of the frames, in Protobuf.
 std::vector<Message> require_agreement(const std::vector<Message>& frames, const DummySensorOptions& options = {});
 
 }  // namespace ositrace::test

@@ -7,7 +7,7 @@
 
 #include <ositrace/scene.hpp>
 
-#include <osi_sensorview.pb.h>
+#include <osi3/osi_sensorview.pb.h>
 
 namespace ositrace::test {
 
@@ -17,7 +17,7 @@ class OddNumbers {
 public:
     explicit OddNumbers(std::uint32_t seed) : engine_(seed) {}
     [[nodiscard]] bool maybe(int percent) { return static_cast<int>(engine_() % 100) < percent; }
-    [[nodiscard]] std::uint32_t below(std::uint32_t limit) { return engine_() % limit; }
+    [[nodiscard]] std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(engine_() % limit); }
     [[nodiscard]] double real()
     {
         constexpr auto infinity = std::numeric_limits<double>::infinity();

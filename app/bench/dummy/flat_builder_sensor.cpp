@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <vector>
 
+#include <flatbuffers/reflection.h>
+
+#include <ositrace/schema_text.hpp>
+
 #include "app/bench/dummy/flat_common.hpp"
 
 namespace ositrace::bench {
@@ -10,10 +14,13 @@ namespace {
 using namespace osi3_flat;
 using flatbuffers::Offset;
 
+/// What is carried is copied by way of flatbuffers' reflection: nobody writes the builder calls for all of OSI by hand.
 class FlatBuilderSensor final : public dummy::SensorForm {
 public:
     FlatBuilderSensor(const DummySensorOptions& options, FlatInput input)
-        : range_(options.nominal_range), carry_(options.carry_input), input_(input)
+        : range_(options.nominal_range), carry_(options.carry_input), input_(input),
+          bfbs_(flatbuffers_binary_schema(*Schema::built_in(), {.type = MessageType::sensor_view})),
+          sensor_view_(*schema().objects()->LookupByKey("osi3_flat.SensorView"))
     {
     }
 
@@ -22,7 +29,11 @@ public:
         check_flat_input(sensor_view);
         return flat_format;
     }
-    void deserialize(Bytes sensor_view) override { in_ = &sensor_view_of(sensor_view, input_); }
+    void deserialize(Bytes sensor_view) override
+    {
+        in_ = &sensor_view_of(sensor_view, input_);
+        received_ = reinterpret_cast<const std::uint8_t*>(sensor_view.data());
+    }
     void calculate(Nanoseconds now) override;
     void serialize(ByteBuffer& out) override
     {
@@ -31,6 +42,7 @@ public:
     }
 
 private:
+    [[nodiscard]] const reflection::Schema& schema() const { return *reflection::GetSchema(bfbs_.data()); }
     using Objects = Offset<flatbuffers::Vector<Offset<DetectedMovingObject>>>;
     Objects detect_objects();
     Offset<DetectedMovingObject> detected(const MovingObject& object, const dummy::SensorFrame::Seen& seen, std::uint64_t tracking_id);
@@ -43,7 +55,10 @@ private:
     double range_;
     bool carry_;
     FlatInput input_;
+    std::vector<std::byte> bfbs_;
+    const reflection::Object& sensor_view_;
     const SensorView* in_ = nullptr;
+    const std::uint8_t* received_ = nullptr;
     flatbuffers::FlatBufferBuilder builder_;
     Offset<SensorData> root_;
 };
@@ -79,8 +94,8 @@ void FlatBuilderSensor::calculate(Nanoseconds now)
     const auto features = detect_points();
     Offset<flatbuffers::Vector<Offset<SensorView>>> carried;
     if (carry_) {
-        const std::unique_ptr<SensorViewT> copy(in_->UnPack());
-        carried = one(builder_, CreateSensorView(builder_, copy.get()));
+        const auto copy = flatbuffers::CopyTable(builder_, schema(), sensor_view_, *flatbuffers::GetAnyRoot(received_));
+        carried = one(builder_, Offset<SensorView>(copy.o));
     }
     const auto stamp = dummy::timestamp_of(now);
     const auto timestamp = CreateTimestamp(builder_, stamp.seconds, stamp.nanos);

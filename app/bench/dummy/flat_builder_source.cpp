@@ -11,6 +11,7 @@ namespace {
 using namespace osi3_flat;
 using namespace dummy;
 using flatbuffers::Offset;
+using osi3_flat::Timestamp;  // dummy has one, too
 
 /// Generating is serializing: what serialize() has to do is finish and hand over.
 class FlatBuilderSource final : public SourceForm {

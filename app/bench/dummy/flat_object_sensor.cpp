@@ -7,13 +7,6 @@ namespace {
 
 using namespace osi3_flat;
 
-void set(std::unique_ptr<Orientation3dT>& to, const dummy::Orientation& from)
-{
-    auto& o = in(to);
-    o.roll = from.roll;
-    o.pitch = from.pitch;
-    o.yaw = from.yaw;
-}
 /// Unpacks into the objects that are there.
 template <class T, class Table>
 void copy(std::unique_ptr<T>& to, const Table* from)

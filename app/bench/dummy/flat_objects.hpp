@@ -23,6 +23,13 @@ inline void set(std::unique_ptr<osi3_flat::Vector3dT>& to, const dummy::Vector& 
     v.y = from.y;
     v.z = from.z;
 }
+inline void set(std::unique_ptr<osi3_flat::Orientation3dT>& to, const dummy::Orientation& from)
+{
+    auto& o = in(to);
+    o.roll = from.roll;
+    o.pitch = from.pitch;
+    o.yaw = from.yaw;
+}
 inline void set(std::unique_ptr<osi3_flat::TimestampT>& to, Nanoseconds time)
 {
     const auto stamp = dummy::timestamp_of(time);

@@ -28,7 +28,8 @@ enum class FlatObjects : std::uint8_t {
     fresh,   ///< objects created in every step, then packed
     update,  ///< objects kept and changed, then packed: the study's second experimenter
 };
-/// Take and return FlatBuffers, layout `numbered`. What is carried is unpacked into objects and packed again.
+/// Take and return FlatBuffers, layout `numbered`. What is carried is copied by reflection (builder) or unpacked into
+/// objects and packed again, where strings that are set and empty get lost.
 [[nodiscard]] std::unique_ptr<SensorModel> flat_builder_sensor(const DummySensorOptions& options, FlatInput input);
 [[nodiscard]] std::unique_ptr<SensorModel> flat_builder_source(const DummySourceOptions& options);
 [[nodiscard]] std::unique_ptr<SensorModel> flat_object_sensor(const DummySensorOptions& options, FlatInput input, FlatObjects objects);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/error.hpp>
 
-#include <osi_sensordata.pb.h>
-#include <osi_sensorview.pb.h>
+#include <osi3/osi_sensordata.pb.h>
+#include <osi3/osi_sensorview.pb.h>
 
 #include "app/bench/dummy/protobuf_messages.hpp"
 #include "lib/model/dummy_form.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <osi_sensorview.pb.h>
+#include <osi3/osi_sensorview.pb.h>
 
 #include "app/bench/dummy/protobuf_messages.hpp"
 #include "lib/model/dummy_form.hpp"
