@@ -26,13 +26,22 @@ struct Extent {
 /// The first frame of a channel that has an OSI time. Nearly always frame 0.
 std::optional<Frame> first_timed(const Trace& trace, std::uint32_t channel)
 {
-    const auto last = trace.frame_at(channel, Nanoseconds::max());
-    for (std::uint64_t i = 0; last && i <= *last; ++i) {
+    if (trace.frame_count(channel) == 0) return std::nullopt;
+    if (auto frame = trace.frame(channel, 0); frame.time) return frame;
+    const auto last = trace.frame_at(channel, Nanoseconds::max());  // looks into all frames
+    for (std::uint64_t i = 1; last && i <= *last; ++i) {
         auto frame = trace.frame(channel, i);
         if (frame.time) return frame;
         if (frame.log_time) return std::nullopt;  // found by it: none of the channel has an OSI time
     }
     return std::nullopt;
+}
+
+std::optional<Nanoseconds> last_time(const Trace& trace, std::uint32_t channel)
+{
+    if (const auto time = trace.frame(channel, trace.frame_count(channel) - 1).time) return time;
+    const auto last = trace.frame_at(channel, Nanoseconds::max());
+    return last ? trace.frame(channel, *last).time : std::nullopt;
 }
 
 void include_osi_times(const Trace& trace, std::uint32_t channel, Extent& extent, Nanoseconds& log_ahead)
@@ -41,8 +50,7 @@ void include_osi_times(const Trace& trace, std::uint32_t channel, Extent& extent
     if (!first) return;
     if (!extent.start && first->log_time) log_ahead = distance(*first->time, *first->log_time);
     extent.include(*first->time);
-    for (const auto i : {trace.frame_at(channel, Nanoseconds::max()).value_or(0), trace.frame_count(channel) - 1})
-        if (const auto time = trace.frame(channel, i).time) extent.include(*time);
+    if (const auto last = last_time(trace, channel)) extent.include(*last);
 }
 
 void include_log_times(const Trace& trace, std::uint32_t channel, Extent& extent)

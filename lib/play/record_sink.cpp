@@ -14,11 +14,17 @@ void RecordSink::begin(const TraceInfo& info, const PlayStart&)
 {
     writer_ = create_trace(file_, info, options_);
     channels_ = info.channels.size();
+    metadata_ = info.metadata.size();
+    attachments_ = info.attachments.size();
 }
 
 void RecordSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)
 {
     for (; channels_ < info.channels.size(); ++channels_) writer_->add_channel(info.channels[channels_]);
+    for (; metadata_ < info.metadata.size(); ++metadata_)
+        if (writer_->holds_records()) writer_->add_metadata(info.metadata[metadata_]);
+    for (; attachments_ < info.attachments.size(); ++attachments_)
+        if (writer_->holds_records()) writer_->add_attachment(info.attachments[attachments_]);
     for (const auto& frame : frames) writer_->write(frame);
     frames_ += frames.size();
 }

@@ -208,7 +208,8 @@ void Replay::drop_late_frames(DueStep& due)
         for (std::size_t i = 0;; ++i) {
             const auto* const behind = queue_->look_ahead(i);
             if (!is_due(behind)) return false;
-            if (std::ranges::any_of(behind->frames, same_channel)) return true;
+            // One of the same time came with it: that makes neither late.
+            if (behind->moment > due.moment && std::ranges::any_of(behind->frames, same_channel)) return true;
         }
     };
     report_.lost += std::erase_if(due.frames, next_of_channel_is_due);

@@ -79,6 +79,7 @@ bool SectionReader::next_round()
     } else {
         position_ = start;
         ended_ = false;
+        from_.reset();
         source_.cursor->seek_frame(0);
         if (source_.carrier) source_.carrier->begin_at_first_frame();
     }

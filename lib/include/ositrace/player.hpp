@@ -50,7 +50,8 @@ struct PlayStatus {
 struct PlayOptions {
     /// Trace seconds per second; empty: as fast as the sinks take the frames, time waits for them.
     std::optional<double> rate;
-    /// Leave out a frame when the next one of its channel is due already, and count it. Without it frames are never lost, only late.
+    /// Leave out a frame when the next one of its channel that has a later time is due already, and count it. Without it frames are
+    /// never lost, only late.
     bool drop_late = false;
     Nanoseconds late_after = std::chrono::milliseconds(1);
     std::optional<Nanoseconds> from;  ///< first trace time played; empty: from the first frame

@@ -33,7 +33,7 @@ private:
     std::filesystem::path file_;
     WriteOptions options_;
     std::unique_ptr<TraceWriter> writer_;
-    std::size_t channels_ = 0;
+    std::size_t channels_ = 0, metadata_ = 0, attachments_ = 0;  ///< of the source, known to the writer
     std::uint64_t frames_ = 0;
     std::uint64_t bytes_ = 0;
 };

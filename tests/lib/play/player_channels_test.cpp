@@ -110,6 +110,16 @@ TEST_CASE("the time that sinks are told never goes backward: behind a seek it go
     CHECK(played.recorder.told == seconds({0, 1, 2, 3, 4, 5, 6, 12, 13}));
 }
 
+TEST_CASE("a seek to the end of a round begins the next with its first frame")
+{
+    Played played;
+    played.play({.rate = 1, .rounds = 2}, [](Player& player, std::size_t count) {
+        if (count == 2) player.seek(100s);
+    });
+    CHECK(played.times() == seconds({0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    CHECK(played.recorder.taken[2].at == 1s);
+}
+
 TEST_CASE("steps over the end of a round keep the deadlines of the next")
 {
     Played played;
@@ -240,6 +250,14 @@ TEST_CASE("an empty trace begins and finishes its sinks, and rounds of nothing e
         other.play({.step_size = 1s});
         CHECK(other.report.frames == 0);
     }
+}
+
+TEST_CASE("frames of one time are not dropped for each other, and neither are frames without a time")
+{
+    Played played(framed(sensor_view(1)) + framed(sensor_view(1)) + framed(without_time()) + framed(sensor_view(2)));
+    played.play({.rate = 1, .drop_late = true}, [&](Player&, std::size_t) { std::this_thread::sleep_for(5ms); });
+    CHECK(played.recorder.steps == Steps{"0:1s", "0:1s", "0:-", "0:2s"});
+    CHECK(played.report.lost == 0);
 }
 
 TEST_CASE("a single frame is played in every round")
