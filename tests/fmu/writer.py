@@ -64,6 +64,7 @@ out = folder()
 write({"OSMPSensorViewIn[1]": view_frames, "OSMPSensorDataIn[3]": data_frames, "OSMPSensorViewIn[2]": [b""] * 6 + flat_frames[6:]}, out).close()
 file = only_file(out)
 check(re.fullmatch(r"\d{8}T\d{6}Z_multi_380_32112_12\.mcap", file.name), f"the standard's name: {file.name}")
+osiconvert("check", file)  # no error
 channels = channels_of(file)
 equal({topic: (channel["type"], channel["encoding"], channel["frames"]) for topic, channel in channels.items()},
       {"OSMPSensorViewIn[1]": ("osi3.SensorView", "protobuf", 12), "OSMPSensorDataIn[3]": ("osi3.SensorData", "protobuf", 12),
