@@ -17,7 +17,8 @@ constexpr std::size_t first_bytes = std::size_t{64} << 10;
 std::span<std::byte> MessageAssembly::wanted()
 {
     if (prefix_bytes_ < prefix_.size()) return std::span(prefix_).subspan(prefix_bytes_);
-    const auto count = std::min(length() - payload_.size(), std::max(first_bytes, payload_.size()));
+    if (granted_ == payload_.size()) granted_ = std::min(length(), std::max(first_bytes, 2 * granted_));
+    const auto count = granted_ - payload_.size();
     return {payload_.reserve_back(count), count};
 }
 
@@ -38,6 +39,7 @@ bool MessageAssembly::filled(std::size_t count)
 ByteBuffer MessageAssembly::take()
 {
     prefix_bytes_ = 0;
+    granted_ = 0;
     return std::exchange(payload_, {});
 }
 

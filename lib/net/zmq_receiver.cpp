@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 
 #include "lib/net/receiver.hpp"
 #include "lib/net/zmq_socket.hpp"
@@ -9,12 +10,15 @@ namespace ositrace::net {
 
 namespace {
 
+/// In either encoding. ZeroMQ ends the connection with a peer that announces more, for ever and without a word: so our own limit, which is
+/// a lower one, is applied to what has arrived.
+constexpr std::int64_t longest_message = std::numeric_limits<std::int32_t>::max();
+
 class ZmqReceiver final : public Receiver {
 public:
     ZmqReceiver(int type, const NetworkAddress& address, ReceiverOptions options) : options_(std::move(options)), socket_(type, address)
     {
-        // A peer that announces more is cut off before anything is allocated; ZeroMQ does not say so.
-        socket_.set_large(ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(options_.max_message_bytes));
+        socket_.set_large(ZMQ_MAXMSGSIZE, longest_message);
         if (type == ZMQ_SUB) socket_.subscribe_to_all();
         socket_.open(receiver_listens(address));
     }
@@ -38,7 +42,12 @@ bool ZmqReceiver::receive(Received& message, const std::stop_token& stop)
         if (!receive_part(*first, stop)) return false;
         message = {first->bytes(), first, bytes_};
         bytes_ += message.bytes.size();
-        if (!first->more()) return true;
+        if (!first->more() && message.bytes.size() <= options_.max_message_bytes) return true;
+        if (!first->more()) {
+            options_.lost(std::to_string(message.bytes.size()) + " bytes exceed the limit of " + std::to_string(options_.max_message_bytes) +
+                          " (--max-message raises it)");
+            continue;
+        }
         int parts = 1;
         ZmqMessage part;
         do {

@@ -10,7 +10,11 @@ namespace {
 /// Never loses a frame: it waits while nobody is connected and while the queue of everybody is full.
 class ZmqPush final : public Sender {
 public:
-    explicit ZmqPush(const NetworkAddress& address) : socket_(ZMQ_PUSH, address) { socket_.open(sender_listens(address)); }
+    explicit ZmqPush(const NetworkAddress& address) : socket_(ZMQ_PUSH, address)
+    {
+        socket_.set(ZMQ_IMMEDIATE, 1);  // queue only for peers that are there: else a replay would run ahead into a queue for nobody
+        socket_.open(sender_listens(address));
+    }
 
     std::uint16_t port() const override { return socket_.port(); }
     bool has_receiver() override { return socket_.wait(ZMQ_POLLOUT, std::chrono::steady_clock::now(), {}) == Waited::ready; }

@@ -22,7 +22,6 @@ ZmqSocket::ZmqSocket(int type, const NetworkAddress& address) : address_(address
     socket_.reset(::zmq_socket(context_.get(), type));
     if (!socket_) fail("socket");
     set(ZMQ_LINGER, 0);
-    set(ZMQ_IMMEDIATE, 1);  // queue only for peers that are there: else a replay would run ahead into a queue for nobody
     set(ZMQ_SNDHWM, queued_messages);
     set(ZMQ_RCVHWM, queued_messages);
     set(ZMQ_IPV6, address.host.find(':') != std::string::npos ? 1 : 0);

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MPL-2.0
 # Without Qt, Protobuf, FlatBuffers and Catch2 the library and the programs are built, and the summary says what is missing.
 absent=()
-for package in Qt6 Protobuf FlatBuffers Catch2; do
+for package in Qt6 Protobuf FlatBuffers Catch2 Libzmq; do
     absent+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
 # What is built matters here, not how fast it runs.
 cmake -S "$SOURCE" -B build "${absent[@]}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DOSITRACE_GUI=OFF -DOSITRACE_SCHEMA="$SCHEMA" | tee configure.txt
-for package in Protobuf FlatBuffers Catch2; do
+for package in Protobuf FlatBuffers Catch2 Libzmq; do
     grep -q "not built: .*: $package .*missing" configure.txt
 done
 cmake --build build

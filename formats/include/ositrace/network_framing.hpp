@@ -40,6 +40,7 @@ private:
     std::array<std::byte, 4> prefix_{};
     std::size_t prefix_bytes_ = 0;  ///< of prefix_ that are there
     ByteBuffer payload_;
+    std::size_t granted_ = 0;  ///< bytes of the payload that there is room for
 };
 
 /// A datagram: { int32 counter, uint32 size, up to 8192 bytes }. Parts are counted from 1; the counter of the last one is negative.

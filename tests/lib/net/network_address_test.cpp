@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/network_address.hpp>
+
+#include <catch2/catch.hpp>
+
+#include "tests/error_of.hpp"
+
+using namespace ositrace;
+
+namespace {
+
+std::string error(const std::string& text)
+{
+    return error_of([&] { return parse_network_address(text).port; });
+}
+
+}  // namespace
+
+TEST_CASE("a network address is a transport, a host, and a port")
+{
+    const auto push = parse_network_address("zmq+push://*:5555");
+    CHECK(push.transport == Transport::zmq_push);
+    CHECK(push.host == "*");
+    CHECK(push.port == 5555);
+    CHECK_FALSE(push.listen);
+    CHECK(to_string(push) == "zmq+push://*:5555");
+
+    const auto tcp = parse_network_address("tcp://[fe80::1%eth0]:65535?listen&wait=1.5");
+    CHECK(tcp.host == "fe80::1%eth0");
+    CHECK(tcp.listen == true);
+    CHECK(tcp.wait == std::chrono::milliseconds(1500));
+    CHECK(to_string(tcp) == "tcp://[fe80::1%eth0]:65535");
+
+    CHECK(parse_network_address("udp://localhost").port == 48198);
+    CHECK(parse_network_address("udp://[::1]").host == "::1");
+    CHECK(is_network_address("zmq+sub://x:1"));
+    CHECK(is_network_address("ftp://x"));
+    CHECK_FALSE(is_network_address("a.osi"));
+    CHECK_FALSE(is_network_address("C://x"));
+    CHECK_FALSE(is_network_address("://x"));
+}
+
+TEST_CASE("who listens: the one with a star, ZeroMQ senders, UDP receivers, and whoever is told to")
+{
+    const auto sends = [](const std::string& text) { return sender_listens(parse_network_address(text)); };
+    const auto receives = [](const std::string& text) { return receiver_listens(parse_network_address(text)); };
+    CHECK(sends("zmq+push://10.0.0.7:1"));
+    CHECK(sends("zmq+pub://10.0.0.7:1"));
+    CHECK_FALSE(sends("zmq+pub://10.0.0.7:1?connect"));
+    CHECK_FALSE(sends("tcp://10.0.0.7:1"));
+    CHECK(sends("tcp://10.0.0.7:1?listen"));
+    CHECK(sends("tcp://*:1"));
+    CHECK_FALSE(sends("udp://10.0.0.7"));
+    CHECK_FALSE(receives("zmq+pull://10.0.0.7:1"));
+    CHECK(receives("zmq+sub://*:1"));
+    CHECK(receives("zmq+sub://10.0.0.7:1?listen"));
+    CHECK_FALSE(receives("tcp://10.0.0.7:1"));
+    CHECK(receives("udp://10.0.0.7"));
+}
+
+TEST_CASE("a network address that cannot be meant says what is wrong")
+{
+    CHECK(error("a.osi") == "'a.osi': not a network address, expected TRANSPORT://HOST:PORT");
+    CHECK(error("ftp://x:1") ==
+          "'ftp://x:1': unknown transport 'ftp' (known: zmq+push://, zmq+pub://, zmq+pull://, zmq+sub://, tcp://, udp://)");
+    CHECK(error("tcp://:1") == "'tcp://:1': no host, expected a name, an address, or * for all interfaces");
+    CHECK(error("tcp://x") == "'tcp://x': no port, expected HOST:PORT");
+    CHECK(error("tcp://x:") == "'tcp://x:': '' is not a port (1 to 65535, or 0 for a free one)");
+    CHECK(error("tcp://x:65536") == "'tcp://x:65536': '65536' is not a port (1 to 65535, or 0 for a free one)");
+    CHECK(error("tcp://x:-1") == "'tcp://x:-1': '-1' is not a port (1 to 65535, or 0 for a free one)");
+    CHECK(error("tcp://x:5 ") == "'tcp://x:5 ': '5 ' is not a port (1 to 65535, or 0 for a free one)");
+    CHECK(error("tcp://[::1]5") == "'tcp://[::1]5': '5' is not a port (1 to 65535, or 0 for a free one)");
+    CHECK(error("tcp://[::1:5") == "'tcp://[::1:5': the bracket of the IPv6 address is not closed");
+    CHECK(error("tcp://fe80::1:5") == "'tcp://fe80::1:5': an IPv6 address stands in brackets: [::1]:5000");
+    CHECK(error("tcp://x:5?bind") == "'tcp://x:5?bind': unknown option 'bind' (known: listen, connect, wait=SECONDS)");
+    CHECK(error("tcp://x:5?") == "'tcp://x:5?': unknown option '' (known: listen, connect, wait=SECONDS)");
+    CHECK(error("zmq+sub://x:5?wait=1") == "'zmq+sub://x:5?wait=1': unknown option 'wait=1' (known: listen, connect)");
+    CHECK(error("udp://x:5?listen") == "'udp://x:5?listen': unknown option 'listen' (udp:// has none)");
+    CHECK(error("tcp://x:5?wait=soon") == "'tcp://x:5?wait=soon': 'soon' is not a time to wait (seconds, 0 to 1000000)");
+    CHECK(error("tcp://x:5?wait=-1") == "'tcp://x:5?wait=-1': '-1' is not a time to wait (seconds, 0 to 1000000)");
+}

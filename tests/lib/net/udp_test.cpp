@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "tests/lib/net/net_fixture.hpp"
+#include "tests/lib/net/raw_socket.hpp"
+
+using namespace ositrace;
+using sample::sensor_view;
+using Texts = std::vector<std::string>;
+
+TEST_CASE("a UDP sink sends the datagrams of esmini")
+{
+    const auto receiver = RawSocket::bound(SOCK_DGRAM);
+    Sending sending(address_text("udp", receiver.port()));
+    sending.begin();
+    const auto large = std::string(8192, 'a') + std::string(8192, 'b') + std::string(100, 'c');
+    sending.take(large);
+    sending.take("small");
+    sending.sink->finish();
+    CHECK(receiver.receive() == datagram(1, std::string(8192, 'a')));
+    CHECK(receiver.receive() == datagram(2, std::string(8192, 'b')));
+    CHECK(receiver.receive() == datagram(-3, std::string(100, 'c')));
+    CHECK(receiver.receive() == datagram(-1, "small"));
+    CHECK(sending.sent() == 2);
+}
+
+TEST_CASE("a UDP sink counts the frames that nobody wanted, and goes on")
+{
+    auto receiver = RawSocket::bound(SOCK_DGRAM);
+    const auto port = receiver.port();
+    receiver.close();
+    Sending sending(address_text("udp", port));
+    sending.begin();
+    CHECK(comes_true([&] {
+        sending.take(std::string(10'000, 'x'));
+        return sending.not_delivered() >= 3;
+    }));
+    receiver = RawSocket::bound(SOCK_DGRAM, port);
+    sending.take("here");
+    CHECK(receiver.receive() == datagram(-1, "here"));
+}
+
+TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost")
+{
+    Receiving receiving("udp://127.0.0.1:0");
+    const auto sender = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    const auto large = std::string(8192, 'a') + "rest";
+    sender.send(datagram(1, std::string(8192, 'a')));
+    sender.send(datagram(-2, "rest"));
+    sender.send(datagram(1, "begun"));
+    sender.send(datagram(-3, "ended"));
+    sender.send("noise");
+    sender.send(datagram(-1, "whole"));
+    CHECK(receiving.read() == large);
+    CHECK(receiving.read() == "whole");
+    CHECK(receiving.lost == Texts{"1: part 3 of a message came where part 2 was due", "1: a datagram of 5 bytes has no header of 8 bytes"});
+    CHECK(receiving.source->lost() == 2);
+}
+
+TEST_CASE("what a second UDP sender sends ends what the first began")
+{
+    Receiving receiving("udp://127.0.0.1:0");
+    const auto first = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    const auto second = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    first.send(datagram(1, "begun"));
+    second.send(datagram(-1, "other"));
+    CHECK(receiving.read() == "other");
+    CHECK(receiving.lost == Texts{"0: another sender, 127.0.0.1:" + std::to_string(second.port()) + ", came in between the parts of a message"});
+}
+
+TEST_CASE("what the UDP sink sends the UDP source receives, up to megabytes")
+{
+    Receiving receiving("udp://127.0.0.1:0", std::size_t{8} << 20);
+    Sending sending(address_text("udp", receiving.port()));
+    sending.begin();
+    for (const std::size_t size : {0, 1, 100'000}) {
+        sending.take(sensor_view(1, size));
+        CHECK(receiving.read() == sensor_view(1, size));
+    }
+}
+
+TEST_CASE("a stop ends a read of a UDP source")
+{
+    Receiving receiving("udp://127.0.0.1:0");
+    auto message = std::async(std::launch::async, [&] { return receiving.read(); });
+    CHECK(message.wait_for(20ms) == std::future_status::timeout);
+    receiving.stop.request_stop();
+    CHECK(message.get() == "<end>");
+}
