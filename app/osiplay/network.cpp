@@ -46,8 +46,8 @@ MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& a
     NetworkSinkOptions options;
     options.stop = around.stop;
     auto& messages = around.messages;
-    options.on_waiting = [&messages, address] {
-        messages.warning(to_string(address) + ": waiting for a receiver" + (sender_listens(address) ? " to connect" : " that listens there"));
+    options.on_waiting = [&messages](const NetworkAddress& opened) {
+        messages.warning(to_string(opened) + ": waiting for a receiver" + (sender_listens(opened) ? " to connect" : " that listens there"));
     };
     return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), messages), nullptr};
 }

@@ -69,6 +69,7 @@ bool PartAssembly::abandon() noexcept
 {
     const bool lost = in_progress();
     message_.clear();
+    before_.clear();
     next_ = 1;
     passing_over_ = false;
     return lost;
@@ -77,7 +78,6 @@ bool PartAssembly::abandon() noexcept
 PartAssembly::Taken PartAssembly::lose(std::string why, bool last)
 {
     abandon();
-    before_.clear();
     passing_over_ = !last;
     return {.complete = false, .lost = std::move(why)};
 }

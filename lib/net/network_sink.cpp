@@ -35,6 +35,7 @@ public:
 
 private:
     void check_channel(const Frame& frame, const TraceInfo& info);
+    [[noreturn]] void refuse(const TraceInfo& info, const std::string& one, const std::string& other) const;
     [[noreturn]] void fail(Cause cause, const std::string& reason) const { throw Error(cause, {.file = to_string(address_)}, reason); }
 
     NetworkAddress address_;
@@ -44,11 +45,11 @@ private:
     NetworkCounts counts_;
 };
 
-void SenderSink::begin(const TraceInfo& info, const PlayStart& start)
+void SenderSink::begin(const TraceInfo& info, const PlayStart&)
 {
-    for (const auto& frame : start.first) check_channel(frame, info);
+    if (info.channels.size() > 1) refuse(info, info.channels[0].topic, info.channels[1].topic);
     if (sender_->has_receiver() || options_.wait == std::chrono::milliseconds(0)) return;
-    if (options_.on_waiting) options_.on_waiting();
+    if (options_.on_waiting) options_.on_waiting(address_);
     const auto deadline = options_.wait ? Deadline(steady_clock::now() + *options_.wait) : Deadline();
     if (sender_->wait_for_receiver(deadline, options_.stop) || options_.stop.stop_requested()) return;
     fail(Cause::io, "no receiver within " + std::to_string(options_.wait->count()) + " ms");
@@ -69,8 +70,13 @@ void SenderSink::check_channel(const Frame& frame, const TraceInfo& info)
 {
     if (!channel_) channel_ = frame.channel;
     if (*channel_ == frame.channel) return;
-    fail(Cause::usage, "frames of '" + info.channels[*channel_].topic + "' and of '" + info.channels[frame.channel].topic +
-                           "': a receiver cannot tell them apart, choose one with --topic");
+    refuse(info, info.channels[*channel_].topic, info.channels[frame.channel].topic);
+}
+
+void SenderSink::refuse(const TraceInfo& info, const std::string& one, const std::string& other) const
+{
+    fail(Cause::usage, std::to_string(info.channels.size()) + " channels ('" + one + "', '" + other +
+                           (info.channels.size() > 2 ? "', ...)" : "')") + ": a receiver cannot tell them apart, choose one with --topic");
 }
 
 }  // namespace

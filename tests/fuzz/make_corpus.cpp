@@ -142,6 +142,18 @@ void put_files()
             + choices({0}));
 }
 
+void put_network_framing()
+{
+    const auto number = [](std::int32_t value) { return std::string(reinterpret_cast<const char*>(&value), sizeof value); };
+    const auto message = [&](const std::string& payload) { return number(static_cast<std::int32_t>(payload.size())) + payload; };
+    const auto datagram = [&](std::int32_t counter, const std::string& part) {
+        const auto bytes = number(counter) + message(part);
+        return static_cast<char>(bytes.size()) + bytes;
+    };
+    put("network_framing", "stream", message("one") + message("") + message("two") + choices({0, 3}));
+    put("network_framing", "datagrams", datagram(1, "a") + datagram(2, "b") + datagram(-3, "c") + datagram(-1, "whole") + datagram(2, "lost") + choices({1, 5}));
+}
+
 class StringSink final : public ByteSink {
 public:
     void write(Bytes head, Bytes body) override { text.append(text_of(head)).append(text_of(body)); }
@@ -251,6 +263,7 @@ try {
     put_compressed();
     put_texts();
     put_mcaps();
+    put_network_framing();
     return 0;
 } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

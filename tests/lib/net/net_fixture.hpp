@@ -29,10 +29,9 @@ struct Sending {
     {
         options.stop = stop.get_token();
         sink = ositrace::open_network_sink(ositrace::parse_network_address(address), std::move(options));
-        info.channels.resize(2);
-        info.channels[0].topic = "front";
-        info.channels[1].topic = "rear";
+        add_channel("front");
     }
+    void add_channel(const std::string& topic) { info.channels.emplace_back().topic = topic; }
     [[nodiscard]] std::uint16_t port() const { return sink->address().port; }
     void begin() { sink->begin(info, {{}, ositrace::Nanoseconds(1), {}}); }
     void take(const std::string& payload, std::uint32_t channel = 0)

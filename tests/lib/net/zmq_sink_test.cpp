@@ -124,7 +124,7 @@ TEST_CASE("a PUB sink that is told to wait begins with its first subscriber")
     CHECK(sending.not_delivered() == 0);
 }
 
-TEST_CASE("a PUB sink drops what a slow subscriber has no room for, counts it, and never waits; another subscriber gets all")
+TEST_CASE("a PUB sink drops what a slow subscriber has no room for, counts it, and never waits, another subscriber gets all")
 {
     Sending sending("zmq+pub://127.0.0.1:0?wait=20");
     const RawZmq slow(ZMQ_SUB, 1);

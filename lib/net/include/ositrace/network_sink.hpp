@@ -27,8 +27,8 @@ struct NetworkSinkOptions {
     std::optional<std::chrono::milliseconds> wait;
     /// How long finish() gives what is on its way to arrive; after a stop it gives nothing.
     std::chrono::milliseconds linger{5000};
-    std::stop_token stop;                ///< ends every wait at once
-    std::function<void()> on_waiting{};  ///< begin() has to wait
+    std::stop_token stop;  ///< ends every wait at once
+    std::function<void(const NetworkAddress&)> on_waiting{};  ///< begin() has to wait
 };
 
 /// Sends the payload of every frame.
@@ -37,7 +37,7 @@ struct NetworkSinkOptions {
 /// PUB drops what a subscriber has no room for in its queue of 32 messages; UDP sends.
 /// A receiver that is gone: PUSH waits for the next, TCP connects or accepts again, while frames count as not delivered; PUB and UDP
 /// send to whoever is there. TCP has one receiver at a time, others wait for their turn.
-/// None of the transports says what a message is, so all frames must be of one channel.
+/// None of the transports says what a message is, so a trace of several channels is refused: Error (usage).
 class NetworkSink : public FrameSink {
 public:
     /// Where it is, with the port that it was given for a port 0.
