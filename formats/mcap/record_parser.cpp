@@ -187,6 +187,12 @@ try {
     return std::nullopt;
 }
 
+std::uint64_t chunk_unpacked_bytes(Bytes front) noexcept
+{
+    constexpr std::size_t offset = 2 * sizeof(std::uint64_t);  // behind two times
+    return front.size() < offset + sizeof(std::uint64_t) ? 0 : load_le64(front.data() + offset);
+}
+
 MessageIndex parse_message_index(Bytes content)
 {
     FieldCursor cursor(content, Opcode::message_index);

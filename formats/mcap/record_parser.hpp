@@ -59,6 +59,8 @@ void check_magic(Bytes front);
 [[nodiscard]] Chunk parse_damaged_chunk(Bytes content);
 /// The length of the content as the lengths inside of it have it; nullopt: more of the content is needed, of which `front` is the beginning.
 [[nodiscard]] std::optional<std::uint64_t> chunk_length(Bytes front);
+/// What the same beginning announces of the unpacked records; 0 where that is not in it.
+[[nodiscard]] std::uint64_t chunk_unpacked_bytes(Bytes front) noexcept;
 [[nodiscard]] MessageIndex parse_message_index(Bytes content);
 [[nodiscard]] ChunkIndex parse_chunk_index(Bytes content);
 [[nodiscard]] Attachment parse_attachment(Bytes content);

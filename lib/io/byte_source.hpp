@@ -20,6 +20,8 @@ public:
     /// Reads at least one byte into `into` (not empty) and returns how many; 0 = the end, or a stop was requested.
     /// Blocks on pipes; a stop ends that. Throws Error naming the file.
     virtual std::size_t read(std::span<std::byte> into, std::stop_token stop) = 0;
+    /// Steps over bytes without reading them. False, and nothing was done: this source cannot.
+    virtual bool skip(std::uint64_t) { return false; }
     /// How errors call it.
     [[nodiscard]] virtual const std::filesystem::path& name() const noexcept = 0;
     /// Where read() would end now, counted as offsets of this source are; empty when nobody knows (pipe, compressed, followed).

@@ -44,4 +44,10 @@ std::size_t SeekableSource::read(std::span<std::byte> into, std::stop_token stop
     return count;
 }
 
+bool SeekableSource::skip(std::uint64_t bytes)
+{
+    position_.fetch_add(bytes, std::memory_order_relaxed);
+    return true;
+}
+
 }  // namespace ositrace

@@ -43,6 +43,7 @@ public:
     explicit SeekableSource(std::shared_ptr<const SeekableFile> file, std::uint64_t offset = 0);
 
     std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
+    bool skip(std::uint64_t bytes) override;
     const std::filesystem::path& name() const noexcept override { return file_->name(); }
     std::optional<std::uint64_t> end() const override { return file_->size(); }
     std::uint64_t bytes_consumed() const noexcept override { return position_.load(std::memory_order_relaxed); }

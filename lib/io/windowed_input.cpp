@@ -11,6 +11,8 @@ namespace {
 
 /// The first step of memory for a length that nothing confirms yet.
 constexpr std::size_t first_unconfirmed_bytes = std::size_t{4} << 20;
+/// Read at once where the next step may be another skip.
+constexpr std::size_t bytes_behind_skip = std::size_t{32} << 10;
 
 }  // namespace
 
@@ -20,12 +22,32 @@ Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std:
 {
     while (end_ - begin_ < count) {
         make_room(count, behind);
-        const auto room = std::min(limit_, block_->capacity()) - end_;
-        const auto got = source_->read({block_->data() + end_, room}, stop);
+        const auto got = source_->read({block_->data() + end_, room_for(count - (end_ - begin_))}, stop);
         if (got == 0) break;
         end_ += got;
     }
     return buffered();
+}
+
+std::size_t WindowedInput::room_for(std::size_t missing) noexcept
+{
+    const auto room = std::min(limit_, block_->capacity()) - end_;
+    return std::exchange(skipped_, false) ? std::min(room, std::max(missing, bytes_behind_skip)) : room;
+}
+
+void WindowedInput::skip(std::uint64_t count, const std::stop_token& stop)
+{
+    while (count != 0) {
+        const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(count, end_ - begin_));
+        consume(here);
+        count -= here;
+        if (count != 0 && source_->skip(count)) {
+            offset_ += count;
+            skipped_ = true;
+            return;
+        }
+        if (count != 0 && ensure(1, stop).empty()) return;
+    }
 }
 
 std::shared_ptr<const void> WindowedInput::owner() noexcept

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] Bytes buffered() const noexcept { return {block_ ? block_->data() + begin_ : nullptr, end_ - begin_}; }
     /// Steps over bytes that are buffered().
     void consume(std::size_t count) noexcept;
+    /// Steps over bytes, buffered or not. Those of a source that can skip are not read, and few of those behind them at once.
+    void skip(std::uint64_t count, const std::stop_token& stop);
     /// Keeps buffered() alive, beyond this object if need be.
     [[nodiscard]] std::shared_ptr<const void> owner() noexcept;
     /// Of the position in the input.
@@ -41,6 +43,7 @@ public:
 
 private:
     void make_room(std::size_t count, std::size_t behind);
+    [[nodiscard]] std::size_t room_for(std::size_t missing) noexcept;
     [[nodiscard]] std::size_t first_capacity(std::size_t wanted) const;
 
     std::unique_ptr<ByteSource> source_;
@@ -49,6 +52,7 @@ private:
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t limit_ = 0;  ///< how far the block is to be filled
+    bool skipped_ = false;   ///< just now: it may go on like this
     bool lent_ = false;      ///< somebody else may look at the block, so it must not move
     std::uint64_t offset_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -114,6 +115,29 @@ ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
     decompressor_ = std::move(decompressor);
     made_for_ = row.name;
     return result;
+}
+
+ChunkBytes ChunkDecoders::decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner)
+{
+    std::unique_ptr<ChunkDecoder> decoder;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!idle_.empty()) {
+            decoder = std::move(idle_.back());
+            idle_.pop_back();
+        }
+    }
+    if (!decoder) decoder = std::make_unique<ChunkDecoder>(max_bytes_, pool_);
+    auto result = decoder->decode(chunk, std::move(owner));
+    const std::scoped_lock lock(mutex_);
+    idle_.push_back(std::move(decoder));
+    return result;
+}
+
+unsigned unpacking_threads(unsigned asked) noexcept
+{
+    constexpr unsigned enough = 8;
+    return asked != 0 ? asked : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
 }
 
 std::string_view chunk_compression_name(std::string_view compression) noexcept { return compression.empty() ? "none" : compression; }

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string_view>
+#include <vector>
 
 #include <ositrace/bytes.hpp>
 
@@ -39,8 +41,28 @@ private:
     std::string_view made_for_;
 };
 
+/// Decoders for any number of threads at once: each call takes one that is idle. Thread-safe.
+class ChunkDecoders {
+public:
+    explicit ChunkDecoders(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+
+    /// As ChunkDecoder::decode().
+    [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
+    /// Memory for chunks as they are stored.
+    [[nodiscard]] BufferPool& pool() noexcept { return pool_; }
+
+private:
+    std::size_t max_bytes_;
+    BufferPool pool_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<ChunkDecoder>> idle_;
+};
+
 /// `none` for the empty name that MCAP has for it.
 [[nodiscard]] std::string_view chunk_compression_name(std::string_view compression) noexcept;
+
+/// Threads that unpack chunks beside the reading one: `asked`, or one per core, but no more than keep a reader busy.
+[[nodiscard]] unsigned unpacking_threads(unsigned asked) noexcept;
 
 /// The most that a chunk may hold, where messages are limited to so many bytes.
 [[nodiscard]] std::size_t max_chunk_bytes(std::size_t max_message_bytes) noexcept;

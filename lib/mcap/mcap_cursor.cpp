@@ -64,7 +64,8 @@ void McapCursor::read_on(Batch& batch, const std::stop_token& stop)
 {
     while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames && !stop.stop_requested()) {
         const auto& key = order_.at(ahead_of_);
-        auto frame = trace_->read(key);
+        if (!segments_) segments_.emplace(trace_->segments_ahead());
+        auto frame = trace_->read(key, segments_->at(key.segment));
         frame.index = ahead_of_++;
         batch.bytes += frame.bytes.size() + sizeof frame;
         batch.place = std::max(batch.place, trace_->place_of(key));
@@ -138,6 +139,7 @@ void McapCursor::begin_at(std::uint64_t i)
     batch_ = {};
     place_ = 0;
     failure_ = nullptr;
+    segments_.reset();
     next_ = ahead_of_ = i;
 }
 

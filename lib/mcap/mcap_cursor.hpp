@@ -11,7 +11,7 @@
 
 namespace ositrace {
 
-/// A cursor on an MCAP file in the order of log times, which reads and unpacks ahead on a thread; it begins anew at every seek.
+/// A cursor on an MCAP file in the order of log times, which reads and unpacks ahead on threads; it begins anew at every seek.
 class McapCursor final : public TraceReader {
 public:
     explicit McapCursor(std::shared_ptr<const McapTrace> trace);
@@ -37,6 +37,7 @@ private:
 
     std::shared_ptr<const McapTrace> trace_;
     MessageOrder order_;       // of the thread while it runs
+    std::optional<SegmentsAhead> segments_;  // of the thread
     std::uint64_t ahead_of_ = 0;  ///< the next message that the thread reads
     std::exception_ptr failure_;  // of the thread: behind the frames before it
     std::size_t gathered_ = 512;  ///< messages that gather() takes at once

@@ -23,6 +23,7 @@ struct McapSegment {
     bool chunk = true;
     std::uint64_t offset = 0;   ///< of the first record in the file (of the Chunk record itself)
     std::uint64_t length = 0;   ///< of the records with their prefixes
+    std::uint64_t unpacked = 0; ///< bytes of a chunk's records as they are announced
     std::uint64_t start = 0;    ///< the earliest log time
     std::uint64_t end = 0;      ///< the latest log time
     std::uint64_t messages = 0;

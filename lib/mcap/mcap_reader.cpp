@@ -80,8 +80,26 @@ Frame mcap_frame(Bytes content, const McapChannels& channels, std::size_t max_me
     return frame;
 }
 
-McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, bool stays)
+McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options) : McapReader(std::move(source), options, nullptr, false)
+{
+}
+
+McapReader::McapReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
+    : McapReader(std::make_unique<SeekableSource>(file), options,
+                 // Behind damage the next record is searched for byte by byte.
+                 options.skip_bad_frames ? nullptr
+                                         : std::make_unique<ChunksAhead>(file, max_chunk_bytes(options.max_message_bytes),
+                                                                         unpacking_threads(options.threads)),
+                 true)
+{
+    if (!skip_bad_frames_) return;
+    if (auto summary = read_mcap_summary(file, options)) channels_ = std::move(summary->index.channels);
+    else if (auto channels = read_tail_channels(*file, options)) channels_ = std::move(*channels);
+}
+
+McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays)
     : input_(std::move(source)),
+      chunks_(std::move(chunks)),
       channels_(options),
       decoder_(max_chunk_bytes(options.max_message_bytes)),
       max_message_bytes_(options.max_message_bytes),
@@ -90,11 +108,6 @@ McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& op
       is_whole_(options.skip_bad_frames ? options.is_whole : nullptr),
       attachments_(stays)
 {
-    if (!stays || !skip_bad_frames_) return;
-    const auto& name = this->source().name();
-    const auto file = std::make_shared<const SeekableFile>(open_for_reading(name), name);
-    if (auto summary = read_mcap_summary(file, options)) channels_ = std::move(summary->index.channels);
-    else if (auto channels = read_tail_channels(*file, options)) channels_ = std::move(*channels);
 }
 
 Error McapReader::located(const Error& error, std::uint64_t offset) const
@@ -110,7 +123,7 @@ bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
     try {
         if (!begun_ && !read_header(stop)) return false;
         for (auto step = Step::more; step != Step::full;) {
-            step = this->step(batch, stop);
+            step = next_step(batch, stop);
             if (step == Step::end) return !batch.empty();
         }
     } catch (const Error& error) {
@@ -151,6 +164,50 @@ bool McapReader::read_header(const std::stop_token& stop)
     return true;
 }
 
+/// What stands behind chunks that were begun is looked at ahead, as far as it need not be handed out.
+McapReader::Step McapReader::next_step(McapBatch& batch, const std::stop_token& stop)
+{
+    if (!chunks_ || chunks_->empty()) return step(batch, stop);
+    if (!goes_ahead_ || chunks_->full()) return take_begun(batch);
+    auto found = Step::due;
+    try {
+        found = step(batch, stop);
+    } catch (const Error&) {
+        // It is found again when its turn has come.
+    }
+    if (found == Step::more || stop.stop_requested()) return found == Step::more ? Step::more : Step::end;
+    return take_begun(batch);
+}
+
+McapReader::Step McapReader::take_begun(McapBatch& batch)
+{
+    const auto offset = chunks_->offset();
+    const auto before = frames_;
+    try {
+        take_records(chunks_->take(), batch);
+    } catch (const Error& error) {
+        chunks_->clear();
+        throw damaged_chunk(error, offset, before, batch);
+    }
+    add_new_channels(batch);
+    return batch.empty() ? Step::more : Step::full;
+}
+
+/// `input_` stands at the record, and has looked at its front.
+McapReader::Step McapReader::begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
+{
+    const auto front = input_.buffered().subspan(record_prefix_bytes);
+    chunks_->begin(input_.offset(), prefix.length, mcap::chunk_unpacked_bytes(front));
+    input_.skip(record_prefix_bytes + prefix.length, stop);
+    return Step::more;
+}
+
+bool McapReader::must_wait(Opcode opcode) const noexcept
+{
+    if (!chunks_ || chunks_->empty() || data_ended_ || opcode == Opcode::chunk) return false;
+    return is_wanted(opcode) || opcode == Opcode::attachment || opcode == Opcode::footer;
+}
+
 McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
 {
     if (footer_seen_) return drain(stop);
@@ -179,6 +236,7 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
 {
     const auto offset = input_.offset();
     const auto prefix = is_whole_ && stated.opcode == Opcode::chunk && !data_ended_ ? repaired(stated, stop) : stated;
+    if (must_wait(prefix.opcode)) return Step::due;
     if (prefix.opcode == Opcode::footer) {
         constexpr auto rest_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
         data_ended_ = true;
@@ -199,6 +257,7 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
                                               + " bytes exceeds the limit of " + std::to_string(limit)), offset);
     const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
     check_prefix(prefix, stop);
+    if (chunks_ && prefix.opcode == Opcode::chunk) return begin_chunk(prefix, stop);
     const auto bytes = input_.ensure(end, stop, prefix.opcode == Opcode::chunk ? behind_chunk_ + record_prefix_bytes : record_prefix_bytes);
     if (bytes.size() < end) {
         if (stop.stop_requested()) return Step::end;
@@ -345,13 +404,9 @@ void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)
     chunk_end_ = record.end();
     const auto before = frames_;
     try {
-        unpack_chunk(record, batch);
+        take_records(unpack(record, batch), batch);
     } catch (const Error& error) {
-        const Error problem = Error(error.cause(), {.file = source().name(), .frame = before, .offset = record.offset, .field = error.where().field},
-                            error.reason());
-        batch.frames.clear();
-        batch.bytes = 0;
-        frames_ = before;
+        const auto problem = damaged_chunk(error, record.offset, before, batch);
         if (is_whole_) {
             salvage(record, problem, batch);
             add_new_channels(batch);
@@ -365,20 +420,38 @@ void McapReader::handle_chunk(const mcap::RawRecord& record, McapBatch& batch)
     add_new_channels(batch);
 }
 
-void McapReader::unpack_chunk(const mcap::RawRecord& record, McapBatch& batch)
+/// None of its messages is handed out.
+Error McapReader::damaged_chunk(const Error& error, std::uint64_t offset, std::uint64_t frames_before, McapBatch& batch)
+{
+    batch.frames.clear();
+    batch.bytes = 0;
+    frames_ = frames_before;
+    return {error.cause(), {.file = source().name(), .frame = frames_before, .offset = offset, .field = error.where().field}, error.reason()};
+}
+
+UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, McapBatch& batch)
 {
     const auto chunk = mcap::parse_chunk(record.content);
+    batch.chunk_compression = chunk_compression_name(chunk.compression);
+    const auto before_records = static_cast<std::uint64_t>(chunk.records.data() - record.content.data());
+    UnpackedChunk result{{}, std::string(chunk.compression), record.offset, record.content_offset() + before_records};
+    result.records = decoder_.decode(chunk, chunk.compression.empty() ? input_.owner() : nullptr);
+    return result;
+}
+
+void McapReader::take_records(const UnpackedChunk& chunk, McapBatch& batch)
+{
     const bool plain = chunk.compression.empty();
     batch.chunk_compression = chunk_compression_name(chunk.compression);
-    const auto unpacked = decoder_.decode(chunk, plain ? input_.owner() : nullptr);
-    const auto first = record.content_offset() + static_cast<std::uint64_t>(chunk.records.data() - record.content.data());
-    batch.bytes += unpacked.bytes.size();
-    mcap::RecordWalker walker(unpacked.bytes);
+    batch.bytes += chunk.records.bytes.size();
+    mcap::RecordWalker walker(chunk.records.bytes);
     for (mcap::RawRecord inner; walker.next(inner);) {
         switch (inner.opcode) {
         case Opcode::schema: channels_.add(mcap::parse_schema(inner.content)); break;
         case Opcode::channel: channels_.add(mcap::parse_channel(inner.content)); break;
-        case Opcode::message: take_message(inner, plain ? first + inner.offset : record.offset, unpacked.owner, batch); break;
+        case Opcode::message:
+            take_message(inner, plain ? chunk.records_offset + inner.offset : chunk.offset, chunk.records.owner, batch);
+            break;
         default: break;
         }
     }
@@ -442,6 +515,7 @@ McapReader::Step McapReader::take_attachment(std::uint64_t length, McapBatch& ba
 
 McapReader::Step McapReader::pass_over(const std::stop_token& stop)
 {
+    if (chunks_ && !data_ended_) input_.skip(std::exchange(to_pass_, 0), stop);  // its length was checked
     while (to_pass_ != 0) {
         const auto bytes = input_.buffered().empty() ? input_.ensure(1, stop) : input_.buffered();
         if (bytes.empty()) return stop.stop_requested() ? Step::end : at_end(0);

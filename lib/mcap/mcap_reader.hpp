@@ -15,6 +15,7 @@
 #include "formats/mcap/record_parser.hpp"
 #include "lib/io/windowed_input.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/chunks_ahead.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
 #include "lib/mcap/mcap_channels.hpp"
 
@@ -39,19 +40,28 @@ struct McapBatch {
 /// Reads the records of an MCAP file in the order of the file, needing no seek. One thread at a time.
 class McapReader {
 public:
-    /// `stays`: the file can be opened again under the name of the source, so that attachments need not be copied. Where bad frames
-    /// are passed over, damaged records are too, and channels that they declared are taken from the summary.
-    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, bool stays);
+    /// Where bad frames are passed over, damaged records are too.
+    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options);
+    /// A file that stays: attachments are not copied, chunks are unpacked on threads, and where bad frames are passed over, channels that
+    /// damaged records declared are taken from the summary.
+    McapReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options);
 
     /// False at the end or when a stop was requested; nothing is lost by a stop. Throws Error with file and byte.
     bool read(McapBatch& batch, const std::stop_token& stop);
+    /// From now on chunks are begun before they are needed.
+    void go_ahead() noexcept { goes_ahead_ = true; }
     /// Of the Header; known after the first read().
     [[nodiscard]] const std::string& profile() const noexcept { return profile_; }
     [[nodiscard]] const std::string& library() const noexcept { return library_; }
     [[nodiscard]] const ByteSource& source() const noexcept { return input_.source(); }
 
 private:
-    enum class Step { more, full, end };
+    enum class Step { more, full, end, due };  // due: chunks that were begun come first
+    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays);
+    Step next_step(McapBatch& batch, const std::stop_token& stop);
+    Step take_begun(McapBatch& batch);
+    Step begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
+    [[nodiscard]] bool must_wait(mcap::Opcode opcode) const noexcept;
     Step step(McapBatch& batch, const std::stop_token& stop);
     void check_prefix(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
     mcap::RecordPrefix repaired(mcap::RecordPrefix prefix, const std::stop_token& stop);
@@ -66,7 +76,9 @@ private:
     Step take_record(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
     void handle(const mcap::RawRecord& record, McapBatch& batch);
     void handle_chunk(const mcap::RawRecord& record, McapBatch& batch);
-    void unpack_chunk(const mcap::RawRecord& record, McapBatch& batch);
+    UnpackedChunk unpack(const mcap::RawRecord& record, McapBatch& batch);
+    void take_records(const UnpackedChunk& chunk, McapBatch& batch);
+    [[nodiscard]] Error damaged_chunk(const Error& error, std::uint64_t offset, std::uint64_t frames_before, McapBatch& batch);
     void salvage(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
     void check_content(const mcap::RawRecord& record) const;
     void take_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch);
@@ -77,6 +89,8 @@ private:
     [[nodiscard]] Error located(const Error& error, std::uint64_t offset) const;
 
     WindowedInput input_;
+    std::unique_ptr<ChunksAhead> chunks_;  ///< null: chunks are unpacked here
+    bool goes_ahead_ = false;
     McapChannels channels_;
     ChunkDecoder decoder_;
     std::size_t max_message_bytes_;

@@ -165,6 +165,7 @@ McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
     McapSegment segment;
     segment.offset = chunk.chunk_start_offset;
     segment.length = chunk.chunk_length;
+    segment.unpacked = chunk.uncompressed_size;
     segment.start = chunk.message_start_time;
     segment.end = chunk.message_end_time;
     if (segment.end < segment.start) distrust("a chunk ends before it begins");

@@ -31,6 +31,11 @@ TraceInfo info_of(const McapIndex& index, const SeekableFile& file, std::string_
     return info;
 }
 
+std::shared_ptr<const SeekableFile> reopened(const ByteSource& source)
+{
+    return std::make_shared<const SeekableFile>(open_for_reading(source.name()), source.name());
+}
+
 bool has_payload_time(const Channel& channel) { return channel.root != nullptr && channel.type && row_of(*channel.type).timestamp_field != 0; }
 
 }  // namespace
@@ -41,6 +46,7 @@ McapTrace::McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, 
       info_(info_of(index_, *file_, compression)),
       order_(index_),
       loader_(file_, index_, options.max_message_bytes),
+      threads_(unpacking_threads(options.threads)),
       counts_(info_.channels.size()),
       orders_(info_.channels.size())
 {
@@ -131,9 +137,8 @@ std::unique_ptr<TraceReader> McapTrace::reader() const
     return std::make_unique<McapCursor>(std::static_pointer_cast<const McapTrace>(shared_from_this()));
 }
 
-Frame McapTrace::read(const MessageKey& key) const
+Frame McapTrace::timed(Frame frame) const
 {
-    auto frame = loader_.message(key);
     frame.time = readable_timestamp(frame.bytes, info_.channels[frame.channel]);
     return frame;
 }
@@ -184,7 +189,7 @@ std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source
 {
     // A plain file of a known end stays where it is; the name is then a path.
     const bool stays = compression == "none" && source->end().has_value() && source->name() != input_name("-");
-    auto reader = std::make_unique<McapReader>(std::move(source), options, stays);
+    auto reader = stays ? std::make_unique<McapReader>(reopened(*source), options) : std::make_unique<McapReader>(std::move(source), options);
     return std::make_unique<McapStream>(std::move(reader), compression, options);
 }
 

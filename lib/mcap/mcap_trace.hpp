@@ -13,6 +13,7 @@
 #include "lib/mcap/mcap_index.hpp"
 #include "lib/mcap/message_order.hpp"
 #include "lib/mcap/segment_loader.hpp"
+#include "lib/mcap/segments_ahead.hpp"
 
 namespace ositrace {
 
@@ -32,7 +33,11 @@ public:
     /// An order of all messages, for a reader of its own.
     [[nodiscard]] MessageOrder order_of_all() const { return {index_, order_, loader_, std::nullopt}; }
     /// The message at a key with its time.
-    [[nodiscard]] Frame read(const MessageKey& key) const;
+    [[nodiscard]] Frame read(const MessageKey& key) const { return timed(loader_.message(key)); }
+    /// The same of a segment that is at hand.
+    [[nodiscard]] Frame read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const { return timed(loader_.message(key, loaded)); }
+    /// To load segments in the order in which a cursor comes to them.
+    [[nodiscard]] SegmentsAhead segments_ahead() const { return {index_, order_, loader_, threads_}; }
     /// Throws what broke the file, if something did, behind its last message.
     void check_damage() const;
     [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
@@ -42,6 +47,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> log_time_at(Nanoseconds t) const;
 
 private:
+    [[nodiscard]] Frame timed(Frame frame) const;
     void check_channel(std::uint32_t channel) const;
     [[nodiscard]] std::uint64_t count_of(std::uint32_t channel) const noexcept { return counts_[channel]; }
     [[nodiscard]] MessageKey key_of(std::uint32_t channel, std::uint64_t i) const;
@@ -55,6 +61,7 @@ private:
     TraceInfo info_;
     SegmentOrder order_;
     mutable SegmentLoader loader_;  // thread-safe
+    unsigned threads_;  ///< of each cursor, that load segments
     std::vector<std::uint64_t> counts_;  ///< frames by channel
 
     mutable std::mutex mutex_;  // guards the windows

@@ -128,6 +128,7 @@ void McapWalk::unpack_chunk(FileRecords& records, McapSegment& segment)
     read_exactly(*file_, records.content_offset(), bytes);
     const auto chunk = mcap::parse_chunk(bytes);
     note_chunk_compression(index_->chunk_compression, chunk_compression_name(chunk.compression));
+    segment.unpacked = chunk.uncompressed_size;
     const auto unpacked = decoder_.decode(chunk, std::move(block));
     mcap::RecordWalker walker(unpacked.bytes);
     for (mcap::RawRecord record; walker.next(record);) {

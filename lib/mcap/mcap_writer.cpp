@@ -37,15 +37,6 @@ try {
 
 mcap::StringPairs pairs_of(const std::map<std::string, std::string>& entries) { return {entries.begin(), entries.end()}; }
 
-/// Whoever looks for the timestamp steps from field to field through a payload that another core has read, and waits for each: asked for
-/// at once, they come together. Large payloads are passed over: they are looked at once only.
-void fetch(Bytes payload) noexcept
-{
-    constexpr std::size_t line_bytes = 64, most_bytes = 16384;
-    if (payload.size() > most_bytes) return;
-    for (std::size_t at = 0; at < payload.size(); at += line_bytes) __builtin_prefetch(payload.data() + at);
-}
-
 std::uint64_t checked(Nanoseconds time, std::string_view what)
 {
     if (time.count() >= 0) return static_cast<std::uint64_t>(time.count());
@@ -94,7 +85,6 @@ void McapWriter::write(const Frame& frame)
         if (frame.bytes.size() > max_encodable_bytes)
             throw Error(Cause::limit, "a message of " + std::to_string(frame.bytes.size()) + " bytes exceeds the limit of " +
                                           std::to_string(max_encodable_bytes) + " bytes");
-        fetch(frame.bytes);
         auto& stream = streams_.at(frame.channel);
         if (!stream.written) put_channel(stream, frame.bytes);
         const auto times = times_of(frame, stream.channel);

@@ -19,8 +19,6 @@ using mcap::record_prefix_bytes;
 
 namespace {
 
-constexpr std::size_t max_idle_decoders = 4;
-
 /// The Message record at an offset that an index gave.
 Bytes message_at(Bytes records, std::uint64_t offset)
 {
@@ -36,7 +34,7 @@ Bytes message_at(Bytes records, std::uint64_t offset)
 }  // namespace
 
 SegmentLoader::SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index, std::size_t max_message_bytes)
-    : file_(std::move(file)), index_(index), max_message_bytes_(max_message_bytes)
+    : file_(std::move(file)), index_(index), max_message_bytes_(max_message_bytes), decoders_(max_chunk_bytes(max_message_bytes))
 {
 }
 
@@ -46,10 +44,9 @@ Error SegmentLoader::located(const Error& error, const McapSegment& segment) con
     return {error.cause(), {.file = file_->name(), .offset = segment.offset, .field = error.where().field}, error.reason()};
 }
 
-Frame SegmentLoader::message(const MessageKey& key)
+Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
 {
     const auto& segment = index_.segments.at(key.segment);
-    const auto loaded = load(key.segment);
     try {
         auto frame = mcap_frame(message_at(loaded->bytes, key.offset), index_.channels, max_message_bytes_);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
@@ -115,7 +112,7 @@ std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
     return keys;
 }
 
-SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment)
+SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
 {
     {
         const std::scoped_lock lock(mutex_);
@@ -128,7 +125,7 @@ SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment)
     const auto& known = index_.segments.at(segment);
     try {
         auto loaded = read(known);
-        keep(segment, loaded);
+        if (!once) keep(segment, loaded);
         return loaded;
     } catch (const Error& error) {
         throw located(error, known);
@@ -138,32 +135,14 @@ SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment)
 SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
 {
     check_segment_length(segment.length, max_message_bytes_);
-    auto block = pool_.take(static_cast<std::size_t>(segment.length));
+    auto block = decoders_.pool().take(static_cast<std::size_t>(segment.length));
     const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
     read_exactly(*file_, segment.offset, bytes);
     if (!segment.chunk) return std::make_shared<const ChunkBytes>(ChunkBytes{bytes, std::move(block)});
     const auto prefix = mcap::prefix_at(bytes);
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " + std::to_string(bytes.size()) + " bytes begins");
-    auto decoder = take_decoder();
-    auto result = decoder->decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
-    put_back(std::move(decoder));
-    return std::make_shared<const ChunkBytes>(std::move(result));
-}
-
-std::unique_ptr<ChunkDecoder> SegmentLoader::take_decoder()
-{
-    const std::scoped_lock lock(mutex_);
-    if (decoders_.empty()) return std::make_unique<ChunkDecoder>(max_chunk_bytes(max_message_bytes_), pool_);
-    auto decoder = std::move(decoders_.back());
-    decoders_.pop_back();
-    return decoder;
-}
-
-void SegmentLoader::put_back(std::unique_ptr<ChunkDecoder> decoder)
-{
-    const std::scoped_lock lock(mutex_);
-    if (decoders_.size() < max_idle_decoders) decoders_.push_back(std::move(decoder));
+    return std::make_shared<const ChunkBytes>(decoders_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block)));
 }
 
 void SegmentLoader::keep(std::uint32_t segment, const Loaded& loaded)

@@ -10,7 +10,6 @@
 #include <ositrace/bytes.hpp>
 #include <ositrace/frame.hpp>
 
-#include "lib/io/buffer_pool.hpp"
 #include "lib/io/seekable_file.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/mcap_index.hpp"
@@ -41,17 +40,19 @@ public:
     /// `index` must outlive the loader.
     SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index, std::size_t max_message_bytes);
 
+    using Loaded = std::shared_ptr<const ChunkBytes>;
+
     /// The message at a key, without its index in the trace. Throws Error naming file and byte.
-    [[nodiscard]] Frame message(const MessageKey& key);
+    [[nodiscard]] Frame message(const MessageKey& key) { return message(key, load(key.segment)); }
+    /// The same of a segment that is at hand.
+    [[nodiscard]] Frame message(const MessageKey& key, const Loaded& loaded) const;
+    /// The bytes of a segment. `once`: it is not kept, nobody will come back to it soon. Throws Error naming file and byte.
+    [[nodiscard]] Loaded load(std::uint32_t segment, bool once = false);
     /// The keys of all messages in a segment, in the order of the file, from its MessageIndex records where it has some.
     [[nodiscard]] std::vector<MessageKey> keys(std::uint32_t segment);
 
 private:
-    using Loaded = std::shared_ptr<const ChunkBytes>;
-    Loaded load(std::uint32_t segment);
     Loaded read(const McapSegment& segment);
-    [[nodiscard]] std::unique_ptr<ChunkDecoder> take_decoder();
-    void put_back(std::unique_ptr<ChunkDecoder> decoder);
     void keep(std::uint32_t segment, const Loaded& loaded);
     std::vector<MessageKey> indexed_keys(std::uint32_t segment);
     std::vector<MessageKey> walked_keys(std::uint32_t segment);
@@ -60,12 +61,11 @@ private:
     std::shared_ptr<const SeekableFile> file_;
     const McapIndex& index_;
     std::size_t max_message_bytes_;
-    BufferPool pool_;
+    ChunkDecoders decoders_;
 
     std::mutex mutex_;
     std::list<std::pair<std::uint32_t, Loaded>> kept_;  ///< the last used first
     std::size_t bytes_ = 0;
-    std::vector<std::unique_ptr<ChunkDecoder>> decoders_;
 };
 
 }  // namespace ositrace

@@ -1,97 +1,153 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""`.osi` to `.mcap` next to `cp` and to the compressors alone, and reading an MCAP file next to the Python package `mcap`.
+"""`.osi` to `.mcap` beside `cp` and the compressors alone, and reading an MCAP file beside the Python package `mcap`.
 
-usage: mcap_ratio.py OSICONVERT COMPRESS_CHUNKS PACKAGES [HIGHWAY_MERGE]
+usage: mcap_ratio.py BUILD [HIGHWAY_MERGE.osi] [--repetitions N] [--converters PYTHON] [--small]
 
-Everything lies in /dev/shm (needs 2 GB). Medians of interleaved runs; ours are whole processes, the compressors and the package are timed
-inside theirs, without reading or writing a file. PACKAGES: the unpacked Python wheels (cmake/mcap-python.txt). Other converters from PyPI
-are run beside ours when this Python has them: betterosi, asam-osi-utilities.
+BUILD: a build folder with osiconvert, tests/bench and mcap-python in it. Everything lies in /dev/shm (2 GB). The runs of a contest take
+turns; printed are the least and the median wall seconds of each side and the least CPU seconds, then how many times as fast ours is, by the
+least and by the medians. Ours and `cp` are whole processes; the compressors (same chunks, level, threads and settings), our reader and
+the Python ones are timed inside theirs. --converters: a Python that has what tests/bench/mcap_converters.txt pins:
+
+  python3 -m venv build/converters && build/converters/bin/pip install --require-hashes --no-deps -r tests/bench/mcap_converters.txt
 """
+import argparse
 import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-REPETITIONS = 7
-LIDAR_FRAMES = "18"  # 300 MB
-HIGHWAY_BYTES = 50_000_000
+HERE = pathlib.Path(__file__).resolve().parent
 CHUNK = "4M"
+LEVELS = {"none": None, "lz4": 1, "zstd": 3}
 READ_BY_PYTHON = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
 from mcap.reader import make_reader
-start = time.perf_counter()
+wall, cpu = time.perf_counter(), time.process_time()
 with open(sys.argv[2], "rb") as stream:
     for _ in make_reader(stream).iter_messages():
         pass
-print(time.perf_counter() - start)
+print(time.perf_counter() - wall, time.process_time() - cpu)
 """
 
 
-def run(*command):
+def process(*command):
+    """Wall and CPU seconds of a process, and what it printed."""
     start = time.perf_counter()
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}: {done.stderr}")
-    return time.perf_counter() - start, done.stdout
+    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        printed = running.stdout.read()
+        error = running.stderr.read()
+        _, status, usage = os.wait4(running.pid, 0)
+        running.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - start
+    if running.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {error.strip().splitlines()[-1] if error.strip() else running.returncode}")
+    return wall, usage.ru_utime + usage.ru_stime, printed
 
 
-class Contest:
-    """Two ways that take turns; both give their seconds."""
-
-    def __init__(self, name, wanted, ours, other):
-        self.name, self.wanted, self.ours, self.other = name, wanted, ours, other
-
-    def __str__(self):
-        pairs = [(self.ours(), self.other()) for _ in range(REPETITIONS)]
-        ours, other = (statistics.median(times) for times in zip(*pairs))
-        return f"{self.name:36} {ours:8.3f} s   {other:8.3f} s   {other / ours:6.2f}   {self.wanted}"
+def inside(*command):
+    """Wall and CPU seconds that a process prints of its own work."""
+    return [float(word) for word in process(*command)[2].split()[:2]]
 
 
-def contests(osiconvert, compress_chunks, packages, name, trace, scratch):
-    out, copy, plain = scratch / "out.mcap", scratch / "copy", scratch / f"{name}.mcap"
+def contest(name, wanted, ours, other, repetitions, outputs=()):
+    def run(one):
+        for file in outputs:
+            file.unlink(missing_ok=True)
+        return one()[:2]
 
-    def convert(compression, level, threads):
-        words = ["--level", level] if level else []
-        return run(osiconvert, trace, "-o", out, "--compression", compression, *words, "--chunk-size", CHUNK, "--threads", threads,
-                   "--overwrite", "--quiet")[0]
-
-    run(osiconvert, trace, "-o", plain, "--compression", "none", "--chunk-size", CHUNK, "--quiet")
-    yield Contest(f"{name}: none, cp", ">= 0.67", lambda: convert("none", None, 1), lambda: run("cp", trace, copy)[0])
-    for compression, level in (("lz4", 1), ("zstd", 3)):
-        for threads in sorted({1, max(1, os.cpu_count() - 1)}):
-            yield Contest(f"{name}: {compression} {level}, {threads} thread(s), alone", ">= 0.9",
-                          lambda c=compression, l=level, t=threads: convert(c, l, t),
-                          lambda c=compression, l=level, t=threads: float(run(compress_chunks, plain, c, l, t)[1]))
-        packed = scratch / f"{name}.{compression}.mcap"
-        run(osiconvert, trace, "-o", packed, "--compression", compression, "--chunk-size", CHUNK, "--quiet")
-        yield Contest(f"{name}: read {compression}, Python mcap", ">= 5", lambda p=packed: run(osiconvert, p, "-o", "/dev/null", "--quiet")[0],
-                      lambda p=packed: float(run(sys.executable, "-c", READ_BY_PYTHON, packages, p)[1]))
-    if betterosi := shutil.which("betterosi-to-mcap", path=os.path.dirname(sys.executable)):
-        yield Contest(f"{name}: zstd 3, betterosi-to-mcap", "", lambda: convert("zstd", 3, 1), lambda: run(betterosi, trace, copy)[0])
+    try:
+        pairs = [(run(ours), run(other)) for _ in range(repetitions)]
+    except RuntimeError as error:
+        return print(f"{name:45} skipped: {error}", flush=True)
+    walls = [[side[0] for side in sides] for sides in zip(*pairs)]
+    cpus = [min(side[1] for side in sides) for sides in zip(*pairs)]
+    least, median = [min(side) for side in walls], [statistics.median(side) for side in walls]
+    columns = "   ".join(f"{least[i]:7.3f} {median[i]:7.3f} {cpus[i]:7.3f}" for i in (0, 1))
+    print(f"{name:45} {columns}   {least[1] / least[0]:6.2f} {median[1] / median[0]:6.2f}   {wanted}", flush=True)
 
 
-def main(osiconvert, compress_chunks, packages, highway=None):
-    print(f"{'':36} {'ours':>10}   {'the other':>10}   {'ratio':>6}   wanted; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+class Bench:
+    def __init__(self, arguments, scratch):
+        self.build, self.scratch, self.repetitions = pathlib.Path(arguments.build), scratch, arguments.repetitions
+        self.osiconvert = self.build / "bin/osiconvert"
+        self.bench = self.build / "tests/bench"
+        self.packages = self.build / "mcap-python"
+        self.converters = arguments.converters
+        self.out, self.copy = scratch / "out.mcap", scratch / "copy.mcap"
+
+    def contest(self, name, wanted, ours, other):
+        contest(name, wanted, ours, other, self.repetitions, (self.out, self.copy))
+
+    def convert(self, trace, compression, threads, out=None):
+        level = [] if LEVELS[compression] is None else ["--level", LEVELS[compression]]
+        return process(self.osiconvert, trace, "-o", out or self.out, "--compression", compression, *level, "--chunk-size", CHUNK,
+                       "--threads", threads, "--quiet")
+
+    def write(self, name, trace, plain):
+        self.contest(f"{name}: write none | cp", ">= 0.67", lambda: self.convert(trace, "none", 1), lambda: process("cp", trace, self.copy))
+        for compression in ("lz4", "zstd"):
+            for threads in (1, 2):
+                alone = lambda: inside(self.bench / "ositrace-bench-compress-chunks", plain, compression, LEVELS[compression], threads)
+                self.contest(f"{name}: write {compression}, threads {threads} | {compression} alone", ">= 0.9",
+                             lambda: self.convert(trace, compression, threads), alone)
+
+    def read(self, name, compression):
+        file = self.scratch / f"{name}.{compression}.mcap"
+        python = lambda: inside(sys.executable, "-c", READ_BY_PYTHON, self.packages, file)
+        for way in ("stream", "index"):
+            for threads in (1, 2):
+                self.contest(f"{name}: read {compression}, {way}, threads {threads} | Python mcap", ">= 5",
+                             lambda: inside(self.bench / "ositrace-bench-read", way, threads, file), python)
+        if compression == "none":
+            self.contest(f"{name}: read none | dd to /dev/null", "the limit", lambda: inside(self.bench / "ositrace-bench-read", "stream", 2, file),
+                         lambda: process("dd", f"if={file}", "of=/dev/null", "bs=1M", "status=none"))
+
+    def compare(self, name, trace, message_type):
+        for package in ("asam-osi-utilities", "betterosi"):
+            command = [self.converters or "no-python-given", HERE / "convert_by_python.py", package, trace, self.copy, message_type, "zstd"]
+            if not self.converters:
+                print(f"{name}: write zstd | {package}: skipped: no --converters", flush=True)
+                continue
+            contest(f"{name}: write zstd, threads 1 | {package}", "", lambda: self.convert(trace, "zstd", 1), lambda: inside(*command), 2,
+                    (self.out, self.copy))
+
+    def run(self, name, trace, message_type):
+        for compression in LEVELS:
+            self.convert(trace, compression, 2, self.scratch / f"{name}.{compression}.mcap")
+        self.write(name, trace, self.scratch / f"{name}.none.mcap")
+        for compression in LEVELS:
+            self.read(name, compression)
+        self.compare(name, trace, message_type)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("build")
+    parser.add_argument("highway", nargs="?")
+    parser.add_argument("--repetitions", type=int, default=9)
+    parser.add_argument("--converters")
+    parser.add_argument("--small", action="store_true")
+    arguments = parser.parse_args()
+    lidar_frames, highway_bytes = (3, 5_000_000) if arguments.small else (18, 50_000_000)  # 17 MB each
+    print(f"{arguments.repetitions} repetitions, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, seconds")
+    print(f"{'':45} {'ours: least, median, CPU':>23}   {'other':>23}   {'times as fast':>13}   wanted")
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         scratch = pathlib.Path(folder)
-        traces = {"lidar": scratch / "lidar.osi"}
-        run(osiconvert, "generate", traces["lidar"], "--frames", LIDAR_FRAMES, "--reflections", "829440", "--reflection-fields", "2", "--quiet")
-        if highway:
-            traces["highway"] = scratch / "highway.osi"
-            times = HIGHWAY_BYTES // os.path.getsize(highway) + 1
-            run(osiconvert, "concat", *[highway] * times, "-o", traces["highway"], "--retime", "--quiet")
-        for name, trace in traces.items():
-            for contest in contests(osiconvert, compress_chunks, packages, name, trace, scratch):
-                print(contest, flush=True)
+        bench = Bench(arguments, scratch)
+        lidar = scratch / "lidar_sv.osi"
+        process(bench.osiconvert, "generate", lidar, "--frames", lidar_frames, "--reflections", 829440, "--reflection-fields", 2, "--quiet")
+        bench.run("lidar", lidar, "sensor_view")
+        if arguments.highway:
+            highway = scratch / "highway_gt.osi"
+            times = highway_bytes // os.path.getsize(arguments.highway) + 1
+            process(bench.osiconvert, "concat", *[arguments.highway] * times, "-o", highway, "--retime", "--quiet")
+            bench.run("highway", highway, "ground_truth")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5):
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main()

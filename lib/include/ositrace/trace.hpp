@@ -50,6 +50,7 @@ struct OpenOptions {
     std::function<void(const Error&)> on_warning = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
     std::shared_ptr<const TextParser> text_parser;  ///< of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp)
+    unsigned threads = 0;                     ///< that unpack the chunks of an MCAP file ahead of its reader; 0 = one per core, at most 8
     bool keep_index = true;                   ///< load and store the index in the user's cache directory
 };
 
