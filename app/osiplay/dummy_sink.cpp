@@ -20,14 +20,15 @@ double parse_range(std::string_view text)
     double range = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), range);
     if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || !std::isfinite(range) || range < 0)
-        refuse("range", text, "a number of metres");
+        refuse("nominal_range", text, "a number of metres");
     return range;
 }
 
 bool parse_switch(std::string_view name, std::string_view text)
 {
-    if (text != "on" && text != "off") refuse(name, text, "on or off");
-    return text == "on";
+    if (text == "on" || text == "true") return true;
+    if (text == "off" || text == "false") return false;
+    refuse(name, text, "on or off");
 }
 
 Encoding parse_encoding(std::string_view text)
@@ -42,10 +43,10 @@ void set(std::string_view setting, DummySensorOptions& options)
     const auto equals = setting.find('=');
     const auto name = setting.substr(0, equals);
     const auto value = equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
-    if (name == "range") options.nominal_range = parse_range(value);
+    if (name == "nominal_range") options.nominal_range = parse_range(value);
     else if (name == "carry_input") options.carry_input = parse_switch(name, value);
     else if (name == "encoding") options.encoding = parse_encoding(value);
-    else throw Error(Cause::usage, "--set: the dummy sensor has no parameter '" + std::string(name) + "' (known: range, carry_input, encoding)");
+    else throw Error(Cause::usage, "--set: the dummy sensor has no parameter '" + std::string(name) + "' (known: nominal_range, carry_input, encoding)");
 }
 
 }  // namespace
