@@ -10,6 +10,7 @@
 #include "lib/mcap/mcap_reader.hpp"
 #include "lib/mcap/mcap_stream.hpp"
 #include "lib/mcap/open_mcap.hpp"
+#include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
@@ -105,22 +106,7 @@ std::optional<std::uint64_t> McapTrace::frame_by_log_time(std::uint32_t channel,
 
 std::optional<std::uint64_t> McapTrace::frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const
 {
-    // Frames without a time are passed over: [first, middle] is decided by the last frame in it that has one.
-    std::uint64_t first = 0;
-    std::uint64_t last = count_of(channel);
-    std::optional<std::uint64_t> found;
-    while (first < last) {
-        const auto middle = first + (last - first) / 2;
-        auto timed = middle;
-        auto time = time_of(channel, timed);
-        while (!time && timed > first) time = time_of(channel, --timed);
-        if (time && *time <= t) found = timed;
-        if (!time || *time <= t)
-            first = middle + 1;
-        else
-            last = timed;
-    }
-    return found;
+    return last_frame_until(count_of(channel), t, [&](std::uint64_t i) { return time_of(channel, i); });
 }
 
 std::optional<std::uint64_t> McapTrace::log_time_at(Nanoseconds t) const

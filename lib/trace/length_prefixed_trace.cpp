@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/io/file_source.hpp"
+#include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/index_cache.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/trace_cursor.hpp"
@@ -66,23 +67,9 @@ FrameSizes LengthPrefixedTrace::frame_sizes(std::uint32_t channel) const
 
 std::optional<std::uint64_t> LengthPrefixedTrace::frame_at(std::uint32_t channel, Nanoseconds t) const
 {
-    // Frames without a time are passed over: [first, middle] is decided by the last frame in it that has one.
-    std::uint64_t first = 0;
-    std::uint64_t last = frame_count(channel);
-    std::optional<std::uint64_t> found;
-    if (row_of(*info_.channels.front().type).timestamp_field == 0) return found;
-    while (first < last) {
-        const auto middle = first + (last - first) / 2;
-        auto timed = middle;
-        auto time = time_of(timed);
-        while (!time && timed > first) time = time_of(--timed);
-        if (time && *time <= t) found = timed;
-        if (!time || *time <= t)
-            first = middle + 1;
-        else
-            last = timed;
-    }
-    return found;
+    const auto count = frame_count(channel);
+    if (row_of(*info_.channels.front().type).timestamp_field == 0) return std::nullopt;
+    return last_frame_until(count, t, [&](std::uint64_t i) { return time_of(i); });
 }
 
 std::unique_ptr<TraceReader> LengthPrefixedTrace::reader() const

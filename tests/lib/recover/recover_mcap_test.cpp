@@ -18,6 +18,7 @@
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
+#include "tests/lib/recover/contains.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
@@ -133,17 +134,6 @@ std::size_t in_front(const std::string& compression, const std::string& file, co
     const auto packed = file.substr(chunk.records, at - chunk.records);
     if (compression == "lz4") return unpacked_by_lz4(packed, chunk.unpacked);
     return compression == "zstd" ? unpacked_by_zstd(packed, chunk.unpacked) : packed.size();
-}
-
-bool contains(const std::vector<std::string>& found, const std::vector<std::string>& wanted)
-{
-    auto at = found.begin();
-    for (const auto& frame : wanted) {
-        at = std::find(at, found.end(), frame);
-        if (at == found.end()) return false;
-        ++at;
-    }
-    return true;
 }
 
 class Destruction {

@@ -13,6 +13,7 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/scene.hpp>
 
+#include "tests/lib/recover/contains.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/places.hpp"
 
@@ -108,18 +109,6 @@ std::vector<std::string> untouched(const std::vector<std::string>& frames, std::
         at += frame.size();
     }
     return left;
-}
-
-/// Are all frames there, in their order? Others may stand between them: damaged bytes that still are a message.
-bool contains(const std::vector<std::string>& found, const std::vector<std::string>& wanted)
-{
-    auto at = found.begin();
-    for (const auto& frame : wanted) {
-        at = std::find(at, found.end(), frame);
-        if (at == found.end()) return false;
-        ++at;
-    }
-    return true;
 }
 
 void destroy_every_way(const std::vector<std::string>& frames, const std::string& name, int rounds)
