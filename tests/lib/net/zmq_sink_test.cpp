@@ -124,6 +124,26 @@ TEST_CASE("a PUB sink that is told to wait begins with its first subscriber")
     CHECK(sending.not_delivered() == 0);
 }
 
+TEST_CASE("every frame that a PUB sink drops for its one subscriber is counted")
+{
+    Sending sending("zmq+pub://127.0.0.1:0?wait=20");
+    const RawZmq subscriber(ZMQ_SUB, 1);
+    subscriber.connect(sending.port());
+    sending.begin();
+    for (int i = 0; i != 200; ++i) sending.take(std::string(1 << 20, 'x'));
+    CHECK(sending.not_delivered() > 0);
+    std::uint64_t received = 0;
+    for (; received != sending.sent(); ++received)
+        if (subscriber.receive().size() != 1 << 20) break;
+    CHECK(received == sending.sent());
+    CHECK(comes_true([&] {
+        sending.take("behind");
+        zmq_pollitem_t item{subscriber.get(), 0, ZMQ_POLLIN, 0};
+        return ::zmq_poll(&item, 1, 0) == 1;
+    }));
+    CHECK(subscriber.receive() == "behind");
+}
+
 TEST_CASE("a PUB sink drops what a slow subscriber has no room for, counts it, and never waits, another subscriber gets all")
 {
     Sending sending("zmq+pub://127.0.0.1:0?wait=20");

@@ -17,7 +17,8 @@ namespace ositrace {
 /// Frames that were handed over to the system or to ZeroMQ, and frames that were not. What gets lost behind that, no sender knows.
 struct NetworkCounts {
     std::uint64_t sent = 0;
-    std::uint64_t not_delivered = 0;  ///< no receiver was there, it went away, or (ZeroMQ PUB) its queue was full
+    /// No receiver was there, it went away, or (ZeroMQ PUB) its queue was full. Of several subscribers ZeroMQ does not show every drop.
+    std::uint64_t not_delivered = 0;
     Nanoseconds waited{};             ///< spent in sending: a receiver that keeps up costs next to nothing
 };
 
@@ -27,7 +28,7 @@ struct NetworkSinkOptions {
     std::optional<std::chrono::milliseconds> wait;
     /// How long finish() gives what is on its way to arrive; after a stop it gives nothing.
     std::chrono::milliseconds linger{5000};
-    std::stop_token stop;  ///< ends every wait at once
+    std::stop_token stop;  ///< ends every wait at once (but not the linger of ZeroMQ, once it has begun)
     std::function<void(const NetworkAddress&)> on_waiting{};  ///< begin() has to wait
 };
 
