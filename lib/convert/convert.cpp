@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 // Every thread does the same walk: read a batch and take a ticket (one at a time), convert it (all at once), write it (one at a time,
-// in the order of the tickets). There are no queues: what is in flight is one batch per thread.
+// in the order of the tickets). There are no queues: what is in flight is one batch per thread, and of large frames fewer.
 #include <ositrace/convert.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -29,8 +31,60 @@ using length_prefix::prefix_bytes;  // in other containers a fair estimate
 
 constexpr std::uint64_t batch_bytes = std::uint64_t{256} << 10;
 constexpr std::size_t batch_frames = 512;
-// With frames as large as this together in flight, more threads would cost more memory than a converter may take.
-constexpr std::uint64_t enough_in_flight = std::uint64_t{64} << 20;
+// With frames as large as this together in flight, one more would cost more memory than a converter may take.
+constexpr std::uint64_t enough_in_flight = std::uint64_t{40} << 20;
+
+/// Bytes that were read and not yet written.
+class InFlight {
+public:
+    void add(std::uint64_t bytes)
+    {
+        const std::scoped_lock lock(mutex_);
+        bytes_ += bytes;
+    }
+    void remove(std::uint64_t bytes)
+    {
+        {
+            const std::scoped_lock lock(mutex_);
+            bytes_ -= bytes;
+        }
+        changed_.notify_all();
+    }
+    void wait_for_room()
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return bytes_ < enough_in_flight; });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::uint64_t bytes_ = 0;
+};
+
+/// Converters that no batch is in: the one used last, whose memory has its size already, is the next.
+class IdleConverters {
+public:
+    explicit IdleConverters(const ConvertOptions& options) : options_(options) {}
+    std::unique_ptr<BatchConverter> take()
+    {
+        const std::scoped_lock lock(mutex_);
+        if (idle_.empty()) return std::make_unique<BatchConverter>(options_);
+        auto converter = std::move(idle_.back());
+        idle_.pop_back();
+        return converter;
+    }
+    void put(std::unique_ptr<BatchConverter> converter)
+    {
+        const std::scoped_lock lock(mutex_);
+        idle_.push_back(std::move(converter));
+    }
+
+private:
+    const ConvertOptions& options_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<BatchConverter>> idle_;
+};
 
 unsigned thread_count(unsigned asked)
 {
@@ -43,7 +97,8 @@ public:
     Conversion(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
         : from_(from), to_(to), options_(options), stop_(std::move(stop)), file_(from.info().file),
           threads_(thread_count(options.threads)),
-          told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()}
+          told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()},
+          converters_(options)
     {
     }
 
@@ -51,7 +106,7 @@ public:
 
 private:
     void work();
-    bool take(Batch& batch, BatchConverter& converter);
+    std::unique_ptr<BatchConverter> take(Batch& batch);
     void read(Batch& batch, BatchConverter& converter);
     void take_news(Batch::News& news);
     void tell(const Batch::News& news);
@@ -78,7 +133,8 @@ private:
     } told_;  // of the source's info(): the writer knows so many
     std::atomic<bool> ended_ = false;      // nothing more is to be read
     std::atomic<bool> cancelled_ = false;  // frames were left behind because of a stop
-    std::atomic<std::uint64_t> in_flight_ = 0;  // bytes read and not yet written
+    InFlight in_flight_;
+    IdleConverters converters_;
 
     Turnstile turn_;  // guards to_, result_, failure_
     ConvertResult result_;
@@ -102,25 +158,30 @@ ConvertResult Conversion::run()
 
 void Conversion::work()
 {
-    BatchConverter converter(options_);
     Batch batch;
-    while (take(batch, converter)) {
-        converter.convert(batch);
+    while (auto converter = take(batch)) {
+        converter->convert(batch);
         turn_.wait(batch.ticket);
         deliver(batch);
         turn_.pass();
-        in_flight_ -= batch.bytes_in;
+        converters_.put(std::move(converter));
+        const auto bytes = batch.bytes_in;
+        batch.clear();
+        in_flight_.remove(bytes);
     }
 }
 
-bool Conversion::take(Batch& batch, BatchConverter& converter)
+/// Null: nothing more is to be read.
+std::unique_ptr<BatchConverter> Conversion::take(Batch& batch)
 {
     const std::scoped_lock lock(reading_);
-    if (ended_) return false;
+    in_flight_.wait_for_room();
+    if (ended_) return nullptr;
+    auto converter = converters_.take();
     batch.clear();
     batch.ticket = next_ticket_++;
     try {
-        read(batch, converter);
+        read(batch, *converter);
     } catch (...) {
         batch.read_error = std::current_exception();
         ended_ = true;
@@ -128,8 +189,8 @@ bool Conversion::take(Batch& batch, BatchConverter& converter)
     take_news(batch.news);
     batch.bytes_consumed = from_.bytes_consumed();
     batch.bytes_total = from_.bytes_total();
-    if (!ended_ && in_flight_ < enough_in_flight) start_helper();
-    return true;
+    if (!ended_) start_helper();
+    return converter;
 }
 
 void Conversion::read(Batch& batch, BatchConverter& converter)
@@ -144,7 +205,7 @@ void Conversion::read(Batch& batch, BatchConverter& converter)
         converter.know(item.frame.channel, from_.info().channels.at(item.frame.channel));
         item.bytes_in = item.frame.bytes.size();
         batch.bytes_in += item.bytes_in;
-        in_flight_ += item.bytes_in;
+        in_flight_.add(item.bytes_in);
         batch.items.push_back(std::move(item));
     } while (!options_.live && batch.bytes_in < batch_bytes && batch.items.size() < batch_frames);
 }

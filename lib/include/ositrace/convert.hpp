@@ -50,7 +50,7 @@ struct ConvertResult {
 };
 
 /// Reads, transcodes on `threads` threads and writes in order until the source ends. The output does not depend on the number of
-/// threads. Memory: one frame in and out per thread (of small frames a batch). Frames that are in the wanted format already are passed
+/// threads. Memory: one frame in and out per thread (of small frames a batch), of large frames no more than 40 MB and one. Frames that are in the wanted format already are passed
 /// through untouched, and so are those of foreign channels. Channels, metadata and attachments that appear on the way are handed to the
 /// writer, which must have been created with what the source knew before this call. Does not close the writer. A stop ends with Error (cancelled). A bad frame ends with the Error of the first bad
 /// frame in file order, all frames before it written and none behind it.
