@@ -25,7 +25,8 @@ public:
                 .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
                 .notes = {"Models and files get every frame exactly once, and time waits for them; live sinks get the frames when they are due.",
                           "A recording keeps what the models return, or what is played where there is none. TRACE may be - for standard input."},
-                .examples = {"drive.osi --sink null --rate 1 --report", "drive.mcap --sink record:part.mcap --time 10:20"}};
+                .examples = {"drive.osi --sink null --rate 1 --report", "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
+                             "drive.mcap --sink record:part.mcap --time 10:20 --topic lidar", "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;
