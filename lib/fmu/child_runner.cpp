@@ -44,8 +44,8 @@ public:
     void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>&) override
     {
         // Two windows in turn: what a step was given lives until the end of the next one.
-        auto& window = windows_[binary];
-        window ^= 1;
+        auto& [window, set] = windows_[binary];
+        if (!std::exchange(set, true)) window ^= 1;
         if (!bytes.empty()) std::memcpy(memory_.window(binary, window), bytes.data(), bytes.size());
         memory_.state().slots[binary] = {.size = bytes.size(), .window = window};
     }
@@ -59,6 +59,7 @@ public:
         state.request.store(number);
         wake(state.request);
         wait_for(number, timeout);
+        for (auto& window : windows_) window.set = false;
         if (state.failed != 0) fail();
         if (command == Command::finish) end(timeout);
     }
@@ -109,7 +110,11 @@ private:
     std::size_t binaries_;
     std::size_t max_message_bytes_;
     ExchangeMemory memory_;
-    std::vector<std::uint32_t> windows_;
+    struct Window {
+        std::uint32_t which = 0;
+        bool set = false;  ///< since the last command
+    };
+    std::vector<Window> windows_;
     std::optional<ChildProcess> process_;
 };
 

@@ -74,6 +74,24 @@ public:
         named([&] { run_while(Command::initialize, " while it was initialised"); });
     }
 
+    /// What fails here fails again in step(), which says where.
+    void prepare(std::span<const Frame> frames)
+    {
+        if (!runner_) return;
+        for (auto& input : inputs_) {
+            const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
+            if (frame != frames.end() && input.is_prepared(*frame)) continue;
+            input.prepared = {};
+            if (frame == frames.end() || !frame->owner) continue;
+            try {
+                set_input(input, *frame);
+                input.prepared = *frame;
+            } catch (const Error&) {
+                continue;
+            }
+        }
+    }
+
     std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds duration)
     {
         const auto called = std::chrono::steady_clock::now().time_since_epoch();
@@ -109,6 +127,13 @@ private:
         std::uint32_t channel = 0;
         std::size_t binary = 0;
         InputEncoder encoder;
+        Frame prepared;  ///< already set; keeps its bytes, so that no other frame can be mistaken for it
+
+        [[nodiscard]] bool is_prepared(const Frame& frame) const
+        {
+            return prepared.owner && prepared.owner == frame.owner && prepared.bytes.data() == frame.bytes.data() &&
+                   prepared.bytes.size() == frame.bytes.size();
+        }
     };
 
     /// An error is a sentence about the model: its name goes first.
@@ -128,7 +153,7 @@ private:
         for (const auto& wire : wires_) {
             const auto& channel = trace.channels[wire.channel];
             const auto& variable = model_.binaries[wire.binary];
-            auto& input = inputs_.emplace_back(Input{wire.channel, wire.binary, InputEncoder(channel, variable.format)});
+            auto& input = inputs_.emplace_back(Input{wire.channel, wire.binary, InputEncoder(channel, variable.format), {}});
             if (input.encoder.converts())
                 say("'" + channel.topic + "' is converted from " + std::string(row_of(channel.format.encoding).name) + " to " +
                     std::string(row_of(variable.format.encoding).name) + " for " + variable.name);
@@ -180,13 +205,16 @@ private:
     {
         for (auto& input : inputs_) {
             const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
-            if (frame == frames.end()) {
-                runner_->set_input(input.binary, {}, nullptr);
-                continue;
-            }
-            const auto message = input.encoder.encode(frame->bytes);
-            runner_->set_input(input.binary, message, input.encoder.converts() ? nullptr : frame->owner);
+            if (frame == frames.end()) runner_->set_input(input.binary, {}, nullptr);
+            else if (!input.is_prepared(*frame)) set_input(input, *frame);
+            input.prepared = {};
         }
+    }
+
+    void set_input(Input& input, const Frame& frame)
+    {
+        const auto message = input.encoder.encode(frame.bytes);
+        runner_->set_input(input.binary, message, input.encoder.converts() ? nullptr : frame.owner);
     }
 
     void take_outputs(Nanoseconds now)
@@ -233,6 +261,7 @@ FmuModel::~FmuModel() = default;
 
 const FmuDescription& FmuModel::description() const noexcept { return implementation_->model_; }
 void FmuModel::initialize(const TraceInfo& inputs, const PlayStart& start) { implementation_->initialize(inputs, start); }
+void FmuModel::prepare(std::span<const Frame> inputs) { implementation_->prepare(inputs); }
 const TraceInfo& FmuModel::outputs() const noexcept { return implementation_->info_; }
 std::span<const Frame> FmuModel::step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step)
 {

@@ -57,7 +57,7 @@ public:
     void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>& owner) override
     {
         auto& slot = slots_[binary];
-        slot.turn ^= 1;
+        if (!std::exchange(slot.set, true)) slot.turn ^= 1;
         slot.bytes = bytes;
         slot.owners[slot.turn] = owner;
         if (owner || bytes.empty()) return;
@@ -67,7 +67,11 @@ public:
         slot.bytes = copy.bytes();
     }
 
-    void run(Command command, StepTime time, std::chrono::milliseconds) override { host_.execute(command, time, *this); }
+    void run(Command command, StepTime time, std::chrono::milliseconds) override
+    {
+        for (auto& slot : slots_) slot.set = false;
+        host_.execute(command, time, *this);
+    }
     Bytes output(std::size_t binary) const override { return slots_[binary].output.bytes(); }
     std::chrono::nanoseconds step_entered() const noexcept override { return step_entered_; }
 
@@ -75,6 +79,7 @@ private:
     struct Slot {
         Bytes bytes;
         unsigned turn = 0;
+        bool set = false;  ///< since the last command
         std::array<std::shared_ptr<const void>, 2> owners;  ///< of this step's message and the one before
         std::array<ByteBuffer, 2> copies;
         ByteBuffer output;

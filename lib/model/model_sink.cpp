@@ -125,6 +125,11 @@ public:
         for (auto& group : groups_) group.begin(info, models_, start);
     }
 
+    void prepare(std::span<const Frame> frames)
+    {
+        for (const auto& model : models_) model.model->prepare(frames);
+    }
+
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
     {
         const auto step = last_ ? std::max(now - *last_, Nanoseconds(1)) : first_step_;
@@ -186,6 +191,7 @@ ModelSink::ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> 
 ModelSink::~ModelSink() = default;
 
 void ModelSink::begin(const TraceInfo& info, const PlayStart& start) { implementation_->begin(info, start); }
+void ModelSink::prepare(std::span<const Frame> frames, const TraceInfo&) { implementation_->prepare(frames); }
 void ModelSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) { implementation_->take(frames, now, info); }
 void ModelSink::finish() { implementation_->finish(); }
 void ModelSink::give_up() { implementation_->give_up(); }

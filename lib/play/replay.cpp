@@ -132,6 +132,7 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
         anchored_ = true;
     }
     deadline_ = timeline_.due(due.moment);
+    for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
     if (!deadline_) return clock_.wait_until(std::nullopt, stop);  // beyond the clock's range: never, as if it were paused
     if (!clock_.wait_until(sum_of(*deadline_, -prepared_before), stop)) return false;
     prepare();

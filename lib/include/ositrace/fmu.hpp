@@ -95,6 +95,8 @@ public:
     /// for a SensorViewConfiguration is answered by what they hold. Throws Error.
     void initialize(const TraceInfo& inputs, const PlayStart& start) override;
     [[nodiscard]] const TraceInfo& outputs() const noexcept override;
+    /// Converts the messages and copies them to where the model will find them.
+    void prepare(std::span<const Frame> inputs) override;
     [[nodiscard]] std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step) override;
     void finish() override;
 

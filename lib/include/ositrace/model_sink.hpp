@@ -34,6 +34,7 @@ public:
     ~ModelSink() override;
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
+    void prepare(std::span<const Frame> frames, const TraceInfo& info) override;
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
     /// Finishes the models, then the outputs, each of them whatever the others throw; the first Error counts.
     void finish() override;

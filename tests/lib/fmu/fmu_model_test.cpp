@@ -156,3 +156,24 @@ TEST_CASE("a trace in FlatBuffers is converted for a model that wants Protobuf, 
     for (std::uint64_t i = 0; i < 5; ++i) CHECK(view_in(replay.step(flat_view(i)).at(0)) == sensor_view(i));
     CHECK(said.lines() == std::vector<std::string>{"'trace' is converted from flatbuffers to protobuf for OSMPSensorViewIn"});
 }
+
+TEST_CASE("what was prepared is what the model gets, unless another frame comes", "[fmu]")
+{
+    auto options = options_for({{"behaviour", "lifetime"}});
+    ReplayedModel replay(test_model(2), options);
+    replay.begin();
+    auto& model = replay.model();
+    std::vector<Frame> frames;
+    for (std::uint64_t i = 0; i < 6; ++i) frames.push_back(frame_of(sensor_view(i), i, 10ms * static_cast<std::int64_t>(i)));
+    const auto step = [&](std::size_t i) { return view_in(model.step(std::span(frames).subspan(i, 1), *frames[i].time, 10ms).front()); };
+    for (std::size_t i = 0; i < 3; ++i) {
+        model.prepare(std::span(frames).subspan(i, 1));
+        CHECK(step(i) == sensor_view(i));
+    }
+    model.prepare(std::span(frames).subspan(3, 1));
+    CHECK(step(4) == sensor_view(4));
+    CHECK(step(5) == sensor_view(5));
+    model.prepare(std::span(frames).subspan(3, 1));
+    CHECK(model.step({}, 60ms, 10ms).front().bytes.size() < 12);
+    model.finish();
+}
