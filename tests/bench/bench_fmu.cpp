@@ -49,27 +49,41 @@ Frame sensor_view(std::size_t bytes)
     return {.bytes = bytes_of(*payload), .owner = payload};
 }
 
-void print_row(const char* name, std::vector<Nanoseconds> samples)
+/// Of one deadline: until the step was called, which is the scheduler's part, and from there to its entry, which is ours.
+struct Sample {
+    Nanoseconds call, entry;
+};
+
+double quantile(const std::vector<Sample>& samples, double share, Nanoseconds (*of)(const Sample&))
 {
-    std::ranges::sort(samples);
-    const auto at = [&](double share) { return static_cast<double>(samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))].count()) / 1000; };
-    std::printf("  %-14s %9.1f %9.1f %9.1f us\n", name, at(0.5), at(0.99), at(1));
+    std::vector<Nanoseconds> times;
+    for (const auto& sample : samples) times.push_back(of(sample));
+    std::ranges::sort(times);
+    return static_cast<double>(times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))].count()) / 1000;
+}
+
+void print_row(const char* name, const std::vector<Sample>& samples)
+{
+    constexpr auto whole = [](const Sample& sample) { return sample.call + sample.entry; };
+    constexpr auto entry = [](const Sample& sample) { return sample.entry; };
+    std::printf("  %-14s %9.1f %9.1f %9.1f us %15.1f %9.1f us\n", name, quantile(samples, 0.5, whole), quantile(samples, 0.99, whole),
+                quantile(samples, 1, whole), quantile(samples, 0.5, entry), quantile(samples, 0.99, entry));
 }
 
 /// `prepare` long before and `act` at every deadline; it returns when what is measured happened.
 template <class Act>
-std::vector<Nanoseconds> lateness_of(const Pace& pace, Nanoseconds seconds, const std::function<void()>& prepare, Act&& act)
+std::vector<Sample> lateness_of(const Pace& pace, Nanoseconds seconds, const std::function<void()>& prepare, Act&& act)
 {
     const auto clock = monotonic_clock();
     const auto steps = std::max<std::int64_t>(seconds / pace.period, 20);
-    std::vector<Nanoseconds> samples;
+    std::vector<Sample> samples;
     auto deadline = clock->now() + pace.period;
     for (std::int64_t i = 0; i < steps; ++i, deadline += pace.period) {
         prepare();
         clock->wait_until(deadline, {});
         const auto called = clock->now();
         const auto later = act(i);
-        if (i >= 5) samples.push_back(called - deadline + later);  // the first ones touch fresh memory
+        if (i >= 5) samples.push_back({called - deadline, later});  // the first ones touch fresh memory
     }
     return samples;
 }
@@ -103,7 +117,7 @@ int main(int count, char** words)
     FmuOptions child, in_process;
     child.host_program = words[2];
     in_process.in_process = true;
-    std::printf("deadline -> entry of the model's step    p50       p99       max\n");
+    std::printf("deadline -> entry of the model's step    p50       p99       max    of it from the call: p50       p99\n");
     for (const auto& pace : paces) {
         std::printf("%s\n", pace.name);
         print_row("empty loop", lateness_of(pace, seconds, [] {}, [](std::int64_t) { return Nanoseconds(0); }));
