@@ -63,12 +63,12 @@ def contest(name, wanted, ours, other, repetitions, outputs=()):
     try:
         pairs = [(run(ours), run(other)) for _ in range(repetitions)]
     except RuntimeError as error:
-        return print(f"{name:45} skipped: {error}", flush=True)
+        return print(f"{name:56} skipped: {error}", flush=True)
     walls = [[side[0] for side in sides] for sides in zip(*pairs)]
     cpus = [min(side[1] for side in sides) for sides in zip(*pairs)]
     least, median = [min(side) for side in walls], [statistics.median(side) for side in walls]
     columns = "   ".join(f"{least[i]:7.3f} {median[i]:7.3f} {cpus[i]:7.3f}" for i in (0, 1))
-    print(f"{name:45} {columns}   {least[1] / least[0]:6.2f} {median[1] / median[0]:6.2f}   {wanted}", flush=True)
+    print(f"{name:56} {columns}   {least[1] / least[0]:6.2f} {median[1] / median[0]:6.2f}   {wanted}", flush=True)
 
 
 class Bench:
@@ -135,7 +135,7 @@ def main():
     arguments = parser.parse_args()
     lidar_frames, highway_bytes = (3, 5_000_000) if arguments.small else (18, 50_000_000)  # 17 MB each
     print(f"{arguments.repetitions} repetitions, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores, seconds")
-    print(f"{'':45} {'ours: least, median, CPU':>23}   {'other':>23}   {'times as fast':>13}   wanted")
+    print(f"{'':56} {'ours: least, median, CPU':>23}   {'other':>23}   {'times as fast':>13}   wanted")
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         scratch = pathlib.Path(folder)
         bench = Bench(arguments, scratch)
