@@ -64,7 +64,7 @@ public:
 
 protected:
     std::string title() const override { return "Converting between Protobuf and FlatBuffers"; }
-    void declare_more(app::Options& options) override;
+    void declare_of_verb(app::Options& options) override;
     void measure(const Sample& sample, const Bench& bench) override;
 
 private:
@@ -74,7 +74,7 @@ private:
     std::filesystem::path scratch_ = std::filesystem::temp_directory_path();
 };
 
-void ConvertBench::declare_more(app::Options& options)
+void ConvertBench::declare_of_verb(app::Options& options)
 {
     app::declare_threads(options, threads_);
     options.option("--scratch", "DIR", "where the files of the measurement are for a while; default: the system's temporary folder",

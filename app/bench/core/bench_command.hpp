@@ -22,8 +22,8 @@ struct Bench {
     bool quick = false;
 };
 
-/// What the verbs on a trace have in common: the sample, --quick, --repetitions, the report in its three forms.
-class TraceBenchCommand : public app::Command {
+/// What all verbs have in common: --quick, --repetitions, --spoil, the report in its three forms.
+class BenchCommand : public app::Command {
 public:
     void declare(app::Options& options) final;
     app::ExitCode run(app::Messages& messages) final;
@@ -31,24 +31,37 @@ public:
 protected:
     virtual void declare_more(app::Options&) {}
     [[nodiscard]] virtual std::string title() const = 0;
-    /// The reader of the report wants to know what is compared here: sentences.
-    virtual void measure(const Sample& sample, const Bench& bench) = 0;
+    /// What stands behind the verb in a command line that makes the report again.
+    [[nodiscard]] virtual std::string arguments() const { return ""; }
+    virtual void measure_all(const Bench& bench) = 0;
 
 private:
-    [[nodiscard]] SampleOptions sample_options(const std::stop_token& stop) const;
     [[nodiscard]] int repetitions() const;
     [[nodiscard]] std::string command_line() const;
     void publish(const Report& report, app::Messages& messages) const;
 
-    std::vector<std::string> words_;
-    app::InputOptions input_;
-    FrameRange frames_;
-    std::optional<TopicPattern> topic_;
     std::optional<int> repetitions_;
     std::string spoiled_;
     std::optional<std::filesystem::path> html_;
     bool quick_ = false;
     bool json_ = false;
+};
+
+/// A verb that measures on a trace.
+class TraceBenchCommand : public BenchCommand {
+protected:
+    virtual void declare_of_verb(app::Options&) {}
+    virtual void measure(const Sample& sample, const Bench& bench) = 0;
+
+private:
+    void declare_more(app::Options& options) final;
+    [[nodiscard]] std::string arguments() const final { return ' ' + words_.front(); }
+    void measure_all(const Bench& bench) final;
+
+    std::vector<std::string> words_;
+    app::InputOptions input_;
+    FrameRange frames_;
+    std::optional<TopicPattern> topic_;
 };
 
 }  // namespace ositrace::bench

@@ -60,6 +60,17 @@ void compare(const Round& round, const ContestOptions& options, bool run)
     }
 }
 
+void add_stages(const Variant& variant, Timing& timing)
+{
+    if (!variant.stages) return;
+    const auto stages = variant.stages();
+    timing.stages.resize(stages.size());
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        timing.stages[i].name = stages[i].name;
+        timing.stages[i].samples.push_back(stages[i].nanoseconds);
+    }
+}
+
 void stop_if_asked(const ContestOptions& options)
 {
     if (options.stop.stop_requested()) throw Error(Cause::cancelled, "stopped");
@@ -74,7 +85,7 @@ RoundResult contest(const Round& round, const ContestOptions& options)
     std::vector<int> times;
     for (const auto& variant : round.variants) {
         stop_if_asked(options);
-        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in});
+        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in, {}});
         times.push_back(times_per_sample(variant, round.clock, result.timings.back().bytes));
     }
     const auto count = round.variants.size();
@@ -84,6 +95,7 @@ RoundResult contest(const Round& round, const ContestOptions& options)
             const auto i = (turn + static_cast<std::size_t>(repetition)) % count;
             auto& timing = result.timings[i];
             timing.samples.push_back(time_of(round.variants[i], round.clock, times[i], timing.bytes));
+            add_stages(round.variants[i], timing);
         }
         if (options.on_progress) options.on_progress((repetition + 1.0) / options.repetitions);
     }

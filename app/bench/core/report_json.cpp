@@ -25,6 +25,20 @@ void put_machine(app::JsonWriter& json, const Machine& machine)
     json.end_object();
 }
 
+void put_stages(app::JsonWriter& json, const Timing& timing)
+{
+    json.key("stages").begin_array();
+    for (const auto& [name, samples] : timing.stages) {
+        json.begin_object().member("name", name);
+        put_nanoseconds(json, "median_ns", quantile_of(samples, 0.5));
+        put_nanoseconds(json, "min_ns", quantile_of(samples, 0));
+        json.key("samples").begin_array();
+        for (const double sample : samples) json.nanoseconds(std::llround(sample));
+        json.end_array().end_object();
+    }
+    json.end_array();
+}
+
 void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timing)
 {
     json.begin_object();
@@ -40,7 +54,9 @@ void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timi
     json.member("ratio_to_memcpy", round.ratio_to(Role::yardstick, timing)).member("ratio_to_naive", round.ratio_to(Role::naive, timing));
     json.key("samples").begin_array();
     for (const double sample : timing.samples) json.nanoseconds(std::llround(sample));
-    json.end_array().end_object();
+    json.end_array();
+    if (!timing.stages.empty()) put_stages(json, timing);
+    json.end_object();
 }
 
 }  // namespace

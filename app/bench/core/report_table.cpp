@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/report_table.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "app/bench/core/report.hpp"
@@ -14,10 +15,21 @@ struct Column {
     std::function<std::string(const Timing&)> cell;
 };
 
+/// A column per stage, where the variants have stages: the medians.
+void add_stages(const RoundResult& round, std::vector<Column>& columns)
+{
+    const auto with_stages = std::ranges::find_if(round.timings, [](const Timing& timing) { return !timing.stages.empty(); });
+    if (with_stages == round.timings.end()) return;
+    for (std::size_t i = 0; i < with_stages->stages.size(); ++i)
+        columns.push_back({with_stages->stages[i].name, [i](const Timing& timing) {
+                               return timing.stages.empty() ? "" : time_text(quantile_of(timing.stages[i].samples, 0.5));
+                           }});
+}
+
 std::vector<Column> columns_of(const RoundResult& round)
 {
     const auto per_thing = [&](double value) { return value / static_cast<double>(round.things); };
-    return {
+    std::vector<Column> columns{
         {"variant", [](const Timing& timing) { return timing.name; }},
         {"median", [](const Timing& timing) { return time_text(timing.median()); }},
         {"quartiles", [](const Timing& timing) { return time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)); }},
@@ -32,6 +44,8 @@ std::vector<Column> columns_of(const RoundResult& round)
         {round.ratio_title(Role::yardstick), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::yardstick, timing)); }},
         {round.ratio_title(Role::naive), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }},
     };
+    add_stages(round, columns);
+    return columns;
 }
 
 }  // namespace

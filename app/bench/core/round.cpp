@@ -12,15 +12,16 @@ std::string_view name_of(Role role) noexcept
     return names[static_cast<std::size_t>(role)];
 }
 
-double Timing::quantile(double share) const
+double quantile_of(std::vector<double> sorted, double share)
 {
-    auto sorted = samples;
     std::ranges::sort(sorted);
     const auto place = share * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);
     const auto above = std::min(below + 1, sorted.size() - 1);
     return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
+
+double Timing::quantile(double share) const { return quantile_of(samples, share); }
 
 const Timing* RoundResult::first(Role role) const noexcept
 {

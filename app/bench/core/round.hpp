@@ -23,6 +23,12 @@ enum class Role : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(Role role) noexcept;
 
+/// A part of a task, timed by the variant itself.
+struct Stage {
+    std::string name;
+    double nanoseconds = 0;  ///< in the last run
+};
+
 /// One way to do the task.
 struct Variant {
     std::string name;
@@ -32,6 +38,7 @@ struct Variant {
     std::function<void(Answer&)> answer = {};    ///< what the last run made; only yardsticks have none
     bool rounds_to_float = false;                ///< its numbers are floats: compared as such
     std::size_t bytes_in = 0;                    ///< read by one run, where a rate is of interest
+    std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same ones; by the wall clock
 };
 
 enum class Clock : std::uint8_t {
@@ -55,9 +62,18 @@ struct Timing {
     std::size_t bytes = 0;          ///< produced by one run
     std::vector<double> samples;    ///< in the order measured
     std::size_t bytes_in = 0;       ///< read by one run; 0 where nobody asks
+
+    struct StageTiming {
+        std::string name;
+        std::vector<double> samples;
+    };
+    std::vector<StageTiming> stages;
     [[nodiscard]] double quantile(double share) const;  ///< 0.5 is the median
     [[nodiscard]] double median() const { return quantile(0.5); }
 };
+
+/// 0.5 is the median.
+[[nodiscard]] double quantile_of(std::vector<double> samples, double share);
 
 struct RoundResult {
     std::string name;
