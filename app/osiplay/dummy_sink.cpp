@@ -43,10 +43,15 @@ void set(std::string_view setting, DummySensorOptions& options)
     const auto equals = setting.find('=');
     const auto name = setting.substr(0, equals);
     const auto value = equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
-    if (name == "nominal_range") options.nominal_range = parse_range(value);
-    else if (name == "carry_input") options.carry_input = parse_switch(name, value);
-    else if (name == "encoding") options.encoding = parse_encoding(value);
-    else throw Error(Cause::usage, "--set: the dummy sensor has no parameter '" + std::string(name) + "' (known: nominal_range, carry_input, encoding)");
+    if (name == "nominal_range")
+        options.nominal_range = parse_range(value);
+    else if (name == "carry_input")
+        options.carry_input = parse_switch(name, value);
+    else if (name == "encoding")
+        options.encoding = parse_encoding(value);
+    else
+        throw Error(Cause::usage,
+                    "--set: the dummy sensor has no parameter '" + std::string(name) + "' (known: nominal_range, carry_input, encoding)");
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ const FieldRow& ColumnPlan::add(std::string_view path, std::uint8_t column)
         if (field->repeated) refuse(path, "'" + std::string(name) + "' is repeated");
         auto& action = plan->actions[field->index];
         if (dot == std::string_view::npos) {
-            if (field->kind == FieldKind::string || field->kind == FieldKind::bytes) refuse(path, "'" + std::string(name) + "' is no number");
+            if (field->kind == FieldKind::string || field->kind == FieldKind::bytes)
+                refuse(path, "'" + std::string(name) + "' is no number");
             if (action.column != no_column) refuse(path, "named twice");
             action.column = column;
             return *field;

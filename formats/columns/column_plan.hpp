@@ -62,7 +62,10 @@ public:
     void add_row(std::uint32_t presence) noexcept { presence_[rows_++] = presence; }
 
     [[nodiscard]] std::span<const double> reals(std::size_t column) const noexcept { return {columns_[column].reals.get(), rows_}; }
-    [[nodiscard]] std::span<const std::uint64_t> integers(std::size_t column) const noexcept { return {columns_[column].integers.get(), rows_}; }
+    [[nodiscard]] std::span<const std::uint64_t> integers(std::size_t column) const noexcept
+    {
+        return {columns_[column].integers.get(), rows_};
+    }
     [[nodiscard]] bool has(std::size_t column, std::size_t row) const noexcept { return (presence_[row] >> column & 1) != 0; }
 
 private:

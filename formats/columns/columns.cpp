@@ -24,7 +24,8 @@ ColumnPlan plan_of(const FieldRow& elements, std::span<const std::string_view> l
     if (!elements.repeated || elements.child == nullptr)
         throw Error(Cause::usage, Location{.field = std::string(elements.name)}, "no repeated message, and only those have columns");
     if (leaves.size() > ColumnReader::max_leaves)
-        throw Error(Cause::usage, std::to_string(leaves.size()) + " columns at once, and " + std::to_string(ColumnReader::max_leaves) + " is the most");
+        throw Error(Cause::usage,
+                    std::to_string(leaves.size()) + " columns at once, and " + std::to_string(ColumnReader::max_leaves) + " is the most");
     ColumnPlan plan(*elements.child);
     for (const auto leaf : leaves) {
         const auto column = static_cast<std::uint8_t>(rows.size());
@@ -125,7 +126,8 @@ void ColumnReader::Implementation::check(std::size_t leaf, bool real) const
 {
     if (leaf >= leaves.size()) throw Error(Cause::usage, "column " + std::to_string(leaf) + " of " + std::to_string(leaves.size()));
     if (is_real(leaves[leaf]->kind) != real)
-        throw Error(Cause::usage, Location{.field = std::string(leaves[leaf]->name)}, real ? "no column of real numbers" : "no column of integers");
+        throw Error(Cause::usage, Location{.field = std::string(leaves[leaf]->name)},
+                    real ? "no column of real numbers" : "no column of integers");
 }
 
 std::span<const double> ColumnReader::reals(std::size_t leaf) const

@@ -59,7 +59,8 @@ const std::byte* ElementShape::Recording::field(const FieldRow& field, const Col
             mark(at, length, std::byte{0});
         } else {
             if (column != ColumnPlan::no_column) presence |= std::uint32_t{1} << column;
-            if (depth == 0 || !message({at, length}, *field.child, action == nullptr ? nullptr : action->child.get(), depth - 1)) return nullptr;
+            if (depth == 0 || !message({at, length}, *field.child, action == nullptr ? nullptr : action->child.get(), depth - 1))
+                return nullptr;
         }
         return at + length;
     }
@@ -91,9 +92,10 @@ void ElementShape::read(const std::byte* element, ColumnStore& to) const noexcep
     for (const auto& value : eights_) store_le64(to.next(value.column), load_le64(element + value.from));
     for (const auto& value : others_) {
         const auto* const at = element + value.from;
-        const auto stored = value.field->wire_type == wire::fixed64   ? load_le64(at)
-                            : value.field->wire_type == wire::fixed32 ? load_le32(at)
-                                                                      : wire::decode_varint(value.field->kind, read_known_varint(at, value.length));
+        const auto stored = value.field->wire_type == wire::fixed64 ? load_le64(at)
+                            : value.field->wire_type == wire::fixed32
+                                ? load_le32(at)
+                                : wire::decode_varint(value.field->kind, read_known_varint(at, value.length));
         store_le64(to.next(value.column), column_bits(*value.field, stored));
     }
     for (const auto column : unset_) store_le64(to.next(column), 0);
@@ -120,8 +122,10 @@ void ElementShapes::learn(Bytes element, const ColumnPlan& plan, std::size_t col
     --budget_;
     auto shape = ElementShape::make(element, plan, columns);
     if (!shape) return;
-    if (shapes_.size() < max_shapes) shapes_.push_back(std::move(*shape));
-    else shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(*shape);
+    if (shapes_.size() < max_shapes)
+        shapes_.push_back(std::move(*shape));
+    else
+        shapes_[1 + next_victim_++ % (max_shapes - 1)] = std::move(*shape);
 }
 
 }  // namespace ositrace

@@ -88,7 +88,8 @@ private:
             if (channel.type == MessageType::sensor_view && channel.root != nullptr) return i;
             found.append(found.empty() ? "" : ", ").append(channel.type_name);
         }
-        throw Error(Cause::mismatch, "the dummy sensor takes osi3.SensorView, and the trace holds " + (found.empty() ? "no channel" : found) +
+        throw Error(Cause::mismatch, "the dummy sensor takes osi3.SensorView, and the trace holds " +
+                                         (found.empty() ? "no channel" : found) +
                                          ". `osiconvert wrap gt2sv` makes a SensorView of GroundTruth.");
     }
     std::span<const Frame> sense(const Frame& frame, Nanoseconds now)

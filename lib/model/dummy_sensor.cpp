@@ -42,10 +42,7 @@ public:
         content_.lidars.resize(in_->lidars());
         for (std::size_t i = 0; i != in_->lidars(); ++i) detect_points(in_->lidar(i), content_.lidars[i]);
     }
-    void serialize(ByteBuffer& out) override
-    {
-        out_->write(content_, options_.carry_input ? std::optional(received_) : std::nullopt, out);
-    }
+    void serialize(ByteBuffer& out) override { out_->write(content_, options_.carry_input ? std::optional(received_) : std::nullopt, out); }
 
 private:
     /// The host's place among the objects: the last one of that id.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/dummy_source.hpp>
 
+#include <array>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include <ositrace/transcoder.hpp>
 
+#include "formats/protobuf/wire.hpp"
 #include "lib/model/dummy_form.hpp"
 #include "lib/model/dummy_source_rules.hpp"
 #include "lib/scene/osi_writer.hpp"
@@ -24,8 +26,12 @@ constexpr std::size_t object_bytes = 280;  // a good guess
 class WireSource final : public SourceForm {
 public:
     explicit WireSource(DummySourceOptions options)
-        : options_(std::move(options)), lidar_(options_), schema_(Schema::built_in()), root_(schema_->root(MessageType::sensor_view)),
-          objects_(options_.moving_objects), writer_(body_, root_)
+        : options_(std::move(options)),
+          lidar_(options_),
+          schema_(Schema::built_in()),
+          root_(schema_->root(MessageType::sensor_view)),
+          objects_(options_.moving_objects),
+          writer_(body_, root_)
     {
         if (format() != Format{}) to_flat_.emplace(root_, Format{}, format());
         make_reflection();
@@ -40,8 +46,10 @@ public:
     void serialize(ByteBuffer& out) override
     {
         write();
-        if (to_flat_) to_flat_->transcode(body_.bytes(), out);
-        else std::swap(body_, out);
+        if (to_flat_)
+            to_flat_->transcode(body_.bytes(), out);
+        else
+            std::swap(body_, out);
     }
 
 private:
@@ -49,6 +57,7 @@ private:
     void write();
     void write_ground_truth();
     void write_object(const SourceObject& object);
+    void add_object(const SourceObject& object);
     void write_classification(const SourceObject& object);
     void write_lidar();
 
@@ -61,7 +70,10 @@ private:
     ByteBuffer body_;
     scene::OsiWriter writer_;
     std::optional<Transcoder> to_flat_;
-    std::vector<std::byte> reflection_;            ///< an encoded one
+    std::vector<std::byte> image_;     ///< an encoded object
+    std::vector<std::size_t> places_;  ///< in it: of the id, of nine doubles, of the vehicle's type
+    std::size_t id_bytes_ = 0;
+    std::vector<std::byte> reflection_;           ///< an encoded one
     std::vector<std::size_t> reflection_places_;  ///< of its doubles
 };
 
@@ -99,22 +111,55 @@ void WireSource::write_ground_truth()
 {
     writer_.time("timestamp", now_);
     writer_.id("host_vehicle_id", source_host_id);
-    for (const auto& object : objects_)
+    image_.clear();
+    for (const auto& object : objects_) add_object(object);
+}
+
+// Objects differ in a few values only: an encoded one is copied as long as the id has as many bytes. (All lengths have as many bytes as
+// was guessed, so that nothing moves behind its place.)
+void WireSource::add_object(const SourceObject& object)
+{
+    constexpr auto doubles = std::size_t{9};
+    const auto id_bytes = static_cast<std::size_t>(wire::varint_size(object.id));
+    if (image_.empty() || id_bytes != id_bytes_) {
+        places_.clear();
+        const auto start = body_.size();
         writer_.message(
             "moving_object", [&] { write_object(object); }, object_bytes);
+        image_.assign(body_.data() + start, body_.data() + body_.size());
+        id_bytes_ = id_bytes;
+        for (auto& place : places_) place -= start;
+        return;
+    }
+    auto* const to = body_.reserve_back(image_.size());
+    std::memcpy(to, image_.data(), image_.size());
+    wire::write_varint(to + places_[0], object.id);
+    const std::array values{object.position.x, object.position.y,     object.position.z,     object.velocity.x,    object.velocity.y,
+                            object.velocity.z, object.acceleration.x, object.acceleration.y, object.acceleration.z};
+    static_assert(values.size() == doubles);
+    for (std::size_t i = 0; i != doubles; ++i) store(to + places_[1 + i], values[i]);
+    to[places_[1 + doubles]] = static_cast<std::byte>(object.vehicle_type);
+    body_.commit_back(image_.size());
 }
 
 void WireSource::write_object(const SourceObject& object)
 {
+    const auto note = [&](std::size_t bytes) { places_.push_back(body_.size() - bytes); };
+    const auto vector = [&](scene::FieldName name, const Vector& value) {
+        constexpr std::size_t real = 9;  // tag and value
+        writer_.vector(name, value);
+        for (const auto component : {3, 2, 1}) note(component * real - 1);
+    };
     writer_.id("id", object.id);
+    note(static_cast<std::size_t>(wire::varint_size(object.id)));
     writer_.message(
         "base",
         [&] {
             writer_.dimension("dimension", source_dimension);
-            writer_.vector("position", object.position);
+            vector("position", object.position);
             writer_.orientation("orientation", {});
-            writer_.vector("velocity", object.velocity);
-            writer_.vector("acceleration", object.acceleration);
+            vector("velocity", object.velocity);
+            vector("acceleration", object.acceleration);
             writer_.orientation("orientation_rate", {});
         },
         object_bytes);
@@ -126,6 +171,7 @@ void WireSource::write_object(const SourceObject& object)
 void WireSource::write_classification(const SourceObject& object)
 {
     writer_.integer("type", object.vehicle_type);
+    places_.push_back(body_.size() - 1);
     writer_.message("light_state", [&] {
         writer_.integer("indicator_state", indicator_state_off);
         writer_.integer("brake_light_state", brake_light_state_off);
@@ -134,17 +180,15 @@ void WireSource::write_classification(const SourceObject& object)
 
 void WireSource::write_lidar()
 {
-    writer_.message(
-        "view_configuration",
-        [&] {
-            const auto& grid = lidar_.grid();
-            writer_.message("mounting_position", [&] { writer_.vector("position", source_lidar_position); });
-            writer_.real("field_of_view_horizontal", grid.field_of_view_horizontal);
-            writer_.real("field_of_view_vertical", grid.field_of_view_vertical);
-            if (grid.columns == 0) return;
-            writer_.unsigned_integer("number_of_rays_horizontal", grid.columns);
-            writer_.unsigned_integer("number_of_rays_vertical", grid.rows);
-        });
+    writer_.message("view_configuration", [&] {
+        const auto& grid = lidar_.grid();
+        writer_.message("mounting_position", [&] { writer_.vector("position", source_lidar_position); });
+        writer_.real("field_of_view_horizontal", grid.field_of_view_horizontal);
+        writer_.real("field_of_view_vertical", grid.field_of_view_vertical);
+        if (grid.columns == 0) return;
+        writer_.unsigned_integer("number_of_rays_horizontal", grid.columns);
+        writer_.unsigned_integer("number_of_rays_vertical", grid.rows);
+    });
     const auto size = reflection_.size();
     const auto bytes = size * lidar_.size();
     auto* to = body_.reserve_back(bytes);

@@ -21,9 +21,9 @@ struct Row {
 // The study's tables; the types by their numbers in osi_object.proto.
 constexpr std::int32_t small_car = 2, compact_car = 3, medium_car = 4, luxury_car = 5, delivery_van = 6, motorbike = 10, bus = 12;
 constexpr std::array rows{
-    Row{0.0, 3.0, 29.0, medium_car},     Row{40.0, 3.0, 30.0, small_car},   Row{100.0, 3.0, 31.0, compact_car},
-    Row{100.0, 0.25, 25.0, delivery_van}, Row{0.0, 0.0, 26.0, luxury_car},   Row{150.0, -0.25, 28.0, medium_car},
-    Row{5.0, -3.0, 20.0, compact_car},   Row{45.0, -3.0, 22.0, small_car},  Row{85.0, -3.0, 22.5, motorbike},
+    Row{0.0, 3.0, 29.0, medium_car},      Row{40.0, 3.0, 30.0, small_car},  Row{100.0, 3.0, 31.0, compact_car},
+    Row{100.0, 0.25, 25.0, delivery_van}, Row{0.0, 0.0, 26.0, luxury_car},  Row{150.0, -0.25, 28.0, medium_car},
+    Row{5.0, -3.0, 20.0, compact_car},    Row{45.0, -3.0, 22.0, small_car}, Row{85.0, -3.0, 22.5, motorbike},
     Row{125.0, -3.0, 23.0, bus},
 };
 constexpr std::uint64_t first_id = 10;
@@ -71,7 +71,8 @@ SourceLidar::SourceLidar(const DummySourceOptions& options)
     : size_(options.reflections), with_doppler_shift_(options.reflection_fields == 3), grid_(study_grid), equal_(equal_reflection())
 {
     if (options.reflection_fields != 2 && options.reflection_fields != 3)
-        throw Error(Cause::usage, std::to_string(options.reflection_fields) + " fields in a reflection of the dummy source: 2 and 3 can be had");
+        throw Error(Cause::usage,
+                    std::to_string(options.reflection_fields) + " fields in a reflection of the dummy source: 2 and 3 can be had");
     if (!options.ray_scene || size_ == 0) return;
     const Scene scene({.frames = 1, .reflections = size_, .reflection_fields = 3, .static_data = StaticData::never});
     grid_ = scene.lidar_grid();

@@ -23,14 +23,18 @@ const MessageTable& candidate_of(const Schema& schema)
 void check_size(std::size_t bytes)
 {
     if (bytes > max_encodable_bytes)
-        throw Error(Cause::limit, "SensorData with the SensorView it carries has " + std::to_string(bytes) + " bytes, and 2147483647 is the most");
+        throw Error(Cause::limit,
+                    "SensorData with the SensorView it carries has " + std::to_string(bytes) + " bytes, and 2147483647 is the most");
 }
 
 }  // namespace
 
 WireSensorData::WireSensorData(Format format, Format carried, const MessageTable& sensor_view)
-    : schema_(Schema::built_in()), format_(format), sensor_view_(schema_->root(MessageType::sensor_data), "sensor_view"),
-      classification_(candidate_of(*schema_), "vehicle_classification"), writer_(body_, schema_->root(MessageType::sensor_data))
+    : schema_(Schema::built_in()),
+      format_(format),
+      sensor_view_(schema_->root(MessageType::sensor_data), "sensor_view"),
+      classification_(candidate_of(*schema_), "vehicle_classification"),
+      writer_(body_, schema_->root(MessageType::sensor_data))
 {
     const Format protobuf{};
     const auto& root = schema_->root(MessageType::sensor_data);
@@ -110,13 +114,11 @@ void WireSensorData::write_object(const DetectedObject& object, std::uint64_t tr
             writer_.enumeration("measurement_state", "MEASUREMENT_STATE_MEASURED");
             if (sensor_id) writer_.id("sensor_id", *sensor_id);
         });
-        writer_.message(
-            "base",
-            [&] {
-                if (object.dimension) writer_.dimension("dimension", *object.dimension);
-                writer_.vector("position", object.seen.pose.position);
-                writer_.orientation("orientation", object.seen.pose.orientation);
-            });
+        writer_.message("base", [&] {
+            if (object.dimension) writer_.dimension("dimension", *object.dimension);
+            writer_.vector("position", object.seen.pose.position);
+            writer_.orientation("orientation", object.seen.pose.orientation);
+        });
         writer_.message("candidate", [&] {
             writer_.real("probability", 1);
             if (object.type) writer_.integer("type", *object.type);

@@ -57,10 +57,10 @@ private:
     FieldTag classification_;
     ByteBuffer body_;
     scene::OsiWriter writer_;
-    std::vector<std::byte> detection_;          ///< an encoded one
+    std::vector<std::byte> detection_;           ///< an encoded one
     std::vector<std::size_t> detection_places_;  ///< of its doubles
     std::optional<Transcoder> to_flat_;
-    std::vector<Transcoder> carriers_;           ///< one after the other
+    std::vector<Transcoder> carriers_;  ///< one after the other
     std::array<ByteBuffer, 2> carried_;
 };
 

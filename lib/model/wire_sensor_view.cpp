@@ -14,12 +14,20 @@ using namespace std::string_view_literals;
 
 constexpr std::array object_leaves{
     "id.value"sv,
-    "base.position.x"sv, "base.position.y"sv, "base.position.z"sv,
-    "base.orientation.roll"sv, "base.orientation.pitch"sv, "base.orientation.yaw"sv,
-    "base.dimension.length"sv, "base.dimension.width"sv, "base.dimension.height"sv,
+    "base.position.x"sv,
+    "base.position.y"sv,
+    "base.position.z"sv,
+    "base.orientation.roll"sv,
+    "base.orientation.pitch"sv,
+    "base.orientation.yaw"sv,
+    "base.dimension.length"sv,
+    "base.dimension.width"sv,
+    "base.dimension.height"sv,
     "base.dimension"sv,
     "type"sv,
-    "vehicle_attributes.bbcenter_to_rear.x"sv, "vehicle_attributes.bbcenter_to_rear.y"sv, "vehicle_attributes.bbcenter_to_rear.z"sv,
+    "vehicle_attributes.bbcenter_to_rear.x"sv,
+    "vehicle_attributes.bbcenter_to_rear.y"sv,
+    "vehicle_attributes.bbcenter_to_rear.z"sv,
     "vehicle_classification"sv,
 };
 constexpr std::array reflection_leaves{"time_of_flight"sv};
@@ -38,10 +46,7 @@ std::optional<MessageView> message(const std::optional<MessageView>& parent, std
     return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
-double real(const std::optional<MessageView>& parent, std::string_view name)
-{
-    return parent ? as_real((*parent)[name]).value_or(0) : 0;
-}
+double real(const std::optional<MessageView>& parent, std::string_view name) { return parent ? as_real((*parent)[name]).value_or(0) : 0; }
 
 std::optional<std::uint64_t> id_of(const MessageView& parent, std::string_view name)
 {
@@ -68,8 +73,11 @@ RayGrid grid_of(const MessageView& lidar)
 }  // namespace
 
 WireSensorView::WireSensorView(const Channel& channel)
-    : format_(channel.format), root_(channel.root), ground_truth_(&field_of(*root_, "global_ground_truth")),
-      lidar_views_(&field_of(*root_, "lidar_sensor_view")), reflections_(&field_of(*lidar_views_->child, "reflection")),
+    : format_(channel.format),
+      root_(channel.root),
+      ground_truth_(&field_of(*root_, "global_ground_truth")),
+      lidar_views_(&field_of(*root_, "lidar_sensor_view")),
+      reflections_(&field_of(*lidar_views_->child, "reflection")),
       classification_(&field_of(*field_of(*ground_truth_->child, "moving_object").child, "vehicle_classification")),
       objects_(field_of(*ground_truth_->child, "moving_object"), object_leaves)
 {

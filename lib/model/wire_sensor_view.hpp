@@ -47,8 +47,14 @@ public:
 
 private:
     enum Column : std::size_t {
-        id_column, position_column, orientation_column = position_column + 3, dimension_column = orientation_column + 3,
-        has_dimension_column = dimension_column + 3, type_column, to_rear_column, has_classification_column = to_rear_column + 3,
+        id_column,
+        position_column,
+        orientation_column = position_column + 3,
+        dimension_column = orientation_column + 3,
+        has_dimension_column = dimension_column + 3,
+        type_column,
+        to_rear_column,
+        has_classification_column = to_rear_column + 3,
     };
     [[nodiscard]] Vector vector(std::size_t column, std::size_t object) const;
     void read_ground_truth(const MessageView& root);

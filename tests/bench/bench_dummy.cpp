@@ -95,7 +95,8 @@ std::vector<std::unique_ptr<Form>> forms(const Load& load)
         form.source->initialize({}, {});
         form.sensor->initialize(form.source->outputs(), {});
     };
-    for (const auto& [name, memory] : {std::pair{"libprotobuf, fresh", ProtobufMemory::fresh}, {"libprotobuf, reused", ProtobufMemory::reused},
+    for (const auto& [name, memory] : {std::pair{"libprotobuf, fresh", ProtobufMemory::fresh},
+                                       {"libprotobuf, reused", ProtobufMemory::reused},
                                        {"libprotobuf, arena", ProtobufMemory::arena}})
         add(
             name, [memory = memory](const auto& options) { return protobuf_source(options, memory); },
@@ -103,11 +104,13 @@ std::vector<std::unique_ptr<Form>> forms(const Load& load)
     add("ositrace, Protobuf", dummy_source, dummy_sensor, Encoding::protobuf);
     for (const auto& [name, input] : {std::pair{"builder", FlatInput::trusted}, {"builder, verified", FlatInput::verified}})
         add(
-            name, flat_builder_source, [input = input](const auto& options) { return flat_builder_sensor(options, input); }, Encoding::flatbuffers);
+            name, flat_builder_source, [input = input](const auto& options) { return flat_builder_sensor(options, input); },
+            Encoding::flatbuffers);
     for (const auto& [name, objects] : {std::pair{"object API", FlatObjects::fresh}, {"object API, update", FlatObjects::update}})
         add(
             name, [objects = objects](const auto& options) { return flat_object_source(options, objects); },
-            [objects = objects](const auto& options) { return flat_object_sensor(options, FlatInput::trusted, objects); }, Encoding::flatbuffers);
+            [objects = objects](const auto& options) { return flat_object_sensor(options, FlatInput::trusted, objects); },
+            Encoding::flatbuffers);
     add("ositrace, FlatBuffers", dummy_source, dummy_sensor, Encoding::flatbuffers);
     return all;
 }
@@ -146,7 +149,8 @@ try {
     const bool quick = argc > 1 && std::string_view(argv[1]) == "--quick";
     if (argc >= 3) {
         const DummySourceOptions source{.moving_objects = static_cast<std::uint32_t>(std::atoi(argv[1])),
-                                        .reflections = static_cast<std::uint32_t>(std::atoi(argv[2])), .ray_scene = argc > 3};
+                                        .reflections = static_cast<std::uint32_t>(std::atoi(argv[2])),
+                                        .ray_scene = argc > 3};
         for (const bool carry : {false, true}) run({source, carry}, source.reflections != 0 ? 21 : 1001);
         return 0;
     }

@@ -20,8 +20,14 @@ using namespace std::string_view_literals;
 
 namespace {
 
-constexpr std::array object_leaves{"id.value"sv, "base.position.x"sv, "base.position.z"sv, "base.orientation.yaw"sv, "type"sv, "base"sv,
-                                   "vehicle_classification.has_trailer"sv, "vehicle_classification.light_state.head_light"sv,
+constexpr std::array object_leaves{"id.value"sv,
+                                   "base.position.x"sv,
+                                   "base.position.z"sv,
+                                   "base.orientation.yaw"sv,
+                                   "type"sv,
+                                   "base"sv,
+                                   "vehicle_classification.has_trailer"sv,
+                                   "vehicle_classification.light_state.head_light"sv,
                                    "vehicle_attributes.bbcenter_to_rear.y"sv};
 constexpr std::array reflection_leaves{"time_of_flight"sv, "signal_strength"sv, "object_id.value"sv, "normal_to_surface.x"sv};
 
@@ -131,8 +137,8 @@ TEST_CASE("a column that cannot be is refused")
     CHECK(refusal("model_reference") == "column 'model_reference': 'model_reference' is no number");
     CHECK(refusal("type.x") == "column 'type.x': 'type' has no fields");
     CHECK(error_of([&] { return ColumnReader(objects, std::array{"type"sv, "type"sv}); }) == "column 'type': named twice");
-    CHECK(error_of([&] { return ColumnReader(*root().find("timestamp"), std::array{"seconds"sv}); })
-          == "timestamp: no repeated message, and only those have columns");
+    CHECK(error_of([&] { return ColumnReader(*root().find("timestamp"), std::array{"seconds"sv}); }) ==
+          "timestamp: no repeated message, and only those have columns");
 }
 
 TEST_CASE("columns of a broken element name field and byte")

@@ -125,13 +125,13 @@ TEST_CASE("the rear axle of the host is where its attributes say")
 TEST_CASE("what is too far, to the side or behind is not seen")
 {
     auto view = turned_host();
-    add_object(view, 2, 100, 200 + 110.1, 0);      // too far
-    add_object(view, 3, 100, 200 + 109.9, 0);      // seen
-    add_object(view, 4, 100 + 58, 200 + 100, 0);   // 30.1 degrees
+    add_object(view, 2, 100, 200 + 110.1, 0);       // too far
+    add_object(view, 3, 100, 200 + 109.9, 0);       // seen
+    add_object(view, 4, 100 + 58, 200 + 100, 0);    // 30.1 degrees
     add_object(view, 5, 100 - 57.5, 200 + 100, 0);  // 29.9 degrees, but 115 m
-    add_object(view, 6, 100 - 28.8, 200 + 50, 0);  // 29.9 degrees: seen
-    add_object(view, 7, 100, 150, 0);              // behind
-    add_object(view, 8, 100, 200, 0);              // where the sensor is
+    add_object(view, 6, 100 - 28.8, 200 + 50, 0);   // 29.9 degrees: seen
+    add_object(view, 7, 100, 150, 0);               // behind
+    add_object(view, 8, 100, 200, 0);               // where the sensor is
     const auto data = sensed(view, {.nominal_range = 100});
     REQUIRE(data.moving_object_size() == 2);
     CHECK(data.moving_object(0).header().ground_truth_id(0).value() == 3);
@@ -165,9 +165,9 @@ TEST_CASE("submessages and lidar entries that are split on the wire merge as lib
 TEST_CASE("the dummy sensor names what it lacks")
 {
     const auto model = dummy_sensor();
-    CHECK(error_of([&] { model->initialize(info_of(MessageType::ground_truth, protobuf_format), {}); })
-          == "the dummy sensor takes osi3.SensorView, and the trace holds osi3.GroundTruth. `osiconvert wrap gt2sv` makes a SensorView of "
-             "GroundTruth.");
+    CHECK(error_of([&] { model->initialize(info_of(MessageType::ground_truth, protobuf_format), {}); }) ==
+          "the dummy sensor takes osi3.SensorView, and the trace holds osi3.GroundTruth. `osiconvert wrap gt2sv` makes a SensorView of "
+          "GroundTruth.");
 }
 
 TEST_CASE("the stages of a step are told in their order")
@@ -180,7 +180,7 @@ TEST_CASE("the stages of a step are told in their order")
     const auto view = source_views(10, 0, false, 1).front();
     const auto result = step(*model, view, 100ms);
     using enum PerformanceEvent;
-    CHECK(events
-          == std::vector<std::pair<PerformanceEvent, std::uint64_t>>{
+    CHECK(events ==
+          std::vector<std::pair<PerformanceEvent, std::uint64_t>>{
               {start_deserialize, view.size()}, {stop_deserialize, view.size()}, {start_serialize, 0}, {stop_serialize, result.size()}});
 }

@@ -30,8 +30,10 @@ void require_agreement_of_sources(const DummySourceOptions& options)
             auto& [name, format, model] = models[i];
             INFO(name);
             const auto result = step(*model, now);
-            if (format == protobuf_format) REQUIRE(result == ours);
-            else REQUIRE(equal_content(MessageView(ours, root, protobuf_format), MessageView(result, root, format)));
+            if (format == protobuf_format)
+                REQUIRE(result == ours);
+            else
+                REQUIRE(equal_content(MessageView(ours, root, protobuf_format), MessageView(result, root, format)));
         }
     }
 }
@@ -87,12 +89,12 @@ TEST_CASE("a source without reflections has no lidar, and the study's sizes")
     const auto bytes = step(*source, 100ms);
     REQUIRE(view.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
     CHECK(view.lidar_sensor_view_size() == 0);
-    CHECK(size_of(10, 829'440, Encoding::protobuf) / 100'000 == 165);     // 16 MB
+    CHECK(size_of(10, 829'440, Encoding::protobuf) / 100'000 == 165);      // 16 MB
     CHECK(size_of(10, 829'440, Encoding::flatbuffers) / 1'000'000 == 23);  // 23 MB
 }
 
 TEST_CASE("a reflection has two or three numbers")
 {
-    CHECK(error_of([] { static_cast<void>(dummy_source({.reflections = 1, .reflection_fields = 5})); })
-          == "5 fields in a reflection of the dummy source: 2 and 3 can be had");
+    CHECK(error_of([] { static_cast<void>(dummy_source({.reflections = 1, .reflection_fields = 5})); }) ==
+          "5 fields in a reflection of the dummy source: 2 and 3 can be had");
 }

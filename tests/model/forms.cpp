@@ -52,12 +52,13 @@ void clear_empty_strings(google::protobuf::Message& message)
     reflection->ListFields(message, &fields);
     for (const auto* const field : fields) {
         if (field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) {
-            if (!field->is_repeated()) clear_empty_strings(*reflection->MutableMessage(&message, field));
+            if (!field->is_repeated())
+                clear_empty_strings(*reflection->MutableMessage(&message, field));
             else
                 for (int i = 0; i < reflection->FieldSize(message, field); ++i)
                     clear_empty_strings(*reflection->MutableRepeatedMessage(&message, field, i));
-        } else if (!field->is_repeated() && field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_STRING
-                   && reflection->GetString(message, field).empty()) {
+        } else if (!field->is_repeated() && field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_STRING &&
+                   reflection->GetString(message, field).empty()) {
             reflection->ClearField(&message, field);
         }
     }
@@ -155,9 +156,12 @@ std::vector<Message> require_agreement(const std::vector<Message>& frames, const
             auto& [name, takes, model] = models[i];
             INFO(name);
             const auto result = step(*model, takes == flat_format ? flat : frame, now);
-            if (takes == protobuf_format) REQUIRE(result == ours);
-            else if (name.starts_with("object API")) REQUIRE(difference(as_objects_hold_it(ours), protobuf_format, result, flat_format) == "");
-            else REQUIRE(difference(ours, protobuf_format, result, flat_format) == "");
+            if (takes == protobuf_format)
+                REQUIRE(result == ours);
+            else if (name.starts_with("object API"))
+                REQUIRE(difference(as_objects_hold_it(ours), protobuf_format, result, flat_format) == "");
+            else
+                REQUIRE(difference(ours, protobuf_format, result, flat_format) == "");
             if (name == "ours, FlatBuffers") REQUIRE(bench::verified_sensor_data(result));
         }
         const auto over = step(*crossed_over, frame, now);

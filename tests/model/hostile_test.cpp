@@ -75,7 +75,8 @@ TEST_CASE("no change of bytes makes a form do anything but refuse or answer")
             for (auto& [name, takes, model] : models) {
                 auto input = takes == flat_format ? flat : view;
                 if (input.empty()) continue;
-                for (auto count = 1 + random() % 4; count != 0; --count) input[random() % input.size()] = static_cast<std::byte>(random() % 3 == 0 ? 0xff : random());
+                for (auto count = 1 + random() % 4; count != 0; --count)
+                    input[random() % input.size()] = static_cast<std::byte>(random() % 3 == 0 ? 0xff : random());
                 if (random() % 4 == 0) input.resize(random() % input.size());
                 static_cast<void>(refuses(*model, input));
             }

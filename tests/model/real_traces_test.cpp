@@ -20,7 +20,8 @@ std::vector<Message> views_of(const std::filesystem::path& file)
         source = wrap_ground_truth(std::move(source), {.sensor_id = 3, .mounting = Mounting{.x = 1.5, .z = 0.5, .yaw = 0.1}});
     std::vector<Message> views;
     for (Frame frame; source->read(frame);)
-        if (source->info().channels[frame.channel].type == MessageType::sensor_view) views.emplace_back(frame.bytes.begin(), frame.bytes.end());
+        if (source->info().channels[frame.channel].type == MessageType::sensor_view)
+            views.emplace_back(frame.bytes.begin(), frame.bytes.end());
     return views;
 }
 

@@ -18,7 +18,9 @@ using flatbuffers::Offset;
 class FlatBuilderSensor final : public dummy::SensorForm {
 public:
     FlatBuilderSensor(const DummySensorOptions& options, FlatInput input)
-        : range_(options.nominal_range), carry_(options.carry_input), input_(input),
+        : range_(options.nominal_range),
+          carry_(options.carry_input),
+          input_(input),
           bfbs_(flatbuffers_binary_schema(*Schema::built_in(), {.type = MessageType::sensor_view})),
           sensor_view_(*schema().objects()->LookupByKey("osi3_flat.SensorView"))
     {
@@ -159,8 +161,7 @@ Offset<DetectedMovingObject> FlatBuilderSensor::detected(const MovingObject& obj
     const auto turned = orientation(seen.pose.orientation);
     const auto base = CreateBaseMoving(builder_, dimension, position, turned);
     const auto classification = copy(builder_, object.vehicle_classification());
-    const auto candidate =
-        one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification));
+    const auto candidate = one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification));
     DetectedMovingObjectBuilder to(builder_);
     to.add_header(item);
     to.add_base(base);

@@ -48,7 +48,10 @@ inline void copy_finished(const flatbuffers::FlatBufferBuilder& builder, ByteBuf
 }
 
 template <class T>
-T value(const flatbuffers::Optional<T>& optional) { return optional ? *optional : T{}; }
+T value(const flatbuffers::Optional<T>& optional)
+{
+    return optional ? *optional : T{};
+}
 
 inline dummy::Vector vector_of(const osi3_flat::Vector3d* v)
 {
@@ -91,8 +94,8 @@ void for_each_detected(const osi3_flat::SensorView& view, double nominal_range, 
         if (id_of(object->id()) == id_of(host_id)) host = object;
     if (host == nullptr) return;
     const auto* const attributes = host->vehicle_attributes();
-    const dummy::SensorFrame frame(nominal_range, pose_of(*host), attributes == nullptr ? dummy::Vector{} : vector_of(attributes->bbcenter_to_rear()),
-                                   mounting_of(view));
+    const dummy::SensorFrame frame(nominal_range, pose_of(*host),
+                                   attributes == nullptr ? dummy::Vector{} : vector_of(attributes->bbcenter_to_rear()), mounting_of(view));
     for (const auto* const object : *ground_truth->moving_object()) {
         if (id_of(object->id()) == id_of(host_id)) continue;
         if (const auto seen = frame.see(pose_of(*object))) detected(*object, *seen);

@@ -11,8 +11,10 @@ using namespace osi3_flat;
 template <class T, class Table>
 void copy(std::unique_ptr<T>& to, const Table* from)
 {
-    if (from == nullptr) to.reset();
-    else from->UnPackTo(&in(to));
+    if (from == nullptr)
+        to.reset();
+    else
+        from->UnPackTo(&in(to));
 }
 
 /// Element `i`, created where there is none.
@@ -46,7 +48,8 @@ public:
 
 private:
     void detect_objects();
-    void set_detected(DetectedMovingObjectT& to, const MovingObject& object, const dummy::SensorFrame::Seen& seen, std::uint64_t tracking_id);
+    void set_detected(DetectedMovingObjectT& to, const MovingObject& object, const dummy::SensorFrame::Seen& seen,
+                      std::uint64_t tracking_id);
     void detect_points();
     void carry();
 
@@ -68,8 +71,10 @@ void FlatObjectSensor::calculate(Nanoseconds now)
     in(out_.version).version_patch = version.patch;
     set(out_.timestamp, now);
     set(out_.last_measurement_time, now);
-    if (in_->sensor_id() == nullptr) out_.sensor_id.reset();
-    else in(out_.sensor_id).value = id_of(in_->sensor_id());
+    if (in_->sensor_id() == nullptr)
+        out_.sensor_id.reset();
+    else
+        in(out_.sensor_id).value = id_of(in_->sensor_id());
     if (in_->mounting_position() == nullptr) {
         out_.mounting_position.reset();
     } else {
@@ -107,8 +112,10 @@ void FlatObjectSensor::set_detected(DetectedMovingObjectT& to, const MovingObjec
     element(header.ground_truth_id, 0).value = id_of(object.id());
     header.existence_probability = seen.existence_probability;
     header.measurement_state = DetectedItemHeader_MeasurementState_MEASUREMENT_STATE_MEASURED;
-    if (in_->sensor_id() == nullptr) header.sensor_id.clear();
-    else element(header.sensor_id, 0).value = id_of(in_->sensor_id());
+    if (in_->sensor_id() == nullptr)
+        header.sensor_id.clear();
+    else
+        element(header.sensor_id, 0).value = id_of(in_->sensor_id());
     auto& base = in(to.base);
     const auto* const size = object.base() == nullptr ? nullptr : object.base()->dimension();
     if (size == nullptr) {

@@ -24,8 +24,10 @@ public:
             arena_.Reset();
             return *(message_ = google::protobuf::Arena::CreateMessage<Message>(&arena_));
         }
-        if (memory_ == ProtobufMemory::fresh || !owned_) owned_ = std::make_unique<Message>();
-        else owned_->Clear();
+        if (memory_ == ProtobufMemory::fresh || !owned_)
+            owned_ = std::make_unique<Message>();
+        else
+            owned_->Clear();
         return *(message_ = owned_.get());
     }
     Message& operator*() noexcept { return *message_; }

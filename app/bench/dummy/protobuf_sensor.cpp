@@ -45,7 +45,8 @@ public:
 
     Format open(const Channel& sensor_view) override
     {
-        if (sensor_view.format.encoding != Encoding::protobuf) throw Error(Cause::unsupported, "this form of the dummy sensor takes Protobuf only");
+        if (sensor_view.format.encoding != Encoding::protobuf)
+            throw Error(Cause::unsupported, "this form of the dummy sensor takes Protobuf only");
         return {};
     }
     void deserialize(Bytes sensor_view) override
@@ -68,7 +69,10 @@ private:
     StepMessage<osi3::SensorData> out_;
 };
 
-Pose pose_of(const osi3::MovingObject& object) { return {vector_of(object.base().position()), orientation_of(object.base().orientation())}; }
+Pose pose_of(const osi3::MovingObject& object)
+{
+    return {vector_of(object.base().position()), orientation_of(object.base().orientation())};
+}
 
 Pose ProtobufSensor::mounting()
 {

@@ -32,7 +32,10 @@ void set(osi3::Timestamp& to, Nanoseconds time)
 
 class ProtobufSource final : public SourceForm {
 public:
-    ProtobufSource(const DummySourceOptions& options, ProtobufMemory memory) : objects_(options.moving_objects), lidar_(options), out_(memory) {}
+    ProtobufSource(const DummySourceOptions& options, ProtobufMemory memory)
+        : objects_(options.moving_objects), lidar_(options), out_(memory)
+    {
+    }
 
     Format format() const noexcept override { return {}; }
     void generate(Nanoseconds now) override;
