@@ -15,7 +15,9 @@ namespace {
 RecoverOptions options()
 {
     RecoverOptions options;
+    // Said, not recognised: a recovered frame may be whole and yet too short to tell what it is.
     options.open.type = MessageType::ground_truth;
+    options.open.encoding = Encoding::protobuf;
     options.open.keep_index = false;
     options.write.overwrite = true;
     options.write.sync = false;
