@@ -96,6 +96,7 @@ void WireSource::make_reflection()
 void WireSource::write()
 {
     body_.clear(objects_.size() * object_bytes + lidar_.size() * reflection_.size() + 512);
+    writer_.begin(root_);
     writer_.version("version", schema_->osi_version());
     writer_.time("timestamp", now_);
     writer_.id("sensor_id", source_sensor_id);

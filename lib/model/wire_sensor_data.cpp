@@ -87,6 +87,7 @@ void WireSensorData::write_protobuf(const SensorDataContent& content, std::optio
     for (const auto& lidar : content.lidars) expected += lidar.size() * detection_.size() + 16;
     if (sensor_view) check_size(expected += sensor_view->size());
     body_.clear(expected);
+    writer_.begin(schema_->root(MessageType::sensor_data));
     writer_.version("version", schema_->osi_version());
     writer_.time("timestamp", content.time);
     if (content.sensor_id) writer_.id("sensor_id", *content.sensor_id);

@@ -34,6 +34,13 @@ public:
     /// `out` and the schema of `root` must outlive it.
     OsiWriter(ByteBuffer& out, const MessageTable& root) noexcept : out_(out), table_(&root) {}
 
+    /// For a new message, also behind one that an Error cut off.
+    void begin(const MessageTable& root) noexcept
+    {
+        out_ = MessageWriter(out_.buffer());
+        table_ = &root;
+    }
+
     void real(FieldName field, double value) { out_.real(tag(field), value); }
     void integer(FieldName field, std::int64_t value) { out_.integer(tag(field), value); }
     void unsigned_integer(FieldName field, std::uint64_t value) { out_.unsigned_integer(tag(field), value); }
