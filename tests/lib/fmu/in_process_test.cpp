@@ -50,7 +50,7 @@ std::string in_own_process(Body&& body)
     return WIFSIGNALED(status) ? "died by signal " + std::to_string(WTERMSIG(status)) : text;
 }
 
-std::string played(std::size_t returned) { return std::to_string(returned) + " frames"; }
+[[maybe_unused]] std::string played(std::size_t returned) { return std::to_string(returned) + " frames"; }
 
 }  // namespace
 
