@@ -29,10 +29,11 @@ void check(fmi2Status status, std::string_view function)
 
 std::string format(const char* message, std::va_list arguments)
 {
+    if (message == nullptr) return {};
     std::array<char, 4096> text{};
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"  // the model's own
-    std::vsnprintf(text.data(), text.size(), message == nullptr ? "" : message, arguments);
+    std::vsnprintf(text.data(), text.size(), message, arguments);
 #pragma GCC diagnostic pop
     return text.data();
 }
