@@ -29,7 +29,11 @@ bool refuses(SensorModel& model, Bytes input)
 std::vector<NamedModel> careful_sensors(bool carry)
 {
     auto models = sensors({.carry_input = carry});
-    std::erase_if(models, [](const NamedModel& model) { return model.name == "builder, trusted"; });
+    // Where the builder carries the input, flatbuffers' CopyTable also copies the placeholders of unused ids, at which the Verifier that
+    // flatc generates does not look.
+    std::erase_if(models, [&](const NamedModel& model) {
+        return model.name == "builder, trusted" || (carry && model.name == "builder, verified");
+    });
     for (auto& [name, takes, model] : models) model->initialize(info_of(MessageType::sensor_view, takes), {});
     return models;
 }
@@ -40,7 +44,7 @@ TEST_CASE("every form refuses a message that is cut off")
 {
     const auto whole = source_views(20, 100, false, 1).front();
     const auto flat = to_flat(whole, MessageType::sensor_view);
-    for (auto& [name, takes, model] : careful_sensors(true)) {
+    for (auto& [name, takes, model] : careful_sensors(GENERATE(false, true))) {
         INFO(name);
         const auto& input = takes == flat_format ? flat : whole;
         CHECK_FALSE(refuses(*model, input));
@@ -67,7 +71,7 @@ TEST_CASE("every form refuses broken structure")
 TEST_CASE("no change of bytes makes a form do anything but refuse or answer")
 {
     std::mt19937 random(7);
-    auto models = careful_sensors(true);
+    auto models = careful_sensors(GENERATE(false, true));
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
         const auto view = seed % 2 == 0 ? odd_view(seed) : source_views(5, 60, false, 1).front();
         const auto flat = to_flat(view, MessageType::sensor_view);
