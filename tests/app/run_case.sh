@@ -6,6 +6,7 @@
 # A case is a text file of sections; what is left out is expected to be empty, an exit of 0, any files:
 #     # What it shows.
 #     --- needs traces              skip where the folder of real traces is absent
+#     --- no sanitizer REGEX        skip where the program is built with such a one ($OSITRACE_SANITIZE)
 #     --- command                   run by bash in an empty folder; $TRACES and $BROKEN are folders of inputs
 #     --- stdout
 #     --- stderr
@@ -22,6 +23,12 @@ skipped=77
 
 if grep -q '^--- needs traces$' "$case" && [ ! -d "$traces" ]; then
     echo "skipped: no folder of real traces at '$traces'"
+    exit $skipped
+fi
+
+unfit=$(sed -n 's/^--- no sanitizer //p' "$case")
+if [ -n "$unfit" ] && [[ ${OSITRACE_SANITIZE-} =~ $unfit ]]; then
+    echo "skipped: not for a program with the sanitizer '$OSITRACE_SANITIZE'"
     exit $skipped
 fi
 
