@@ -30,6 +30,8 @@ forbid formats "formats/ stands on the standard library alone" 'zstd' 'lz4' 'zli
 forbid lib "lib/ knows formats/ only" app/ gui/
 forbid app "app/ does not know gui/" gui/
 forbid app "app/ touches no bytes" formats/
+forbid gui "gui/ touches no bytes and stands on public headers" formats/ lib/ app/
+forbid gui/render "the renderer knows no Qt" 'Q[A-Z]'
 for folder in formats lib/*/ app/osiconvert; do
     [ "$folder" != lib/text/ ] || continue  # a library of its own, for which libprotobuf parses
     forbid "$folder" "the core links no libprotobuf and no flatbuffers" google/protobuf/ flatbuffers/ ositrace/libprotobuf_text_parser

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MPL-2.0
+// What a moment of one or more traces shows, as plain arrays: a renderer needs nothing else, and no byte of a message.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ositrace/export.hpp>
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+/// What a person shows, hides and finds in the legend.
+enum class Category : std::uint8_t {
+    host, moving_object, stationary_object,
+    lane, lane_boundary, logical_lane, logical_lane_boundary, reference_line,
+    traffic_sign, traffic_light, road_marking,
+    detected_moving_object, detected_stationary_object, detected_lane, detected_lane_boundary,
+    detected_traffic_sign, detected_traffic_light, detected_road_marking,
+    lidar_reflection, lidar_detection, radar_detection, ultrasonic_detection, camera_detection,
+    field_of_view,
+};
+inline constexpr std::size_t category_count = 24;
+
+/// What it looks like; the renderer's palette gives each a colour per theme.
+enum class Look : std::uint8_t {
+    unknown, host, other,
+    car, truck, bus, motorbike, bicycle, trailer, train, other_vehicle, pedestrian, wheelchair, animal,
+    stationary,
+    lane_driving, lane_intersection, lane_non_driving, lane_other, lane_host,
+    logical_lane, logical_lane_boundary, reference_line, centerline,
+    boundary_none, boundary_white, boundary_yellow, boundary_red, boundary_blue, boundary_green, boundary_violet, boundary_orange,
+    boundary_black, boundary_grey, boundary_other, boundary_road_edge,
+    sign, marking, light_housing, light_red, light_yellow, light_green, light_blue, light_white, light_off,
+    brake_off, brake_on, brake_strong, indicator_off, indicator_on,
+    velocity, detected, field_of_view,
+    palette_red, palette_yellow, palette_green, palette_blue, palette_violet, palette_orange, palette_black, palette_grey, palette_white,
+};
+
+/// A place in metres, in the frame that Picture::origin says.
+using Point = std::array<float, 3>;
+/// A place in global coordinates; kept in double, because those reach 1e6 m.
+using GlobalPoint = std::array<double, 3>;
+
+/// Which thing it is: what a click selects. Equal keys are the same thing in another frame of the same channel.
+struct ThingKey {
+    std::uint32_t source = 0;  ///< place in the frames the picture was made from
+    Category category = Category::moving_object;
+    std::uint64_t id = 0;      ///< OSI's id, or the place of the element where the kind has none
+    friend auto operator<=>(const ThingKey&, const ThingKey&) = default;
+};
+
+/// One thing of a picture; primitives refer to it by its place in Picture::things.
+struct Thing {
+    ThingKey key;
+    Point centre{};                ///< for labels, focus and measuring
+    Point velocity{};              ///< m/s, in global directions; zero where there is none
+    std::array<float, 3> size{};   ///< length, width, height in metres; zero for lines
+    std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians
+    std::string path;              ///< of its message in the frame: `global_ground_truth.moving_object[3]`
+    std::string label;             ///< `12 car`
+};
+
+/// An oriented box: global = origin + centre + Rz(yaw) Ry(pitch) Rx(roll) * local. Its size and rotation are its thing's.
+struct BoxMark {
+    std::uint32_t thing = 0;
+    Look look = Look::unknown;
+    bool wire_only = false;        ///< edges only: detected things over true ones
+    Point centre{};
+    std::array<float, 3> size{};
+    std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians
+};
+
+/// A polyline with a width on the ground.
+struct LineMark {
+    std::uint32_t thing = 0;
+    Look look = Look::unknown;
+    float width = 0;               ///< metres; 0: one pixel
+    float height = 0;              ///< metres that it is extruded upwards
+    bool dashed = false;           ///< every second segment is left out, where the message does not say which
+    bool arrow = false;            ///< with a head at its end
+    std::uint32_t first = 0;       ///< in Picture::points
+    std::uint32_t count = 0;
+};
+
+/// A triangle strip: the surface of a lane, a road marking.
+struct StripMark {
+    std::uint32_t thing = 0;
+    Look look = Look::unknown;
+    float fade = 0;                ///< 0: filled; else alpha falls to 0 from the even to the odd points
+    std::uint32_t first = 0;       ///< in Picture::points: left, right, left, right ...
+    std::uint32_t count = 0;
+};
+
+/// A number per point that a cloud can be coloured by.
+struct CloudField {
+    std::string name;              ///< `intensity`
+    std::string unit;              ///< `dB`, empty where it has none
+    std::vector<float> values;     ///< one per point; NaN where the message has none
+    float smallest = 0;            ///< of the finite values
+    float largest = 0;
+};
+
+/// Reflections or detections of one sensor.
+struct Cloud {
+    ThingKey key;                  ///< id: of the sensor
+    std::string name;              ///< `lidar 2: reflections`
+    std::string path;              ///< of the repeated field: `lidar_sensor_view[0].reflection`
+    std::vector<Point> points;     ///< in the frame of Picture::origin
+    std::vector<std::uint32_t> elements;  ///< of each point; empty: point i is element i
+    std::vector<CloudField> fields;
+};
+
+/// What could not be shown, and why: stands on the screen.
+struct PictureNote {
+    std::uint32_t source = 0;
+    std::string text;
+};
+
+/// Everything that a moment shows. Immutable once made; any thread.
+struct Picture {
+    GlobalPoint origin{};          ///< what all points are relative to: near the host, the same for neighbouring frames
+    std::optional<Nanoseconds> time;
+    std::optional<std::uint32_t> host;  ///< the host's place in things
+    std::vector<Thing> things;
+    std::vector<Point> points;     ///< of lines and strips
+    std::vector<BoxMark> boxes;
+    std::vector<LineMark> lines;
+    std::vector<StripMark> strips;
+    std::vector<std::shared_ptr<const Cloud>> clouds;
+    std::vector<PictureNote> notes;
+    [[nodiscard]] OSITRACE_API std::size_t bytes() const noexcept;  ///< memory it holds, for a cache's budget
+};
+
+}  // namespace ositrace
