@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/export.hpp>
+#include <ositrace/trace.hpp>
+
+namespace ositrace {
+
+/// Finds the frame with the map for a frame that has none, because its writer sent the map once. The answer depends on the trace alone,
+/// not on what was asked before: the nearest frame with a map among the last `frames_before`, else the last one among the first
+/// `first_frames`. (A map that is sent anew in the middle is found by frames up to `frames_before` later. To carry all of a long trace
+/// there is expand_static().) Answers are kept; a frame is looked at once. Use one per thread. Memory: a few bytes per frame looked at.
+class OSITRACE_API MapFinder {
+public:
+    static constexpr std::uint64_t frames_before = 32;
+    static constexpr std::uint64_t first_frames = 4;
+
+    struct Found {
+        Frame frame;
+        std::uint64_t number = 0;  ///< in its channel
+    };
+
+    explicit MapFinder(std::shared_ptr<const Trace> trace);
+    MapFinder(MapFinder&&) noexcept;
+    MapFinder& operator=(MapFinder&&) noexcept;
+    ~MapFinder();
+
+    /// The frame that has the map for frame `number` of a channel; nullopt when that has one itself, when its messages have none, or when
+    /// none is found. A frame that cannot be read is passed over. `frame` is the frame itself. A stop ends the search with nullopt.
+    [[nodiscard]] std::optional<Found> find(std::uint32_t channel, std::uint64_t number, const Frame& frame, std::stop_token stop = {});
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace ositrace
