@@ -26,6 +26,9 @@ public:
     [[nodiscard]] const std::optional<Selected>& current() const noexcept { return current_; }
     void select(Selected selected);
     void clear();
+    /// A new moment: the path follows the thing to the place where its message stands now. A thing that is not there stays selected, and is
+    /// found again when it comes back.
+    void follow(const Picture& picture);
 
 signals:
     void changed();
