@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "gui/objects/category_names.hpp"
 #include "gui/objects/object_table_model.hpp"
 
 namespace ositrace::gui {
@@ -12,6 +11,11 @@ ObjectFilter::ObjectFilter(QObject* parent) : QSortFilterProxyModel(parent)
 {
     setSortRole(ObjectTableModel::sort_role);
     setDynamicSortFilter(true);
+}
+
+bool ObjectFilter::is_road_user(Category category) noexcept
+{
+    return category == Category::host || category == Category::moving_object || category == Category::detected_moving_object;
 }
 
 void ObjectFilter::set(const State& state)

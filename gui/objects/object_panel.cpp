@@ -12,7 +12,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "gui/objects/category_names.hpp"
 
 namespace ositrace::gui {
 
@@ -28,8 +27,7 @@ ObjectPanel::ObjectPanel(Selection& selection, QWidget* parent) : QWidget(parent
     filter_.setSourceModel(&model_);
     build();
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        filter_.set_text(text);
-        count();
+        change_rows([&] { filter_.set_text(text); });
     });
     connect(category_, &QComboBox::activated, this, [this](int place) {
         category_chosen_ = true;
@@ -81,22 +79,33 @@ void ObjectPanel::build()
 
 void ObjectPanel::show_moment(const std::shared_ptr<const Moment>& moment)
 {
-    model_.show(moment ? moment->picture : nullptr);
+    change_rows([&] { model_.show(moment ? moment->picture : nullptr); });
     list_categories();
-    count();
+}
+
+/// The row of a thing that goes away selects no other one.
+void ObjectPanel::change_rows(const std::function<void()>& change)
+{
+    {
+        const QScopedValueRollback taking(taking_, true);
+        change();
+    }
+    const auto shown = filter_.rowCount(), all = model_.rowCount();
+    count_->setText(shown == all ? tr("%1").arg(all) : tr("%1 of %2").arg(shown).arg(all));
     take_selection();
 }
 
 void ObjectPanel::list_categories()
 {
     if (!model_.picture()) return;
-    for (const auto& thing : model_.picture()->things) {
-        const auto [place, is_new] = listed_.insert(thing.key.category);
+    for (int row = 0; row != model_.rowCount(); ++row) {
+        const auto category = model_.thing(row).key.category;
+        const auto [place, is_new] = listed_.insert(category);
         if (!is_new) continue;
         const auto before = static_cast<int>(std::distance(listed_.begin(), place));
-        category_->insertItem(2 + before, name_of(thing.key.category), static_cast<int>(thing.key.category));
+        category_->insertItem(2 + before, QString::fromUtf8(name_of(category)), static_cast<int>(category));
     }
-    const bool has_road_users = std::ranges::any_of(listed_, is_road_user);
+    const bool has_road_users = std::ranges::any_of(listed_, &ObjectFilter::is_road_user);
     if (category_chosen_ || !has_road_users) return;
     category_chosen_ = true;
     category_->setCurrentIndex(category_->findData(road_users));
@@ -106,16 +115,11 @@ void ObjectPanel::list_categories()
 void ObjectPanel::choose_category(int place)
 {
     const auto chosen = category_->itemData(place).toInt();
-    if (chosen == everything) filter_.show_everything();
-    else if (chosen == road_users) filter_.show_road_users();
-    else filter_.show_category(static_cast<Category>(chosen));
-    count();
-}
-
-void ObjectPanel::count()
-{
-    const auto shown = filter_.rowCount(), all = model_.rowCount();
-    count_->setText(shown == all ? tr("%1").arg(all) : tr("%1 of %2").arg(shown).arg(all));
+    change_rows([&] {
+        if (chosen == everything) filter_.show_everything();
+        else if (chosen == road_users) filter_.show_road_users();
+        else filter_.show_category(static_cast<Category>(chosen));
+    });
 }
 
 void ObjectPanel::take_selection()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -40,7 +41,7 @@ private:
     void choose_category(int place);
     void take_selection();
     void give_selection(const QModelIndex& current);
-    void count();
+    void change_rows(const std::function<void()>& change);
 
     Selection& selection_;
     ObjectTableModel model_;

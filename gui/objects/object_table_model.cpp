@@ -8,8 +8,6 @@
 #include <map>
 #include <utility>
 
-#include "gui/objects/category_names.hpp"
-
 namespace ositrace::gui {
 
 namespace {
@@ -43,62 +41,45 @@ constexpr double km_h_per_m_s = 3.6;
 
 double length_of(const Point& v) { return std::hypot(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])); }
 
-/// `12 car` -> `car`
-QString type_text(const Thing& thing)
-{
-    const auto label = QString::fromStdString(thing.label);
-    const auto id = QString::number(thing.key.id) + ' ';
-    return label.startsWith(id) ? label.mid(id.size()) : label;
-}
-
 }  // namespace
 
-int ObjectTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(places_.size()); }
+int ObjectTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(things_.size()); }
 
 int ObjectTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
 int ObjectTableModel::row_of(const ThingKey& key) const
 {
-    const auto found = std::ranges::find(places_, key, [this](std::uint32_t place) { return picture_->things[place].key; });
-    return found == places_.end() ? -1 : static_cast<int>(found - places_.begin());
+    const auto found = std::ranges::find(things_, key, &Thing::key);
+    return found == things_.end() ? -1 : static_cast<int>(found - things_.begin());
 }
 
 void ObjectTableModel::show(std::shared_ptr<const Picture> picture)
 {
     if (picture == picture_) return;
-    std::map<ThingKey, std::uint32_t> places;
+    std::map<ThingKey, const Thing*> fresh;
     if (picture)
-        for (std::uint32_t i = 0; i != picture->things.size(); ++i) places.try_emplace(picture->things[i].key, i);
+        for (const auto& layer : picture->layers)
+            for (const auto& thing : layer->things) fresh.try_emplace(thing.key, &thing);
 
     std::vector<bool> stays;
-    std::vector<std::uint32_t> kept;
-    for (const auto old : places_) {
-        const auto found = places.find(picture_->things[old].key);
-        stays.push_back(found != places.end());
-        if (found == places.end()) continue;
+    std::vector<const Thing*> kept;
+    for (const auto* const old : things_) {
+        const auto found = fresh.find(old->key);
+        stays.push_back(found != fresh.end());
+        if (found == fresh.end()) continue;
         kept.push_back(found->second);
-        places.erase(found);
+        fresh.erase(found);
     }
-    std::vector<std::uint32_t> added;
-    for (const auto& [key, place] : places) added.push_back(place);
-    std::ranges::sort(added);
-
-    if (added.size() + places_.size() - kept.size() > max_row_changes) {
-        beginResetModel();
-        kept.insert(kept.end(), added.begin(), added.end());
-        places_ = std::move(kept);
-        picture_ = std::move(picture);
-        endResetModel();
-        return;
-    }
-    remove_rows(stays);
-    places_ = std::move(kept);
-    picture_ = std::move(picture);
-    if (!places_.empty()) emit dataChanged(index(0, 0), index(static_cast<int>(places_.size()) - 1, column_count - 1));
-    if (added.empty()) return;
-    beginInsertRows({}, static_cast<int>(places_.size()), static_cast<int>(places_.size() + added.size()) - 1);
-    places_.insert(places_.end(), added.begin(), added.end());
-    endInsertRows();
+    const bool starts_anew = fresh.size() + things_.size() - kept.size() > max_row_changes;
+    if (starts_anew) beginResetModel();
+    else remove_rows(stays);
+    things_ = std::move(kept);
+    const auto before = std::exchange(picture_, std::move(picture));
+    if (!starts_anew && !things_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
+    if (!starts_anew && !fresh.empty()) beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
+    for (const auto& [key, thing] : fresh) things_.push_back(thing);
+    if (starts_anew) endResetModel();
+    else if (!fresh.empty()) endInsertRows();
 }
 
 void ObjectTableModel::remove_rows(const std::vector<bool>& stays)
@@ -106,7 +87,7 @@ void ObjectTableModel::remove_rows(const std::vector<bool>& stays)
     for (auto row = stays.size(); row-- != 0;) {
         if (stays[row]) continue;
         beginRemoveRows({}, static_cast<int>(row), static_cast<int>(row));
-        places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(row));
+        things_.erase(things_.begin() + static_cast<std::ptrdiff_t>(row));
         endRemoveRows();
     }
 }
@@ -121,8 +102,8 @@ double ObjectTableModel::number(const Thing& thing, int column) const
     case speed_km_h: return length_of(thing.velocity) * km_h_per_m_s;
     case length: case width: case height: return static_cast<double>(thing.size[axis(length)]);
     case distance: {
-        if (!picture_->host || *picture_->host >= picture_->things.size()) return none;
-        const auto& host = picture_->things[*picture_->host].centre;
+        if (!picture_->host) return none;
+        const auto& host = picture_->host->centre;
         return length_of({thing.centre[0] - host[0], thing.centre[1] - host[1], thing.centre[2] - host[2]});
     }
     default: return none;
@@ -131,9 +112,9 @@ double ObjectTableModel::number(const Thing& thing, int column) const
 
 QString ObjectTableModel::text(const Thing& thing, int column) const
 {
-    if (column == category) return name_of(thing.key.category);
+    if (column == category) return QString::fromUtf8(name_of(thing.key.category));
     if (column == id) return QString::number(thing.key.id);
-    if (column == type) return type_text(thing);
+    if (column == type) return QString::fromStdString(thing.type);
     const auto value = number(thing, column);
     if (column == distance && std::isnan(value)) return QStringLiteral("\u2013");
     const bool has_no_size = column >= length && column <= height && thing.size == std::array<float, 3>{};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -24,7 +23,7 @@ public:
     void show(std::shared_ptr<const Picture> picture);
 
     /// Of a row of this model.
-    [[nodiscard]] const Thing& thing(int row) const { return picture_->things[places_[static_cast<std::size_t>(row)]]; }
+    [[nodiscard]] const Thing& thing(int row) const { return *things_[static_cast<std::size_t>(row)]; }
     /// -1 when the picture does not have it.
     [[nodiscard]] int row_of(const ThingKey& key) const;
     [[nodiscard]] const std::shared_ptr<const Picture>& picture() const noexcept { return picture_; }
@@ -40,7 +39,7 @@ private:
     void remove_rows(const std::vector<bool>& stays);
 
     std::shared_ptr<const Picture> picture_;
-    std::vector<std::uint32_t> places_;  ///< row -> place in Picture::things
+    std::vector<const Thing*> things_;  ///< of the picture; one a row
 };
 
 }  // namespace ositrace::gui

@@ -13,22 +13,15 @@ bool stands_in(std::string_view path, std::string_view message_path) noexcept
 
 std::optional<ThingKey> thing_at(const Picture& picture, std::uint32_t source, std::string_view path)
 {
-    std::optional<ThingKey> found;
-    std::size_t longest = 0;
-    const auto consider = [&](const ThingKey& key, std::string_view message_path) {
-        if (key.source != source || message_path.size() <= longest || !stands_in(path, message_path)) return;
-        found = key;
-        longest = message_path.size();
-    };
-    for (const auto& thing : picture.things) consider(thing.key, thing.path);
-    for (const auto& cloud : picture.clouds) consider(cloud->key, cloud->path);
-    return found;
+    for (const auto& cloud : picture.clouds)
+        if (cloud->key.source == source && stands_in(path, cloud->path)) return cloud->key;
+    const auto* const thing = picture.find(source, path);
+    return thing == nullptr ? std::nullopt : std::optional(thing->key);
 }
 
 std::string_view path_of(const Picture& picture, const ThingKey& key) noexcept
 {
-    for (const auto& thing : picture.things)
-        if (thing.key == key) return thing.path;
+    if (const auto* const thing = picture.find(key)) return thing->path;
     for (const auto& cloud : picture.clouds)
         if (cloud->key == key) return cloud->path;
     return {};

@@ -13,7 +13,7 @@ namespace ositrace::gui {
 /// Is `path` this message or something in it: `lane[1]` is not in front of `lane[12].id`.
 [[nodiscard]] bool stands_in(std::string_view path, std::string_view message_path) noexcept;
 
-/// The thing or cloud whose message `path` names or stands in; of several the innermost. Linear in the things.
+/// The thing or cloud whose message `path` names or stands in; Looks at all things.
 [[nodiscard]] std::optional<ThingKey> thing_at(const Picture& picture, std::uint32_t source, std::string_view path);
 
 /// The path of a thing's message; empty when the picture does not have it.
