@@ -152,7 +152,7 @@ private:
 
 }  // namespace
 
-SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const SalvageLimits& limits)
+SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const McapLimits& limits)
 try {
     SalvagedChunk result;
     const auto chunk = mcap::parse_damaged_chunk(content);

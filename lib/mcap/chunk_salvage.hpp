@@ -11,6 +11,7 @@
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/mcap_channels.hpp"
+#include "lib/mcap/mcap_limits.hpp"
 
 namespace ositrace {
 
@@ -23,14 +24,9 @@ struct SalvagedChunk {
     std::string compression;                ///< as its record has it
 };
 
-struct SalvageLimits {
-    std::size_t max_message_bytes;
-    std::size_t max_chunk_bytes;
-};
-
 /// Unpacks a chunk as far as that goes and walks its records. Kept are messages of known channels that stand where the record in front of
 /// them ends, or that a search behind a break finds, of which `is_whole` says yes; where the CRC is right after all, all of them. Schemas and
 /// channels that are declared in the chunk are added to `channels`. `content`: of the Chunk record, which may be cut off.
-[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const SalvageLimits& limits);
+[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const McapLimits& limits);
 
 }  // namespace ositrace

@@ -4,21 +4,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <string>
 
 #include "lib/io/ordered_workers.hpp"
 #include "lib/io/seekable_file.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/unpacked_chunk.hpp"
 
 namespace ositrace {
-
-/// The records of a chunk and where they were found.
-struct UnpackedChunk {
-    ChunkBytes records;
-    std::string compression;           ///< as in the file: empty = none
-    std::uint64_t offset = 0;          ///< of the Chunk record
-    std::uint64_t records_offset = 0;  ///< of its records, as they are stored
-};
 
 /// Reads and unpacks chunks of a file on threads, in the order in which they are begun. One thread at a time.
 class ChunksAhead {

@@ -12,7 +12,7 @@
 
 #include "formats/core/crc32.hpp"
 #include "lib/io/unpacked_file.hpp"
-#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_frame.hpp"
 
 namespace ositrace {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lib/mcap/file_records.hpp"
-#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_limits.hpp"
 #include "lib/mcap/mcap_summary.hpp"
 #include "lib/mcap/mcap_walk.hpp"
 

@@ -13,7 +13,8 @@
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/file_records.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
-#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_frame.hpp"
+#include "lib/mcap/mcap_limits.hpp"
 #include "lib/mcap/open_mcap.hpp"
 
 namespace ositrace {

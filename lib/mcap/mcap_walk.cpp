@@ -8,7 +8,8 @@
 #include <ositrace/error.hpp>
 
 #include "lib/mcap/mcap_attachment.hpp"
-#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_frame.hpp"
+#include "lib/mcap/mcap_limits.hpp"
 #include "lib/mcap/open_mcap.hpp"
 
 namespace ositrace {

@@ -9,7 +9,7 @@
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/file_records.hpp"
-#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/mcap_frame.hpp"
 #include "lib/mcap/mcap_walk.hpp"
 
 namespace ositrace {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/record_handler.hpp"
+
+#include <optional>
+#include <string>
+
+#include "formats/mcap/plausible_record.hpp"
+#include "lib/mcap/mcap_frame.hpp"
+
+namespace ositrace {
+
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
+RecordHandler::RecordHandler(WindowedInput& input, const OpenOptions& options, const McapLimits& limits)
+    : input_(input),
+      skip_bad_frames_(options.skip_bad_frames),
+      filler_(options),
+      salvage_(filler_, options.skip_bad_frames ? options.is_whole : nullptr, limits),
+      decoder_(limits.max_chunk_bytes)
+{
+}
+
+void RecordHandler::add(const mcap::RawRecord& record, bool searched, McapBatch& batch)
+try {
+    add_content(record, searched, batch);
+} catch (const Error& error) {
+    if (!error.where().file.empty()) throw;
+    const Location place{.file = input_.source().name(),
+                         .frame = record.opcode == Opcode::message ? std::optional(filler_.frames()) : std::nullopt,
+                         .offset = error.where().offset ? record.content_offset() : record.offset};
+    throw error.within(place);
+}
+
+void RecordHandler::add_content(const mcap::RawRecord& record, bool searched, McapBatch& batch)
+{
+    switch (record.opcode) {
+    case Opcode::schema: filler_.channels().add(mcap::parse_schema(record.content)); break;
+    case Opcode::channel: filler_.channels().add(mcap::parse_channel(record.content)); break;
+    case Opcode::message:
+        filler_.add_new_channels(batch);
+        salvage_.check_message(record, searched);
+        filler_.add_message(record, record.offset, input_.owner(), batch);
+        break;
+    case Opcode::chunk: add_stored_chunk(record, batch); break;
+    case Opcode::metadata: batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.content))); break;
+    case Opcode::data_end: filler_.add_new_channels(batch); break;
+    default: break;
+    }
+}
+
+void RecordHandler::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
+{
+    filler_.add_chunk(chunk, batch);
+    filler_.add_new_channels(batch);
+}
+
+void RecordHandler::add_stored_chunk(const mcap::RawRecord& record, McapBatch& batch)
+{
+    try {
+        filler_.add_chunk(unpack(record, batch), batch);
+    } catch (const Error& error) {
+        const auto problem = damaged_chunk(error, record.offset);
+        if (salvages()) return salvage_.add_chunk(record, input_.owner(), problem, batch);
+        // Only a chunk that another record follows has the length that it says.
+        const auto behind = record_prefix_bytes + record.content.size();
+        if (!skip_bad_frames_ || !mcap::plausible_prefix(input_.ensure(behind + record_prefix_bytes, {}).subspan(behind))) throw problem;
+        batch.skipped = SkippedBytes{filler_.frames(), record.offset, record.end() - record.offset, problem};
+    }
+    filler_.add_new_channels(batch);
+}
+
+void RecordHandler::add_cut_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)
+{
+    salvage_.add_chunk(record, input_.owner(), problem, batch);
+}
+
+Error RecordHandler::damaged_chunk(const Error& error, std::uint64_t offset) const
+{
+    return {error.cause(), {.file = input_.source().name(), .frame = filler_.frames(), .offset = offset, .field = error.where().field}, error.reason()};
+}
+
+UnpackedChunk RecordHandler::unpack(const mcap::RawRecord& record, McapBatch& batch)
+{
+    const auto chunk = mcap::parse_chunk(record.content);
+    batch.chunk_compression = chunk_compression_name(chunk.compression);
+    const auto before_records = static_cast<std::uint64_t>(chunk.records.data() - record.content.data());
+    UnpackedChunk result{{}, std::string(chunk.compression), record.offset, record.content_offset() + before_records};
+    result.records = decoder_.decode(chunk, chunk.compression.empty() ? input_.owner() : nullptr);
+    return result;
+}
+
+}  // namespace ositrace

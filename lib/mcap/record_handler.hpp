@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
+
+#include "formats/mcap/record_parser.hpp"
+#include "lib/io/windowed_input.hpp"
+#include "lib/mcap/batch_filler.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/mcap_salvage.hpp"
+
+namespace ositrace {
+
+/// Puts what the records of an input hold into batches. One thread at a time.
+class RecordHandler {
+public:
+    RecordHandler(WindowedInput& input, const OpenOptions& options, const McapLimits& limits);
+
+    [[nodiscard]] BatchFiller& filler() noexcept { return filler_; }
+    [[nodiscard]] const BatchFiller& filler() const noexcept { return filler_; }
+    /// Is what is whole of a damaged chunk handed out?
+    [[nodiscard]] bool salvages() const noexcept { return salvage_.wanted(); }
+
+    /// The record at the input's position. `searched`: it was found by a search behind damage. Throws Error with file and byte.
+    void add(const mcap::RawRecord& record, bool searched, McapBatch& batch);
+    /// A chunk in which the file ends.
+    void add_cut_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
+    /// One that was unpacked elsewhere.
+    void add_chunk(const UnpackedChunk& chunk, McapBatch& batch);
+    /// What is wrong with the chunk at `offset`, none of whose messages was handed out.
+    [[nodiscard]] Error damaged_chunk(const Error& error, std::uint64_t offset) const;
+
+private:
+    void add_content(const mcap::RawRecord& record, bool searched, McapBatch& batch);
+    void add_stored_chunk(const mcap::RawRecord& record, McapBatch& batch);
+    UnpackedChunk unpack(const mcap::RawRecord& record, McapBatch& batch);
+
+    WindowedInput& input_;
+    bool skip_bad_frames_;
+    BatchFiller filler_;
+    McapSalvage salvage_;
+    ChunkDecoder decoder_;
+};
+
+}  // namespace ositrace
