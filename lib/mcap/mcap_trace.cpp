@@ -73,6 +73,11 @@ Frame McapTrace::frame(std::uint32_t channel, std::uint64_t i) const
     return frame;
 }
 
+std::optional<Nanoseconds> McapTrace::log_time(std::uint32_t channel, std::uint64_t i) const
+{
+    return Nanoseconds(static_cast<std::int64_t>(key_of(channel, i).log_time));
+}
+
 std::uint64_t McapTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const { return loader_.message(key_of(channel, i)).bytes.size(); }
 
 FrameSizes McapTrace::frame_sizes(std::uint32_t channel) const

@@ -32,6 +32,7 @@ public:
     std::uint64_t frame_count(std::uint32_t channel) const override;
     Frame frame(std::uint32_t channel, std::uint64_t i) const override;
     std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const override;
+    std::optional<Nanoseconds> log_time(std::uint32_t, std::uint64_t) const override { return std::nullopt; }
     std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override;
     FrameSizes frame_sizes(std::uint32_t channel) const override;
     std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override;

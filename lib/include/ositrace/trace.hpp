@@ -85,6 +85,8 @@ public:
     [[nodiscard]] virtual Frame frame(std::uint32_t channel, std::uint64_t i) const = 0;
     /// The time of frame `i`, as frame() has it; of a large frame only the first bytes are read where the container allows that.
     [[nodiscard]] virtual std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const { return frame(channel, i).time; }
+    /// The log time of frame `i`, empty in containers that keep none; from the index, without reading the frame.
+    [[nodiscard]] virtual std::optional<Nanoseconds> log_time(std::uint32_t channel, std::uint64_t i) const { return frame(channel, i).log_time; }
     /// Length in bytes of frame `i`, from the index.
     [[nodiscard]] virtual std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const = 0;
     /// Of all frames of a channel, or of those before the place where the file breaks. From the index: costs what frame_count() costs.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/moment_maker.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+/// Where times are thinned out, the message is searched for between two that are known.
+std::uint64_t exact_number(const OpenChannel& channel, std::uint64_t number, Nanoseconds t)
+try {
+    const auto end = std::min(number + channel.times->stride, channel.times->count);
+    while (number + 1 < end) {
+        const auto time = channel.trace->frame_time(channel.in_trace, number + 1);
+        if (!time || shifted(*time, channel.shift) > t) break;
+        ++number;
+    }
+    return number;
+} catch (const Error&) {
+    return number;  // reading it says why
+}
+
+/// Frames of a container with chunks keep their whole chunk alive: a cache of them would hold the file.
+Frame on_its_own(Frame frame, const Trace& trace)
+{
+    if (trace.info().container != "mcap") return frame;
+    auto bytes = std::make_shared<std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
+    frame.bytes = *bytes;
+    frame.owner = std::move(bytes);
+    return frame;
+}
+
+void read_into(ShownFrame& shown, const OpenChannel& channel)
+try {
+    shown.frame = on_its_own(channel.trace->frame(channel.in_trace, shown.number), *channel.trace);
+} catch (const std::exception& error) {
+    shown.problem = error.what();
+}
+
+MomentKey key_of(const OpenChannels& channels, const std::vector<std::optional<std::uint64_t>>& numbers)
+{
+    MomentKey key;
+    for (std::size_t i = 0; i != channels.size(); ++i)
+        key.push_back(numbers[i] ? 2 * *numbers[i] + (channels[i].shown ? 1 : 0) : ~std::uint64_t{0});
+    return key;
+}
+
+}  // namespace
+
+std::vector<std::optional<std::uint64_t>> numbers_at(const MomentRequest& request)
+{
+    std::vector<std::optional<std::uint64_t>> numbers;
+    for (std::size_t i = 0; i != request.channels->size(); ++i) {
+        const auto& channel = (*request.channels)[i];
+        auto number = channel.last_until(request.time);
+        if (number && channel.times->stride > 1) number = exact_number(channel, *number, request.time);
+        if (request.pinned && request.pinned->source == i && request.pinned->number < channel.times->count) number = request.pinned->number;
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+std::optional<MomentRequest> next_request(const MomentRequest& request, int direction)
+{
+    const auto numbers = numbers_at(request);
+    std::optional<Nanoseconds> next;
+    for (std::size_t i = 0; i != numbers.size(); ++i) {
+        const auto& channel = (*request.channels)[i];
+        std::optional<Nanoseconds> time;
+        if (direction > 0) {
+            const auto number = numbers[i] ? *numbers[i] + 1 : 0;
+            if (number < channel.times->count) time = channel.time_of(number);
+            if (time && (!next || *time < *next)) next = time;
+        } else if (numbers[i] && *numbers[i] > 0) {
+            time = channel.time_of(*numbers[i] - 1);
+            if (!next || *time > *next) next = time;
+        }
+    }
+    if (!next || *next == request.time) return std::nullopt;
+    auto moved = request;
+    moved.time = *next;
+    moved.pinned.reset();
+    return moved;
+}
+
+std::shared_ptr<const Moment> MomentMaker::make(const MomentRequest& request)
+{
+    const auto begun = std::chrono::steady_clock::now();
+    begin(request.channels);
+    const auto numbers = numbers_at(request);
+    const auto key = key_of(*request.channels, numbers);
+    if (const auto kept = cache_.find(key)) {
+        auto again = std::make_shared<Moment>(*kept);
+        again->time = request.time;
+        again->generation = request.generation;
+        again->made_in = std::chrono::steady_clock::now() - begun;
+        return again;
+    }
+    const auto moment = read(request, numbers);
+    moment->picture = picture_of(*moment, *request.channels);
+    moment->made_in = std::chrono::steady_clock::now() - begun;
+    largest_ = std::max(largest_, moment->bytes());
+    cache_.keep(key, moment);
+    return moment;
+}
+
+bool MomentMaker::make_ahead(const MomentRequest& request)
+{
+    if (largest_ > cache_.budget() / 8) return false;
+    [[maybe_unused]] const auto made = make(request);
+    return true;
+}
+
+std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request, const std::vector<std::optional<std::uint64_t>>& numbers)
+{
+    auto moment = std::make_shared<Moment>();
+    moment->time = request.time;
+    moment->generation = request.generation;
+    for (std::size_t i = 0; i != numbers.size(); ++i) {
+        const auto& channel = (*request.channels)[i];
+        auto& shown = moment->channels.emplace_back();
+        shown.channel = channel.channel;
+        if (!numbers[i]) continue;
+        shown.number = *numbers[i];
+        shown.time = channel.time_of(*numbers[i]);
+        read_into(shown, channel);
+        if (shown.frame && shown.frame->time && channel.times->stride > 1) shown.time = shifted(*shown.frame->time, channel.shift);
+    }
+    return moment;
+}
+
+std::shared_ptr<const Picture> MomentMaker::picture_of(const Moment&, const OpenChannels&)
+{
+    return std::make_shared<Picture>();
+}
+
+void MomentMaker::begin(const std::shared_ptr<const OpenChannels>& channels)
+{
+    const bool same = traces_.size() == channels->size() &&
+                      std::equal(traces_.begin(), traces_.end(), channels->begin(),
+                                 [](const auto& trace, const OpenChannel& channel) { return trace == channel.trace; });
+    if (same) return;
+    cache_.clear();
+    traces_.clear();
+    for (const auto& each : *channels) traces_.push_back(each.trace);
+    largest_ = 0;
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/open_channel.hpp"
+
+#include <algorithm>
+
+namespace ositrace::gui {
+
+Nanoseconds shifted(Nanoseconds a, Nanoseconds b) noexcept
+{
+    if (b.count() > 0 && a > Nanoseconds::max() - b) return Nanoseconds::max();
+    if (b.count() < 0 && a < Nanoseconds::min() - b) return Nanoseconds::min();
+    return a + b;
+}
+
+namespace {
+
+/// There is no minus for the least int64.
+Nanoseconds negative(Nanoseconds t) noexcept { return t == Nanoseconds::min() ? Nanoseconds::max() : -t; }
+
+}  // namespace
+
+std::optional<std::uint64_t> OpenChannel::last_until(Nanoseconds t) const noexcept { return times->last_until(shifted(t, negative(shift))); }
+
+Nanoseconds OpenChannel::time_of(std::uint64_t number) const noexcept { return shifted(times->time_of(number), shift); }
+
+std::optional<TimeSection> OpenChannel::extent() const noexcept
+{
+    auto extent = times->extent();
+    if (extent) *extent = {shifted(extent->from, shift), shifted(extent->to, shift)};
+    return extent;
+}
+
+std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept
+{
+    std::optional<TimeSection> all;
+    for (const auto& each : channels) {
+        const auto extent = each.extent();
+        if (!extent) continue;
+        if (!all) all = extent;
+        all->from = std::min(all->from, extent->from);
+        all->to = std::max(all->to, extent->to);
+    }
+    return all;
+}
+
+}  // namespace ositrace::gui

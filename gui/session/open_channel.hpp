@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ositrace/trace.hpp>
+
+#include "gui/session/message_times.hpp"
+
+namespace ositrace::gui {
+
+/// A channel of what is open: a value, handed from thread to thread.
+struct OpenChannel {
+    std::shared_ptr<const Trace> trace;           ///< never null
+    std::uint32_t in_trace = 0;                   ///< its number there
+    std::size_t trace_number = 0;                 ///< place in Session::traces()
+    std::shared_ptr<const Channel> channel;       ///< never null
+    std::shared_ptr<const MessageTimes> times;    ///< never null; in the time of the trace
+    Nanoseconds shift{};                          ///< session time = trace time + shift
+    bool shown = true;                            ///< in the scene
+    std::string name;                             ///< as people see it: the topic, with its file where several are open
+
+    [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
+    [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
+    [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
+};
+
+/// All channels that are open, in the session's order: a place in it is a `source`.
+using OpenChannels = std::vector<OpenChannel>;
+
+/// From the first to the last time of all; empty while nothing is known.
+[[nodiscard]] std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept;
+
+/// a + b, held at the ends of what int64 nanoseconds reach.
+[[nodiscard]] Nanoseconds shifted(Nanoseconds a, Nanoseconds b) noexcept;
+
+}  // namespace ositrace::gui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/session.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "gui/session/trace_loader.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+/// Traces whose beginnings lie further apart are two recordings of other days, and are put side by side.
+constexpr Nanoseconds far_apart = std::chrono::hours(1);
+
+/// The channel that a person most likely wants to see: the first with the type in front on this list.
+std::uint32_t liveliest(const OpenChannels& channels)
+{
+    const auto rank = [](const OpenChannel& each) {
+        if (!each.channel->type) return 3;
+        const auto type = *each.channel->type;
+        return type == MessageType::sensor_view ? 0 : type == MessageType::sensor_data || type == MessageType::ground_truth ? 1 : 2;
+    };
+    const auto best = std::min_element(channels.begin(), channels.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    return static_cast<std::uint32_t>(best - channels.begin());
+}
+
+Nanoseconds first_time(const OpenChannels& channels, std::size_t trace)
+{
+    std::optional<Nanoseconds> first;
+    for (const auto& each : channels)
+        if (each.trace_number == trace && each.times->count != 0) first = std::min(first.value_or(Nanoseconds::max()), each.times->times.front());
+    return first.value_or(Nanoseconds(0));
+}
+
+std::uint64_t distance(Nanoseconds a, Nanoseconds b)
+{
+    return static_cast<std::uint64_t>(std::max(a, b).count()) - static_cast<std::uint64_t>(std::min(a, b).count());
+}
+
+}  // namespace
+
+Session::Session(QObject* parent) : QObject(parent) {}
+
+Session::~Session()
+{
+    for (auto* const each : loaders_) each->stop();
+}
+
+void Session::open(const std::filesystem::path& file)
+{
+    const auto number = traces_.size();
+    traces_.push_back({.file = file});
+    auto* const loader = new TraceLoader(file, this);
+    loaders_.push_back(loader);
+    connect(loader, &TraceLoader::opened, this,
+            [this, number](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) { add_channels(number, trace, times); });
+    connect(loader, &TraceLoader::grown, this, [this, number](const IndexedTimes& times) { take_times(number, times); });
+    connect(loader, &TraceLoader::failed, this, [this, number](const QString& why) {
+        traces_[number].problem = why;
+        traces_[number].complete = true;
+        emit traces_changed();
+    });
+    emit traces_changed();
+}
+
+void Session::close_all()
+{
+    for (auto* const each : std::exchange(loaders_, {})) {
+        // What it still reads takes a moment: nobody waits for it here.
+        disconnect(each, nullptr, this, nullptr);
+        connect(each, &TraceLoader::ended, each, &QObject::deleteLater);
+        each->stop();
+        if (each->has_ended()) each->deleteLater();
+    }
+    traces_.clear();
+    channels_ = std::make_shared<const OpenChannels>();
+    active_ = 0;
+    aligned_ = false;
+    emit traces_changed();
+    emit channels_changed();
+    emit active_changed();
+}
+
+bool Session::is_complete() const noexcept
+{
+    return std::all_of(traces_.begin(), traces_.end(), [](const auto& each) { return each.complete; });
+}
+
+std::optional<double> Session::progress() const noexcept
+{
+    double least = 1;
+    for (const auto& each : traces_) {
+        if (each.complete) continue;
+        if (!each.progress) return std::nullopt;
+        least = std::min(least, *each.progress);
+    }
+    return least;
+}
+
+void Session::set_active(std::uint32_t source)
+{
+    if (source == active_ || source >= channels_->size()) return;
+    active_ = source;
+    emit active_changed();
+}
+
+void Session::set_shown(std::uint32_t source, bool shown)
+{
+    if (source >= channels_->size() || (*channels_)[source].shown == shown) return;
+    auto channels = *channels_;
+    channels[source].shown = shown;
+    change(std::move(channels));
+    emit shown_changed();
+}
+
+void Session::set_starts_aligned(bool aligned)
+{
+    if (aligned_ == aligned) return;
+    aligned_ = aligned;
+    change(*channels_);
+    emit times_changed();
+}
+
+void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace>& trace, const IndexedTimes& times)
+{
+    traces_[number].trace = trace;
+    traces_[number].progress = times.progress;
+    traces_[number].problem = times.problem;
+    auto channels = *channels_;
+    const bool first = channels.empty();
+    const auto& infos = trace->info().channels;
+    for (std::uint32_t i = 0; i != infos.size(); ++i) {
+        const std::shared_ptr<const Channel> channel(trace, &infos[i]);
+        channels.push_back({trace, i, number, channel, times.channels[i], {}, true, {}});
+    }
+    name_channels(channels);
+    if (!first && distance(first_time(channels, number), first_time(channels, channels.front().trace_number)) >
+                      static_cast<std::uint64_t>(far_apart.count()))
+        aligned_ = true;
+    change(std::move(channels));
+    if (first && !channels_->empty()) active_ = liveliest(*channels_);
+    if (infos.empty()) traces_[number].problem = QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
+    emit traces_changed();
+    emit channels_changed();
+    if (first) emit active_changed();
+}
+
+void Session::take_times(std::size_t number, const IndexedTimes& times)
+{
+    auto channels = *channels_;
+    bool complete = true;
+    for (auto& each : channels) {
+        if (each.trace_number != number) continue;
+        each.times = times.channels[each.in_trace];
+        complete = complete && each.times->complete;
+    }
+    auto& trace = traces_[number];
+    trace.progress = times.progress;
+    trace.complete = complete;
+    if (!times.problem.isEmpty()) trace.problem = times.problem;
+    change(std::move(channels));
+    emit traces_changed();
+    emit times_changed();
+}
+
+void Session::change(OpenChannels channels)
+{
+    align(channels);
+    channels_ = std::make_shared<const OpenChannels>(std::move(channels));
+}
+
+/// The topic alone is enough where it is the only one.
+void Session::name_channels(OpenChannels& channels) const
+{
+    std::map<std::string, int> topics;
+    for (const auto& each : channels) ++topics[each.channel->topic];
+    for (auto& each : channels) {
+        each.name = each.channel->topic.empty() ? each.channel->type_name : each.channel->topic;
+        if (topics[each.channel->topic] > 1) each.name += " (" + traces_[each.trace_number].file.filename().string() + ")";
+    }
+}
+
+void Session::align(OpenChannels& channels) const
+{
+    if (channels.empty()) return;
+    const auto begin = first_time(channels, channels.front().trace_number);
+    for (auto& each : channels) {
+        const auto own = first_time(channels, each.trace_number);
+        const bool fits = distance(begin, own) <= static_cast<std::uint64_t>(Nanoseconds::max().count());
+        each.shift = aligned_ && fits ? begin - own : Nanoseconds(0);
+    }
+}
+
+}  // namespace ositrace::gui

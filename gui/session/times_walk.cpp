@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/times_walk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+/// Between messages that have no time.
+constexpr Nanoseconds assumed_step = std::chrono::milliseconds(100);
+
+}  // namespace
+
+TimesWalk::TimesWalk(std::shared_ptr<const Trace> trace, std::uint32_t channel, std::size_t kept)
+    : trace_(std::move(trace)), channel_(channel), kept_(std::max<std::size_t>(kept, 2))
+{
+}
+
+bool TimesWalk::walk(std::uint64_t messages)
+try {
+    if (times_.complete) return false;
+    if (!by_log_time_) by_log_time_ = log_times_are_osi_times();
+    for (; messages != 0; --messages) add(read_time(times_.count));
+    return true;
+} catch (const Error& error) {
+    times_.complete = true;
+    if (error.cause() != Cause::usage) problem_ = error.what();  // usage: there is no such message
+    return false;
+}
+
+/// Asked of the first, the middle and the last message; a message that cannot be read says no.
+bool TimesWalk::log_times_are_osi_times() const
+try {
+    const auto& info = trace_->info();
+    if (info.container != "mcap") return false;
+    const auto count = trace_->frame_count(channel_);
+    if (count == 0) return false;
+    const auto agrees = [&](std::uint64_t number) {
+        const auto frame = trace_->frame(channel_, number);
+        return !frame.time || frame.time == frame.log_time;
+    };
+    return agrees(0) && agrees(count / 2) && agrees(count - 1);
+} catch (const Error&) {
+    return false;
+}
+
+std::optional<Nanoseconds> TimesWalk::read_time(std::uint64_t number) const
+{
+    if (*by_log_time_) return trace_->log_time(channel_, number);
+    if (const auto time = trace_->frame_time(channel_, number)) return time;
+    return trace_->log_time(channel_, number);
+}
+
+void TimesWalk::add(std::optional<Nanoseconds> time)
+{
+    if (!time) {
+        ++times_.without_time;
+        time = times_.count == 0 ? Nanoseconds(0) : times_.last > Nanoseconds::max() - assumed_step ? times_.last : times_.last + assumed_step;
+    }
+    if (times_.count != 0 && *time < times_.last) ++times_.backward;
+    times_.last = times_.count == 0 ? *time : std::max(*time, times_.last);
+    if (times_.count++ % times_.stride != 0) return;
+    times_.times.push_back(times_.last);
+    if (times_.times.size() > kept_) thin_out();
+}
+
+void TimesWalk::thin_out()
+{
+    auto& times = times_.times;
+    for (std::size_t i = 0; 2 * i < times.size(); ++i) times[i] = times[2 * i];
+    times.resize((times.size() + 1) / 2);
+    times_.stride *= 2;
+}
+
+}  // namespace ositrace::gui

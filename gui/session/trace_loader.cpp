@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/trace_loader.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto publish_every = std::chrono::milliseconds(100);
+constexpr std::uint64_t messages_per_turn = 512;
+
+/// The walks of all channels, which take turns, and what was published of them.
+class Walks {
+public:
+    explicit Walks(const std::shared_ptr<const Trace>& trace) : trace_(trace)
+    {
+        for (std::uint32_t i = 0; i != trace->info().channels.size(); ++i) walks_.emplace_back(trace, i);
+        published_.channels.resize(walks_.size(), std::make_shared<const MessageTimes>());
+    }
+
+    /// False when all have reached their ends.
+    bool walk(std::uint64_t messages)
+    {
+        bool more = false;
+        for (auto& each : walks_) more = each.walk(messages) || more;
+        return more;
+    }
+
+    const IndexedTimes& publish()
+    {
+        for (std::size_t i = 0; i != walks_.size(); ++i) {
+            const auto& times = walks_[i].times();
+            auto& published = published_.channels[i];
+            const bool grew = times.count != published->count || times.complete != published->complete;
+            if (grew) published = std::make_shared<const MessageTimes>(times);
+            if (!walks_[i].problem().empty()) published_.problem = QString::fromStdString(walks_[i].problem());
+        }
+        published_.progress = progress();
+        return published_;
+    }
+
+private:
+    /// By the place in the file that the furthest message has.
+    [[nodiscard]] std::optional<double> progress() const
+    try {
+        const bool complete = std::all_of(walks_.begin(), walks_.end(), [](const auto& each) { return each.times().complete; });
+        if (complete) return 1.0;
+        const auto& info = trace_->info();
+        std::uint64_t known = 0;
+        std::uint64_t all = 0;
+        for (std::uint32_t i = 0; i != walks_.size(); ++i) {
+            const auto count = walks_[i].times().count;
+            if (info.container == "mcap") {
+                known += count;
+                all += trace_->frame_count(i);
+            } else if (info.compression == "none" && count != 0) {
+                known = trace_->frame(i, count - 1).offset;
+                all = std::filesystem::file_size(info.file);
+            }
+        }
+        if (all == 0) return std::nullopt;
+        return std::min(1.0, static_cast<double>(known) / static_cast<double>(all));
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+
+    std::shared_ptr<const Trace> trace_;
+    std::vector<TimesWalk> walks_;
+    IndexedTimes published_;
+};
+
+}  // namespace
+
+TraceLoader::TraceLoader(std::filesystem::path file, QObject* parent)
+    : QObject(parent), file_(std::move(file)), thread_([this](const std::stop_token& stop) { run(stop); })
+{
+}
+
+TraceLoader::~TraceLoader() { stop(); }
+
+void TraceLoader::stop() { thread_.request_stop(); }
+
+void TraceLoader::run(const std::stop_token& stop)
+{
+    try {
+        OpenOptions options;
+        options.stop = stop;
+        walk(open_trace(file_, options), stop);
+    } catch (const std::exception& error) {
+        if (!stop.stop_requested()) emit failed(QString::fromStdString(error.what()));
+    }
+    ended_ = true;
+    emit ended();
+}
+
+void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
+{
+    Walks walks(trace);
+    bool more = walks.walk(1);
+    if (stop.stop_requested()) return;
+    emit opened(trace, walks.publish());
+    auto published = Clock::now();
+    auto pause = std::chrono::nanoseconds(publish_every);
+    while (more && !stop.stop_requested()) {
+        more = walks.walk(messages_per_turn);
+        const auto now = Clock::now();
+        if (!more || now - published < pause) continue;
+        emit grown(walks.publish());
+        published = Clock::now();
+        // Publishing copies what is known: it may take a tenth of the time.
+        pause = std::max<std::chrono::nanoseconds>(publish_every, 10 * (published - now));
+    }
+    if (!stop.stop_requested()) emit grown(walks.publish());
+}
+
+}  // namespace ositrace::gui
