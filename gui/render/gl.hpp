@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MPL-2.0
+// OpenGL 3.3 core as the system's libOpenGL exports it. Never beside Qt's OpenGL headers: only sources and headers of this room's inside.
+#pragma once
+
+#ifndef GL_GLEXT_PROTOTYPES
+#define GL_GLEXT_PROTOTYPES 1
+#endif
+#include <GL/glcorearb.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace ositrace::gui {
+
+/// A name that OpenGL gave; made and destroyed while its context is current.
+template <void (*make)(GLsizei, GLuint*), void (*destroy)(GLsizei, const GLuint*)>
+class GlName {
+public:
+    GlName() { make(1, &name_); }
+    GlName(GlName&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
+    GlName& operator=(GlName&& other) noexcept
+    {
+        std::swap(name_, other.name_);
+        return *this;
+    }
+    ~GlName()
+    {
+        if (name_ != 0) destroy(1, &name_);
+    }
+    [[nodiscard]] GLuint get() const noexcept { return name_; }
+
+private:
+    GLuint name_ = 0;
+};
+
+using Buffer = GlName<glGenBuffers, glDeleteBuffers>;
+using VertexArray = GlName<glGenVertexArrays, glDeleteVertexArrays>;
+using Texture = GlName<glGenTextures, glDeleteTextures>;
+using RenderBuffer = GlName<glGenRenderbuffers, glDeleteRenderbuffers>;
+using FrameBufferName = GlName<glGenFramebuffers, glDeleteFramebuffers>;
+
+template <class Element>
+void upload(const Buffer& buffer, const std::vector<Element>& elements, GLenum usage)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer.get());
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(), usage);
+}
+
+/// What glVertexAttribPointer wants for a place in a buffer.
+inline const void* at_byte(std::size_t offset) noexcept { return static_cast<const char*>(nullptr) + offset; }
+
+}  // namespace ositrace::gui

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/render/render_target.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include <ositrace/error.hpp>
+
+#include "gui/render/gl.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+void check_complete()
+{
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return;
+    throw Error(Cause::unsupported, "the OpenGL driver refuses an off-screen picture of 8-bit colours and 24-bit depth");
+}
+
+}  // namespace
+
+struct RenderTarget::Implementation {
+    PixelSize size;
+    int samples = 0;
+    RenderBuffer colour;
+    RenderBuffer depth;
+    FrameBufferName drawn;
+    std::optional<RenderBuffer> resolved_colour;
+    std::optional<FrameBufferName> resolved;
+
+    void store(const RenderBuffer& buffer, GLenum format, int of_samples) const
+    {
+        glBindRenderbuffer(GL_RENDERBUFFER, buffer.get());
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, of_samples, format, size.width, size.height);
+    }
+    void make()
+    {
+        store(colour, GL_RGBA8, samples);
+        store(depth, GL_DEPTH_COMPONENT24, samples);
+        glBindFramebuffer(GL_FRAMEBUFFER, drawn.get());
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour.get());
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth.get());
+        check_complete();
+        if (samples == 0) return;
+        resolved_colour.emplace();
+        store(*resolved_colour, GL_RGBA8, 0);
+        resolved.emplace();
+        glBindFramebuffer(GL_FRAMEBUFFER, resolved->get());
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_colour->get());
+        check_complete();
+    }
+    void blit(GLuint to) const
+    {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn.get());
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+        glDisable(GL_SCISSOR_TEST);
+        glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
+};
+
+RenderTarget::RenderTarget(PixelSize size, int samples) : implementation_(std::make_unique<Implementation>())
+{
+    const int largest = largest_side();
+    if (size.width < 1 || size.height < 1 || size.width > largest || size.height > largest) {
+        throw Error(Cause::limit, "a picture of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
+                                      " pixels; the OpenGL driver draws 1x1 to " + std::to_string(largest) + "x" + std::to_string(largest));
+    }
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_SAMPLES, &most);
+    implementation_->size = size;
+    implementation_->samples = samples > 1 ? std::min(samples, most) : 0;
+    implementation_->make();
+}
+
+RenderTarget::RenderTarget(RenderTarget&&) noexcept = default;
+RenderTarget& RenderTarget::operator=(RenderTarget&&) noexcept = default;
+RenderTarget::~RenderTarget() = default;
+
+PixelSize RenderTarget::size() const noexcept { return implementation_->size; }
+
+int RenderTarget::samples() const noexcept { return implementation_->samples; }
+
+void RenderTarget::bind() const
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, implementation_->drawn.get());
+    glViewport(0, 0, size().width, size().height);
+}
+
+void RenderTarget::blit_to(unsigned framebuffer) const
+{
+    implementation_->blit(framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
+std::vector<std::uint8_t> RenderTarget::read() const
+{
+    if (implementation_->resolved) implementation_->blit(implementation_->resolved->get());
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (implementation_->resolved ? *implementation_->resolved : implementation_->drawn).get());
+    const auto row = static_cast<std::size_t>(size().width) * 4, rows = static_cast<std::size_t>(size().height);
+    std::vector<std::uint8_t> pixels(row * rows);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, size().width, size().height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    for (std::size_t i = 0; i < rows / 2; ++i) {  // OpenGL counts from the bottom
+        const auto top = pixels.begin() + static_cast<std::ptrdiff_t>(i * row);
+        std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row), pixels.begin() + static_cast<std::ptrdiff_t>((rows - 1 - i) * row));
+    }
+    return pixels;
+}
+
+int largest_side()
+{
+    GLint side = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+    return side;
+}
+
+}  // namespace ositrace::gui

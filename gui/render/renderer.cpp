@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/render/renderer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ositrace/error.hpp>
+
+#include "gui/render/pick_buffer.hpp"
+#include "gui/render/point_batch.hpp"
+#include "gui/render/shape_batch.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+void require_opengl()
+{
+    GLint major = 0, minor = 0;
+    if (!glGetString(GL_VERSION)) throw Error(Cause::unsupported, "no OpenGL context is current");
+    glGetIntegerv(GL_MAJOR_VERSION, &major);
+    glGetIntegerv(GL_MINOR_VERSION, &minor);
+    if (major * 10 + minor < 33) {
+        throw Error(Cause::unsupported, "OpenGL " + std::to_string(major) + "." + std::to_string(minor) + " found, 3.3 expected");
+    }
+}
+
+std::uint32_t place_of(const Picture& picture, const std::optional<ThingKey>& key)
+{
+    if (!key) return no_thing;
+    const auto found = std::find_if(picture.things.begin(), picture.things.end(), [&](const Thing& thing) { return thing.key == *key; });
+    return found == picture.things.end() ? no_thing : static_cast<std::uint32_t>(found - picture.things.begin());
+}
+
+/// Whatever was drawn before (Qt's painter) may have left its own.
+void set_state()
+{
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_CULL_FACE);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_TRUE);
+}
+
+}  // namespace
+
+struct Renderer::Implementation {
+    ShapePrograms programs;
+    ShaderProgram points = point_program();
+    ColourMap colour_map;
+    ShapeBatch standing, moving;
+    SegmentBatch grid;
+    PickBuffer pick_buffer;
+    std::vector<PointBatch> clouds;
+
+    std::shared_ptr<const Picture> picture;
+    Camera camera;
+    RenderOptions options;
+    const RenderTarget* target = nullptr;
+    std::optional<ViewTransform> view;
+    std::optional<CloudColouring> colouring;
+    std::optional<std::uint64_t> standing_print;
+    std::uint64_t map_uploads = 0;
+    std::size_t next_cloud = 0, next_slice = 0;
+
+    void take(std::shared_ptr<const Picture> next, const Camera& from, const RenderOptions& with, const RenderTarget& to)
+    {
+        picture = std::move(next);
+        camera = from;
+        options = with;
+        target = &to;
+        view.emplace(camera, picture->origin, to.size());
+        colouring = colouring_of(*picture, options);
+        upload_shapes();
+        upload_clouds();
+        if (options.grid) grid.upload(ground_grid(*picture, camera, options.theme));
+        next_cloud = next_slice = 0;
+        skip_done();
+    }
+    void upload_shapes()
+    {
+        if (const auto print = fingerprint(*picture, Part::standing, options); print != standing_print) {
+            standing.upload(tessellate(*picture, Part::standing, options));
+            standing_print = print;
+            ++map_uploads;
+        }
+        moving.upload(tessellate(*picture, Part::moving, options));
+    }
+    /// A cloud that the last picture had too stays on the card.
+    void upload_clouds()
+    {
+        std::vector<PointBatch> kept;
+        for (const auto& cloud : picture->clouds) {
+            if (!options.shows(cloud->key.category) || cloud->points.empty()) continue;
+            const auto found = std::find_if(clouds.begin(), clouds.end(), [&](const PointBatch& batch) { return batch.cloud() == cloud; });
+            if (found == clouds.end()) {
+                kept.emplace_back(cloud);
+            } else {
+                kept.push_back(std::move(*found));
+                clouds.erase(found);
+            }
+        }
+        clouds = std::move(kept);
+    }
+    [[nodiscard]] DrawContext context() const
+    {
+        return {.view = &*view, .selected = place_of(*picture, options.selected), .hovered = place_of(*picture, options.hovered),
+                .highlight = highlight_of(options.theme)};
+    }
+    void draw_shapes(const DrawContext& context) const
+    {
+        glDepthMask(GL_FALSE);
+        if (options.grid && !context.picking) grid.draw(programs.segments, context);
+        standing.draw_flat(programs, context);
+        moving.draw_flat(programs, context);
+        glDepthMask(GL_TRUE);
+        standing.draw_bodies(programs, context);
+        moving.draw_bodies(programs, context);
+        if (context.picking) moving.draw_glass(programs, context);
+        glDepthMask(GL_FALSE);
+        standing.draw_edges(programs, context);
+        if (!context.picking) moving.draw_glass(programs, context);
+        moving.draw_edges(programs, context);
+        moving.draw_over(programs, context);
+        glDepthMask(GL_TRUE);
+    }
+    void skip_done()
+    {
+        while (next_cloud < clouds.size() && next_slice >= clouds[next_cloud].slices()) {
+            ++next_cloud;
+            next_slice = 0;
+        }
+    }
+};
+
+Renderer::Renderer()
+{
+    require_opengl();
+    implementation_ = std::make_unique<Implementation>();
+}
+
+Renderer::~Renderer() = default;
+
+void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
+{
+    auto& self = *implementation_;
+    self.take(std::move(picture), camera, options, target);
+    target.bind();
+    set_state();
+    const auto background = background_of(options.theme);
+    glClearColor(background[0], background[1], background[2], 1);
+    glClearDepth(1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);  // alpha would show through to what is behind the window
+    self.draw_shapes(self.context());
+}
+
+bool Renderer::draw_more()
+{
+    auto& self = *implementation_;
+    if (self.next_cloud >= self.clouds.size()) return false;
+    self.target->bind();
+    set_state();
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+    self.colour_map.bind();
+    self.clouds[self.next_cloud].draw_slice(self.points, self.context(), self.next_slice++, self.options, self.colouring);
+    self.skip_done();
+    return self.next_cloud < self.clouds.size();
+}
+
+void Renderer::draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
+{
+    begin(std::move(picture), camera, options, target);
+    while (draw_more()) {
+    }
+}
+
+std::optional<Pick> Renderer::pick(double x, double y)
+{
+    auto& self = *implementation_;
+    if (!self.picture) return std::nullopt;
+    auto context = self.context();
+    self.pick_buffer.begin(context, x, y);
+    set_state();
+    glDisable(GL_BLEND);
+    self.draw_shapes(context);
+    auto pick = self.pick_buffer.read(*self.picture, *self.view, x, y);
+    const double radius = 4 * double{self.options.pixel_ratio};
+    auto point = pick_point(*self.picture, *self.view, x, y, radius, self.options);
+    const double tolerance = 0.3;  // metres: a point on the surface of a box
+    if (point && (!pick || point->depth <= pick->depth + tolerance)) return point;
+    return pick;
+}
+
+const std::optional<CloudColouring>& Renderer::colouring() const noexcept { return implementation_->colouring; }
+
+std::uint64_t Renderer::map_uploads() const noexcept { return implementation_->map_uploads; }
+
+}  // namespace ositrace::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <vector>
+
+#include "gui/render/shader_program.hpp"
+#include "gui/render/tessellate.hpp"
+
+namespace ositrace::gui {
+
+[[nodiscard]] ShaderProgram segment_program();
+
+/// Segments of lines on the card, smooth at their sides without multisampling.
+class SegmentBatch {
+public:
+    SegmentBatch();
+    void upload(const std::vector<Segment>& segments);
+    /// `nearer`: share of the depth that they are drawn towards the eye, so that the edge of a box lies on it.
+    void draw(const ShaderProgram& program, const DrawContext& context, float nearer = 0) const;
+
+private:
+    VertexArray array_;
+    Buffer buffer_;
+    GLsizei count_ = 0;
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/render/shape_batch.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+constexpr float on_a_surface = 0.0003F;
+}
+
+void ShapeBatch::upload(const Shapes& shapes)
+{
+    flat_triangles_.upload(shapes.flat.triangles);
+    flat_segments_.upload(shapes.flat.segments);
+    upright_triangles_.upload(shapes.upright.triangles);
+    upright_segments_.upload(shapes.upright.segments);
+    over_triangles_.upload(shapes.over.triangles);
+    over_segments_.upload(shapes.over.segments);
+    edges_.upload(shapes.edges);
+    boxes_.upload(shapes.boxes);
+    glass_.upload(shapes.glass);
+}
+
+void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& context) const
+{
+    flat_triangles_.draw(programs.triangles, context);
+    flat_segments_.draw(programs.segments, context);
+}
+
+void ShapeBatch::draw_bodies(const ShapePrograms& programs, const DrawContext& context) const
+{
+    upright_triangles_.draw(programs.triangles, context);
+    boxes_.draw(programs.boxes, context);
+}
+
+void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& context) const
+{
+    upright_segments_.draw(programs.segments, context, on_a_surface);
+    edges_.draw(programs.segments, context, on_a_surface);
+}
+
+void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context) const { glass_.draw(programs.boxes, context); }
+
+void ShapeBatch::draw_over(const ShapePrograms& programs, const DrawContext& context) const
+{
+    over_triangles_.draw(programs.triangles, context);
+    over_segments_.draw(programs.segments, context, on_a_surface);
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MPL-2.0
+// Pictures as what a graphics card takes: triangles, segments of lines, boxes. No OpenGL here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <ositrace/picture.hpp>
+
+#include "gui/render/camera.hpp"
+#include "gui/render/options.hpp"
+
+namespace ositrace::gui {
+
+/// No thing: what is drawn cannot be picked.
+inline constexpr std::uint32_t no_thing = 0xffffffff;
+
+struct TriangleVertex {
+    Point place{};
+    std::array<std::uint8_t, 4> colour{};
+    std::uint32_t thing = no_thing;
+};
+
+/// A piece of a line. Where it has a width in metres it lies flat, and its neighbours say how the corners are cut.
+struct Segment {
+    Point before{};
+    Point from{};
+    Point to{};
+    Point behind{};
+    float metres = 0;  ///< 0: `pixels` wide at every distance
+    float pixels = 1;  ///< at least
+    std::array<std::uint8_t, 4> colour{};
+    std::uint32_t thing = no_thing;
+};
+
+struct BoxInstance {
+    Point centre{};
+    std::array<Point, 3> axes{};  ///< as long as the box
+    std::array<std::uint8_t, 4> colour{};
+    std::uint32_t thing = no_thing;
+    std::uint32_t style = 0;
+    static constexpr std::uint32_t arrow_on_top = 1;
+    static constexpr std::uint32_t shines = 2;  ///< a lamp: not shaded
+};
+
+struct Mesh {
+    std::vector<TriangleVertex> triangles;
+    std::vector<Segment> segments;
+};
+
+/// What is drawn in which order: flat things in the order they were named, then what has a body, then what is seen through.
+struct Shapes {
+    Mesh flat;                        ///< on the ground: hidden by bodies, hides nothing
+    Mesh upright;                     ///< hides what is behind it
+    Mesh over;                        ///< arrows, fields of view
+    std::vector<BoxInstance> boxes;
+    std::vector<BoxInstance> glass;   ///< boxes that one looks through
+    std::vector<Segment> edges;       ///< of boxes
+};
+
+/// Which part of a picture.
+enum class Part : std::uint8_t {
+    standing,  ///< lines and strips of the map: the same in many pictures
+    moving,    ///< everything else but clouds
+};
+
+[[nodiscard]] Shapes tessellate(const Picture& picture, Part part, const RenderOptions& options);
+/// Of all that tessellate() would read: equal fingerprints, equal shapes.
+[[nodiscard]] std::uint64_t fingerprint(const Picture& picture, Part part, const RenderOptions& options) noexcept;
+/// The level that the host stands on, or the lowest box; 0 without boxes. Relative to Picture::origin.
+[[nodiscard]] float ground_level(const Picture& picture) noexcept;
+/// Lines on the ground, 1, 10, 100 ... metres apart, about the camera's target.
+[[nodiscard]] std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, Theme theme);
+
+}  // namespace ositrace::gui

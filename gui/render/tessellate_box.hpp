@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <ositrace/picture.hpp>
+
+#include "gui/render/tessellate.hpp"
+
+namespace ositrace::gui {
+
+[[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
+/// A lamp.
+[[nodiscard]] bool shines(Look look) noexcept;
+[[nodiscard]] BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept;
+[[nodiscard]] Colour edge_colour(const Colour& body, bool wire_only, Theme theme) noexcept;
+void add_box_edges(const BoxInstance& box, const Colour& colour, float pixels, std::vector<Segment>& edges);
+
+}  // namespace ositrace::gui
