@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ositrace::gui {
 
@@ -77,44 +78,47 @@ constexpr Row palette[] = {
     {Look::palette_orange, {.94F, .58F, .24F, .6F}, {.92F, .50F, .12F, .6F}},
     {Look::palette_black, {.05F, .05F, .06F, .7F}, {.10F, .10F, .11F, .6F}},
     {Look::palette_grey, {.55F, .57F, .60F, .55F}, {.55F, .56F, .59F, .55F}},
+    {Look::trajectory, {.45F, .86F, .80F, .9F}, {.05F, .52F, .48F, .9F}},
+    {Look::ultrasonic, {.80F, .62F, .96F, .5F}, {.52F, .26F, .74F, .5F}},
     {Look::palette_white, {.92F, .92F, .92F, .6F}, {.98F, .98F, .98F, .7F}},
 };
+
+static_assert(std::size(palette) == look_count);
 
 struct CategoryRow {
     Category category;
     Look look;
-    std::string_view name;
 };
 
 constexpr CategoryRow categories[] = {
-    {Category::host, Look::host, "host"},
-    {Category::moving_object, Look::car, "moving objects"},
-    {Category::stationary_object, Look::palette_grey, "stationary objects"},
-    {Category::lane, Look::lane_driving, "lanes"},
-    {Category::lane_boundary, Look::boundary_white, "lane boundaries"},
-    {Category::logical_lane, Look::logical_lane, "logical lanes"},
-    {Category::logical_lane_boundary, Look::logical_lane_boundary, "logical lane boundaries"},
-    {Category::reference_line, Look::reference_line, "reference lines"},
-    {Category::traffic_sign, Look::sign, "traffic signs"},
-    {Category::traffic_light, Look::light_green, "traffic lights"},
-    {Category::road_marking, Look::marking, "road markings"},
-    {Category::detected_moving_object, Look::detected, "detected moving objects"},
-    {Category::detected_stationary_object, Look::detected, "detected stationary objects"},
-    {Category::detected_lane, Look::lane_host, "detected lanes"},
-    {Category::detected_lane_boundary, Look::detected, "detected lane boundaries"},
-    {Category::detected_traffic_sign, Look::detected, "detected traffic signs"},
-    {Category::detected_traffic_light, Look::detected, "detected traffic lights"},
-    {Category::detected_road_marking, Look::detected, "detected road markings"},
-    {Category::lidar_reflection, Look::other, "lidar reflections"},
-    {Category::lidar_detection, Look::bicycle, "lidar detections"},
-    {Category::radar_detection, Look::motorbike, "radar detections"},
-    {Category::ultrasonic_detection, Look::bus, "ultrasonic detections"},
-    {Category::camera_detection, Look::animal, "camera detections"},
-    {Category::field_of_view, Look::field_of_view, "field of view"},
+    {Category::host, Look::host},
+    {Category::moving_object, Look::car},
+    {Category::stationary_object, Look::palette_grey},
+    {Category::lane, Look::lane_driving},
+    {Category::lane_boundary, Look::boundary_white},
+    {Category::logical_lane, Look::logical_lane},
+    {Category::logical_lane_boundary, Look::logical_lane_boundary},
+    {Category::reference_line, Look::reference_line},
+    {Category::traffic_sign, Look::sign},
+    {Category::traffic_light, Look::light_green},
+    {Category::road_marking, Look::marking},
+    {Category::detected_moving_object, Look::detected},
+    {Category::detected_stationary_object, Look::detected},
+    {Category::detected_lane, Look::lane_host},
+    {Category::detected_lane_boundary, Look::detected},
+    {Category::detected_traffic_sign, Look::detected},
+    {Category::detected_traffic_light, Look::detected},
+    {Category::detected_road_marking, Look::detected},
+    {Category::lidar_reflection, Look::other},
+    {Category::lidar_detection, Look::bicycle},
+    {Category::radar_detection, Look::motorbike},
+    {Category::ultrasonic_detection, Look::bus},
+    {Category::camera_detection, Look::animal},
+    {Category::field_of_view, Look::field_of_view},
+    {Category::radar_reflection, Look::motorbike},
+    {Category::trajectory, Look::trajectory},
 };
 static_assert(std::size(categories) == category_count);
-
-const CategoryRow& row_of(Category category) noexcept { return categories[static_cast<std::size_t>(category)]; }
 
 }  // namespace
 
@@ -130,20 +134,15 @@ Colour highlight_of(Theme theme) noexcept { return theme == Theme::dark ? Colour
 Colour colour_of(Look look, Theme theme) noexcept
 {
     static const auto by_look = [] {
-        std::array<const Row*, 256> rows{};
+        std::array<const Row*, look_count> rows{};
         for (const auto& row : palette) rows[static_cast<std::size_t>(row.look)] = &row;
-        for (auto& row : rows) {
-            if (!row) row = &palette[0];
-        }
         return rows;
     }();
     const auto& row = *by_look[static_cast<std::size_t>(look)];
     return theme == Theme::dark ? row.dark : row.light;
 }
 
-Colour colour_of(Category category, Theme theme) noexcept { return colour_of(row_of(category).look, theme); }
-
-std::string_view name_of(Category category) noexcept { return row_of(category).name; }
+Colour colour_of(Category category, Theme theme) noexcept { return colour_of(categories[static_cast<std::size_t>(category)].look, theme); }
 
 Colour turbo(float value) noexcept
 {

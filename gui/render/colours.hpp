@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 
 #include <ositrace/picture.hpp>
 
@@ -21,8 +20,6 @@ using Colour = std::array<float, 4>;
 [[nodiscard]] Colour colour_of(Look look, Theme theme) noexcept;
 /// Of the legend's sample, and of clouds without a field to be coloured by.
 [[nodiscard]] Colour colour_of(Category category, Theme theme) noexcept;
-/// `moving objects`
-[[nodiscard]] std::string_view name_of(Category category) noexcept;
 
 /// The turbo colour map: 0 blue, 0.5 green, 1 red; outside of 0 to 1 its ends, grey for what is no number.
 [[nodiscard]] Colour turbo(float value) noexcept;

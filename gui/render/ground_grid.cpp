@@ -20,7 +20,7 @@ void add_line(std::vector<Segment>& grid, const Vector& middle, const Vector& al
         const auto from = middle + (reach * i / pieces) * along, to = middle + (reach * (i + 1) / pieces) * along;
         const double far = std::hypot(fade, (i + 0.5) / pieces);
         if (far >= 1) continue;
-        colour[3] = static_cast<float>(alpha * (1 - far));
+        colour[3] = alpha * static_cast<float>(1 - far);
         const auto a = to_point(from), b = to_point(to);
         grid.push_back({a, a, b, b, 0, 1, bytes_of(colour), no_thing});
     }

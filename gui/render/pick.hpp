@@ -15,10 +15,10 @@ namespace ositrace::gui {
 /// What lies under a pixel.
 struct Pick {
     ThingKey key;
-    std::optional<std::uint32_t> thing;  ///< place in Picture::things; empty: a point of a cloud
-    std::string path;                    ///< of its message in the frame
-    GlobalPoint place{};                 ///< under the pixel
-    double depth = 0;                    ///< metres from the eye's plane
+    const Thing* thing = nullptr;  ///< of the picture; null: a point of a cloud
+    std::string path;              ///< of its message in the frame
+    GlobalPoint place{};           ///< under the pixel
+    double depth = 0;              ///< metres from the eye's plane
 };
 
 /// The point of a cloud within `radius` pixels that is nearest to the pixel; of equally near ones the one in front.

@@ -23,6 +23,14 @@ bool is_surface(Category category) noexcept
     }
 }
 
+/// What pick_head of the shaders wrote: the thing from 1, and its layer.
+const Thing* thing_at(const Picture& picture, const std::array<GLuint, 2>& written) noexcept
+{
+    if (written[0] == 0 || written[1] >= picture.layers.size()) return nullptr;
+    const auto& things = picture.layers[written[1]]->things;
+    return written[0] <= things.size() ? &things[written[0] - 1] : nullptr;
+}
+
 }  // namespace
 
 PickBuffer::PickBuffer()
@@ -66,11 +74,11 @@ std::optional<Pick> PickBuffer::read(const Picture& picture, const ViewTransform
     std::optional<std::size_t> best;
     double best_score = 1e9;
     for (std::size_t i = 0; i < things.size(); ++i) {
-        const auto thing = things[i][0];
-        if (thing == 0 || thing > picture.things.size()) continue;
+        const auto* thing = thing_at(picture, things[i]);
+        if (!thing) continue;
         const int dx = static_cast<int>(i) % side - side / 2, dy = static_cast<int>(i) / side - side / 2;
         double score = std::hypot(dx, dy);
-        if (is_surface(picture.things[thing - 1].key.category)) {
+        if (is_surface(thing->key.category)) {
             if (score > 1) continue;
             score += side;
         }
@@ -80,11 +88,11 @@ std::optional<Pick> PickBuffer::read(const Picture& picture, const ViewTransform
         }
     }
     if (!best) return std::nullopt;
-    const auto& thing = picture.things[things[*best][0] - 1];
+    const auto& thing = *thing_at(picture, things[*best]);
     const float depth = depths[*best];
     // Flat things write no depth: they lie on the level of their middle.
     auto place = depth < 1 ? view.at_depth(x, y, double{depth}) : view.on_level(x, y, double{thing.centre[2]}).value_or(to_vector(thing.centre));
-    return Pick{.key = thing.key, .thing = things[*best][0] - 1, .path = thing.path, .place = place + picture.origin,
+    return Pick{.key = thing.key, .thing = &thing, .path = thing.path, .place = place + picture.origin,
                 .depth = dot(place - view.eye(), view.forward())};
 }
 

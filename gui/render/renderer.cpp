@@ -8,9 +8,9 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/render/layer_batches.hpp"
 #include "gui/render/pick_buffer.hpp"
 #include "gui/render/point_batch.hpp"
-#include "gui/render/shape_batch.hpp"
 
 namespace ositrace::gui {
 
@@ -25,13 +25,6 @@ void require_opengl()
     if (major * 10 + minor < 33) {
         throw Error(Cause::unsupported, "OpenGL " + std::to_string(major) + "." + std::to_string(minor) + " found, 3.3 expected");
     }
-}
-
-std::uint32_t place_of(const Picture& picture, const std::optional<ThingKey>& key)
-{
-    if (!key) return no_thing;
-    const auto found = std::find_if(picture.things.begin(), picture.things.end(), [&](const Thing& thing) { return thing.key == *key; });
-    return found == picture.things.end() ? no_thing : static_cast<std::uint32_t>(found - picture.things.begin());
 }
 
 /// Whatever was drawn before (Qt's painter) may have left its own.
@@ -56,8 +49,8 @@ struct Renderer::Implementation {
     ShapePrograms programs;
     ShaderProgram points = point_program();
     ColourMap colour_map;
-    ShapeBatch standing, moving;
-    SegmentBatch grid;
+    LayerBatches layers;
+    SegmentBatch grid, axes;
     PickBuffer pick_buffer;
     std::vector<PointBatch> clouds;
 
@@ -67,8 +60,6 @@ struct Renderer::Implementation {
     const RenderTarget* target = nullptr;
     std::optional<ViewTransform> view;
     std::optional<CloudColouring> colouring;
-    std::optional<std::uint64_t> standing_print;
-    std::uint64_t map_uploads = 0;
     std::size_t next_cloud = 0, next_slice = 0;
 
     void take(std::shared_ptr<const Picture> next, const Camera& from, const RenderOptions& with, const RenderTarget& to)
@@ -79,20 +70,12 @@ struct Renderer::Implementation {
         target = &to;
         view.emplace(camera, picture->origin, to.size());
         colouring = colouring_of(*picture, options);
-        upload_shapes();
+        layers.take(picture, options);
+        axes.upload(axes_of(*picture, options));
         upload_clouds();
         if (options.grid) grid.upload(ground_grid(*picture, camera, options.theme));
         next_cloud = next_slice = 0;
         skip_done();
-    }
-    void upload_shapes()
-    {
-        if (const auto print = fingerprint(*picture, Part::standing, options); print != standing_print) {
-            standing.upload(tessellate(*picture, Part::standing, options));
-            standing_print = print;
-            ++map_uploads;
-        }
-        moving.upload(tessellate(*picture, Part::moving, options));
     }
     /// A cloud that the last picture had too stays on the card.
     void upload_clouds()
@@ -110,26 +93,20 @@ struct Renderer::Implementation {
         }
         clouds = std::move(kept);
     }
-    [[nodiscard]] DrawContext context() const
-    {
-        return {.view = &*view, .selected = place_of(*picture, options.selected), .hovered = place_of(*picture, options.hovered),
-                .highlight = highlight_of(options.theme)};
-    }
+    [[nodiscard]] DrawContext context() const { return {.view = &*view, .highlight = highlight_of(options.theme)}; }
     void draw_shapes(const DrawContext& context) const
     {
         glDepthMask(GL_FALSE);
         if (options.grid && !context.picking) grid.draw(programs.segments, context);
-        standing.draw_flat(programs, context);
-        moving.draw_flat(programs, context);
+        layers.draw(&ShapeBatch::draw_flat, programs, context);
         glDepthMask(GL_TRUE);
-        standing.draw_bodies(programs, context);
-        moving.draw_bodies(programs, context);
-        if (context.picking) moving.draw_glass(programs, context);
+        layers.draw(&ShapeBatch::draw_bodies, programs, context);
+        if (context.picking) layers.draw(&ShapeBatch::draw_glass, programs, context);
         glDepthMask(GL_FALSE);
-        standing.draw_edges(programs, context);
-        if (!context.picking) moving.draw_glass(programs, context);
-        moving.draw_edges(programs, context);
-        moving.draw_over(programs, context);
+        if (!context.picking) layers.draw(&ShapeBatch::draw_glass, programs, context);
+        layers.draw(&ShapeBatch::draw_edges, programs, context);
+        layers.draw(&ShapeBatch::draw_over, programs, context);
+        if (!context.picking) axes.draw(programs.segments, context);
         glDepthMask(GL_TRUE);
     }
     void skip_done()
@@ -202,6 +179,6 @@ std::optional<Pick> Renderer::pick(double x, double y)
 
 const std::optional<CloudColouring>& Renderer::colouring() const noexcept { return implementation_->colouring; }
 
-std::uint64_t Renderer::map_uploads() const noexcept { return implementation_->map_uploads; }
+std::uint64_t Renderer::layer_uploads() const noexcept { return implementation_->layers.uploads(); }
 
 }  // namespace ositrace::gui

@@ -32,8 +32,8 @@ public:
     [[nodiscard]] std::optional<Pick> pick(double x, double y);
     /// Of the last begin().
     [[nodiscard]] const std::optional<CloudColouring>& colouring() const noexcept;
-    /// How often lines and surfaces of the map were sent to the card: not again while they stay the same.
-    [[nodiscard]] std::uint64_t map_uploads() const noexcept;
+    /// Layers that were sent to the card so far: not again while pictures share them.
+    [[nodiscard]] std::uint64_t layer_uploads() const noexcept;
 
 private:
     struct Implementation;

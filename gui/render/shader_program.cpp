@@ -34,7 +34,8 @@ void put(vec4 colour, uint thing) { seen = colour; }
 
 constexpr std::string_view pick_head = R"(
 out uvec2 seen;
-void put(vec4 colour, uint thing) { if (thing == 0xffffffffu || colour.a < .02) discard; seen = uvec2(thing + 1u, 0u); }
+uniform uint layer;
+void put(vec4 colour, uint thing) { if (thing == 0xffffffffu || colour.a < .02) discard; seen = uvec2(thing + 1u, layer); }
 )";
 
 std::string log_of(GLuint name, void (*length)(GLuint, GLenum, GLint*), void (*text)(GLuint, GLsizei, GLsizei*, GLchar*))
@@ -109,6 +110,7 @@ GLuint ShaderProgram::use(const DrawContext& context) const
     glUniform2f(glGetUniformLocation(program, "viewport"), static_cast<float>(view.size().width), static_cast<float>(view.size().height));
     glUniform1f(glGetUniformLocation(program, "pixel"), static_cast<float>(view.metres_per_pixel()));
     glUniform4fv(glGetUniformLocation(program, "crop"), 1, context.crop.data());
+    if (context.picking) glUniform1ui(glGetUniformLocation(program, "layer"), context.layer);
     glUniform1ui(glGetUniformLocation(program, "selected"), context.selected);
     glUniform1ui(glGetUniformLocation(program, "hovered"), context.hovered);
     glUniform4fv(glGetUniformLocation(program, "highlight"), 1, context.highlight.data());

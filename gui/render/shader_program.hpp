@@ -11,14 +11,15 @@ namespace ositrace::gui {
 /// What every shader is told.
 struct DrawContext {
     const ViewTransform* view = nullptr;
-    std::uint32_t selected = 0xffffffff;  ///< place in Picture::things
+    std::uint32_t layer = 0;              ///< place in Picture::layers of what is drawn
+    std::uint32_t selected = 0xffffffff;  ///< place in Layer::things
     std::uint32_t hovered = 0xffffffff;
     std::array<float, 4> highlight{};
     std::array<float, 4> crop{0, 0, 1, 1};  ///< centre and enlargement: which part of the view is drawn, in device coordinates
     bool picking = false;                 ///< writes things instead of colours
 };
 
-/// A vertex and a fragment shader, in two programs: one writes colours, one writes places in Picture::things for picking.
+/// A vertex and a fragment shader, in two programs: one writes colours, one writes places of things for picking.
 /// Both begin with a common head: the uniforms of DrawContext, `place_on_screen()`, and `put(colour, thing)`.
 class ShaderProgram {
 public:

@@ -59,15 +59,9 @@ struct Shapes {
     std::vector<Segment> edges;       ///< of boxes
 };
 
-/// Which part of a picture.
-enum class Part : std::uint8_t {
-    standing,  ///< lines and strips of the map: the same in many pictures
-    moving,    ///< everything else but clouds
-};
-
-[[nodiscard]] Shapes tessellate(const Picture& picture, Part part, const RenderOptions& options);
-/// Of all that tessellate() would read: equal fingerprints, equal shapes.
-[[nodiscard]] std::uint64_t fingerprint(const Picture& picture, Part part, const RenderOptions& options) noexcept;
+[[nodiscard]] Shapes tessellate(const Layer& layer, const RenderOptions& options);
+/// Of a frame that OSI measures in: x red, y green, z blue.
+[[nodiscard]] std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& options);
 /// The level that the host stands on, or the lowest box; 0 without boxes. Relative to Picture::origin.
 [[nodiscard]] float ground_level(const Picture& picture) noexcept;
 /// Lines on the ground, 1, 10, 100 ... metres apart, about the camera's target.

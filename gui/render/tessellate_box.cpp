@@ -29,6 +29,11 @@ std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept
     return bytes;
 }
 
+bool is_lamp(Look look) noexcept
+{
+    return (look >= Look::light_red && look <= Look::light_off) || (look >= Look::brake_off && look <= Look::indicator_on);
+}
+
 bool shines(Look look) noexcept
 {
     return (look >= Look::light_red && look <= Look::light_white) || look == Look::brake_on || look == Look::brake_strong ||

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gui/render/shape_batch.hpp"
+
+namespace ositrace::gui {
+
+/// The layers of a picture on the card. Those that the last picture had too stay there.
+class LayerBatches {
+public:
+    void take(std::shared_ptr<const Picture> picture, const RenderOptions& options);
+    using Pass = void (ShapeBatch::*)(const ShapePrograms&, const DrawContext&) const;
+    void draw(Pass pass, const ShapePrograms& programs, DrawContext context) const;
+    [[nodiscard]] std::uint64_t uploads() const noexcept { return uploads_; }
+
+private:
+    struct OnCard {
+        std::shared_ptr<const Layer> layer;
+        std::uint32_t selected = no_thing;  ///< places in Layer::things
+        std::uint32_t hovered = no_thing;
+        std::unique_ptr<ShapeBatch> batch;
+    };
+    void forget_when_drawn_otherwise(const RenderOptions& options);
+    [[nodiscard]] std::unique_ptr<ShapeBatch> take_free(std::vector<OnCard>& old);
+
+    std::vector<OnCard> layers_;
+    RenderOptions drawn_with_;
+    std::uint64_t uploads_ = 0;
+};
+
+}  // namespace ositrace::gui
