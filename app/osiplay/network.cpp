@@ -10,7 +10,10 @@ namespace {
 
 class ToldNetworkSink final : public FrameSink {
 public:
-    ToldNetworkSink(std::unique_ptr<NetworkSink> sink, Messages& messages) : sink_(std::move(sink)), messages_(messages) {}
+    ToldNetworkSink(std::unique_ptr<NetworkSink> sink, const SinkSurroundings& around)
+        : sink_(std::move(sink)), messages_(around.messages), losses_(around.losses)
+    {
+    }
 
     void begin(const TraceInfo& info, const PlayStart& start) override { sink_->begin(info, start); }
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override { sink_->take(frames, now, info); }
@@ -29,6 +32,7 @@ private:
     void tell()
     {
         const auto counts = sink_->counts();
+        losses_.not_delivered += counts.not_delivered;
         if (counts.not_delivered == 0) return;
         messages_.warning(to_string(sink_->address()) + ": " + std::to_string(counts.not_delivered) + " of " +
                           std::to_string(counts.sent + counts.not_delivered) + " frames not delivered");
@@ -36,6 +40,7 @@ private:
 
     std::unique_ptr<NetworkSink> sink_;
     Messages& messages_;
+    NetworkLosses& losses_;
 };
 
 }  // namespace
@@ -49,11 +54,12 @@ MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& a
     options.on_waiting = [&messages](const NetworkAddress& opened) {
         messages.warning(to_string(opened) + ": waiting for a receiver" + (sender_listens(opened) ? " to connect" : " that listens there"));
     };
-    return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), messages), nullptr};
+    return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), around), nullptr};
 }
 
-std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input, const std::stop_token& stop, Messages& messages)
+std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input, const SinkSurroundings& around)
 {
+    auto& messages = around.messages;
     const auto open = input.open_options();
     NetworkOptions options;
     options.type = open.type;
@@ -61,9 +67,10 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.layout = open.layout;
     options.schema = open.schema;
     options.max_message_bytes = open.max_message_bytes;
-    options.stop = stop;
+    options.stop = around.stop;
     options.on_open = [&messages](const NetworkAddress& opened) { messages.warning(to_string(opened) + ": waiting for messages"); };
-    options.on_lost = [&messages, address](const LostMessage& lost) {
+    options.on_lost = [&messages, &losses = around.losses, address](const LostMessage& lost) {
+        ++losses.not_received;
         messages.warning(address + ": before frame " + std::to_string(lost.frame) + " a message was lost: " + lost.why);
     };
     return open_network(parse_network_address(address), options);

@@ -24,7 +24,8 @@ public:
                 .summary = "replays a trace into sensor models, FMUs, sockets and recordings",
                 .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
                 .notes = {"Models and files get every frame exactly once, and time waits for them; live sinks get the frames when they are due.",
-                          "A recording keeps what the models return, or what is played where there is none. TRACE may be - for standard input."},
+                          "A recording keeps what the models return, or what is played where there is none.",
+                          "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, zmq+pull://, tcp://, udp://."},
                 .examples = {"drive.osi --sink null --rate 1 --report", "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
                              "drive.mcap --sink record:part.mcap --time 10:20 --topic lidar", "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
     }
@@ -33,8 +34,8 @@ public:
 
 private:
     [[nodiscard]] PlayOptions play_options(const PlayedTrace& played) const;
-    [[nodiscard]] PlayReport play(Messages& messages, const std::stop_token& stop) const;
-    [[nodiscard]] ExitCode end(const PlayReport& report, Messages& messages) const;
+    [[nodiscard]] PlayReport play(Messages& messages, NetworkLosses& losses, const std::stop_token& stop) const;
+    [[nodiscard]] ExitCode end(const PlayReport& report, const NetworkLosses& losses, Messages& messages) const;
 
     PlayRequest request_;
 };
@@ -53,19 +54,19 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
     return options;
 }
 
-PlayReport PlayCommand::play(Messages& messages, const std::stop_token& stop) const
+PlayReport PlayCommand::play(Messages& messages, NetworkLosses& losses, const std::stop_token& stop) const
 {
     WriteOptions write;
     write.overwrite = request_.overwrite;
     write.inputs = {request_.trace()};
-    const SinkSurroundings around{messages, write, stop};
+    const SinkSurroundings around{messages, losses, write, stop};
     const SinkSet sinks(request_.sinks, around);
     std::optional<PlayLog> log;
     if (request_.log) log.emplace(*request_.log, request_.overwrite);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
     CarriedReport carried(request_.trace(), messages);
-    const auto played = open_played(request_, carried, messages, stop);
+    const auto played = open_played(request_, carried, around);
 
     auto options = play_options(played);
     const bool at_a_rate = options.rate.has_value();
@@ -84,17 +85,17 @@ PlayReport PlayCommand::play(Messages& messages, const std::stop_token& stop) co
     return report;
 }
 
-ExitCode PlayCommand::end(const PlayReport& report, Messages& messages) const
+ExitCode PlayCommand::end(const PlayReport& report, const NetworkLosses& losses, Messages& messages) const
 {
-    if (request_.json) print(json_of(report));
-    else if (request_.report) print(text_of(report, request_.rate().has_value()));
+    if (request_.json) print(json_of(report, losses));
+    else if (request_.report) print(text_of(report, losses, request_.rate().has_value()));
     if (report.stopped && !request_.is_endless()) {
         flush_output();
         throw Error(Cause::cancelled, "stopped");  // recordings are finished and kept
     }
     if (report.frames + report.lost == 0 && request_.time && !report.stopped)
         throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time");
-    const auto passed = passed_limit(report, request_.limits);
+    const auto passed = passed_limit(report, losses, request_.limits);
     if (!passed.empty()) messages.error(passed);
     return passed.empty() ? ExitCode::done : ExitCode::answer_is_no;
 }
@@ -103,8 +104,9 @@ ExitCode PlayCommand::run(Messages& messages)
 {
     request_.check();
     const Interrupt interrupt;
-    const auto report = play(messages, interrupt.token());
-    return end(report, messages);
+    NetworkLosses losses;
+    const auto report = play(messages, losses, interrupt.token());
+    return end(report, losses, messages);
 }
 
 }  // namespace

@@ -19,6 +19,19 @@ std::string number_text(double value)
     return text.data();
 }
 
+/// `3 dropped, 12 not delivered`; empty: none.
+std::string lost_text(const PlayReport& report, const NetworkLosses& losses)
+{
+    std::string text;
+    const auto add = [&](std::uint64_t count, const char* how) {
+        if (count != 0) text.append(text.empty() ? "" : ", ").append(std::to_string(count)).append(how);
+    };
+    add(report.lost, " dropped");
+    add(losses.not_delivered, " not delivered");
+    add(losses.not_received, " not received");
+    return text;
+}
+
 }  // namespace
 
 std::string short_time_text(Nanoseconds time)
@@ -29,12 +42,13 @@ std::string short_time_text(Nanoseconds time)
     return duration_text(count / 1e9);
 }
 
-std::string text_of(const PlayReport& report, bool at_a_rate)
+std::string text_of(const PlayReport& report, const NetworkLosses& losses, bool at_a_rate)
 {
     std::string text = "frames    " + std::to_string(report.frames) + '\n';
+    if (at_a_rate) text += "late      " + std::to_string(report.late) + '\n';
+    const auto lost = lost_text(report, losses);
+    if (at_a_rate || !lost.empty()) text += "lost      " + (lost.empty() ? "0" : lost) + '\n';
     if (at_a_rate) {
-        text += "late      " + std::to_string(report.late) + '\n';
-        text += "lost      " + std::to_string(report.lost) + '\n';
         const auto& late = report.lateness;
         text += "lateness  mean " + short_time_text(late.mean) + ", p50 " + short_time_text(late.p50) + ", p99 " + short_time_text(late.p99) +
                 ", max " + short_time_text(late.max) + '\n';
@@ -44,11 +58,12 @@ std::string text_of(const PlayReport& report, bool at_a_rate)
     return text;
 }
 
-std::string json_of(const PlayReport& report)
+std::string json_of(const PlayReport& report, const NetworkLosses& losses)
 {
     JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1});
     json.member("frames", report.frames).member("late", report.late).member("lost", report.lost);
+    json.member("not_delivered", losses.not_delivered).member("not_received", losses.not_received);
     json.key("lateness_ns").begin_object();
     json.key("mean").nanoseconds(report.lateness.mean.count());
     json.key("p50").nanoseconds(report.lateness.p50.count());
@@ -58,9 +73,10 @@ std::string json_of(const PlayReport& report)
     return json.end_object().text();
 }
 
-std::string passed_limit(const PlayReport& report, const PlayLimits& limits)
+std::string passed_limit(const PlayReport& report, const NetworkLosses& losses, const PlayLimits& limits)
 {
-    if (limits.lost && report.lost != 0) return count_text(report.lost, "frame") + " lost";
+    const auto lost = lost_text(report, losses);
+    if (limits.lost && !lost.empty()) return "frames were lost: " + lost;
     if (limits.late && report.lateness.max > *limits.late)
         return "a frame came " + short_time_text(report.lateness.max) + " late, the limit is " + short_time_text(*limits.late);
     return {};

@@ -9,11 +9,11 @@
 
 namespace ositrace::app {
 
-/// What --report prints. Without a rate nothing can be late, and nothing is said about it.
-[[nodiscard]] std::string text_of(const PlayReport& report, bool at_a_rate);
-[[nodiscard]] std::string json_of(const PlayReport& report);
-/// Which of the limits was passed, for people; empty: none.
-[[nodiscard]] std::string passed_limit(const PlayReport& report, const PlayLimits& limits);
+/// What --report prints. Without a rate nothing can be late, without a network nothing lost in it: nothing is said about that then.
+[[nodiscard]] std::string text_of(const PlayReport& report, const NetworkLosses& losses, bool at_a_rate);
+[[nodiscard]] std::string json_of(const PlayReport& report, const NetworkLosses& losses);
+/// Which of the limits was passed, for people; empty: none. Lost is what was dropped, not delivered, or not received.
+[[nodiscard]] std::string passed_limit(const PlayReport& report, const NetworkLosses& losses, const PlayLimits& limits);
 /// `0.42 us`, `12.3 ms`, `1.50 s`
 [[nodiscard]] std::string short_time_text(Nanoseconds time);
 

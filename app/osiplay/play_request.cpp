@@ -70,7 +70,7 @@ void PlayRequest::declare(Options& options)
                    });
     options.option("--late", "WHAT", "deliver (default): late frames come late, none is lost | drop: left out when the next is due, and counted",
                    [this](const std::string& text) { drop_late = parse_choice(text, "drop", "deliver"); });
-    options.options("--fail-on", "WHAT", "exit with 3 on: lost | late=DURATION (a frame later than 5ms, 200us, ...)",
+    options.options("--fail-on", "WHAT", "exit with 3 on: lost (also in a network) | late=DURATION (a frame later than 5ms, 200us, ...)",
                     [this](const std::string& text) { parse_limit(text, limits); });
     options.option("--step-size", "S", "step every S seconds with the last frame at or before, instead of at the frames' own times",
                    [this](const std::string& text) {

@@ -41,11 +41,10 @@ private:
     std::optional<Nanoseconds> start_;
 };
 
-PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& open, CarriedReport& carried, Messages& messages)
+PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& open, CarriedReport& carried, const SinkSurroundings& around)
 {
     PlayedTrace played;
-    played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, open.stop, messages)
-                                      : open_stream(request.trace(), open);
+    played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, around) : open_stream(request.trace(), open);
     TimeExtent extent;
     if (request.time && request.time->needs_start()) {
         auto begun = std::make_unique<Begun>(std::move(played.stream), open.stop);
@@ -66,12 +65,12 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
 
 }  // namespace
 
-PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, Messages& messages, const std::stop_token& stop)
+PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, const SinkSurroundings& around)
 {
     auto options = request.input.open_options();
     options.follow = request.follow;
-    options.stop = stop;
-    if (request.is_stream()) return open_stream_to_play(request, options, carried, messages);
+    options.stop = around.stop;
+    if (request.is_stream()) return open_stream_to_play(request, options, carried, around);
     PlayedTrace played;
     played.trace = open_trace(request.trace(), options);
     if (request.topic) played.trace = select_topics(played.trace, *request.topic);

@@ -31,9 +31,16 @@ struct SinkRequest {
     std::vector<SinkOption> options;  ///< in the order of the command line; only such as the kind knows
 };
 
+/// Frames that a network lost, as far as it can be seen.
+struct NetworkLosses {
+    std::uint64_t not_delivered = 0;  ///< by sinks
+    std::uint64_t not_received = 0;   ///< messages in front of a frame of a live trace
+};
+
 /// What makers may use; it outlives what they make.
 struct SinkSurroundings {
     Messages& messages;
+    NetworkLosses& losses;     ///< sinks add theirs when they finish
     WriteOptions write;        ///< of recordings: --overwrite, and the files that must not be the output
     std::stop_token stop;      ///< Ctrl-C
 };

@@ -38,7 +38,9 @@ std::string fields_text(const CarriedPart& part)
 
 void CarriedReport::add(const CarriedPart& part)
 {
-    const auto line = file_.string() + ": carried into frame " + std::to_string(part.frame) + ": " + fields_text(part);
+    const auto frame = "frame " + std::to_string(part.frame);
+    const auto what = part.fields.empty() ? " to the start: " + frame + ", the only one of its channel" : " into " + frame + ": " + fields_text(part);
+    const auto line = file_.string() + ": carried" + what;
     ++parts_ <= parts_told ? messages_.warning(line) : messages_.detail(line);
 }
 

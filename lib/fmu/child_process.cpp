@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include <fcntl.h>
@@ -135,6 +136,14 @@ void ChildProcess::kill()
     int status = 0;
     while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {}
     reap(status);
+}
+
+std::chrono::nanoseconds ChildProcess::processor_time() const noexcept
+{
+    clockid_t clock{};
+    timespec time{};
+    if (ended_ || ::clock_getcpuclockid(id_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return {};
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 void ChildProcess::reap(int status)

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] std::optional<std::string> ended(std::chrono::milliseconds wait = {});
     /// Ends it with all that it started.
     void kill();
+    /// Its own until now, without that of processes that it started.
+    [[nodiscard]] std::chrono::nanoseconds processor_time() const noexcept;
 
 private:
     void reap(int status);

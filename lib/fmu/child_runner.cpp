@@ -71,6 +71,7 @@ public:
         return {memory_.window(binary, 0), size};
     }
     std::chrono::nanoseconds step_entered() const noexcept override { return std::chrono::nanoseconds(memory_.state().step_entered); }
+    std::chrono::nanoseconds other_processor_time() const noexcept override { return process_->processor_time(); }
 
 private:
     void wait_for(std::uint32_t number, std::chrono::milliseconds timeout)

@@ -117,6 +117,8 @@ public:
         folder_.reset();
     }
 
+    Nanoseconds other_processor_time() const noexcept { return runner_ ? runner_->other_processor_time() : Nanoseconds(0); }
+
     FmuOptions options_;
     FmuDescription model_;
     TraceInfo info_{.container = "fmu", .compression = "none"};
@@ -268,6 +270,7 @@ std::span<const Frame> FmuModel::step(std::span<const Frame> inputs, Nanoseconds
     return implementation_->step(inputs, now, step);
 }
 void FmuModel::finish() { implementation_->finish(); }
+Nanoseconds FmuModel::other_processor_time() const noexcept { return implementation_->other_processor_time(); }
 Nanoseconds FmuModel::last_step_entry() const noexcept { return implementation_->step_entry_; }
 
 }  // namespace ositrace

@@ -74,6 +74,7 @@ public:
     }
     Bytes output(std::size_t binary) const override { return slots_[binary].output.bytes(); }
     std::chrono::nanoseconds step_entered() const noexcept override { return step_entered_; }
+    std::chrono::nanoseconds other_processor_time() const noexcept override { return {}; }
 
 private:
     struct Slot {

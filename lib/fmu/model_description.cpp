@@ -5,6 +5,8 @@
 #include <array>
 #include <cctype>
 #include <limits>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include <pugixml.hpp>
@@ -126,16 +128,17 @@ private:
     /// Null for one that carries no message of ours.
     FmuBinaryVariable* find_or_add(const std::string& name, std::string_view mime_type, const FmuVariable& variable)
     {
-        const auto known = std::ranges::find(to_.binaries, name, &FmuBinaryVariable::name);
-        if (known != to_.binaries.end()) return &*known;
+        if (const auto known = places_.find(name); known != places_.end()) return known->second ? &to_.binaries[*known->second] : nullptr;
         const auto mime = read_osi_mime_type(mime_type);
         if (!mime) return nullptr;
+        if (places_.size() == max_binaries)
+            fail("it has more than " + std::to_string(max_binaries) + " variables for OSI messages", Cause::limit);
         if (!mime->type) {
-            if (std::ranges::find(to_.unknown, name) == to_.unknown.end()) to_.unknown.push_back(name);
+            places_.emplace(name, std::nullopt);
+            to_.unknown.push_back(name);
             return nullptr;
         }
-        if (to_.binaries.size() == max_binaries)
-            fail("it has more than " + std::to_string(max_binaries) + " variables for OSI messages", Cause::limit);
+        places_.emplace(name, to_.binaries.size());
         to_.binaries.push_back({.name = name, .causality = variable.causality, .mime_type = std::string(mime_type), .type = *mime->type,
                                 .version = mime->version, .format = mime->format});
         seen_.push_back(0);
@@ -143,6 +146,7 @@ private:
     }
 
     FmuDescription& to_;
+    std::map<std::string, std::optional<std::size_t>> places_;  ///< in FmuDescription::binaries, by name; empty: a message that is not known
     std::vector<unsigned> seen_;  ///< bits by place in `roles`
 };
 

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] virtual Bytes output(std::size_t binary) const = 0;
     /// CLOCK_MONOTONIC, of the last Command::step.
     [[nodiscard]] virtual std::chrono::nanoseconds step_entered() const noexcept = 0;
+    /// Of another process than this one, until now.
+    [[nodiscard]] virtual std::chrono::nanoseconds other_processor_time() const noexcept = 0;
 };
 
 /// The model's process ended, or was ended.

@@ -22,19 +22,25 @@ std::string CombinedChannels::free_topic(const Origin& origin, const std::string
     return free;
 }
 
-void CombinedChannels::follow(std::size_t origin, const TraceInfo& info)
+std::uint32_t CombinedChannels::place_of(Origin& origin, std::uint32_t channel, const TraceInfo& info)
 {
-    auto& places = origins_.at(origin).places;
-    for (auto i = places.size(); i < info.channels.size(); ++i) {
-        places.push_back(static_cast<std::uint32_t>(info_.channels.size()));
-        auto& channel = info_.channels.emplace_back(info.channels[i]);
-        channel.topic = free_topic(origins_[origin], channel.topic);
-    }
+    if (origin.places.size() <= channel) origin.places.resize(channel + 1);
+    auto& place = origin.places[channel];
+    if (place) return *place;
+    place = static_cast<std::uint32_t>(info_.channels.size());
+    auto& added = info_.channels.emplace_back(info.channels.at(channel));
+    added.topic = free_topic(origin, added.topic);
+    return *place;
 }
 
-Frame CombinedChannels::combined(std::size_t origin, Frame frame) const
+void CombinedChannels::follow(std::size_t origin, const TraceInfo& info)
 {
-    frame.channel = origins_.at(origin).places.at(frame.channel);
+    for (std::uint32_t i = 0; i < info.channels.size(); ++i) place_of(origins_.at(origin), i, info);
+}
+
+Frame CombinedChannels::combined(std::size_t origin, Frame frame, const TraceInfo& info)
+{
+    frame.channel = place_of(origins_.at(origin), frame.channel, info);
     return frame;
 }
 

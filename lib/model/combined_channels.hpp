@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,8 +19,8 @@ public:
     std::size_t add_origin(std::string name, bool always);
     /// Adds the channels that are new.
     void follow(std::size_t origin, const TraceInfo& info);
-    /// The frame as one of the combined channels.
-    [[nodiscard]] Frame combined(std::size_t origin, Frame frame) const;
+    /// The frame as one of the combined channels; its own is added where it is new.
+    [[nodiscard]] Frame combined(std::size_t origin, Frame frame, const TraceInfo& info);
 
     [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
     [[nodiscard]] TraceInfo& info() noexcept { return info_; }
@@ -28,8 +29,9 @@ private:
     struct Origin {
         std::string name;
         bool always = false;
-        std::vector<std::uint32_t> places;  ///< in info_, by channel
+        std::vector<std::optional<std::uint32_t>> places;  ///< in info_, by channel
     };
+    std::uint32_t place_of(Origin& origin, std::uint32_t channel, const TraceInfo& info);
     [[nodiscard]] std::string free_topic(const Origin& origin, const std::string& topic);
 
     TraceInfo info_;

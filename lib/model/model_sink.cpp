@@ -17,13 +17,16 @@ namespace {
 /// Does all of it, then throws the first of what was thrown.
 class FirstFailure {
 public:
+    /// False: it threw.
     template <class Action>
-    void survive(Action&& action) noexcept
+    bool survive(Action&& action) noexcept
     {
         try {
             action();
+            return true;
         } catch (...) {
             if (!first_) first_ = std::current_exception();
+            return false;
         }
     }
     void rethrow() const
@@ -58,31 +61,43 @@ public:
 
     void begin(const TraceInfo& info, const std::vector<SteppedModel>& models, const PlayStart& start)
     {
+        start_ = {start.now, start.step, {}};
         channels_.info().file = info.file;
-        channels_.info().metadata = inputs_ ? info.metadata : time_of_trace(info);
-        if (inputs_) {
-            channels_.info().attachments = info.attachments;
-            channels_.follow(*inputs_, info);
-        }
-        for (std::size_t i = 0; i < models.size(); ++i) channels_.follow(origins_[i], models[i].model->outputs());
-        for (auto* const sink : sinks_) {
-            begun_.push_back(sink);
-            sink->begin(channels_.info(), {start.now, start.step, {}});
-        }
+        follow_records(info);
+        if (inputs_) channels_.follow(*inputs_, info);
+        std::size_t outputs = 0;
+        for (const auto& model : models) outputs += model.model->outputs().channels.size();
+        if (outputs == 1) follow_outputs(models);
+        if (outputs <= 1 || inputs_) begin_sinks();
     }
     void add_inputs(std::span<const Frame> frames, const TraceInfo& info)
     {
-        if (inputs_) add(*inputs_, frames, info);
+        if (!inputs_ || sinks_.empty()) return;
+        channels_.follow(*inputs_, info);
+        for (const auto& frame : frames) frames_.push_back(channels_.combined(*inputs_, frame, info));
     }
-    void add_returned(std::size_t model, std::span<const Frame> frames, const TraceInfo& info) { add(origins_[model], frames, info); }
+    void add_returned(std::size_t model, std::span<const Frame> frames, const TraceInfo& info)
+    {
+        if (sinks_.empty()) return;
+        for (const auto& frame : frames) frames_.push_back(channels_.combined(origins_[model], frame, info));
+    }
     void hand_on(Nanoseconds now)
     {
-        if (!frames_.empty())
-            for (auto* const sink : begun_) sink->take(frames_, now, channels_.info());
+        if (frames_.empty()) return;
+        begin_sinks();
+        for (auto* const sink : begun_) sink->take(frames_, now, channels_.info());
         frames_.clear();
     }
-    void finish(FirstFailure& failure)
+    void source_ended(const TraceInfo& info)
     {
+        follow_records(info);
+        for (auto* const sink : begun_) sink->source_ended(channels_.info());
+    }
+    void finish(const std::vector<SteppedModel>& models, FirstFailure& failure)
+    {
+        // A recording of nothing says what there might have been.
+        if (channels_.info().channels.empty()) follow_outputs(models);
+        if (!failure.survive([&] { begin_sinks(); })) return give_up(failure);
         for (auto* const sink : begun_) failure.survive([&] { sink->finish(); });
     }
     void give_up(FirstFailure& failure)
@@ -91,15 +106,26 @@ public:
     }
 
 private:
-    void add(std::size_t origin, std::span<const Frame> frames, const TraceInfo& info)
+    void follow_outputs(const std::vector<SteppedModel>& models)
     {
-        if (sinks_.empty()) return;
-        channels_.follow(origin, info);
-        for (const auto& frame : frames) frames_.push_back(channels_.combined(origin, frame));
+        for (std::size_t i = 0; i < models.size(); ++i) channels_.follow(origins_[i], models[i].model->outputs());
+    }
+    void follow_records(const TraceInfo& info)
+    {
+        channels_.info().metadata = inputs_ ? info.metadata : time_of_trace(info);
+        if (inputs_) channels_.info().attachments = info.attachments;
+    }
+    void begin_sinks()
+    {
+        while (begun_.size() < sinks_.size()) {
+            begun_.push_back(sinks_[begun_.size()]);
+            begun_.back()->begin(channels_.info(), start_);
+        }
     }
 
     std::vector<FrameSink*> sinks_;
     std::vector<FrameSink*> begun_;
+    PlayStart start_;
     CombinedChannels channels_;
     std::optional<std::size_t> inputs_;
     std::vector<std::size_t> origins_;  ///< by model
@@ -142,12 +168,24 @@ public:
         failure.rethrow();
     }
 
+    void source_ended(const TraceInfo& info)
+    {
+        for (auto& group : groups_) group.source_ended(info);
+    }
+
     void finish()
     {
         FirstFailure failure;
         finish_models(failure);
-        for (auto& group : groups_) group.finish(failure);
+        for (auto& group : groups_) group.finish(models_, failure);
         failure.rethrow();
+    }
+
+    Nanoseconds other_processor_time() const noexcept
+    {
+        Nanoseconds sum{};
+        for (const auto& model : models_) sum += model.model->other_processor_time();
+        return sum;
     }
 
     void give_up()
@@ -193,8 +231,10 @@ ModelSink::~ModelSink() = default;
 void ModelSink::begin(const TraceInfo& info, const PlayStart& start) { implementation_->begin(info, start); }
 void ModelSink::prepare(std::span<const Frame> frames, const TraceInfo&) { implementation_->prepare(frames); }
 void ModelSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) { implementation_->take(frames, now, info); }
+void ModelSink::source_ended(const TraceInfo& info) { implementation_->source_ended(info); }
 void ModelSink::finish() { implementation_->finish(); }
 void ModelSink::give_up() { implementation_->give_up(); }
+Nanoseconds ModelSink::other_processor_time() const noexcept { return implementation_->other_processor_time(); }
 std::uint64_t ModelSink::steps() const noexcept { return implementation_->steps_; }
 std::uint64_t ModelSink::returned() const noexcept { return implementation_->returned_; }
 

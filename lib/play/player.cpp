@@ -11,8 +11,10 @@ namespace ositrace {
 
 void FrameSink::begin(const TraceInfo&, const PlayStart&) {}
 void FrameSink::prepare(std::span<const Frame>, const TraceInfo&) {}
+void FrameSink::source_ended(const TraceInfo&) {}
 void FrameSink::finish() {}
 void FrameSink::give_up() {}
+Nanoseconds FrameSink::other_processor_time() const noexcept { return {}; }
 
 namespace {
 

@@ -21,12 +21,19 @@ void RecordSink::begin(const TraceInfo& info, const PlayStart&)
 void RecordSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)
 {
     for (; channels_ < info.channels.size(); ++channels_) writer_->add_channel(info.channels[channels_]);
-    for (; metadata_ < info.metadata.size(); ++metadata_)
-        if (writer_->holds_records()) writer_->add_metadata(info.metadata[metadata_]);
-    for (; attachments_ < info.attachments.size(); ++attachments_)
-        if (writer_->holds_records()) writer_->add_attachment(info.attachments[attachments_]);
+    follow_records(info);
     for (const auto& frame : frames) writer_->write(frame);
     frames_ += frames.size();
+}
+
+void RecordSink::source_ended(const TraceInfo& info) { follow_records(info); }
+
+/// Metadata and attachments that are new.
+void RecordSink::follow_records(const TraceInfo& info)
+{
+    if (!writer_->holds_records()) return;
+    for (; metadata_ < info.metadata.size(); ++metadata_) writer_->add_metadata(info.metadata[metadata_]);
+    for (; attachments_ < info.attachments.size(); ++attachments_) writer_->add_attachment(info.attachments[attachments_]);
 }
 
 void RecordSink::give_up()

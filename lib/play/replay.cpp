@@ -13,7 +13,7 @@ namespace ositrace {
 
 namespace {
 
-Nanoseconds processor_time()
+Nanoseconds own_processor_time()
 {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -70,6 +70,7 @@ PlayReport Replay::run(const std::stop_token& stop)
         for (auto* const sink : sinks_) sink->begin(next_ ? *next_->info : *info, start);
         play_and_measure(stop);
         queue_.reset();
+        for (auto* const sink : sinks_) sink->source_ended(source_.info());
         for (auto* const sink : sinks_) sink->finish();
     } catch (...) {
         queue_.reset();
@@ -77,6 +78,13 @@ PlayReport Replay::run(const std::stop_token& stop)
         throw;
     }
     return report_;
+}
+
+Nanoseconds Replay::processor_time() const
+{
+    auto sum = own_processor_time();
+    for (const auto* const sink : sinks_) sum += sink->other_processor_time();
+    return sum;
 }
 
 /// Of a live source the second step is not waited for.

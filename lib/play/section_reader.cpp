@@ -23,6 +23,11 @@ SectionReader::SectionReader(const PlayedSource& source, const PlayedSection& se
 std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
 {
     DueFrame due;
+    if (!waiting_.empty()) {
+        due = std::move(waiting_.front());
+        waiting_.pop_front();
+        return due;
+    }
     for (;;) {
         if (ended_ || !source_.stream.read(due.frame, stop)) {
             if (stop.stop_requested() || !next_round()) return std::nullopt;
@@ -44,8 +49,18 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         if (source_.carrier) source_.carrier->complete(due.frame, stop);
         due.moment = position_;
         due.placed = positioned_;
-        return due;
+        return source_.carrier ? behind_what_was_sent_once(std::move(due)) : due;
     }
+}
+
+DueFrame SectionReader::behind_what_was_sent_once(DueFrame first)
+{
+    for (auto& frame : source_.carrier->sent_once()) waiting_.push_back({std::move(frame), first.moment, first.placed});
+    if (waiting_.empty()) return first;
+    waiting_.push_back(std::move(first));
+    auto carried = std::move(waiting_.front());
+    waiting_.pop_front();
+    return carried;
 }
 
 /// The OSI time; of a frame that has none, its log time where that lies among the OSI times.
@@ -93,6 +108,7 @@ void SectionReader::seek(Moment moment)
     position_ = moment;
     ended_ = false;
     from_ = moment.time;
+    waiting_.clear();
     seek_cursor(moment.time);
     if (source_.carrier) source_.carrier->begin_at(moment.time);
 }

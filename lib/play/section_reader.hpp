@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -22,7 +23,8 @@ struct PlayedSource {
     StaticCarrier* carrier = nullptr;   ///< puts a map that was sent once into the first frame of a channel that is played; may be null
 };
 
-/// Frames of a section in the order of the source, round after round. A round ends with the first frame at or behind its end.
+/// Frames of a section in the order of the source, round after round. A round ends with the first frame at or behind its end. What the carrier
+/// has for the start comes in front of the first frame, with its moment.
 class SectionReader {
 public:
     SectionReader(const PlayedSource& source, const PlayedSection& section);
@@ -36,6 +38,7 @@ public:
 
 private:
     bool next_round();
+    [[nodiscard]] DueFrame behind_what_was_sent_once(DueFrame first);
     void seek_cursor(Nanoseconds time);
     void follow_info();
     [[nodiscard]] std::optional<Nanoseconds> time_of(Frame& frame);
@@ -50,6 +53,7 @@ private:
     std::optional<Nanoseconds> from_;  ///< frames before it are passed over
     Nanoseconds log_ahead_;
     std::shared_ptr<const TraceInfo> info_;
+    std::deque<DueFrame> waiting_;     ///< to be given before anything is read
 };
 
 }  // namespace ositrace

@@ -54,15 +54,30 @@ StaticCarrier::~StaticCarrier() = default;
 
 void StaticCarrier::begin_at(Nanoseconds time)
 {
+    start_ = time;
+    sent_once_.clear();
     for (std::uint32_t i = 0; i < channels_.size(); ++i) {
         const auto before = time == Nanoseconds::min() ? std::nullopt : trace_.frame_at(i, time - Nanoseconds(1));
         channels_[i].owed_to = before ? std::optional(*before + 1) : std::nullopt;
+        if (before && trace_.frame_count(i) == 1) sent_once_.push_back(i);
     }
 }
 
 void StaticCarrier::begin_at_first_frame() noexcept
 {
     for (auto& channel : channels_) channel.owed_to.reset();
+    sent_once_.clear();
+}
+
+std::vector<Frame> StaticCarrier::sent_once()
+{
+    std::vector<Frame> frames;
+    for (const auto channel : std::exchange(sent_once_, {})) {
+        const auto& frame = frames.emplace_back(trace_.frame(channel, 0));
+        if (on_carry_ && told_sent_once_ != start_) on_carry_({channel, frame.index, {}});
+    }
+    if (!frames.empty()) told_sent_once_ = start_;
+    return frames;
 }
 
 void StaticCarrier::complete(Frame& frame, const std::stop_token& stop)

@@ -14,8 +14,9 @@
 
 namespace ositrace::fmu {
 
-/// More OSI messages than this are refused; the OSMP example has four.
-inline constexpr std::size_t max_binaries = 64;
+/// More OSI messages than this are refused; the OSMP example has four. Each takes address space (two windows), but no memory before it
+/// is written: 1024 take 4 TiB of the 128 that a process has.
+inline constexpr std::size_t max_binaries = 1024;
 inline constexpr std::size_t block_bytes = std::size_t{64} << 10;
 inline constexpr std::size_t max_setup_bytes = std::size_t{4} << 20;
 /// Room for the largest message there can be. Only what is written takes memory.

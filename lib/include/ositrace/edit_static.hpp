@@ -24,7 +24,7 @@ struct CarriedField {
 struct CarriedPart {
     std::uint32_t channel = 0;  ///< of the source
     std::uint64_t frame = 0;    ///< of the source
-    std::vector<CarriedField> fields;
+    std::vector<CarriedField> fields;  ///< empty: the whole frame, the only one of its channel, went into the first step
 };
 
 /// How many frames an edit left alone and how many it changed; read it when the source has ended.

@@ -99,6 +99,8 @@ public:
     void prepare(std::span<const Frame> inputs) override;
     [[nodiscard]] std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step) override;
     void finish() override;
+    /// Of the process that the model runs in.
+    [[nodiscard]] Nanoseconds other_processor_time() const noexcept override;
 
     /// From the last call of step() to the entry of the model's own, by CLOCK_MONOTONIC: for benchmarks.
     [[nodiscard]] Nanoseconds last_step_entry() const noexcept;

@@ -29,10 +29,15 @@ public:
     /// time of the step, which grows on over the rounds of a loop and never goes backward. Channels of `info` may have been added since
     /// begin(). Throws Error to end the replay.
     virtual void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) = 0;
+    /// Once, behind the last step and in front of finish(): what the source says of itself now, with the metadata and attachments that stood
+    /// behind its last frame.
+    virtual void source_ended(const TraceInfo& info);
     /// Once, behind the last step, also when the replay was stopped.
     virtual void finish();
     /// Instead of finish() when something threw: keep what is worth keeping. An Error of its own is lost.
     virtual void give_up();
+    /// Spent until now by other processes that work for it.
+    [[nodiscard]] virtual Nanoseconds other_processor_time() const noexcept;
 };
 
 }  // namespace ositrace

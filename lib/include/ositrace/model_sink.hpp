@@ -27,6 +27,7 @@ struct ModelOutput {
 /// of it. The first step lasts what PlayStart expects, each other the time since the one before; 1 ns where that is 0, as with two
 /// frames of one channel that have the same time. Metadata of the trace that says when it was (`zero_time`) goes along.
 /// When a model throws, the outputs get what was returned until then, in this step too.
+/// Where the models have several outputs, each is a channel from its first frame on: one that never returns anything is none.
 class OSITRACE_API ModelSink final : public FrameSink {
 public:
     /// Models and outputs must outlive it.
@@ -36,9 +37,11 @@ public:
     void begin(const TraceInfo& info, const PlayStart& start) override;
     void prepare(std::span<const Frame> frames, const TraceInfo& info) override;
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
+    void source_ended(const TraceInfo& info) override;
     /// Finishes the models, then the outputs, each of them whatever the others throw; the first Error counts.
     void finish() override;
     void give_up() override;
+    [[nodiscard]] Nanoseconds other_processor_time() const noexcept override;
 
     [[nodiscard]] std::uint64_t steps() const noexcept;
     /// Frames that the models returned.

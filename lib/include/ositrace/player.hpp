@@ -31,7 +31,7 @@ struct PlayReport {
     std::uint64_t steps = 0;      ///< moments at which frames were delivered
     Lateness lateness;            ///< of the frames delivered at a rate; all zero at `max`
     Nanoseconds played{};         ///< by the clock
-    double cpu_percent = 0;       ///< of one core, all threads of the process, while it played
+    double cpu_percent = 0;       ///< of one core, all threads of this process and of those of its models, while it played
     bool stopped = false;         ///< before the end of the trace
 };
 
@@ -63,7 +63,7 @@ struct PlayOptions {
     std::optional<Nanoseconds> step_size;
     /// The first frame of a channel that is played, in every round and behind a seek, gets what frames in front of it sent once and it
     /// lacks (see cut()). Costs a look at the first frames; all in front are read, once for a starting point, where something is lacking.
-    /// Not on a live source: cut() it.
+    /// A channel that has one frame in all, in front of the start, gives it to the first step. Not on a live source: cut() it.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};  ///< once for a starting point, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;

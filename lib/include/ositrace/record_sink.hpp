@@ -21,6 +21,7 @@ public:
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
+    void source_ended(const TraceInfo& info) override;
     void finish() override;
     void give_up() override;
 
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
 
 private:
+    void follow_records(const TraceInfo& info);
+
     std::filesystem::path file_;
     WriteOptions options_;
     std::unique_ptr<TraceWriter> writer_;

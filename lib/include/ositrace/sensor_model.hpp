@@ -26,6 +26,8 @@ public:
     [[nodiscard]] virtual std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step) = 0;
     /// Behind the last step.
     virtual void finish() {}
+    /// Spent until now by another process that works for it.
+    [[nodiscard]] virtual Nanoseconds other_processor_time() const noexcept { return {}; }
 };
 
 }  // namespace ositrace

@@ -177,3 +177,16 @@ TEST_CASE("what was prepared is what the model gets, unless another frame comes"
     CHECK(model.step({}, 60ms, 10ms).front().bytes.size() < 12);
     model.finish();
 }
+
+TEST_CASE("the processor time of a model's process is known while it runs", "[fmu]")
+{
+    ReplayedModel replay(test_model(2), options_for({}));
+    CHECK(replay.model().other_processor_time() == 0ns);
+    replay.begin();
+    const auto begun = replay.model().other_processor_time();
+    CHECK(begun > 0ns);
+    for (int i = 0; i < 200; ++i) static_cast<void>(replay.step());
+    CHECK(replay.model().other_processor_time() > begun);
+    replay.model().finish();
+    CHECK(replay.model().other_processor_time() == 0ns);
+}

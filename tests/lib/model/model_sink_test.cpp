@@ -125,3 +125,63 @@ TEST_CASE("two frames of one time are two steps, the second of 1 ns")
     const std::vector<std::pair<Nanoseconds, Nanoseconds>> expected{{5s, 100ms}, {5s, 1ns}, {7s, 2s}};
     CHECK(model.steps == expected);
 }
+
+namespace {
+
+/// Has two outputs, and returns what it is given in the second, if anything.
+class TwoOutputs final : public SensorModel {
+public:
+    explicit TwoOutputs(bool answers) : answers_(answers) {}
+    void initialize(const TraceInfo& inputs, const PlayStart&) override
+    {
+        info_ = inputs;
+        info_.channels.push_back(info_.channels.front());
+        info_.channels[0].topic = "silent";
+        info_.channels[1].topic = "used";
+    }
+    const TraceInfo& outputs() const noexcept override { return info_; }
+    std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds, Nanoseconds) override
+    {
+        if (!answers_) return {};
+        returned_.assign(inputs.begin(), inputs.end());
+        for (auto& frame : returned_) frame.channel = 1;
+        return returned_;
+    }
+
+private:
+    bool answers_;
+    TraceInfo info_;
+    std::vector<Frame> returned_;
+};
+
+}  // namespace
+
+TEST_CASE("an output that never returned anything is no channel of the recording")
+{
+    Stepped stepped;
+    TwoOutputs model(true);
+    SECTION("of what is returned")
+    {
+        stepped.play({{&model, "model"}});
+        CHECK(stepped.topics() == std::vector<std::string>{"used"});
+    }
+    SECTION("with the inputs")
+    {
+        stepped.play({{&model, "model"}}, true);
+        CHECK(stepped.topics() == std::vector<std::string>{"SensorView", "used"});
+    }
+    SECTION("so that a container of one channel does")
+    {
+        stepped.out = stepped.file.folder / "out.osi";
+        stepped.play({{&model, "model"}});
+        CHECK(open_trace(stepped.out, as_sensor_view())->frame_count() == 10);
+    }
+}
+
+TEST_CASE("a recording of nothing has the channels that there might have been")
+{
+    Stepped stepped;
+    TwoOutputs model(false);
+    stepped.play({{&model, "model"}});
+    CHECK(stepped.topics() == std::vector<std::string>{"silent", "used"});
+}

@@ -362,3 +362,66 @@ TEST_CASE("a map that was sent once is in the first frame played, of every round
         CHECK(maps() == "M...");
     }
 }
+
+TEST_CASE("the only frame of a channel is in the first step, of every round, and behind a seek")
+{
+    const ScratchFolder folder;
+    const auto trace = two_channels(folder, {{0, 0}, {1, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}});
+    Played played(trace);
+    std::vector<CarriedPart> carried;
+    PlayOptions options{.from = 2s};
+    options.on_carry = [&](const CarriedPart& part) { carried.push_back(part); };
+    SECTION("rounds")
+    {
+        options.rounds = 2;
+        played.play(options);
+        CHECK(played.recorder.steps == Steps{"1:0s 0:2s", "0:3s", "0:4s", "1:0s 0:2s", "0:3s", "0:4s"});
+        CHECK(played.recorder.told.front() == 2s);
+        CHECK(played.recorder.first_frames == 2);
+        REQUIRE(carried.size() == 1);
+        CHECK(carried.front().channel == 1);
+        CHECK(carried.front().fields.empty());
+    }
+    SECTION("a seek")
+    {
+        options.from.reset();
+        played.play(options, [](Player& player, std::size_t count) {
+            if (count == 2) player.seek(3s);
+        });
+        CHECK(played.recorder.steps == Steps{"0:0s 1:0s", "1:0s 0:3s", "0:4s"});
+    }
+    SECTION("at a rate it is due with the first frame")
+    {
+        options.rate = 1;
+        played.play(options);
+        CHECK(played.recorder.taken.front() == Taken{0s, 0s});
+        CHECK(played.recorder.taken.back() == Taken{2s, 4s});
+        CHECK(played.report.late == 0);
+    }
+    SECTION("with a step of its own it is held all the time")
+    {
+        options.step_size = 2s;
+        played.play(options);
+        CHECK(played.recorder.steps == Steps{"0:2s 1:0s", "0:4s 1:0s"});
+    }
+    SECTION("not where it is not wanted")
+    {
+        options.carry_static = false;
+        played.play(options);
+        CHECK(played.recorder.steps == Steps{"0:2s", "0:3s", "0:4s"});
+    }
+    SECTION("not into nothing")
+    {
+        options.from = 5s;
+        played.play(options);
+        CHECK(played.recorder.steps.empty());
+    }
+}
+
+TEST_CASE("a channel that ended before the start has no frame carried: that would be old, and look new")
+{
+    const ScratchFolder folder;
+    Played played(two_channels(folder, {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 2}, {0, 3}}));
+    played.play({.from = 2s});
+    CHECK(played.recorder.steps == Steps{"0:2s", "0:3s"});
+}

@@ -2,6 +2,8 @@
 #include <ositrace/player.hpp>
 #include <ositrace/record_sink.hpp>
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "tests/lib/play/manual_clock.hpp"
@@ -57,4 +59,45 @@ TEST_CASE("a replay that fails leaves what was recorded until then")
     CHECK(error_of([&] { return Player(open_trace(file.path, as_sensor_view()), sinks, clock).run().frames; }) == "the model is gone");
     CHECK(file.folder.names() == std::set<std::string>{"run.osi", "some.osi"});
     CHECK(open_trace(file.folder / "some.osi", as_sensor_view())->frame_count() == 7);
+}
+
+TEST_CASE("what stands behind the last frame of a stream is recorded, too")
+{
+    const ScratchFolder folder;
+    write_file(folder / "run.osi", frames(3));
+    struct Told final : FrameSource {
+        explicit Told(std::unique_ptr<FrameSource> source) : from(std::move(source)), said(from->info()) {}
+        const TraceInfo& info() const noexcept override { return said; }
+        bool read(Frame& frame, std::stop_token stop) override
+        {
+            if (from->read(frame, std::move(stop))) return true;
+            if (said.metadata.empty()) said.metadata.push_back({"weather", {{"rain", "none"}}});
+            return false;
+        }
+        std::uint64_t bytes_consumed() const noexcept override { return from->bytes_consumed(); }
+        std::optional<std::uint64_t> bytes_total() const noexcept override { return from->bytes_total(); }
+        std::unique_ptr<FrameSource> from;
+        TraceInfo said;
+    } source(open_stream(folder / "run.osi", as_sensor_view()));
+    RecordSink record(folder / "out.mcap");
+    FrameSink* const sinks[] = {&record};
+    ManualClock clock;
+    Player(source, sinks, clock).run();
+    const auto metadata = open_trace(folder / "out.mcap")->info().metadata;
+    CHECK(std::ranges::any_of(metadata, [](const MetadataRecord& each) { return each.name == "weather" && each.entries.at("rain") == "none"; }));
+}
+
+TEST_CASE("processor time of other processes that work for a sink counts")
+{
+    const File file(frames(3));
+    struct Elsewhere final : FrameSink {
+        void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override { spent += std::chrono::hours(1); }
+        Nanoseconds other_processor_time() const noexcept override { return spent; }
+        Nanoseconds spent = std::chrono::hours(10);
+    } elsewhere;
+    FrameSink* const sinks[] = {&elsewhere};
+    const auto clock = monotonic_clock();
+    const auto report = Player(open_trace(file.path, as_sensor_view()), sinks, *clock).run();
+    const auto seconds = std::chrono::duration<double>(report.played).count();
+    CHECK(report.cpu_percent * seconds / 100 == Approx(3 * 3600).epsilon(0.01));
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/host/exchange.hpp"
+
+#include <cstring>
+#include <string>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+using namespace ositrace;
+using namespace ositrace::fmu;
+
+TEST_CASE("as many messages as a model may have are exchanged, and only what is written takes memory", "[fmu]")
+{
+    auto ours = ExchangeMemory::create(max_binaries);
+    auto theirs = ExchangeMemory::attach(::dup(ours.descriptor()));
+    for (const std::size_t binary : {std::size_t{0}, max_binaries / 2, max_binaries - 1})
+        for (const std::uint32_t which : {0U, 1U}) {
+            const auto text = std::to_string(binary) + "/" + std::to_string(which);
+            std::memcpy(ours.window(binary, which) + window_bytes - text.size(), text.data(), text.size());
+            ours.state().slots[binary] = {.size = text.size(), .window = which};
+            CHECK(std::memcmp(theirs.window(binary, which) + window_bytes - text.size(), text.data(), text.size()) == 0);
+            CHECK(theirs.state().slots[binary].size == text.size());
+            CHECK(theirs.state().slots[binary].window == which);
+        }
+    struct stat status {};
+    REQUIRE(::fstat(ours.descriptor(), &status) == 0);
+    CHECK(status.st_blocks * 512 < 1 << 20);
+}
