@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <QAbstractItemModel>
+
+#include "gui/tree/message_node.hpp"
+#include "gui/tree/node_reader.hpp"
+
+namespace ositrace::gui {
+
+/// The messages of a moment as a tree: a row per field of the schema, set or not. Rows are made when their parent is opened
+/// (fetchMore) and read when they are looked at. Another moment changes values and rows in place: indexes stay what they are.
+class MessageTreeModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Column : int { field_column, value_column, unit_column, type_column, column_count };
+
+    using QAbstractItemModel::QAbstractItemModel;
+    /// null: nothing is open.
+    void show(std::shared_ptr<const Moment> moment);
+    [[nodiscard]] const Moment* moment() const noexcept { return reader_.moment(); }
+    [[nodiscard]] bool shows_unset() const noexcept { return shows_unset_; }
+    void show_unset(bool shows);
+
+    /// The row at a path, opening what stands above it; where the message lacks a part of it, the last row that is there.
+    [[nodiscard]] QModelIndex find(std::uint32_t source, std::string_view path);
+    /// Of a valid index of this model.
+    [[nodiscard]] const MessageNode& node(const QModelIndex& index) const noexcept { return *node_of(index); }
+    [[nodiscard]] const NodeContent& content(const QModelIndex& index) const { return reader_.content(*node_of(index)); }
+    /// The value with all its characters, up to copied_characters; of a message or a list as JSON; why not, where that is not possible.
+    [[nodiscard]] QString copied_text(const QModelIndex& index) const;
+    /// Rows there are now, of all levels.
+    [[nodiscard]] std::size_t made_rows() const noexcept;
+
+    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] bool hasChildren(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
+    void fetchMore(const QModelIndex& parent) override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    using Rows = std::vector<std::unique_ptr<MessageNode>>;
+
+    static MessageNode* node_of(const QModelIndex& index) noexcept { return static_cast<MessageNode*>(index.internalPointer()); }
+    [[nodiscard]] QModelIndex index_of(const MessageNode& node, int column = 0) const;
+    [[nodiscard]] bool has_same_channels(const Moment* moment) const;
+    void start_anew(std::shared_ptr<const Moment> moment);
+
+    void update_all();
+    void update(MessageNode& node);
+    void note_what_can_be_opened(MessageNode& node);
+    void update_fields(MessageNode& node);
+    void update_elements(MessageNode& node);
+    [[nodiscard]] std::vector<const FieldRow*> wanted_fields(MessageNode& node) const;
+    void insert(MessageNode& node, std::size_t at, Rows rows);
+    void remove(MessageNode& node, std::size_t from, std::size_t to);
+
+    [[nodiscard]] QString field_text(const MessageNode& node) const;
+    [[nodiscard]] QString shown_value(MessageNode& node) const;
+    [[nodiscard]] QString channel_text(const MessageNode& node) const;
+    [[nodiscard]] QString tip(MessageNode& node, int column) const;
+    [[nodiscard]] QVariant colour(MessageNode& node, int column) const;
+
+    NodeReader reader_;
+    Rows channels_;
+    bool shows_unset_ = true;
+    bool can_open_others_ = false;  ///< rows can be opened that could not be before, or the other way round
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MPL-2.0
+// How rows come and go when their parent is opened and when the time changes.
+#include "gui/tree/message_tree_model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ositrace::gui {
+
+namespace {
+
+std::unique_ptr<MessageNode> field_row(const FieldRow* field)
+{
+    auto row = std::make_unique<MessageNode>();
+    row->kind = field == nullptr ? MessageNode::Kind::unknown : MessageNode::Kind::field;
+    row->field = field;
+    if (field != nullptr && !field->repeated) row->table = field->child;
+    return row;
+}
+
+std::unique_ptr<MessageNode> element_row(const FieldRow& field, std::uint32_t first, bool is_bucket)
+{
+    auto row = std::make_unique<MessageNode>();
+    row->kind = is_bucket ? MessageNode::Kind::bucket : MessageNode::Kind::element;
+    row->field = &field;
+    row->first = first;
+    if (!is_bucket) row->table = field.child;
+    return row;
+}
+
+/// Rows of fields stand in the order of the schema, that of unknown fields behind them.
+std::uint32_t order_of(const FieldRow* field) noexcept { return field == nullptr ? UINT32_MAX : field->index; }
+
+std::unique_ptr<MessageNode> channel_row(const ShownFrame& shown, std::uint32_t place)
+{
+    auto row = std::make_unique<MessageNode>();
+    row->table = shown.channel->root;
+    row->row = row->first = place;
+    return row;
+}
+
+}  // namespace
+
+bool MessageTreeModel::has_same_channels(const Moment* moment) const
+{
+    const auto* const before = reader_.moment();
+    if (before == nullptr || moment == nullptr) return before == moment;
+    return std::ranges::equal(before->channels, moment->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
+}
+
+void MessageTreeModel::show(std::shared_ptr<const Moment> moment)
+{
+    if (moment.get() == reader_.moment()) return;
+    if (!has_same_channels(moment.get())) return start_anew(std::move(moment));
+    reader_.show(std::move(moment));
+    update_all();
+}
+
+void MessageTreeModel::start_anew(std::shared_ptr<const Moment> moment)
+{
+    beginResetModel();
+    channels_.clear();
+    reader_.show(std::move(moment));
+    if (const auto* const shown = reader_.moment())
+        for (const auto& channel : shown->channels) channels_.push_back(channel_row(channel, static_cast<std::uint32_t>(channels_.size())));
+    endResetModel();
+}
+
+void MessageTreeModel::show_unset(bool shows)
+{
+    if (shows == shows_unset_) return;
+    shows_unset_ = shows;
+    can_open_others_ = true;
+    update_all();
+}
+
+void MessageTreeModel::update_all()
+{
+    for (const auto& channel : channels_)
+        if (channel->opened) update(*channel);
+    if (!channels_.empty()) emit dataChanged(index_of(*channels_.front()), index_of(*channels_.back(), column_count - 1));
+    // Views remember which rows can be opened until they are told.
+    if (!std::exchange(can_open_others_, false)) return;
+    emit layoutAboutToBeChanged();
+    emit layoutChanged();
+}
+
+/// Of an opened row: those below it come, go and change as the moment says.
+void MessageTreeModel::update(MessageNode& node)
+{
+    if (node.table != nullptr) update_fields(node);
+    else update_elements(node);
+    if (node.rows.empty()) return;
+    emit dataChanged(index_of(*node.rows.front()), index_of(*node.rows.back(), column_count - 1));
+    if (node.table != nullptr) note_what_can_be_opened(node);
+    for (const auto& row : node.rows)
+        if (row->opened) update(*row);
+}
+
+void MessageTreeModel::note_what_can_be_opened(MessageNode& node)
+{
+    const auto& present = reader_.content(node).present;
+    for (const auto& row : node.rows) {
+        if (row->opened || row->field == nullptr || !row->field->repeated) continue;
+        const bool has_elements = present != nullptr && (*present)[row->field->index];
+        can_open_others_ = can_open_others_ || has_elements != row->had_elements;
+        row->had_elements = has_elements;
+    }
+}
+
+std::vector<const FieldRow*> MessageTreeModel::wanted_fields(MessageNode& node) const
+{
+    const auto& content = reader_.content(node);
+    std::vector<const FieldRow*> wanted;
+    if (content.state == NodeContent::State::broken) return wanted;
+    for (const auto& field : node.table->fields)
+        if (shows_unset_ || (content.present != nullptr && (*content.present)[field.index])) wanted.push_back(&field);
+    if (reader_.unknown_fields(node) != 0) wanted.push_back(nullptr);
+    return wanted;
+}
+
+void MessageTreeModel::update_fields(MessageNode& node)
+{
+    const auto wanted = wanted_fields(node);
+    const auto order = [](const std::unique_ptr<MessageNode>& row) { return order_of(row->field); };
+    for (auto at = node.rows.size(); at-- != 0;)
+        if (!std::ranges::binary_search(wanted, order(node.rows[at]), {}, order_of)) remove(node, at, at + 1);
+    for (std::size_t at = 0; at < wanted.size(); ++at) {
+        Rows missing;
+        for (auto next = at; next < wanted.size(); ++next) {
+            if (at < node.rows.size() && order_of(wanted[next]) >= order(node.rows[at])) break;
+            missing.push_back(field_row(wanted[next]));
+        }
+        const auto inserted = missing.size();
+        if (inserted == 0) continue;
+        insert(node, at, std::move(missing));
+        at += inserted - 1;
+    }
+}
+
+void MessageTreeModel::update_elements(MessageNode& node)
+{
+    if (node.kind == MessageNode::Kind::field) {
+        const auto& elements = reader_.content(node).elements;
+        node.count = elements == nullptr ? 0 : static_cast<std::uint32_t>(elements->size());
+    }
+    const auto span = span_of(node.count);
+    if (span != node.span) remove(node, 0, node.rows.size());
+    node.span = span;
+    const std::size_t wanted = (std::uint64_t{node.count} + span - 1) / span;
+    if (wanted < node.rows.size()) remove(node, wanted, node.rows.size());
+    Rows missing;
+    for (auto i = node.rows.size(); i < wanted; ++i)
+        missing.push_back(element_row(*node.field, node.first + static_cast<std::uint32_t>(i) * span, span != 1));
+    insert(node, node.rows.size(), std::move(missing));
+    if (span == 1) return;
+    for (std::size_t i = 0; i != wanted; ++i) node.rows[i]->count = std::min(span, node.count - static_cast<std::uint32_t>(i) * span);
+}
+
+void MessageTreeModel::insert(MessageNode& node, std::size_t at, Rows rows)
+{
+    if (rows.empty()) return;
+    beginInsertRows(index_of(node), static_cast<int>(at), static_cast<int>(at + rows.size()) - 1);
+    for (const auto& row : rows) row->parent = &node;
+    node.rows.insert(node.rows.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(rows.begin()),
+                     std::make_move_iterator(rows.end()));
+    for (auto i = at; i != node.rows.size(); ++i) node.rows[i]->row = static_cast<std::uint32_t>(i);
+    endInsertRows();
+}
+
+void MessageTreeModel::remove(MessageNode& node, std::size_t from, std::size_t to)
+{
+    if (from == to) return;
+    beginRemoveRows(index_of(node), static_cast<int>(from), static_cast<int>(to) - 1);
+    node.rows.erase(node.rows.begin() + static_cast<std::ptrdiff_t>(from), node.rows.begin() + static_cast<std::ptrdiff_t>(to));
+    for (auto i = from; i != node.rows.size(); ++i) node.rows[i]->row = static_cast<std::uint32_t>(i);
+    endRemoveRows();
+}
+
+}  // namespace ositrace::gui

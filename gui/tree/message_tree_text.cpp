@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MPL-2.0
+// What stands in the rows.
+#include "gui/tree/message_tree_model.hpp"
+
+#include <QColor>
+#include <QGuiApplication>
+#include <QPalette>
+
+#include <ositrace/error.hpp>
+
+#include "gui/tree/documentation.hpp"
+#include "gui/tree/json_text.hpp"
+#include "gui/tree/value_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+QColor error_colour() { return {0xdb, 0x44, 0x37}; }
+
+QString seconds_text(Nanoseconds time) { return QString::number(std::chrono::duration<double>(time).count(), 'f', 3) + QStringLiteral(" s"); }
+
+QString elements_text(std::uint64_t count) { return count_text(count) + (count == 1 ? QStringLiteral(" element") : QStringLiteral(" elements")); }
+
+}  // namespace
+
+QVariant MessageTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+    case field_column: return tr("Field");
+    case value_column: return tr("Value");
+    case unit_column: return tr("Unit");
+    case type_column: return tr("Type");
+    default: return {};
+    }
+}
+
+QVariant MessageTreeModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid()) return {};
+    auto& node = *node_of(index);
+    if (role == Qt::ToolTipRole) return tip(node, index.column());
+    if (role == Qt::ForegroundRole) return colour(node, index.column());
+    if (role != Qt::DisplayRole) return {};
+    const auto place = node.place();
+    switch (index.column()) {
+    case field_column: return field_text(node);
+    case value_column: return shown_value(node);
+    case unit_column: return QString::fromUtf8(unit_of(place, node.holder()));
+    case type_column:
+        if (node.kind == MessageNode::Kind::channel) return QString::fromStdString(reader_.moment()->channels[node.first].channel->type_name);
+        return place.field == nullptr || node.kind == MessageNode::Kind::bucket ? QString() : type_text(*place.field, node.kind == MessageNode::Kind::element);
+    default: return {};
+    }
+}
+
+QString MessageTreeModel::field_text(const MessageNode& node) const
+{
+    switch (node.kind) {
+    case MessageNode::Kind::channel: {
+        const auto& channel = *reader_.moment()->channels[node.first].channel;
+        return QString::fromStdString(channel.topic.empty() ? channel.type_name : channel.topic);
+    }
+    case MessageNode::Kind::field: return QString::fromUtf8(node.field->name);
+    case MessageNode::Kind::element: return QStringLiteral("[%1]").arg(node.first);
+    case MessageNode::Kind::bucket: return QStringLiteral("[%1 \u2026 %2]").arg(node.first).arg(node.first + node.count - 1);
+    case MessageNode::Kind::unknown: return tr("unknown fields");
+    }
+    return {};
+}
+
+QString MessageTreeModel::shown_value(MessageNode& node) const
+{
+    const auto& content = reader_.content(node);
+    if (content.state == NodeContent::State::broken) return QString::fromStdString(content.problem);
+    if (node.kind == MessageNode::Kind::channel) return channel_text(node);
+    if (node.kind == MessageNode::Kind::bucket) return elements_text(node.count);
+    if (node.kind == MessageNode::Kind::unknown) return tr("%1, not in the schema").arg(reader_.unknown_fields(*node.parent));
+    if (content.elements != nullptr) return elements_text(content.elements->size());
+    if (content.state == NodeContent::State::unset) return {};
+    try {
+        return value_text(*node.field, content.value);
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+}
+
+QString MessageTreeModel::channel_text(const MessageNode& node) const
+{
+    const auto& shown = reader_.moment()->channels[node.first];
+    if (!shown.frame) return tr("no message yet");
+    const auto bytes = count_text(shown.frame->bytes.size());
+    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes").arg(shown.number).arg(seconds_text(shown.time), bytes);
+    return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + QString::fromStdString(node.content.problem);
+}
+
+QVariant MessageTreeModel::colour(MessageNode& node, int column) const
+{
+    const auto& content = reader_.content(node);
+    if (content.state == NodeContent::State::broken) return column <= value_column ? QVariant(error_colour()) : QVariant();
+    const bool is_dim = content.state == NodeContent::State::unset || column >= unit_column;
+    return is_dim ? QVariant(QGuiApplication::palette().color(QPalette::PlaceholderText)) : QVariant();
+}
+
+QString MessageTreeModel::tip(MessageNode& node, int column) const
+{
+    if (column == value_column) return shown_value(node).toHtmlEscaped();
+    return documentation_html(node.place(), node.holder());
+}
+
+QString MessageTreeModel::copied_text(const QModelIndex& index) const
+try {
+    auto& node = *node_of(index);
+    const auto& content = reader_.content(node);
+    const bool has_parts = content.elements != nullptr || std::holds_alternative<MessageView>(content.value);
+    if (content.state != NodeContent::State::set || (!has_parts && std::holds_alternative<std::monostate>(content.value))) return shown_value(node);
+    if (content.elements != nullptr) return json_text(*content.elements);
+    if (const auto* const message = std::get_if<MessageView>(&content.value)) return json_text(*message);
+    if (const auto* const text = std::get_if<std::string_view>(&content.value))
+        return QString::fromUtf8(text->data(), std::min(static_cast<qsizetype>(text->size()), copied_characters));
+    return value_text(*node.field, content.value, copied_characters);
+} catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+}
+
+}  // namespace ositrace::gui

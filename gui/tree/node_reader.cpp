@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/tree/node_reader.hpp"
+
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+/// One scan says which fields a message has; a broken one says so here.
+std::shared_ptr<const std::vector<bool>> present_fields(const MessageView& message)
+{
+    auto present = std::make_shared<std::vector<bool>>(message.table().fields.size());
+    message.for_each_field([&](const FieldRow& field) {
+        (*present)[field.index] = true;
+        return true;
+    });
+    return present;
+}
+
+}  // namespace
+
+void NodeReader::show(std::shared_ptr<const Moment> moment)
+{
+    moment_ = std::move(moment);
+    ++generation_;
+}
+
+const NodeContent& NodeReader::content(MessageNode& node) const
+{
+    if (node.read_at == generation_) return node.content;
+    node.content = {};
+    node.read_at = generation_;
+    try {
+        read(node, node.content);
+        if (const auto* const message = std::get_if<MessageView>(&node.content.value)) node.content.present = present_fields(*message);
+    } catch (const Error& error) {
+        node.content = {.state = NodeContent::State::broken, .problem = error.what()};
+    }
+    return node.content;
+}
+
+const MessageView* NodeReader::message(MessageNode& node) const { return std::get_if<MessageView>(&content(node).value); }
+
+std::size_t NodeReader::unknown_fields(MessageNode& node) const
+{
+    const auto* const view = message(node);
+    return view == nullptr ? 0 : view->unknown_fields();  // the scan of content() has passed: nothing is broken
+}
+
+void NodeReader::read(MessageNode& node, NodeContent& content) const
+{
+    switch (node.kind) {
+    case MessageNode::Kind::channel: return read_channel(node, content);
+    case MessageNode::Kind::field: return read_field(node, content);
+    case MessageNode::Kind::element: return read_element(node, content);
+    case MessageNode::Kind::bucket:
+    case MessageNode::Kind::unknown: content.state = NodeContent::State::set;
+    }
+}
+
+void NodeReader::read_channel(const MessageNode& node, NodeContent& content) const
+{
+    const auto& shown = moment_->channels[node.first];
+    content.problem = shown.problem;
+    if (!shown.problem.empty()) content.state = NodeContent::State::broken;
+    if (!shown.frame) return;
+    content.state = NodeContent::State::set;
+    if (shown.channel->root == nullptr) {
+        content.problem = shown.channel->unviewable.empty() ? "messages of type " + shown.channel->type_name + " cannot be looked into"
+                                                            : shown.channel->unviewable;
+        return;
+    }
+    content.value = MessageView(shown.frame->bytes, *shown.channel->root, shown.channel->format);
+}
+
+void NodeReader::read_field(const MessageNode& node, NodeContent& content) const
+{
+    const auto& field = *node.field;
+    const auto* const view = message(*node.parent);
+    if (view == nullptr || !(*node.parent->content.present)[field.index]) return;
+    if (field.repeated) content.elements = std::make_shared<const RepeatedView>(view->repeated(field));
+    else content.value = view->get(field);
+    content.state = NodeContent::State::set;
+}
+
+void NodeReader::read_element(const MessageNode& node, NodeContent& content) const
+{
+    auto* repeated = node.parent;
+    while (repeated->kind != MessageNode::Kind::field) repeated = repeated->parent;
+    const auto& elements = this->content(*repeated).elements;
+    if (elements == nullptr || node.first >= elements->size()) return;
+    content.value = (*elements)[node.first];
+    content.state = NodeContent::State::set;
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/tree/search_bar.hpp"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+
+#include "gui/tree/value_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::size_t most_paths = 200;
+constexpr int source_role = Qt::UserRole, path_role = Qt::UserRole + 1;
+enum What : int { fields, values };
+
+}  // namespace
+
+SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
+{
+    build();
+    connect(words_, &QLineEdit::textChanged, this, &SearchBar::search);
+    connect(what_, &QComboBox::currentIndexChanged, this, &SearchBar::search);
+    connect(words_, &QLineEdit::returnPressed, this, [this] {
+        if (auto* const first = results_->item(0)) emit results_->itemActivated(first);
+    });
+    const auto choose = [this](const QListWidgetItem* item) {
+        emit chosen(item->data(source_role).toUInt(), item->data(path_role).toString().toStdString());
+    };
+    connect(results_, &QListWidget::itemActivated, this, choose);
+    connect(results_, &QListWidget::itemClicked, this, choose);
+    connect(&job_, &ValueSearch::found, this, [this](const std::vector<ValueHit>& hits) {
+        for (const auto& hit : hits)
+            add(hit.source, hit.path, QString::fromStdString(hit.path) + QStringLiteral(" = ") + QString::fromStdString(hit.text));
+        show_results(tr("searching \u2026"));
+    });
+    connect(&job_, &ValueSearch::finished, this, [this](const ValueSearchEnd& end) {
+        auto note = tr("%1 found in %2 values").arg(count_text(static_cast<std::uint64_t>(results_->count())), count_text(end.values));
+        if (!end.all) note += tr("; there may be more");
+        if (end.broken != 0) note += tr("; %1 broken messages").arg(end.broken);
+        show_results(note);
+    });
+}
+
+void SearchBar::build()
+{
+    words_ = new QLineEdit;
+    words_->setObjectName("search_words");
+    words_->setClearButtonEnabled(true);
+    what_ = new QComboBox;
+    what_->setObjectName("search_what");
+    what_->addItem(tr("Fields"));
+    what_->addItem(tr("Values"));
+    what_->setToolTip(tr("Fields of the schema, or values of the messages at this time"));
+    results_ = new QListWidget;
+    results_->setObjectName("search_results");
+    results_->setUniformItemSizes(true);
+    results_->setMaximumHeight(10 * (fontMetrics().height() + 4));
+    results_->hide();
+    note_ = new QLabel;
+    note_->setObjectName("search_note");
+    note_->hide();
+
+    auto* const line = new QHBoxLayout;
+    line->addWidget(words_, 1);
+    line->addWidget(what_);
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addLayout(line);
+    all->addWidget(results_);
+    all->addWidget(note_);
+    search();
+}
+
+void SearchBar::search_near(std::uint32_t source, std::string path)
+{
+    near_source_ = source;
+    near_path_ = std::move(path);
+}
+
+void SearchBar::focus()
+{
+    words_->setFocus();
+    words_->selectAll();
+}
+
+void SearchBar::search()
+{
+    job_.cancel();
+    results_->clear();
+    const bool by_field = what_->currentIndex() == fields;
+    words_->setPlaceholderText(by_field ? tr("Search fields: velocity x") : tr("Search values: 42, > 30, nan, TYPE_CAR"));
+    if (words_->text().trimmed().isEmpty() || !moment_) return show_results({});
+    if (by_field) search_fields();
+    else search_values();
+}
+
+void SearchBar::search_fields()
+{
+    const auto words = words_->text().toStdString();
+    for (std::uint32_t source = 0; source != moment_->channels.size(); ++source) {
+        const auto& channel = *moment_->channels[source].channel;
+        if (channel.root == nullptr) continue;
+        const auto [paths, is_new] = paths_.try_emplace(channel.root, *channel.root);
+        if (is_new) schemas_.push_back(channel.schema);
+        for (const auto& path : paths->second.search(words, most_paths))
+            add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()), QString::fromStdString(path));
+    }
+    show_results(results_->count() == 0 ? tr("no field of that name") : QString());
+}
+
+void SearchBar::search_values()
+{
+    const auto query = ValueQuery::parse(words_->text().toStdString());
+    if (query) job_.start(moment_, *query);
+    show_results(tr("searching \u2026"));
+}
+
+void SearchBar::add(std::uint32_t source, const std::string& path, const QString& text)
+{
+    const auto& channel = *moment_->channels[source].channel;
+    auto* const item = new QListWidgetItem(text, results_);
+    item->setData(source_role, source);
+    item->setData(path_role, QString::fromStdString(path));
+    item->setToolTip(QString::fromStdString(channel.topic.empty() ? channel.type_name : channel.topic));
+}
+
+void SearchBar::show_results(const QString& note)
+{
+    results_->setVisible(results_->count() != 0);
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+}
+
+}  // namespace ositrace::gui

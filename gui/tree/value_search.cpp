@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/tree/value_search.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include <ositrace/error.hpp>
+
+#include "gui/tree/value_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+class Searcher {
+public:
+    Searcher(const ValueQuery& query, std::size_t most, const std::function<void(ValueHit)>& found, const std::stop_token& stop)
+        : query_(query), most_(most), found_(found), stop_(stop)
+    {
+    }
+
+    void search(const ShownFrame& shown, std::uint32_t source)
+    {
+        if (!shown.frame || shown.channel->root == nullptr) return;
+        source_ = source;
+        try {
+            look_into(MessageView(shown.frame->bytes, *shown.channel->root, shown.channel->format));
+        } catch (const Error&) {
+            ++end_.broken;
+        }
+    }
+
+    [[nodiscard]] const ValueSearchEnd& end() const noexcept { return end_; }
+
+private:
+    /// False when the search has ended.
+    bool look_into(const MessageView& message)
+    {
+        const auto length = path_.size();
+        try {
+            message.for_each_field([&](const FieldRow& field) {
+                path_.resize(length);
+                if (length != 0) path_ += '.';
+                path_ += field.name;
+                return field.repeated ? look_at_elements(message, field) : look_at(field, message.get(field));
+            });
+        } catch (const Error&) {
+            ++end_.broken;
+        }
+        path_.resize(length);
+        return end_.all;
+    }
+
+    bool look_at_elements(const MessageView& message, const FieldRow& field)
+    {
+        const auto length = path_.size();
+        std::uint64_t number = 0;
+        message.for_each_element(field, [&](const Value& element) {
+            path_.resize(length);
+            path_.append("[").append(std::to_string(number++)).append("]");
+            return look_at(field, element);
+        });
+        return end_.all;
+    }
+
+    bool look_at(const FieldRow& field, const Value& value)
+    {
+        if (const auto* const message = std::get_if<MessageView>(&value)) return look_into(*message);
+        ++end_.values;
+        if (query_.matches(field, value)) {
+            found_({source_, path_, value_text(field, value).toStdString()});
+            ++hits_;
+        }
+        end_.all = hits_ != most_ && !stop_.stop_requested();
+        return end_.all;
+    }
+
+    const ValueQuery& query_;
+    std::size_t most_;
+    const std::function<void(ValueHit)>& found_;
+    const std::stop_token& stop_;
+    std::uint32_t source_ = 0;
+    std::size_t hits_ = 0;
+    std::string path_;
+    ValueSearchEnd end_;
+};
+
+}  // namespace
+
+ValueSearchEnd search_values(const Moment& moment, const ValueQuery& query, std::size_t most, const std::function<void(ValueHit)>& found,
+                             const std::stop_token& stop)
+{
+    Searcher searcher(query, most, found, stop);
+    for (std::uint32_t source = 0; source != moment.channels.size() && searcher.end().all; ++source)
+        searcher.search(moment.channels[source], source);
+    return searcher.end();
+}
+
+ValueSearch::~ValueSearch() { cancel(); }
+
+void ValueSearch::cancel()
+{
+    ++number_;
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();  // it looks at the token at every value
+}
+
+void ValueSearch::start(std::shared_ptr<const Moment> moment, const ValueQuery& query)
+{
+    cancel();
+    thread_ = std::jthread([this, moment = std::move(moment), query, number = number_](const std::stop_token& stop) {
+        run(*moment, query, number, stop);
+    });
+}
+
+void ValueSearch::run(const Moment& moment, const ValueQuery& query, std::uint64_t number, const std::stop_token& stop)
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr auto between = std::chrono::milliseconds(100);
+    std::vector<ValueHit> hits;
+    auto last = Clock::now();
+    const auto deliver = [&] {
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, batch = std::exchange(hits, {})] {
+                if (number == number_) emit found(batch);
+            },
+            Qt::QueuedConnection);
+        last = Clock::now();
+    };
+    const auto end = search_values(
+        moment, query, most_hits,
+        [&](ValueHit hit) {
+            hits.push_back(std::move(hit));
+            if (Clock::now() - last > between) deliver();
+        },
+        stop);
+    if (!hits.empty()) deliver();
+    QMetaObject::invokeMethod(
+        this,
+        [this, number, end] {
+            if (number == number_) emit finished(end);
+        },
+        Qt::QueuedConnection);
+}
+
+}  // namespace ositrace::gui
