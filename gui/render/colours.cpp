@@ -117,6 +117,7 @@ constexpr CategoryRow categories[] = {
     {Category::field_of_view, Look::field_of_view},
     {Category::radar_reflection, Look::motorbike},
     {Category::trajectory, Look::trajectory},
+    {Category::logical_detection, Look::train},
 };
 static_assert(std::size(categories) == category_count);
 

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, category_count> category_names{
     "detected traffic signs", "detected traffic lights", "detected road markings",
     "lidar reflections", "lidar detections", "radar detections", "ultrasonic detections", "camera detections",
     "fields of view",
-    "radar reflections", "trajectories",
+    "radar reflections", "trajectories", "logical detections",
 };
 static_assert(!category_names.back().empty());
 
@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, look_count> look_names{
     "trajectory", "ultrasonic detection",
 };
 static_assert(!look_names.back().empty());
-static_assert(static_cast<std::size_t>(Category::trajectory) + 1 == category_count);
+static_assert(static_cast<std::size_t>(Category::logical_detection) + 1 == category_count);
 static_assert(static_cast<std::size_t>(Look::ultrasonic) + 1 == look_count);
 
 template <class Element>
@@ -85,10 +85,14 @@ const Thing* Picture::find(const ThingKey& key) const noexcept
 
 const Thing* Picture::find(std::uint32_t source, std::string_view path) const noexcept
 {
-    for (const auto& layer : layers)
-        for (const auto& thing : layer->things)
-            if (thing.key.source == source && stands_in(thing.path, path)) return &thing;
-    return nullptr;
+    const Thing* found = nullptr;
+    for (const auto& layer : layers) {
+        for (const auto& thing : layer->things) {
+            if (thing.key.source != source || !stands_in(thing.path, path)) continue;
+            if (found == nullptr || thing.path.size() > found->path.size()) found = &thing;
+        }
+    }
+    return found;
 }
 
 std::size_t Picture::bytes() const noexcept

@@ -25,9 +25,9 @@ enum class Category : std::uint8_t {
     detected_traffic_sign, detected_traffic_light, detected_road_marking,
     lidar_reflection, lidar_detection, radar_detection, ultrasonic_detection, camera_detection,
     field_of_view,
-    radar_reflection, trajectory,
+    radar_reflection, trajectory, logical_detection,
 };
-inline constexpr std::size_t category_count = 26;
+inline constexpr std::size_t category_count = 27;
 
 /// What it looks like; the renderer's palette gives each a colour per theme.
 enum class Look : std::uint8_t {
@@ -75,6 +75,7 @@ struct Thing {
     std::string path;              ///< of its message in the frame: `global_ground_truth.moving_object[3]`
     std::string type;              ///< `car`, `traffic light`
     std::string label;             ///< `12 car`
+    friend bool operator==(const Thing&, const Thing&) = default;
 };
 
 /// An oriented box: global = origin + centre + Rz(yaw) Ry(pitch) Rx(roll) * local. Things, their lamps, boards of signs.
@@ -86,6 +87,7 @@ struct BoxMark {
     Point centre{};
     std::array<float, 3> size{};
     std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians
+    friend bool operator==(const BoxMark&, const BoxMark&) = default;
 };
 
 /// A polyline with a width on the ground. Lines may share points: each dash of a boundary is a line of its own.
@@ -98,6 +100,7 @@ struct LineMark {
     float strength = 1;            ///< times the alpha of the look: the gap between two dashes is nearly invisible
     std::uint32_t first = 0;       ///< in Layer::points
     std::uint32_t count = 0;       ///< 2 or more
+    friend bool operator==(const LineMark&, const LineMark&) = default;
 };
 
 /// A triangle strip: the edge of a lane, a road marking.
@@ -108,12 +111,14 @@ struct StripMark {
     float strength = 1;            ///< times the alpha of the look
     std::uint32_t first = 0;       ///< in Layer::points: left, right, left, right ...
     std::uint32_t count = 0;       ///< 3 or more
+    friend bool operator==(const StripMark&, const StripMark&) = default;
 };
 
 /// Things and what shows them. Immutable. Neighbouring pictures share the layer of a map that did not change, so that a renderer keeps
 /// what it made of it: equal pointers, equal content. A map has one layer for each kind of thing.
 struct Layer {
     bool is_static = false;        ///< of the map: the next picture probably has it too
+    bool is_carried = false;       ///< from PictureSource::statics: paths lead into that frame
     std::vector<Thing> things;
     std::vector<Point> points;     ///< of lines and strips
     std::vector<BoxMark> boxes;
@@ -176,7 +181,7 @@ struct Picture {
 
     /// The thing of a key, nullptr when this picture has none. Looks at all things.
     [[nodiscard]] OSITRACE_API const Thing* find(const ThingKey& key) const noexcept;
-    /// The thing whose message stands at `path` of a source, or contains it; nullptr when there is none. Looks at all things.
+    /// The thing whose message stands at `path` of a source, or is the smallest one around it; nullptr when there is none. Looks at all.
     [[nodiscard]] OSITRACE_API const Thing* find(std::uint32_t source, std::string_view path) const noexcept;
     /// Memory it holds, for a cache's budget; layers that it shares with others count in full.
     [[nodiscard]] OSITRACE_API std::size_t bytes() const noexcept;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/candidates.hpp"
+
+namespace ositrace::picture {
+
+std::optional<MessageView> most_probable_candidate(const MessageView& detected)
+{
+    std::optional<MessageView> best;
+    const auto* const row = repeated_messages(detected.table(), "candidate");
+    if (row == nullptr) return best;
+    double highest = 0;
+    detected.for_each_element(*row, [&](const Value& value) {
+        const auto& candidate = std::get<MessageView>(value);
+        const auto probability = real_in(candidate, "probability").value_or(0);
+        if (!best || probability > highest) {
+            best = candidate;
+            highest = probability;
+        }
+        return true;
+    });
+    return best;
+}
+
+std::uint64_t tracking_id_of(const MessageView& detected, std::size_t place)
+{
+    const auto header = message_in(detected, "header");
+    return header ? id_in(*header, "tracking_id").value_or(place) : place;
+}
+
+}  // namespace ositrace::picture

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/ground_truth.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "lib/picture/lanes.hpp"
+#include "lib/picture/moving_objects.hpp"
+#include "lib/picture/still_things.hpp"
+#include "lib/trace/frame_error.hpp"
+#include "lib/trace/ground_truths.hpp"
+#include "lib/trace/payload_header.hpp"
+
+namespace ositrace::picture {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+bool has_any(const MessageView& message, std::span<const std::string_view> fields)
+{
+    for (const auto field : fields) {
+        const auto* const row = repeated_messages(message.table(), field);
+        if (row != nullptr && message.has(*row)) return true;
+    }
+    return false;
+}
+
+/// Calls `show`; an error becomes a note that says where.
+template <class Show>
+void guarded(const GroundTruth& truth, const Frame& frame, std::string_view field, Notes& notes, const Show& show)
+{
+    try {
+        show();
+    } catch (const Error& error) {
+        auto path = truth.prefix;
+        if (error.where().field.empty())
+            path += field;
+        else if (!path.empty())
+            path.pop_back();
+        notes.broken(within_frame(error.within({.field = std::move(path)}), frame, {}));
+    }
+}
+
+}  // namespace
+
+/// What one layer of a map is made of.
+struct GroundTruthPainter::Part {
+    struct Work {
+        LayerBuilder& to;
+        const MessageView& truth;
+        LineReader& reader;
+        const HostLanes& host;
+        const BoundaryLines* beside;  ///< of the part before
+        BoundaryLines& lines;
+    };
+    std::string_view name;
+    std::span<const std::string_view> fields;  ///< whose bytes decide whether it is as it was
+    std::span<const std::string_view> group;   ///< comes whole from one frame: lanes with their boundaries
+    void (*add)(const Work& work);
+};
+
+/// A ground truth on its way into the picture.
+struct GroundTruthPainter::Shown {
+    const GroundTruth& truth;
+    GlobalPoint origin;
+    Placement placement;
+    Notes& notes;
+    Picture& picture;
+    const BoundaryLines* last_lines = nullptr;
+    bool carried = false;
+
+    /// The frame that a group of the map comes from.
+    [[nodiscard]] bool is_carried(std::span<const std::string_view> group) const
+    {
+        return truth.statics && !has_any(truth.view, group) && has_any(*truth.statics, group);
+    }
+};
+
+namespace {
+
+constexpr std::array stationary{"stationary_object"sv};
+constexpr std::array signs{"traffic_sign"sv};
+constexpr std::array markings{"road_marking"sv};
+constexpr std::array boundaries{"lane_boundary"sv};
+constexpr std::array lanes{"lane"sv, "lane_boundary"sv};
+constexpr std::array logical_boundaries{"logical_lane_boundary"sv};
+constexpr std::array logical_lanes{"logical_lane"sv, "logical_lane_boundary"sv};
+constexpr std::array references{"reference_line"sv};
+constexpr std::array lights{"traffic_light"sv};
+
+}  // namespace
+
+void GroundTruthPainter::show_part(const Part& part, Shown& shown)
+{
+    const auto& truth = shown.truth;
+    const bool carried = shown.is_carried(part.group);
+    const auto& view = carried ? *truth.statics : truth.view;
+    if (!carried && !has_any(view, part.fields.first(1))) return;
+    const auto& frame = carried ? *truth.from->statics : *truth.from->frame;
+    HostLanes host;
+    if (carried && part.name == "lane") host = {false, truth.host ? truth.host->lanes : std::vector<std::uint64_t>()};
+    const MapCache::Content content{.source = truth.source,
+                                    .path = truth.prefix + std::string(part.name),
+                                    .ground_truth = view,
+                                    .fields = part.fields,
+                                    .frame = &frame,
+                                    .keeps_frame = carried,
+                                    .schema = truth.from->channel->schema,
+                                    .origin = shown.origin,
+                                    .host = host};
+    const auto& made = maps_.get(content, [&] {
+        MapPart fresh;
+        LayerBuilder to(truth.source, truth.prefix, shown.placement, fresh.notes);
+        to.layer().is_static = true;
+        to.layer().is_carried = carried;
+        guarded(truth, frame, part.name, fresh.notes, [&] { part.add({to, view, lines_, host, shown.last_lines, fresh.lines}); });
+        fresh.layer = to.take();
+        fresh.lines.stand_in(fresh.layer);
+        return fresh;
+    });
+    shown.last_lines = &made.lines;
+    shown.carried = shown.carried || carried;
+    made.notes.append_to(shown.picture.notes, truth.source);
+    if (!made.layer->things.empty()) shown.picture.layers.push_back(made.layer);
+}
+
+void GroundTruthPainter::show_map(Shown& shown)
+{
+    static constexpr std::array<Part, 8> parts{{
+        {"stationary_object", stationary, stationary,
+         [](const Part::Work& w) { add_stationary_objects(w.to, w.truth, "stationary_object"); }},
+        {"traffic_sign", signs, signs, [](const Part::Work& w) { add_traffic_signs(w.to, w.truth, "traffic_sign"); }},
+        {"road_marking", markings, markings, [](const Part::Work& w) { add_road_markings(w.to, w.truth, "road_marking"); }},
+        {"lane_boundary", boundaries, lanes,
+         [](const Part::Work& w) { add_lane_boundaries(w.to, w.truth, "lane_boundary", w.reader, w.lines); }},
+        {"lane", lanes, lanes,
+         [](const Part::Work& w) { add_lanes(w.to, w.truth, "lane", w.reader, w.beside == nullptr ? w.lines : *w.beside, w.host); }},
+        {"logical_lane_boundary", logical_boundaries, logical_lanes,
+         [](const Part::Work& w) { add_logical_lane_boundaries(w.to, w.truth, "logical_lane_boundary", w.reader, w.lines); }},
+        {"logical_lane", logical_lanes, logical_lanes,
+         [](const Part::Work& w) { add_logical_lanes(w.to, w.truth, "logical_lane", w.beside == nullptr ? w.lines : *w.beside); }},
+        {"reference_line", references, references,
+         [](const Part::Work& w) { add_reference_lines(w.to, w.truth, "reference_line", w.reader); }},
+    }};
+    for (const auto& part : parts) {
+        if (part.fields.size() == 1) shown.last_lines = nullptr;  // of what came before this group
+        guarded(shown.truth, *shown.truth.from->frame, part.name, shown.notes, [&] { show_part(part, shown); });
+    }
+    if (shown.carried)
+        shown.notes.say(PictureNote::Kind::information,
+                        "the map is that of frame " + std::to_string(shown.truth.from->statics_number) + ", the last one that has it");
+}
+
+void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Notes& notes, Picture& picture)
+{
+    Shown shown{truth, origin, Placement(Vector{origin[0], origin[1], origin[2]}), notes, picture};
+    show_map(shown);
+    const auto& frame = *truth.from->frame;
+    const auto time = readable_timestamp(frame.bytes, *truth.from->channel);
+    LayerBuilder to(truth.source, truth.prefix, shown.placement, notes);
+    guarded(truth, frame, "moving_object", notes, [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
+    guarded(truth, frame, "traffic_light", notes, [&] { add_traffic_lights(to, truth.view, "traffic_light", time); });
+    if (const auto layer = to.take(); !layer->things.empty()) picture.layers.push_back(layer);
+    if (!shown.is_carried(lights)) return;
+    LayerBuilder carried(truth.source, truth.prefix, shown.placement, notes);
+    carried.layer().is_carried = true;
+    guarded(truth, *truth.from->statics, "traffic_light", notes, [&] { add_traffic_lights(carried, *truth.statics, "traffic_light", time); });
+    if (const auto layer = carried.take(); !layer->things.empty()) picture.layers.push_back(layer);
+}
+
+void find_host(GroundTruth& truth, std::optional<std::uint64_t> otherwise)
+{
+    truth.host_id = id_in(truth.view, "host_vehicle_id");
+    if (!truth.host_id) truth.host_id = otherwise;
+    if (!truth.host_id && truth.statics) truth.host_id = id_in(*truth.statics, "host_vehicle_id");  // sent once, as the map
+    if (truth.host_id) truth.host = host_in_ground_truth(truth.view, *truth.host_id);
+}
+
+std::optional<Vector> some_place_in(const GroundTruth& truth)
+{
+    std::optional<Vector> place;
+    const auto look = [&](const MessageView& view, std::string_view field, const auto& place_of) {
+        const auto* const row = repeated_messages(view.table(), field);
+        if (row == nullptr || place) return;
+        view.for_each_element(*row, [&](const Value& value) {
+            const auto found = place_of(std::get<MessageView>(value));
+            if (found && is_place(*found)) place = found;
+            return !place;
+        });
+    };
+    const auto of_base = [](const MessageView& thing) {
+        const auto base = message_in(thing, "base");
+        return base ? vector_in(*base, "position") : std::nullopt;
+    };
+    const auto of_line = [](const MessageView& line) {
+        std::optional<Vector> first;
+        if (const auto* const row = repeated_messages(line.table(), "boundary_line"))
+            line.for_each_element(*row, [&](const Value& value) {
+                first = vector_in(std::get<MessageView>(value), "position");
+                return false;
+            });
+        return first;
+    };
+    look(truth.view, "moving_object", of_base);
+    for (const auto* const view : {&truth.view, truth.statics ? &*truth.statics : nullptr}) {
+        if (view == nullptr) continue;
+        look(*view, "stationary_object", of_base);
+        look(*view, "lane_boundary", of_line);
+    }
+    return place;
+}
+
+bool is_same_truth(const GroundTruth& a, const GroundTruth& b)
+{
+    const auto time_of = [](const GroundTruth& truth) {
+        const auto time = message_in(truth.view, "timestamp");
+        return time ? std::pair(integer_in(*time, "seconds").value_or(0), integer_in(*time, "nanos").value_or(0)) : std::pair<std::int64_t, std::int64_t>(-1, -1);
+    };
+    if (time_of(a) != time_of(b) || a.host_id != b.host_id || a.host.has_value() != b.host.has_value()) return false;
+    constexpr double same_place = 1e-6;
+    return !a.host || (a.host->centre.position - b.host->centre.position).length() < same_place;
+}
+
+}  // namespace ositrace::picture

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/lane_boundaries.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/picture/candidates.hpp"
+#include "lib/picture/looks.hpp"
+
+namespace ositrace::picture {
+
+namespace {
+
+// Of OSI 3.8.0. A dash goes from START over CONTINUE to END; behind END and GAP there is none.
+enum : std::int64_t { dash_start = 2, dash_continue = 3, dash_end = 4, dash_gap = 5 };
+enum : std::int64_t { type_no_line = 2, type_dashed_line = 4, type_botts_dots = 5 };
+
+constexpr float thinnest = 0.02F, no_line = 0.1F;
+constexpr float logical_boundary_width = 0.09F, reference_line_width = 0.2F;
+constexpr float detected_lift = 0.05F;  // m: to be seen over the true ones
+
+/// Between a point and the next one.
+struct Stroke {
+    bool painted = true;
+    float width = 0;
+    float height = 0;
+    friend bool operator==(const Stroke&, const Stroke&) = default;
+};
+
+/// Which strokes of a boundary are painted: as its points say, else every second one of a line that is dashed.
+std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed)
+{
+    const bool says = std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
+    std::vector<Stroke> strokes;
+    bool painted = true;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const auto& point = points[i];
+        if (!says)
+            painted = !is_dashed || i % 2 == 0;
+        else if (point.dash == dash_start || point.dash == dash_continue)
+            painted = true;
+        else if (point.dash == dash_end || point.dash == dash_gap)
+            painted = false;
+        strokes.push_back({painted, std::max(point.width, thinnest), point.height});
+    }
+    return strokes;
+}
+
+/// One line for neighbouring strokes that are alike.
+void add_strokes(LayerBuilder& to, Look look, float strength, std::uint32_t first, std::span<const Stroke> strokes)
+{
+    for (std::size_t i = 0; i < strokes.size() && to.has_room();) {
+        auto end = i + 1;
+        while (end < strokes.size() && strokes[end] == strokes[i]) ++end;
+        to.line(look, first + static_cast<std::uint32_t>(i), end - i + 1,
+                {.width = strokes[i].width, .height = strokes[i].height, .strength = strokes[i].painted ? strength : no_line});
+        i = end;
+    }
+}
+
+/// The points of a line into the layer; false for one that has no two, or for which there is no room.
+bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoint> points, std::uint32_t& first, float lift = 0)
+{
+    if (points.size() < 2 || !to.has_room(points.size())) {
+        to.notes().leave_out(what, points.size() < 2 ? "without two points" : "beyond what there is room for");
+        return false;
+    }
+    first = static_cast<std::uint32_t>(to.layer().points.size());
+    for (const auto& point : points) to.layer().points.push_back({point.at[0], point.at[1], point.at[2] + lift});
+    return true;
+}
+
+struct BoundaryKind {
+    Look look = Look::boundary_other;
+    std::string type;
+    bool is_dashed = false;
+    float strength = 1;
+};
+
+BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
+{
+    if (!classification) return {Look::boundary_other, "lane boundary"};
+    const auto type = integer_in(*classification, "type");
+    return {look_of_lane_boundary(type, integer_in(*classification, "color")), words_in(*classification, "type"),
+            type == type_dashed_line || type == type_botts_dots, type == type_no_line ? no_line : 1};
+}
+
+}  // namespace
+
+void BoundaryLines::add(std::uint64_t id, std::uint32_t first, std::size_t count)
+{
+    ranges_.try_emplace(id, Range{first, static_cast<std::uint32_t>(count)});
+}
+
+std::span<const Point> BoundaryLines::find(std::uint64_t id) const noexcept
+{
+    const auto found = ranges_.find(id);
+    if (found == ranges_.end() || !layer_) return {};
+    return std::span(layer_->points).subspan(found->second.first, found->second.count);
+}
+
+void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, BoundaryLines& lines)
+{
+    constexpr std::string_view what = "lane boundary";
+    for_each_element(to, parent, field, what, [&](const MessageView& boundary, std::size_t place) {
+        const auto points = reader.read(boundary, "boundary_line", to.placement(), to.notes());
+        std::uint32_t first = 0;
+        if (!add_points(to, what, points, first)) return;
+        const auto kind = kind_of_boundary(message_in(boundary, "classification"));
+        const auto id = id_in(boundary, "id").value_or(place);
+        to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
+        lines.add(id, first, points.size());
+        add_strokes(to, kind.look, kind.strength, first, strokes_of(points, kind.is_dashed));
+    });
+}
+
+void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader, BoundaryLines& lines)
+{
+    constexpr std::string_view what = "detected lane boundary", field = "lane_boundary";
+    for_each_element(to, sensor_data, field, what, [&](const MessageView& boundary, std::size_t place) {
+        const auto points = reader.read(boundary, "boundary_line", to.placement(), to.notes());
+        std::uint32_t first = 0;
+        if (!add_points(to, what, points, first, detected_lift)) return;
+        const auto kind = kind_of_boundary(message_in(most_probable_candidate(boundary), "classification"));
+        const auto id = tracking_id_of(boundary, place);
+        to.add(Category::detected_lane_boundary, id, Look::detected, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
+        lines.add(id, first, points.size());
+        add_strokes(to, Look::detected, kind.strength, first, strokes_of(points, kind.is_dashed));
+    });
+}
+
+void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, BoundaryLines& lines)
+{
+    constexpr std::string_view what = "logical lane boundary";
+    for_each_element(to, parent, field, what, [&](const MessageView& boundary, std::size_t place) {
+        const auto points = reader.read(boundary, "boundary_line", to.placement(), to.notes());
+        std::uint32_t first = 0;
+        if (!add_points(to, what, points, first)) return;
+        const auto id = id_in(boundary, "id").value_or(place);
+        const auto rule = words_in(boundary, "passing_rule");
+        to.add(Category::logical_lane_boundary, id, Look::logical_lane_boundary, to.path(field, place),
+               rule.empty() ? std::string(what) : "passing: " + rule).centre = points[points.size() / 2].at;
+        lines.add(id, first, points.size());
+        to.line(Look::logical_lane_boundary, first, points.size(), {.width = logical_boundary_width});
+    });
+}
+
+void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader)
+{
+    constexpr std::string_view what = "reference line";
+    for_each_element(to, parent, field, what, [&](const MessageView& line, std::size_t place) {
+        const auto points = reader.read(line, "poly_line", to.placement(), to.notes());
+        std::uint32_t first = 0;
+        if (!add_points(to, what, points, first)) return;
+        to.add(Category::reference_line, id_in(line, "id").value_or(place), Look::reference_line, to.path(field, place), std::string(what))
+            .centre = points[points.size() / 2].at;
+        to.line(Look::reference_line, first, points.size(), {.width = reference_line_width});
+    });
+}
+
+}  // namespace ositrace::picture

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "lib/picture/lane_boundaries.hpp"
+#include "lib/picture/layer_builder.hpp"
+#include "lib/picture/line_reader.hpp"
+
+namespace ositrace::picture {
+
+/// Which lanes the host is on: as the lanes say themselves, or, of a map from another frame, as the host says now.
+struct HostLanes {
+    bool as_lanes_say = true;
+    std::vector<std::uint64_t> ids;
+    friend bool operator==(const HostLanes&, const HostLanes&) = default;
+};
+
+/// Lanes of `field` between the boundaries in `lines`.
+void add_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, const BoundaryLines& lines,
+               const HostLanes& host);
+void add_logical_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, const BoundaryLines& lines);
+/// Lanes as a sensor sees them, between its boundaries.
+void add_detected_lanes(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader, const BoundaryLines& lines);
+
+}  // namespace ositrace::picture

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
+#include <ositrace/picture.hpp>
+
+#include "lib/picture/notes.hpp"
+#include "lib/picture/placement.hpp"
+
+namespace ositrace::picture {
+
+/// Fills a layer with the things of one message. Bounded, because elements of a few bytes become things of hundreds.
+class LayerBuilder {
+public:
+    static constexpr std::size_t max_things = 100'000;
+    static constexpr std::size_t max_points = 4'000'000;
+    static constexpr std::size_t max_marks = 1'000'000;
+
+    /// `prefix`: of paths, `global_ground_truth.`. `notes` must outlive it.
+    LayerBuilder(std::uint32_t source, std::string prefix, const Placement& placement, Notes& notes)
+        : source_(source), prefix_(std::move(prefix)), placement_(placement), notes_(&notes), layer_(std::make_shared<Layer>())
+    {
+    }
+
+    [[nodiscard]] const Placement& placement() const noexcept { return placement_; }
+    [[nodiscard]] Notes& notes() const noexcept { return *notes_; }
+    [[nodiscard]] Layer& layer() noexcept { return *layer_; }
+    [[nodiscard]] bool has_room(std::size_t points = 0) const noexcept;
+    [[nodiscard]] std::string path(std::string_view field, std::size_t place) const;
+
+    /// Adds a thing of this source: the marks that follow are its.
+    Thing& add(Category category, std::uint64_t id, Look look, std::string path, std::string type);
+    [[nodiscard]] Thing& thing() noexcept { return layer_->things.back(); }
+    /// Takes back the thing that was added last and has no marks yet.
+    void drop() noexcept { layer_->things.pop_back(); }
+    void box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation, float strength = 1, bool wire_only = false);
+    /// Points for the marks that follow; the place of the first.
+    std::uint32_t points(std::span<const Point> points);
+    void line(Look look, std::uint32_t first, std::size_t count, const LineMark& like = {});
+    void line(Look look, std::span<const Point> points, const LineMark& like = {});
+    void strip(Look look, std::span<const Point> points, bool fading, float strength = 1);
+
+    /// The things so far; nothing can be added behind it.
+    [[nodiscard]] std::shared_ptr<Layer> take() noexcept { return std::move(layer_); }
+
+private:
+    [[nodiscard]] std::uint32_t last_thing() const noexcept { return static_cast<std::uint32_t>(layer_->things.size() - 1); }
+
+    std::uint32_t source_;
+    std::string prefix_;
+    Placement placement_;
+    Notes* notes_;
+    std::shared_ptr<Layer> layer_;
+};
+
+/// Calls `show(element, place)` for the elements of a repeated message as long as there is room; one that is broken is counted as a
+/// `what` and passed over. Throws Error where the bytes between elements are broken.
+template <class Show>
+void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_view field, std::string_view what, const Show& show)
+{
+    const auto* const row = repeated_messages(parent.table(), field);
+    if (row == nullptr) return;
+    std::size_t place = 0;
+    const auto guarded = [&](const auto& element) {
+        if (!to.has_room()) {
+            to.notes().leave_out(what, "and all behind it, because there are too many,");
+            return false;
+        }
+        try {
+            show(element(), place);
+        } catch (const Error& error) {
+            to.notes().unreadable(what, error.within({.field = to.path(field, place)}));
+        }
+        ++place;
+        return true;
+    };
+    if (parent.wire_bytes()) {
+        parent.for_each_element(*row, [&](const Value& value) { return guarded([&] { return std::get<MessageView>(value); }); });
+        return;
+    }
+    const auto elements = parent.repeated(*row);
+    for (std::size_t i = 0; i != elements.size(); ++i)
+        if (!guarded([&] { return std::get<MessageView>(elements[i]); })) return;
+}
+
+}  // namespace ositrace::picture

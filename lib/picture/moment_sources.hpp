@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MPL-2.0
+// The frames of a moment, opened: what is in them, and where their hosts are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ositrace/picture_maker.hpp>
+
+#include "lib/picture/ground_truth.hpp"
+#include "lib/picture/notes.hpp"
+
+namespace ositrace::picture {
+
+/// A source whose messages can be looked into.
+struct OpenSource {
+    std::uint32_t place = 0;
+    const PictureSource* source = nullptr;
+    std::optional<MessageView> root;     ///< empty: there is nothing to show
+    std::optional<MessageView> statics;  ///< root of the frame with the map
+    Notes notes;
+
+    [[nodiscard]] bool is(MessageType type) const noexcept { return root && source->channel->type == type; }
+};
+
+struct MomentSources {
+    explicit MomentSources(std::span<const PictureSource> sources);
+
+    std::vector<OpenSource> open;
+    std::vector<GroundTruth> truths;  ///< those of a SensorData behind all others
+    GlobalPoint origin{};
+    std::optional<Nanoseconds> time;
+
+    /// The host that a source measures from: its own, else that of another source. Null where nobody knows.
+    [[nodiscard]] const HostPose* host_of(std::uint32_t source) const noexcept;
+
+private:
+    void open_source(std::uint32_t place, const PictureSource& source);
+    void find_truths(OpenSource& source);
+    void find_origin();
+};
+
+}  // namespace ositrace::picture

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/moving_objects.hpp"
+
+#include <vector>
+
+#include "lib/picture/base.hpp"
+#include "lib/picture/looks.hpp"
+
+namespace ositrace::picture {
+
+namespace {
+
+constexpr std::string_view moving_object = "moving object";
+
+void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, std::uint64_t id, bool is_host)
+{
+    const auto base = read_base(object, "base", moving_object, to.notes());
+    if (!base) return;
+    auto kind = kind_of_moving_object(object);
+    const auto look = is_host ? Look::host : kind.look;
+    auto& thing = to.add(is_host ? Category::host : Category::moving_object, id, look, std::move(path), std::move(kind.type));
+    if (!place_thing(thing, *base, to.placement(), moving_object, to.notes())) return to.drop();
+    to.box(look, thing.centre, thing.size, thing.rotation, 1, !base->has_size);
+    add_velocity(to);
+    if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state")) add_vehicle_lights(to, *lights);
+    add_trajectory(to, object, "future_trajectory");
+}
+
+}  // namespace
+
+MovingKind kind_of_moving_object(const MessageView& classified)
+{
+    const auto vehicle = message_in(classified, "vehicle_classification");
+    const auto type = integer_in(classified, "type");
+    MovingKind kind{look_of_moving_object(type, vehicle ? integer_in(*vehicle, "type") : std::nullopt), words_in(classified, "type")};
+    if (!vehicle || (type && kind.type != "vehicle")) return kind;
+    auto vehicle_type = words_in(*vehicle, "type");
+    if (!vehicle_type.empty() && vehicle_type != "unknown" && vehicle_type != "other") kind.type = std::move(vehicle_type);
+    return kind;
+}
+
+void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<std::uint64_t> host)
+{
+    for_each_element(to, parent, field, moving_object, [&](const MessageView& object, std::size_t place) {
+        const auto id = id_in(object, "id");
+        add_moving_object(to, object, to.path(field, place), id.value_or(place), id && id == host);
+    });
+}
+
+void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, std::uint64_t id)
+{
+    constexpr std::string_view what = "host vehicle";
+    const auto base = read_base(host_vehicle_data, "location", what, to.notes());
+    if (!base) return;
+    auto& thing = to.add(Category::host, id, Look::host, std::string(path), std::string(what));
+    if (!place_thing(thing, *base, to.placement(), what, to.notes())) return to.drop();
+    to.box(Look::host, thing.centre, thing.size, thing.rotation, 1, !base->has_size);
+    add_velocity(to);
+}
+
+void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_view field)
+{
+    const auto* const row = repeated_messages(parent.table(), field);
+    if (row == nullptr) return;
+    std::vector<Point> points;
+    parent.for_each_element(*row, [&](const Value& value) {
+        const auto position = vector_in(std::get<MessageView>(value), "position");
+        const auto point = position ? to.placement().point(*position) : std::nullopt;
+        if (point)
+            points.push_back(*point);
+        else
+            to.notes().leave_out("point of a trajectory", "that is no place");
+        return to.has_room(points.size());
+    });
+    if (points.size() >= 2) to.line(Look::trajectory, points, {.arrow = true, .width = 0.1F});
+}
+
+}  // namespace ositrace::picture

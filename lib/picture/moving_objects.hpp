@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "lib/picture/layer_builder.hpp"
+
+namespace ositrace::picture {
+
+/// What a MovingObject, or a candidate for a detected one, is: `heavy truck`.
+struct MovingKind {
+    Look look = Look::unknown;
+    std::string type;
+};
+[[nodiscard]] MovingKind kind_of_moving_object(const MessageView& classified);
+
+/// The MovingObjects of `field` as boxes with their velocity, lamps and future trajectory; the one with the id `host` as the host.
+void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<std::uint64_t> host);
+
+/// HostVehicleData, or another message that says where the host is in a field `location`: a box.
+void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, std::uint64_t id);
+
+/// Brake lights and indicators of a vehicle, from a VehicleClassification.LightState, on the box of the thing added last.
+void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state);
+
+/// Positions of StatePoints as a line of the thing added last.
+void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_view field);
+
+}  // namespace ositrace::picture

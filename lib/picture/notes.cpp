@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/notes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ositrace::picture {
+
+std::string counted(std::uint64_t count, std::string_view what)
+{
+    std::string text = std::to_string(count) + ' ' + std::string(what);
+    if (count == 1) return text;
+    if (text.ends_with('y')) {
+        text.pop_back();
+        return text + "ies";
+    }
+    return text + 's';
+}
+
+Notes::Count& Notes::add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count)
+{
+    auto found = std::ranges::find_if(counts_, [&](const Count& c) { return c.what == what && c.why == why && c.how == how; });
+    if (found == counts_.end()) found = counts_.insert(counts_.end(), {what, why, how, 0, {}});
+    found->count += count;
+    return *found;
+}
+
+void Notes::unreadable(std::string_view what, const Error& error)
+{
+    auto& count = add(what, "with broken bytes", "not shown", 1);
+    if (count.error.empty()) count.error = error.what();
+}
+
+void Notes::say(PictureNote::Kind kind, std::string text)
+{
+    Said said{kind, std::move(text)};
+    if (std::ranges::find(said_, said) == said_.end()) said_.push_back(std::move(said));
+}
+
+void Notes::append_to(std::vector<PictureNote>& notes, std::uint32_t source) const
+{
+    for (const auto& said : said_) notes.push_back({source, said.kind, said.text});
+    for (const auto& count : counts_) {
+        auto text = counted(count.count, count.what) + ' ' + std::string(count.why) + (count.count == 1 ? " is " : " are ") + std::string(count.how);
+        if (!count.error.empty()) text += " (" + count.error + ')';
+        notes.push_back({source, count.error.empty() ? PictureNote::Kind::left_out : PictureNote::Kind::broken, std::move(text)});
+    }
+}
+
+}  // namespace ositrace::picture

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ositrace/error.hpp>
+#include <ositrace/picture.hpp>
+
+namespace ositrace::picture {
+
+/// What could not be shown of one source, counted: `3 moving objects without a position are not shown`. Bounded: there are few kinds of
+/// things and few reasons; of broken ones the first error is kept.
+class Notes {
+public:
+    /// One more `what` (`moving object`) that is left out, `why` (`without a position`). Both live for ever.
+    void leave_out(std::string_view what, std::string_view why, std::uint64_t count = 1) { add(what, why, "not shown", count); }
+    /// One more that is shown otherwise than it might be: `how` is `shown as small boxes`.
+    void make_do(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1); }
+    /// One more `what` that cannot be read.
+    void unreadable(std::string_view what, const Error& error);
+    void say(PictureNote::Kind kind, std::string text);
+    /// The frame, or a part of it.
+    void broken(const Error& error) { say(PictureNote::Kind::broken, error.what()); }
+
+    void append_to(std::vector<PictureNote>& notes, std::uint32_t source) const;
+
+private:
+    struct Count {
+        std::string_view what, why, how;
+        std::uint64_t count = 0;
+        std::string error;
+    };
+    struct Said {
+        PictureNote::Kind kind;
+        std::string text;
+        friend bool operator==(const Said&, const Said&) = default;
+    };
+    Count& add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count);
+
+    std::vector<Count> counts_;
+    std::vector<Said> said_;
+};
+
+/// `1 lane`, `2 lanes`, `3 lane boundaries`.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view what);
+
+}  // namespace ositrace::picture

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <ositrace/picture_maker.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "lib/picture/moment_sources.hpp"
+
+namespace ositrace {
+
+using namespace picture;
+
+struct PictureMaker::Implementation {
+    GroundTruthPainter truths;
+    std::vector<std::shared_ptr<const Schema>> schemas;  ///< that what is kept refers to
+
+    void keep_schemas(const MomentSources& moment);
+    void show_truths(MomentSources& moment, Picture& picture);
+};
+
+namespace {
+
+OpenSource& source_of(MomentSources& moment, std::uint32_t place)
+{
+    return *std::ranges::find(moment.open, place, &OpenSource::place);
+}
+
+/// Was the same ground truth shown already: the SensorData of a sensor brings the SensorView that it was made from.
+bool is_shown(const MomentSources& moment, const GroundTruth& truth)
+{
+    for (const auto& before : moment.truths) {
+        if (&before == &truth) return false;
+        if (before.from->shown && is_same_truth(before, truth)) return true;
+    }
+    return false;
+}
+
+void find_host_thing(Picture& picture)
+{
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things)
+            if (!picture.host && thing.key.category == Category::host) picture.host = thing;
+}
+
+}  // namespace
+
+/// Rows of a schema are keys of what is kept between pictures: as long as it is kept, the schema lives.
+void PictureMaker::Implementation::keep_schemas(const MomentSources& moment)
+{
+    constexpr std::size_t most = 16;
+    for (const auto& source : moment.open) {
+        const auto& schema = source.source->channel->schema;
+        if (!schema || std::ranges::find(schemas, schema) != schemas.end()) continue;
+        if (schemas.size() == most) {
+            truths = {};
+            schemas.clear();
+        }
+        schemas.push_back(schema);
+    }
+}
+
+void PictureMaker::Implementation::show_truths(MomentSources& moment, Picture& picture)
+{
+    truths.begin_picture();
+    for (const auto& truth : moment.truths) {
+        if (!truth.from->shown) continue;
+        auto& notes = source_of(moment, truth.source).notes;
+        try {
+            if (is_shown(moment, truth)) continue;
+            truths.show(truth, picture.origin, notes, picture);
+        } catch (const Error& error) {
+            notes.broken(error);
+        }
+    }
+    truths.end_picture();
+}
+
+PictureMaker::PictureMaker() : implementation_(std::make_unique<Implementation>()) {}
+PictureMaker::PictureMaker(PictureMaker&&) noexcept = default;
+PictureMaker& PictureMaker::operator=(PictureMaker&&) noexcept = default;
+PictureMaker::~PictureMaker() = default;
+
+std::shared_ptr<const Picture> PictureMaker::make(std::span<const PictureSource> sources)
+{
+    auto& state = *implementation_;
+    auto picture = std::make_shared<Picture>();
+    MomentSources moment(sources);
+    state.keep_schemas(moment);
+    picture->origin = moment.origin;
+    picture->time = moment.time;
+    state.show_truths(moment, *picture);
+    find_host_thing(*picture);
+    for (const auto& source : moment.open)
+        if (source.source->shown) source.notes.append_to(picture->notes, source.place);
+    return picture;
+}
+
+}  // namespace ositrace

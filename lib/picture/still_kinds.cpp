@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "lib/picture/looks.hpp"
+#include "lib/picture/still_things.hpp"
+
+namespace ositrace::picture {
+
+namespace {
+
+// TrafficLight.Classification.Mode of OSI 3.8.0.
+enum : std::int64_t { mode_off = 2, mode_constant = 3, mode_flashing = 4 };
+
+/// Alpha of a lamp, as the OSI converter of Lichtblick has it.
+float strength_of(std::int64_t mode, std::optional<Nanoseconds> time) noexcept
+{
+    constexpr float dark = 0.2F, other = 0.8F;
+    constexpr Nanoseconds period = std::chrono::seconds(2);
+    switch (mode) {
+    case mode_off: return dark;
+    case mode_constant: return 1;
+    case mode_flashing: return time && time->count() % period.count() >= period.count() / 2 ? dark : 1;
+    default: return other;
+    }
+}
+
+std::string number_text(double number)
+{
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::general, 6).ptr;
+    return {digits.data(), end};
+}
+
+/// `50 kilometer per hour` of a TrafficSignValue.
+std::string value_text(const MessageView& classification)
+{
+    const auto value = message_in(classification, "value");
+    if (!value) return {};
+    if (const auto text = text_in(*value, "text"); !text.empty()) return ' ' + std::string(text.substr(0, 40));
+    const auto number = real_in(*value, "value");
+    if (!number) return {};
+    const auto unit = words_in(*value, "value_unit");
+    return ' ' + number_text(*number) + (unit.empty() || unit == "no unit" || unit == "unknown" ? "" : ' ' + unit);
+}
+
+}  // namespace
+
+StillKind kind_of_stationary_object(const std::optional<MessageView>& classification)
+{
+    if (!classification) return {Look::stationary, "stationary object"};
+    return {look_of_stationary_object(integer_in(*classification, "color")), words_in(*classification, "type")};
+}
+
+StillKind kind_of_traffic_sign(const std::optional<MessageView>& classification)
+{
+    if (!classification) return {Look::sign, "traffic sign"};
+    return {Look::sign, words_in(*classification, "type") + value_text(*classification)};
+}
+
+StillKind kind_of_traffic_light(const std::optional<MessageView>& classification, std::optional<Nanoseconds> time)
+{
+    if (!classification) return {Look::light_housing, "traffic light"};
+    const auto mode = words_in(*classification, "mode");
+    return {look_of_traffic_light(integer_in(*classification, "color")),
+            words_in(*classification, "color") + " light" + (mode.empty() || mode == "constant" ? "" : ", " + mode),
+            strength_of(integer_in(*classification, "mode").value_or(0), time)};
+}
+
+StillKind kind_of_road_marking(const std::optional<MessageView>& classification)
+{
+    if (!classification) return {Look::marking, "road marking"};
+    auto type = words_in(*classification, "type") + value_text(*classification);
+    if (const auto text = text_in(*classification, "value_text"); !text.empty()) type += ' ' + std::string(text.substr(0, 40));
+    return {look_of_road_marking(integer_in(*classification, "monochrome_color")), std::move(type)};
+}
+
+}  // namespace ositrace::picture

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/still_things.hpp"
+
+#include <array>
+#include <vector>
+
+#include "lib/picture/base.hpp"
+
+namespace ositrace::picture {
+
+namespace {
+
+/// Adds a thing with a place, without marks; nullopt and nothing added for one that cannot be shown.
+std::optional<Base> add_still(LayerBuilder& to, Category category, std::string_view what, const MessageView& message,
+                              const StillKind& kind, std::uint64_t id, std::string path)
+{
+    const auto base = read_base(message, "base", what, to.notes());
+    if (!base) return std::nullopt;
+    auto& thing = to.add(category, id, kind.look, std::move(path), kind.type);
+    if (place_thing(thing, *base, to.placement(), what, to.notes())) return base;
+    to.drop();
+    return std::nullopt;
+}
+
+void add_box(LayerBuilder& to, const StillKind& kind, bool wire_only = false)
+{
+    const auto& thing = to.thing();
+    to.box(kind.look, thing.centre, thing.size, thing.rotation, kind.strength, wire_only);
+}
+
+/// The corners of a base_polygon, which is given in the local frame of the thing, on its lower side.
+std::vector<Point> outline_of(const LayerBuilder& to, const MessageView& object, const Base& base)
+{
+    constexpr std::size_t most = 10'000;
+    std::vector<Point> points;
+    const auto from = message_in(object, "base");
+    const auto* const row = from ? repeated_messages(from->table(), "base_polygon") : nullptr;
+    if (row == nullptr) return points;
+    const Rotation rotation(base.orientation);
+    from->for_each_element(*row, [&](const Value& value) {
+        const auto corner = vector_of(std::get<MessageView>(value));
+        const auto local = Vector{corner.x, corner.y, -base.size.z / 2};
+        const auto point = is_place(local) ? to.placement().point(base.position + rotation.to_parent(local)) : std::nullopt;
+        if (point) points.push_back(*point);
+        return points.size() < most;
+    });
+    return points;
+}
+
+/// A polygon says more than the box when it has other than four corners.
+void add_body(LayerBuilder& to, const MessageView& object, const Base& base, const StillKind& kind)
+{
+    constexpr std::size_t corners_of_box = 4;
+    auto outline = outline_of(to, object, base);
+    const bool outlined = outline.size() >= 3 && outline.size() != corners_of_box && to.has_room(outline.size() + 1);
+    add_box(to, kind, outlined || !base.has_size);
+    if (!outlined) return;
+    outline.push_back(outline.front());
+    to.line(kind.look, outline, {.height = static_cast<float>(base.size.z)});
+}
+
+}  // namespace
+
+void add_marking_surface(LayerBuilder& to, Look look)
+{
+    const auto& thing = to.thing();
+    const std::array<Point, 4> corners{place_on(thing, {1, 1, 1}), place_on(thing, {1, -1, 1}), place_on(thing, {-1, 1, 1}),
+                                       place_on(thing, {-1, -1, 1})};
+    to.strip(look, corners, false);
+}
+
+void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::string_view field)
+{
+    constexpr std::string_view what = "stationary object";
+    for_each_element(to, parent, field, what, [&](const MessageView& object, std::size_t place) {
+        const auto kind = kind_of_stationary_object(message_in(object, "classification"));
+        const auto base = add_still(to, Category::stationary_object, what, object, kind, id_in(object, "id").value_or(place), to.path(field, place));
+        if (base) add_body(to, object, *base, kind);
+    });
+}
+
+void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_view field)
+{
+    constexpr std::string_view what = "traffic sign", below = "supplementary sign";
+    for_each_element(to, parent, field, what, [&](const MessageView& sign, std::size_t place) {
+        const auto id = id_in(sign, "id").value_or(place);
+        const auto path = to.path(field, place);
+        const auto add_board = [&](const MessageView& board, std::string_view name, std::string_view inner) {
+            const auto kind = kind_of_traffic_sign(message_in(board, "classification"));
+            if (add_still(to, Category::traffic_sign, name, board, kind, id, path + std::string(inner))) add_box(to, kind);
+        };
+        if (const auto main = message_in(sign, "main_sign"))
+            add_board(*main, what, "");
+        else
+            to.notes().leave_out(what, "without a main sign");
+        for_each_element(to, sign, "supplementary_sign", below, [&](const MessageView& supplementary, std::size_t i) {
+            add_board(supplementary, below, ".supplementary_sign[" + std::to_string(i) + ']');
+        });
+    });
+}
+
+void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<Nanoseconds> time)
+{
+    constexpr std::string_view what = "traffic light";
+    for_each_element(to, parent, field, what, [&](const MessageView& light, std::size_t place) {
+        const auto kind = kind_of_traffic_light(message_in(light, "classification"), time);
+        if (add_still(to, Category::traffic_light, what, light, kind, id_in(light, "id").value_or(place), to.path(field, place)))
+            add_box(to, kind);
+    });
+}
+
+void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_view field)
+{
+    constexpr std::string_view what = "road marking";
+    for_each_element(to, parent, field, what, [&](const MessageView& marking, std::size_t place) {
+        const auto kind = kind_of_road_marking(message_in(marking, "classification"));
+        if (add_still(to, Category::road_marking, what, marking, kind, id_in(marking, "id").value_or(place), to.path(field, place)))
+            add_marking_surface(to, kind.look);
+    });
+}
+
+}  // namespace ositrace::picture

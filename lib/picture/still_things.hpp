@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MPL-2.0
+// What stands beside and on the road, each as one layer's things. `field`: of the repeated messages in `parent`.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <ositrace/frame.hpp>
+
+#include "lib/picture/layer_builder.hpp"
+
+namespace ositrace::picture {
+
+void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::string_view field);
+void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_view field);
+/// `time`: of the frame; what flashes is lit in the first half of every two seconds.
+void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<Nanoseconds> time);
+void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_view field);
+
+/// How it looks, from a Classification; as detected things have it, too.
+struct StillKind {
+    Look look = Look::unknown;
+    std::string type;    ///< `building`
+    float strength = 1;
+};
+[[nodiscard]] StillKind kind_of_stationary_object(const std::optional<MessageView>& classification);
+[[nodiscard]] StillKind kind_of_traffic_sign(const std::optional<MessageView>& classification);
+[[nodiscard]] StillKind kind_of_traffic_light(const std::optional<MessageView>& classification, std::optional<Nanoseconds> time);
+[[nodiscard]] StillKind kind_of_road_marking(const std::optional<MessageView>& classification);
+
+/// A road marking of the thing added last: a surface on its upper side.
+void add_marking_surface(LayerBuilder& to, Look look);
+
+}  // namespace ositrace::picture
