@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/clock.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -15,8 +16,22 @@ namespace {
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// How long before the deadline sleeping ends: what a wake-up takes on an idle machine, with some room.
-constexpr auto spin = 100us;
+/// How long before the deadline sleeping ends: as long as wake-ups take on this machine, learned from those before. A later one counts at
+/// once, an earlier one little by little.
+class Spin {
+public:
+    [[nodiscard]] Nanoseconds length() const noexcept { return length_; }
+    void woken(Nanoseconds late) noexcept
+    {
+        const auto wanted = std::clamp<Nanoseconds>(late + late / 2, shortest, longest);
+        length_ = wanted > length_ ? wanted : length_ - (length_ - wanted) / 64;
+    }
+
+private:
+    static constexpr Nanoseconds shortest = 50us;
+    static constexpr Nanoseconds longest = 500us;  ///< of processor time that a deadline may cost
+    Nanoseconds length_ = 100us;
+};
 
 class MonotonicClock final : public Clock {
 public:
@@ -28,7 +43,7 @@ public:
         thread_local const int slack_is_set = ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
         static_cast<void>(slack_is_set);
         if (interrupted(stop)) return false;
-        if ((!deadline || *deadline > now() + spin) && !sleep_until(deadline, stop)) return false;
+        if ((!deadline || *deadline > now() + spin_.length()) && !sleep_until(deadline, stop)) return false;
         while (now() < *deadline) {
             if (interrupted(stop)) return false;
         }
@@ -55,10 +70,14 @@ private:
         std::unique_lock lock(mutex_);
         const auto woken = [this] { return woken_.exchange(false); };
         if (!deadline) return !changed_.wait(lock, stop, woken) && false;
-        const steady_clock::time_point until(std::chrono::duration_cast<steady_clock::duration>(*deadline - spin));
-        return !changed_.wait_until(lock, stop, until, woken) && !stop.stop_requested();
+        const auto end = *deadline - spin_.length();
+        const steady_clock::time_point until(std::chrono::duration_cast<steady_clock::duration>(end));
+        if (changed_.wait_until(lock, stop, until, woken) || stop.stop_requested()) return false;
+        spin_.woken(now() - end);
+        return true;
     }
 
+    Spin spin_;  // of the waiting thread
     std::mutex mutex_;
     std::condition_variable_any changed_;
     std::atomic<bool> woken_ = false;
