@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include <unistd.h>
 
@@ -32,6 +33,14 @@ std::string in_a_file_name(const std::string& topic)
     return text;
 }
 
+/// `Sensor-Front`, or `Sensor-Front-2` where another topic looks the same in a file name.
+std::string unlike(std::set<std::string>& taken, const std::string& mark)
+{
+    auto name = mark;
+    for (int number = 2; !taken.insert(name).second; ++number) name = mark + '-' + std::to_string(number);
+    return name;
+}
+
 std::string three_digits(std::uint64_t number)
 {
     auto text = std::to_string(number);
@@ -58,7 +67,7 @@ private:
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
-    [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& piece, const TraceInfo& source, const std::string& mark) const;
+    [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& written, const TraceSummary& piece, const std::string& mark) const;
     [[nodiscard]] std::filesystem::path input() const { return request_.words.front(); }
 
     EditRequest request_;
@@ -149,6 +158,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
     open_here.stop = stop;
     const auto info = open_trace(input(), open_here)->info();
     Loss loss;
+    std::set<std::string> marks;
     for (const auto& channel : info.channels) {
         if (!channel.type && !into_mcap_) {
             loss.left_out_topics.push_back(channel.topic);
@@ -158,7 +168,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
         only.channel = static_cast<std::uint32_t>(&channel - info.channels.data());
         const auto piece = cut(open_stream(input(), open_here), only);
         const auto extension = into_mcap_ ? ".mcap" : std::string(row_of(channel.format.encoding).file_extension);
-        write_piece(*piece, extension, in_a_file_name(channel.topic), messages, stop);
+        write_piece(*piece, extension, unlike(marks, in_a_file_name(channel.topic)), messages, stop);
     }
     if (loss.left_out_topics.empty()) return;
     messages.error(input().string() + ": lost " + loss.text({}) + ", which are not OSI: --container mcap keeps them");
@@ -170,10 +180,11 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
                                const std::stop_token& stop)
 {
     FileJob job{input(), *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
-    auto outcome = write_edit(piece, job, request_, messages, stop);
+    NamingSource named(piece);
+    auto outcome = write_edit(named, job, request_, messages, stop);
     try {
         outcome.bytes_in = outcome.result.bytes_in;
-        outcome.job.output = final_name(job.output, piece.info(), mark);
+        outcome.job.output = final_name(job.output, named.summary(), mark);
         std::error_code none;
         if (request_.overwrite) std::filesystem::remove(outcome.job.output, none);
         rename_trace(job.output, outcome.job.output);
@@ -189,22 +200,13 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
     outcomes_.push_back(std::move(outcome));
 }
 
-/// What a piece's own container does not say (metadata) holds from the trace it comes from.
-std::filesystem::path SplitCommand::final_name(const std::filesystem::path& piece, const TraceInfo& source, const std::string& mark) const
+std::filesystem::path SplitCommand::final_name(const std::filesystem::path& written, const TraceSummary& piece, const std::string& mark) const
 {
-    if (!source.channels.empty() && !source.channels.front().type)
-        return *request_.outputs.directory / (input().stem().string() + '_' + mark + piece.extension().string());
-    auto open = request_.input.open_options();
-    open.keep_index = false;
-    open.type.reset();
-    if (source.channels.size() == 1) open.type = source.channels.front().type;
-    auto summary = summarize(*open_trace(piece, open));
-    if (summary.info.metadata.empty()) summary.info.metadata = source.metadata;
-    if (summary.channels.size() == 1 && summary.channels.front().channel.metadata.empty())
-        summary.channels.front().channel.metadata = source.channels.front().metadata;
-    auto name = name_by_content(summary, input());
-    const auto piece_name = piece.filename().string();
-    name.extension = trace_extension(piece_name)->text;
+    const auto written_name = written.filename().string();
+    if (!piece.channels.empty() && !piece.channels.front().channel.type)
+        return *request_.outputs.directory / (input().stem().string() + '_' + mark + written.extension().string());
+    auto name = name_by_content(piece, input());
+    name.extension = trace_extension(written_name)->text;
     name.custom += (name.custom.empty() ? "" : "_") + mark;
     return *request_.outputs.directory / to_string(name);
 }

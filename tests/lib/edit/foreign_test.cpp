@@ -5,27 +5,20 @@
 #include <ositrace/convert.hpp>
 #include <ositrace/edit_concat.hpp>
 #include <ositrace/edit_cut.hpp>
+#include <ositrace/edit_rename.hpp>
 #include <ositrace/edit_split.hpp>
 #include <ositrace/edit_static.hpp>
 #include <ositrace/edit_wrap.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
 #include "tests/lib/edit/edited.hpp"
+#include "tests/lib/mcap/foreign_channel.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
 
 namespace {
-
-Channel foreign_channel()
-{
-    Channel channel;
-    channel.topic = "speed";
-    channel.type_name = "Speed";
-    channel.message_encoding = "json";
-    channel.schema_record = std::make_shared<const SchemaRecord>(SchemaRecord{"Speed", "jsonschema", {}});
-    return channel;
-}
 
 Attachment attachment()
 {
@@ -69,6 +62,19 @@ std::vector<std::string> payloads_of(const Trace& trace, std::uint32_t channel)
     return payloads;
 }
 
+/// All that is not OSI in the sample, the messages excepted.
+void check_foreign(const TraceInfo& info, std::size_t channel)
+{
+    CHECK(info.channels[channel].topic == "speed");
+    CHECK(info.channels[channel].message_encoding == "json");
+    CHECK(info.channels[channel].schema_record->encoding == "jsonschema");
+    CHECK(std::ranges::count(info.metadata, MetadataRecord{"com.example.weather", {{"rain", "none"}}}) == 1);
+    REQUIRE(info.attachments.size() == 1);
+    std::string contents;
+    info.attachments[0].read([&](Bytes bytes) { contents += text_of(bytes); });
+    CHECK(contents == "xml");
+}
+
 /// Writes what the edit gives and reads it back, with all that is not OSI checked but the messages.
 std::shared_ptr<const Trace> written(FrameSource& edit, const std::filesystem::path& file)
 {
@@ -78,14 +84,7 @@ std::shared_ptr<const Trace> written(FrameSource& edit, const std::filesystem::p
     const auto trace = open_trace(file);
     const auto& info = trace->info();
     REQUIRE(info.channels.size() == 2);
-    CHECK(info.channels[1].topic == "speed");
-    CHECK(info.channels[1].message_encoding == "json");
-    CHECK(info.channels[1].schema_record->encoding == "jsonschema");
-    CHECK(std::ranges::count(info.metadata, MetadataRecord{"com.example.weather", {{"rain", "none"}}}) == 1);
-    REQUIRE(info.attachments.size() == 1);
-    std::string contents;
-    info.attachments[0].read([&](Bytes bytes) { contents += text_of(bytes); });
-    CHECK(contents == "xml");
+    check_foreign(info, 1);
     return trace;
 }
 
@@ -151,4 +150,26 @@ TEST_CASE("foreign channels, metadata and attachments are in every piece")
         CHECK(trace->frame_count(1) == 2);
     }
     CHECK_FALSE(splitter.next());
+}
+
+TEST_CASE("a foreign channel can be split off, with its messages, schema, metadata and attachments as they are")
+{
+    const ScratchFolder folder;
+    write_sample(folder / "in.mcap");
+    CutOptions only;
+    only.channel = 1;
+    const auto piece = cut(open_stream(folder / "in.mcap"), only);
+    NamingSource named(*piece);
+    const auto writer = create_trace(folder / "out.mcap", converted_info(named.info(), std::nullopt));
+    static_cast<void>(convert(named, *writer, {}));
+    writer->close();
+    const auto trace = open_trace(folder / "out.mcap");
+    REQUIRE(trace->info().channels.size() == 1);
+    check_foreign(trace->info(), 0);
+    CHECK(payloads_of(*trace, 0) == Payloads{"{\"v\":0}", "{\"v\":1}", "{\"v\":2}", "{\"v\":3}"});
+    CHECK(trace->frame(0, 3).log_time == Nanoseconds(3'500'000'000));
+    CHECK(trace->frame(0, 3).publish_time == Nanoseconds(3'500'000'000));
+    REQUIRE(named.summary().channels.size() == 1);
+    CHECK(named.summary().channels.front().frames == 4);
+    CHECK_THROWS_AS(name_by_content(named.summary(), "in.mcap"), Error);  // the standard has no name for it
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <ositrace/edit_rename.hpp>
 #include <ositrace/edit_split.hpp>
 
 #include <catch2/catch.hpp>
@@ -57,4 +58,22 @@ TEST_CASE("a piece that is left early does not hold up the next")
     REQUIRE(splitter.next());
     CHECK(payloads_of(splitter.piece()) == std::vector<std::string>{time_field(3)});
     CHECK_FALSE(splitter.next());
+}
+
+TEST_CASE("a piece is named by the frames that were read of it, and by no others")
+{
+    SplitOptions options;
+    options.every_frames = 2;
+    options.carry_static = false;
+    const std::string version_3_5("\x0a\x04\x08\x03\x10\x05", 6);  // InterfaceVersion: major 3, minor 5
+    Splitter splitter(source_of({time_field(1), version_3_5, time_field(2)}), options);
+    for (const auto& expected : {std::pair{2u, "350"}, std::pair{1u, "380"}}) {
+        REQUIRE(splitter.next());
+        NamingSource named(splitter.piece());
+        for (Frame frame; named.read(frame, {});) {}
+        const auto name = name_by_content(named.summary(), "20240101T000000Z_drive.osi");
+        CHECK(name.frames == expected.first);
+        CHECK(name.osi_version == expected.second);
+        CHECK(name.type == MessageType::ground_truth);
+    }
 }

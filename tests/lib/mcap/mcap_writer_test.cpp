@@ -11,6 +11,7 @@
 #include "lib/mcap/trace_record.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/convert/fake_trace.hpp"
+#include "tests/lib/mcap/foreign_channel.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
@@ -26,16 +27,6 @@ Frame frame_of(const std::string& payload, std::uint32_t channel = 0)
     frame.bytes = bytes_of(payload);
     frame.channel = channel;
     return frame;
-}
-
-Channel foreign_channel()
-{
-    Channel channel;
-    channel.topic = "speed";
-    channel.type_name = "Speed";
-    channel.message_encoding = "json";
-    channel.schema_record = std::make_shared<const SchemaRecord>(SchemaRecord{"Speed", "jsonschema", {}});
-    return channel;
 }
 
 /// Writes the payloads to channel 0 of a file with these channels and gives the trace.
