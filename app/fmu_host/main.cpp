@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // ositrace-fmu-host: the process that a model runs in. Started by the library with two descriptors, no use from a shell.
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -11,85 +10,18 @@
 
 #include <linux/close_range.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
 
+#include "app/fmu_host/request_waiter.hpp"
+#include "app/fmu_host/shared_exchange.hpp"
 #include "lib/fmu/host/descriptors.hpp"
 #include "lib/fmu/host/exchange.hpp"
 
 namespace ositrace::fmu {
 
 namespace {
-
-using std::chrono::steady_clock;
-
-class SharedExchange final : public MessageExchange {
-public:
-    explicit SharedExchange(ExchangeMemory& memory) : memory_(memory) {}
-
-    Bytes input(std::size_t binary) override
-    {
-        const auto& slot = memory_.state().slots[binary];
-        return {memory_.window(binary, slot.window), slot.size};
-    }
-    void no_output(std::size_t binary) override { memory_.state().slots[binary].size = 0; }
-    std::size_t take_output(std::size_t binary, const void* data, std::size_t size) override
-    {
-        // The kernel reads the model's memory: where we would crash, it stops.
-        auto offset = ExchangeMemory::window_offset(binary, 0);
-        std::size_t done = 0;
-        while (done < size) {
-            const auto count = ::pwrite(memory_.descriptor(), static_cast<const char*>(data) + done, size - done, static_cast<off_t>(offset));
-            if (count <= 0) break;
-            done += static_cast<std::size_t>(count);
-            offset += static_cast<std::size_t>(count);
-        }
-        memory_.state().slots[binary] = {.size = done, .window = 0};
-        return done;
-    }
-    void step_entered() override { memory_.state().step_entered = steady_clock::now().time_since_epoch().count(); }
-
-private:
-    ExchangeMemory& memory_;
-};
-
-/// Waits for the replay's next request. Who is asked again soon, or at a steady pace, waits awake: to be woken takes 50 us and more.
-class Waiter {
-public:
-    explicit Waiter(const std::atomic<std::uint32_t>& request) : request_(request) { ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
-
-    void wait_while_it_is(std::uint32_t old)
-    {
-        const auto began = steady_clock::now();
-        const auto expected = last_ + pace_;
-        if (!awake_until(began + awake, old) && expected > began) {
-            while (request_.load() == old && steady_clock::now() < expected - early) wait_while(request_, old, expected - early - steady_clock::now());
-            awake_until(expected + late, old);
-        }
-        while (request_.load() == old) wait_while(request_, old, std::chrono::hours(1));
-        const auto now = steady_clock::now();
-        pace_ = now - last_;
-        last_ = now;
-    }
-
-private:
-    static constexpr auto awake = std::chrono::microseconds(50);
-    static constexpr auto early = std::chrono::microseconds(200);
-    static constexpr auto late = std::chrono::microseconds(300);
-
-    bool awake_until(steady_clock::time_point until, std::uint32_t old) const
-    {
-        while (request_.load() == old)
-            if (steady_clock::now() >= until) return false;
-        return true;
-    }
-
-    const std::atomic<std::uint32_t>& request_;
-    steady_clock::time_point last_;
-    steady_clock::duration pace_{};
-};
 
 /// Ends this process with the one that started it, however that ended, and removes the folder that nobody else will.
 void watch_parent(std::string scratch)
@@ -136,7 +68,7 @@ void serve(ExchangeMemory& memory)
         std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
     });
     SharedExchange exchange(memory);
-    Waiter waiter(state.request);
+    RequestWaiter waiter(state.request);
     for (std::uint32_t done = 0;;) {
         waiter.wait_while_it_is(done);
         done = state.request.load();

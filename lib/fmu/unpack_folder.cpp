@@ -15,6 +15,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/io/temporary_name.hpp"
+
 namespace ositrace::fmu {
 
 namespace {
@@ -56,11 +58,9 @@ void sweep(const std::filesystem::path& parent)
 
 UnpackFolder::UnpackFolder()
 {
-    std::error_code error;
-    const auto parent = std::filesystem::temp_directory_path(error);
-    if (error) throw Error(Cause::io, "there is no folder for temporary files: " + error.message());
+    const auto parent = temporary_directory();
     sweep(parent);
-    auto name = (parent / (std::string(prefix) + "XXXXXX")).string();
+    auto name = temporary_name(parent, prefix);
     if (::mkdtemp(name.data()) == nullptr)
         throw Error(Cause::io, {.file = parent}, std::string("cannot make a temporary folder: ") + std::strerror(errno));
     path_ = name;

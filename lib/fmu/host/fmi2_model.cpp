@@ -8,24 +8,18 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/fmu/host/fmi_answer.hpp"
+
 #include <fmi2Functions.h>
 
 namespace ositrace::fmu {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> status_names{"ok", "warning", "discard", "error", "fatal", "pending"};
+constexpr unsigned known_states = fmi2Pending + 1;
 
-std::string_view name_of(fmi2Status status)
-{
-    return static_cast<unsigned>(status) < status_names.size() ? status_names[static_cast<unsigned>(status)] : "unknown status";
-}
-
-void check(fmi2Status status, std::string_view function)
-{
-    if (status == fmi2OK || status == fmi2Warning) return;
-    throw Error(Cause::malformed, "answered " + std::string(function) + " with '" + std::string(name_of(status)) + "'");
-}
+std::string_view name_of(fmi2Status status) { return state_name(static_cast<unsigned>(status), known_states); }
+void check(fmi2Status status, std::string_view function) { check_answer(static_cast<unsigned>(status), known_states, function); }
 
 std::string format(const char* message, std::va_list arguments)
 {

@@ -5,24 +5,18 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/fmu/host/fmi_answer.hpp"
+
 #include <fmi3Functions.h>
 
 namespace ositrace::fmu {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> status_names{"ok", "warning", "discard", "error", "fatal"};
+constexpr unsigned known_states = fmi3Fatal + 1;
 
-std::string_view name_of(fmi3Status status)
-{
-    return static_cast<unsigned>(status) < status_names.size() ? status_names[static_cast<unsigned>(status)] : "unknown status";
-}
-
-void check(fmi3Status status, std::string_view function)
-{
-    if (status == fmi3OK || status == fmi3Warning) return;
-    throw Error(Cause::malformed, "answered " + std::string(function) + " with '" + std::string(name_of(status)) + "'");
-}
+std::string_view name_of(fmi3Status status) { return state_name(static_cast<unsigned>(status), known_states); }
+void check(fmi3Status status, std::string_view function) { check_answer(static_cast<unsigned>(status), known_states, function); }
 
 void write_log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message)
 {

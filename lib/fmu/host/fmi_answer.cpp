@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/fmu/host/fmi_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::fmu {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> names{"ok", "warning", "discard", "error", "fatal", "pending"};
+constexpr unsigned warning = 1;
+
+}  // namespace
+
+std::string_view state_name(unsigned state, unsigned known_states) noexcept
+{
+    return state < std::min<std::size_t>(known_states, names.size()) ? names[state] : "unknown status";
+}
+
+void check_answer(unsigned state, unsigned known_states, std::string_view function)
+{
+    if (state <= warning) return;
+    throw Error(Cause::malformed, "answered " + std::string(function) + " with '" + std::string(state_name(state, known_states)) + "'");
+}
+
+}  // namespace ositrace::fmu
