@@ -1,19 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/schema.hpp>
-#include <ositrace/version.hpp>
-
 #include "app/osiconvert/commands.hpp"
-
-namespace {
-
-std::string versions()
-{
-    const auto osi = ositrace::Schema::built_in()->osi_version();
-    return "osiconvert " + std::string(ositrace::version()) + "\nOSI schema " + (osi ? osi->to_string() : "of no stated version") +
-           " (built in)\n";
-}
-
-}  // namespace
 
 int main(int argc, char** argv)
 {
@@ -21,7 +7,6 @@ int main(int argc, char** argv)
     Program program;
     program.name = "osiconvert";
     program.summary = "converts and inspects ASAM OSI traces";
-    program.version = versions;
     program.commands.push_back(proto2flat_command());
     program.commands.push_back(flat2proto_command());
     program.commands.push_back(convert_command());

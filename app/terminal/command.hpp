@@ -73,7 +73,7 @@ public:
 struct Program {
     std::string_view name;
     std::string_view summary;
-    std::function<std::string()> version;  ///< what --version prints
+    std::function<std::string()> version;  ///< what --version prints; null: this version and that of the schema
     std::vector<std::unique_ptr<Command>> commands;  ///< one without a name, which stands first, is meant where no other is named
     std::string_view default_command;      ///< meant where no command is named and `-o` stands among the arguments; empty: none is
     std::vector<std::string_view> examples;

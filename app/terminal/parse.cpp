@@ -9,6 +9,8 @@
 #include <CLI/Formatter.hpp>
 
 #include <ositrace/error.hpp>
+#include <ositrace/schema.hpp>
+#include <ositrace/version.hpp>
 
 #include "app/terminal/help.hpp"
 
@@ -37,6 +39,12 @@ void Options::words(std::string name, std::vector<std::string>& to, std::size_t 
 }
 
 namespace {
+
+std::string versions_text(std::string_view program)
+{
+    const auto osi = Schema::built_in()->osi_version();
+    return std::string(program) + ' ' + std::string(version()) + "\nOSI schema " + (osi ? osi->to_string() : "of no stated version") + " (built in)\n";
+}
 
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
@@ -164,7 +172,7 @@ void parse(Program& program, int argc, char** argv, Messages& messages, Request&
     if (!has_main && (first == "--help" || first == "-h")) {
         request.text = help_of(program);
     } else if (first == "--version") {
-        request.text = program.version();
+        request.text = program.version ? program.version() : versions_text(program.name);
     } else if (auto* const meant = command_meant(program, argc, argv)) {
         request.command = meant;
         parse_verb(program, argc, argv, messages, request);

@@ -107,4 +107,15 @@ private:
     std::jthread thread_;  // last: it uses all of the above
 };
 
+/// What `reader.read(batch, stop)` gives; it must outlive the reading.
+template <class Batch, class Reader>
+[[nodiscard]] typename ReadAhead<Batch>::Produce batches_of(Reader& reader)
+{
+    return [&reader](const std::stop_token& stop) {
+        std::optional<Batch> batch(std::in_place);
+        if (!reader.read(*batch, stop)) batch.reset();
+        return batch;
+    };
+}
+
 }  // namespace ositrace

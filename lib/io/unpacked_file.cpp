@@ -12,24 +12,20 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/io/temporary_name.hpp"
+
 namespace ositrace {
 
 namespace {
 
 constexpr std::size_t copy_bytes = std::size_t{1} << 20;
 
-std::string temporary_directory()
-{
-    const char* const chosen = std::getenv("TMPDIR");
-    return chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
-}
-
 /// Where the file system knows no unnamed files, one that loses its name at once.
-FileHandle open_temporary(const std::string& directory)
+FileHandle open_temporary(const std::filesystem::path& directory)
 {
     FileHandle file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
     if (file || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) return file;
-    auto name = directory + "/ositrace-XXXXXX";
+    auto name = temporary_name(directory, "ositrace-");
     file = FileHandle(::mkostemp(name.data(), O_CLOEXEC));
     if (file) ::unlink(name.c_str());
     return file;
@@ -50,7 +46,7 @@ void write_fully(const FileHandle& file, Bytes bytes, const std::filesystem::pat
 SeekableFile unpacked_file(ByteSource& source, const std::stop_token& stop)
 {
     const auto directory = temporary_directory();
-    const auto doing = "unpacking into " + directory + " (TMPDIR chooses another place)";
+    const auto doing = "unpacking into " + directory.string() + " (TMPDIR chooses another place)";
     auto file = open_temporary(directory);
     if (!file) throw_system_error(errno, source.name(), doing);
     const auto buffer = std::make_unique_for_overwrite<std::byte[]>(copy_bytes);

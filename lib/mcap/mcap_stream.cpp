@@ -83,12 +83,7 @@ std::optional<McapBatch> McapStream::take(const std::stop_token& stop)
     if (stop.stop_requested()) return std::nullopt;
     if (!ahead_) {
         reader_->go_ahead();
-        const auto produce = [reader = reader_.get()](const std::stop_token& ended) {
-            std::optional<McapBatch> batch(std::in_place);
-            if (!reader->read(*batch, ended)) batch.reset();
-            return batch;
-        };
-        ahead_.emplace(produce, memory_of, read_ahead_bytes);
+        ahead_.emplace(batches_of<McapBatch>(*reader_), memory_of, read_ahead_bytes);
     }
     return ahead_->take(stop);
 }

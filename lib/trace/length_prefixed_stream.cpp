@@ -63,12 +63,7 @@ std::optional<FrameBatch> LengthPrefixedStream::take(const std::stop_token& stop
     }
     if (first_.failure) std::rethrow_exception(first_.failure);
     if (!ahead_) {
-        const auto produce = [reader = reader_.get()](const std::stop_token& ended) {
-            std::optional<FrameBatch> batch(std::in_place);
-            if (!reader->read(*batch, ended)) batch.reset();
-            return batch;
-        };
-        ahead_.emplace(produce, memory_of, read_ahead_bytes);
+        ahead_.emplace(batches_of<FrameBatch>(*reader_), memory_of, read_ahead_bytes);
     }
     return ahead_->take(stop);
 }

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -15,6 +14,8 @@
 
 #include <lz4frame.h>
 #include <zstd.h>
+
+#include "tests/bench/cpu_seconds.hpp"
 
 namespace {
 
@@ -70,13 +71,6 @@ void compress(const std::vector<Chunk>& chunks, std::atomic<std::size_t>& next, 
         if (lz4 ? LZ4F_isError(size) : ZSTD_isError(size)) std::abort();
     }
     ZSTD_freeCCtx(context);
-}
-
-double cpu_seconds()
-{
-    timespec now{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace

@@ -4,11 +4,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <string_view>
 
 #include <ositrace/trace.hpp>
+
+#include "tests/bench/cpu_seconds.hpp"
 
 namespace {
 
@@ -22,13 +23,6 @@ std::uint64_t read_all(ositrace::FrameSource& trace)
 std::uint64_t read_file(bool stream, const char* file, const ositrace::OpenOptions& options)
 {
     return stream ? read_all(*ositrace::open_stream(file, options)) : read_all(*ositrace::open_trace(file, options)->reader());
-}
-
-double cpu_seconds()
-{
-    timespec now{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
+#include <system_error>
+
+#include <ositrace/error.hpp>
 
 namespace ositrace::bench {
 
@@ -9,10 +14,21 @@ namespace ositrace::bench {
 class ScratchFolder {
 public:
     /// In `parent`. Throws Error (io).
-    explicit ScratchFolder(const std::filesystem::path& parent);
-    ~ScratchFolder();
+    explicit ScratchFolder(const std::filesystem::path& parent)
+    {
+        auto name = (parent / "ositrace-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error(Cause::io, {.file = parent}, "no folder can be made in it: " + std::generic_category().message(errno));
+        path_ = name;
+    }
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
 private:

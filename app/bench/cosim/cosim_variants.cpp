@@ -14,49 +14,27 @@ namespace {
 
 using namespace std::chrono_literals;
 
-template <ProtobufMemory Memory>
-std::unique_ptr<SensorModel> make_protobuf_source(const DummySourceOptions& options)
-{
-    return protobuf_source(options, Memory);
-}
-template <ProtobufMemory Memory>
-std::unique_ptr<SensorModel> make_protobuf_sensor(const DummySensorOptions& options)
-{
-    return protobuf_sensor(options, Memory);
-}
-template <FlatInput Input>
-std::unique_ptr<SensorModel> make_builder_sensor(const DummySensorOptions& options)
-{
-    return flat_builder_sensor(options, Input);
-}
-template <FlatObjects Objects>
-std::unique_ptr<SensorModel> make_object_source(const DummySourceOptions& options)
-{
-    return flat_object_source(options, Objects);
-}
-template <FlatObjects Objects>
-std::unique_ptr<SensorModel> make_object_sensor(const DummySensorOptions& options)
-{
-    return flat_object_sensor(options, FlatInput::trusted, Objects);
-}
+/// A model whose last options are chosen.
+template <auto Make, auto... Choices>
+constexpr auto with = [](const auto& options) -> std::unique_ptr<SensorModel> { return Make(options, Choices...); };
 
 constexpr auto proto = Encoding::protobuf, flat = Encoding::flatbuffers;
 constexpr std::array rows{
     CosimRow{"Protobuf, fresh", "libprotobuf, new messages in every step, as published", Role::naive, proto,
-             make_protobuf_source<ProtobufMemory::fresh>, make_protobuf_sensor<ProtobufMemory::fresh>},
-    CosimRow{"Protobuf, reused", "libprotobuf, messages kept and cleared", Role::other, proto, make_protobuf_source<ProtobufMemory::reused>,
-             make_protobuf_sensor<ProtobufMemory::reused>},
-    CosimRow{"Protobuf, arena", "libprotobuf, messages on an arena that is reset", Role::other, proto, make_protobuf_source<ProtobufMemory::arena>,
-             make_protobuf_sensor<ProtobufMemory::arena>},
+             with<protobuf_source, ProtobufMemory::fresh>, with<protobuf_sensor, ProtobufMemory::fresh>},
+    CosimRow{"Protobuf, reused", "libprotobuf, messages kept and cleared", Role::other, proto, with<protobuf_source, ProtobufMemory::reused>,
+             with<protobuf_sensor, ProtobufMemory::reused>},
+    CosimRow{"Protobuf, arena", "libprotobuf, messages on an arena that is reset", Role::other, proto, with<protobuf_source, ProtobufMemory::arena>,
+             with<protobuf_sensor, ProtobufMemory::arena>},
     CosimRow{"ositrace, Protobuf", "read and written on the wire, no objects; every access is checked", Role::ours, proto, dummy_source, dummy_sensor},
     CosimRow{"FlatBuffers builder", "flatc's code and FlatBufferBuilder; the input is trusted, as published", Role::other, flat, flat_builder_source,
-             make_builder_sensor<FlatInput::trusted>},
+             with<flat_builder_sensor, FlatInput::trusted>},
     CosimRow{"FlatBuffers builder, verified", "the same behind FlatBuffers' Verifier", Role::other, flat, flat_builder_source,
-             make_builder_sensor<FlatInput::verified>},
+             with<flat_builder_sensor, FlatInput::verified>},
     CosimRow{"FlatBuffers object API", "flatc's objects, new in every step, packed; the input is trusted", Role::other, flat,
-             make_object_source<FlatObjects::fresh>, make_object_sensor<FlatObjects::fresh>},
+             with<flat_object_source, FlatObjects::fresh>, with<flat_object_sensor, FlatInput::trusted, FlatObjects::fresh>},
     CosimRow{"FlatBuffers object API, update", "the same with objects that are kept and changed", Role::other, flat,
-             make_object_source<FlatObjects::update>, make_object_sensor<FlatObjects::update>},
+             with<flat_object_source, FlatObjects::update>, with<flat_object_sensor, FlatInput::trusted, FlatObjects::update>},
     CosimRow{"ositrace, FlatBuffers", "read and written as FlatBuffers, no objects; every access is checked", Role::ours, flat, dummy_source, dummy_sensor},
 };
 

@@ -19,19 +19,12 @@
 #include "lib/mcap/chunk_decoder.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
 #include "tests/lib/recover/contains.hpp"
+#include "tests/lib/recover/messages_in.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
 
 namespace {
-
-std::vector<std::string> messages_in(const std::filesystem::path& file)
-{
-    std::vector<std::string> messages;
-    const auto source = open_stream(file);
-    for (Frame frame; source->read(frame);) messages.emplace_back(text_of(frame.bytes));
-    return messages;
-}
 
 std::string scene_file(const std::filesystem::path& file, const std::string& compression, std::uint64_t frames, std::size_t chunk_bytes)
 {

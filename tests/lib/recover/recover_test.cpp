@@ -14,6 +14,7 @@
 #include <ositrace/scene.hpp>
 
 #include "tests/lib/recover/contains.hpp"
+#include "tests/lib/recover/messages_in.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/places.hpp"
 
@@ -283,14 +284,6 @@ TEST_CASE("a tail of zeros is lost, empty messages are kept")
 }
 
 namespace {
-
-std::vector<std::string> messages_in(const std::filesystem::path& file)
-{
-    std::vector<std::string> messages;
-    const auto source = open_stream(file);
-    for (Frame frame; source->read(frame);) messages.emplace_back(text_of(frame.bytes));
-    return messages;
-}
 
 /// A scene in small chunks.
 void write_mcap(const std::filesystem::path& file, std::uint64_t frames)
