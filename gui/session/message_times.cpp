@@ -47,4 +47,17 @@ std::optional<Nanoseconds> MessageTimes::step() const noexcept
     return Nanoseconds(static_cast<std::int64_t>(span / (count - 1)));
 }
 
+std::optional<Nanoseconds> MessageTimes::typical_step() const
+{
+    constexpr std::size_t asked = 200;
+    if (times.size() < 2) return std::nullopt;
+    const auto every = std::max<std::size_t>(1, (times.size() - 1) / asked);
+    std::vector<std::uint64_t> steps;
+    for (std::size_t i = 0; i + 1 < times.size(); i += every)
+        steps.push_back(static_cast<std::uint64_t>(times[i + 1].count()) - static_cast<std::uint64_t>(times[i].count()));
+    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+    std::nth_element(steps.begin(), middle, steps.end());
+    return Nanoseconds(static_cast<std::int64_t>(*middle / stride));
+}
+
 }  // namespace ositrace::gui

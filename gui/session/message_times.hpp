@@ -30,6 +30,8 @@ struct MessageTimes {
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
     /// The mean time between messages; empty for fewer than two.
     [[nodiscard]] std::optional<Nanoseconds> step() const noexcept;
+    /// The median of (up to 200 of) the times between messages: gaps do not make it longer. Empty for fewer than two.
+    [[nodiscard]] std::optional<Nanoseconds> typical_step() const;
 };
 
 }  // namespace ositrace::gui

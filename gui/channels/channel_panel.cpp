@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/channels/channel_panel.hpp"
+
+#include <QHeaderView>
+#include <QLocale>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr int source_role = Qt::UserRole;
+
+QString rate_text(const MessageTimes& times)
+{
+    const auto step = times.typical_step();
+    if (!step || step->count() <= 0) return {};
+    return QLocale::c().toString(1e9 / static_cast<double>(step->count()), 'g', 3);
+}
+
+QString size_text(std::size_t bytes) { return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeTraditionalFormat); }
+
+}  // namespace
+
+ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(parent), session_(session)
+{
+    setObjectName(QStringLiteral("channels"));
+    setColumnCount(column_count);
+    setHeaderLabels({tr("Channel"), tr("Type"), tr("Hz"), tr("Messages"), tr("Size")});
+    headerItem()->setToolTip(size_column, tr("Of the message that is shown"));
+    headerItem()->setToolTip(topic_column, tr("The box shows and hides it in the scene; a click makes it the channel that the arrow keys step through"));
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header()->setSectionResizeMode(topic_column, QHeaderView::Stretch);
+    setUniformRowHeights(true);
+    setRootIsDecorated(false);
+    setIndentation(12);
+    setTextElideMode(Qt::ElideMiddle);
+    connect(&session_, &Session::channels_changed, this, &ChannelPanel::list);
+    connect(&session_, &Session::times_changed, this, &ChannelPanel::take_times);
+    connect(&session_, &Session::traces_changed, this, &ChannelPanel::take_traces);
+    connect(&session_, &Session::active_changed, this, &ChannelPanel::take_active);
+    connect(&session_, &Session::shown_changed, this, &ChannelPanel::take_times);
+    connect(this, &QTreeWidget::itemChanged, this, &ChannelPanel::take_box);
+    connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* row) {
+        if (!taking_ && row != nullptr && row->parent() != nullptr) session_.set_active(row->data(0, source_role).toUInt());
+    });
+    list();
+}
+
+QTreeWidgetItem* ChannelPanel::row_of(std::uint32_t source) const
+{
+    const auto& channels = *session_.channels();
+    if (source >= channels.size()) return nullptr;
+    auto* const file = topLevelItem(static_cast<int>(channels[source].trace_number));
+    return file != nullptr ? file->child(static_cast<int>(channels[source].in_trace)) : nullptr;
+}
+
+void ChannelPanel::list()
+{
+    taking_ = true;
+    clear();
+    for (const auto& trace : session_.traces()) {
+        auto* const file = new QTreeWidgetItem(this, {QString::fromStdString(trace.file.filename().string())});
+        file->setFirstColumnSpanned(true);
+        file->setFlags(Qt::ItemIsEnabled);
+        file->setExpanded(true);
+    }
+    const auto& channels = *session_.channels();
+    for (std::uint32_t i = 0; i != channels.size(); ++i) {
+        auto* const row = new QTreeWidgetItem(topLevelItem(static_cast<int>(channels[i].trace_number)));
+        row->setText(topic_column, QString::fromStdString(channels[i].channel->topic));
+        row->setText(type_column, QString::fromStdString(channels[i].channel->type_name));
+        row->setToolTip(topic_column, QString::fromStdString(channels[i].name));
+        row->setData(0, source_role, i);
+        row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        for (const int column : {rate_column, messages_column, size_column}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    taking_ = false;
+    take_times();
+    take_traces();
+    take_active();
+}
+
+void ChannelPanel::take_times()
+{
+    taking_ = true;
+    const auto& channels = *session_.channels();
+    for (std::uint32_t i = 0; i != channels.size(); ++i) {
+        auto* const row = row_of(i);
+        if (row == nullptr) continue;
+        const auto& times = *channels[i].times;
+        row->setCheckState(topic_column, channels[i].shown ? Qt::Checked : Qt::Unchecked);
+        row->setText(rate_column, rate_text(times));
+        row->setText(messages_column, QString::number(times.count) + (times.complete ? QString() : QStringLiteral("...")));
+    }
+    taking_ = false;
+}
+
+void ChannelPanel::take_traces()
+{
+    if (topLevelItemCount() != static_cast<int>(session_.traces().size())) return list();
+    for (int i = 0; i != topLevelItemCount(); ++i) {
+        const auto& trace = session_.traces()[static_cast<std::size_t>(i)];
+        auto* const file = topLevelItem(i);
+        const auto name = QString::fromStdString(trace.file.filename().string());
+        const bool opening = !trace.trace && !trace.complete;
+        file->setText(0, opening ? tr("%1 (opening...)").arg(name) : trace.problem.isEmpty() ? name : tr("%1: cannot be shown to its end").arg(name));
+        file->setToolTip(0, trace.problem.isEmpty() ? QString::fromStdString(trace.file.string()) : trace.problem);
+    }
+}
+
+void ChannelPanel::take_active()
+{
+    taking_ = true;
+    for (std::uint32_t i = 0; i != session_.channels()->size(); ++i) {
+        auto* const row = row_of(i);
+        if (row == nullptr) continue;
+        auto bold = font();
+        bold.setBold(i == session_.active());
+        row->setFont(topic_column, bold);
+        if (i == session_.active()) setCurrentItem(row);
+    }
+    taking_ = false;
+}
+
+void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
+{
+    for (std::uint32_t i = 0; i != session_.channels()->size(); ++i) {
+        auto* const row = row_of(i);
+        if (row == nullptr) continue;
+        const bool there = moment && i < moment->channels.size() && moment->channels[i].frame;
+        row->setText(size_column, there ? size_text(moment->channels[i].frame->bytes.size()) : QString());
+    }
+}
+
+void ChannelPanel::take_box(QTreeWidgetItem* row, int column)
+{
+    if (taking_ || column != topic_column || row->parent() == nullptr) return;
+    session_.set_shown(row->data(0, source_role).toUInt(), row->checkState(topic_column) == Qt::Checked);
+}
+
+}  // namespace ositrace::gui

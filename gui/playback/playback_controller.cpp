@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/playback/playback_controller.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::array all_rates{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 1.0, 2.0, 3.0, 5.0};
+constexpr auto timer_period = std::chrono::milliseconds(16);
+
+}  // namespace
+
+std::span<const double> PlaybackController::rates() noexcept { return all_rates; }
+
+PlaybackController::PlaybackController(std::function<Nanoseconds()> clock, QObject* parent) : QObject(parent), clock_(std::move(clock))
+{
+    timer_.setInterval(timer_period);
+    timer_.setTimerType(Qt::PreciseTimer);
+    connect(&timer_, &QTimer::timeout, this, &PlaybackController::tick);
+}
+
+void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active, bool complete)
+{
+    channels_ = std::move(channels);
+    active_ = active;
+    complete_ = complete;
+    extent_ = channels_ ? extent_of(*channels_) : std::nullopt;
+    if (extent_ && extent_->from >= extent_->to) extent_->from = extent_->to - Nanoseconds(1);
+    if (extent_) {
+        fit_line();
+    } else {
+        pause();
+        line_.reset();
+        section_.reset();
+        pinned_.reset();
+    }
+    emit time_changed();
+}
+
+void PlaybackController::set_active(std::uint32_t source)
+{
+    if (active_ == source) return;
+    active_ = source;
+    pinned_.reset();
+}
+
+Nanoseconds PlaybackController::time() const { return line_ ? line_->at(clock_.now()).time : Nanoseconds(0); }
+
+void PlaybackController::play()
+{
+    if (!line_ || playing_) return;
+    if (complete_ && time() >= end()) seek(played().from);
+    playing_ = true;
+    start_timer();
+    emit playing_changed();
+}
+
+void PlaybackController::pause()
+{
+    if (!playing_) return;
+    playing_ = false;
+    stop_timer();
+    emit playing_changed();
+}
+
+void PlaybackController::toggle()
+{
+    if (playing_)
+        pause();
+    else
+        play();
+}
+
+void PlaybackController::seek(Nanoseconds time)
+{
+    if (!line_) return;
+    pinned_.reset();
+    move_to(time);
+    emit time_changed();
+}
+
+void PlaybackController::jump(Nanoseconds by) { seek(shifted(time(), by)); }
+
+void PlaybackController::step(int direction)
+{
+    const auto* const channel = active_channel();
+    if (!line_ || channel == nullptr || channel->times->count == 0) return;
+    const auto number = active_number();
+    if (!number) return go_to_message(0);
+    if (direction < 0 && *number == 0) return go_to_message(0);
+    go_to_message(direction < 0 ? *number - 1 : *number + 1);
+}
+
+void PlaybackController::go_to_message(std::uint64_t number)
+{
+    const auto* const channel = active_channel();
+    if (!line_ || channel == nullptr || channel->times->count == 0) return;
+    pause();
+    number = std::min(number, channel->times->count - 1);
+    move_to(channel->time_of(number));
+    pinned_ = PinnedMessage{active_, number};
+    emit time_changed();
+}
+
+void PlaybackController::to_start()
+{
+    if (line_) seek(played().from);
+}
+
+/// The last message is shown, not what comes behind it.
+void PlaybackController::to_end()
+{
+    if (!line_) return;
+    pause();
+    seek(end());
+}
+
+void PlaybackController::set_rate(double rate)
+{
+    rate_ = std::clamp(rate, all_rates.front(), Timeline::max_rate);
+    const auto by_line = std::max(rate_, Timeline::min_rate);
+    clock_.set_speed(rate_ / by_line);
+    if (line_) line_->set_rate(clock_.now(), by_line);
+    next_message_due_ = clock_.machine_now();
+    emit settings_changed();
+}
+
+void PlaybackController::faster()
+{
+    const auto next = std::upper_bound(all_rates.begin(), all_rates.end(), rate_);
+    if (next != all_rates.end()) set_rate(*next);
+}
+
+void PlaybackController::slower()
+{
+    const auto same = std::lower_bound(all_rates.begin(), all_rates.end(), rate_);
+    if (same != all_rates.begin()) set_rate(*std::prev(same));
+}
+
+void PlaybackController::set_loops(bool loops)
+{
+    if (loops_ == loops) return;
+    loops_ = loops;
+    if (line_) begin_line(time());
+    emit settings_changed();
+}
+
+void PlaybackController::set_mode(PlaybackMode mode)
+{
+    if (mode_ == mode) return;
+    mode_ = mode;
+    waits_for_screen_ = false;
+    if (playing_) start_timer();
+    emit settings_changed();
+}
+
+void PlaybackController::begin_section()
+{
+    if (!line_) return;
+    const auto from = time();
+    const auto to = section_ && section_->to > from ? section_->to : extent_->to;
+    set_section(TimeSection{from, std::max(to, from + Nanoseconds(1))});
+}
+
+/// The message that is shown belongs to it.
+void PlaybackController::end_section()
+{
+    if (!line_) return;
+    const auto to = shifted(time(), Nanoseconds(1));
+    const auto from = section_ && section_->from < to ? section_->from : extent_->from;
+    if (from < to) set_section(TimeSection{from, to});
+}
+
+void PlaybackController::set_section(std::optional<TimeSection> section)
+{
+    if (section && section->from >= section->to) section.reset();
+    section_ = section;
+    if (line_) fit_line();
+    emit settings_changed();
+    emit time_changed();
+}
+
+void PlaybackController::tick()
+{
+    if (!line_ || !playing_) return;
+    if (mode_ == PlaybackMode::every_message) return play_next_message();
+    pinned_.reset();
+    const bool ended = line_->finished(clock_.now());
+    emit time_changed();
+    if (ended && complete_) pause();
+}
+
+/// The section, where something of it can be played.
+TimeSection PlaybackController::played() const
+{
+    if (!section_) return *extent_;
+    const TimeSection common{std::max(section_->from, extent_->from), std::min(section_->to, extent_->to)};
+    return common.from < common.to ? common : *extent_;
+}
+
+Nanoseconds PlaybackController::end() const
+{
+    auto last = played().from;
+    for (const auto& each : *channels_)
+        if (each.times->count != 0) last = std::max(last, each.time_of(each.times->count - 1));
+    return std::min(last, played().to - Nanoseconds(1));
+}
+
+void PlaybackController::begin_line(Nanoseconds at)
+{
+    const auto now = clock_.now();
+    line_.emplace(played(), loops_ ? 0 : 1);
+    line_->set_rate(now, std::max(rate_, Timeline::min_rate));
+    line_->seek(now, at);
+    if (playing_ && mode_ == PlaybackMode::real_time) line_->resume(now);
+}
+
+void PlaybackController::fit_line()
+{
+    if (!line_) return begin_line(played().from);
+    if (line_->section() != played()) line_->set_section(clock_.now(), played());
+}
+
+void PlaybackController::move_to(Nanoseconds time)
+{
+    line_->seek(clock_.now(), std::min(time, played().to - Nanoseconds(1)));  // `to` is the beginning of the next round
+    next_message_due_ = clock_.machine_now();
+}
+
+const OpenChannel* PlaybackController::active_channel() const noexcept
+{
+    return channels_ && active_ < channels_->size() ? &(*channels_)[active_] : nullptr;
+}
+
+std::optional<std::uint64_t> PlaybackController::active_number() const
+{
+    if (pinned_ && pinned_->source == active_) return pinned_->number;
+    return active_channel() ? active_channel()->last_until(time()) : std::nullopt;
+}
+
+void PlaybackController::play_next_message()
+{
+    const auto* const channel = active_channel();
+    if (waits_for_screen_ || channel == nullptr || clock_.machine_now() < next_message_due_) return;
+    const auto number = active_number();
+    auto next = number ? *number + 1 : 0;
+    if (next >= channel->times->count || channel->time_of(next) >= played().to) {
+        if (!complete_) return;
+        if (!loops_) return pause();
+        next = channel->last_until(played().from).value_or(0);
+    }
+    const auto before = time();
+    move_to(channel->time_of(next));
+    pinned_ = PinnedMessage{active_, next};
+    const auto distance = std::clamp(this->time() - before, Nanoseconds(0), Nanoseconds(std::chrono::seconds(10)));
+    next_message_due_ = clock_.machine_now() + Nanoseconds(static_cast<std::int64_t>(static_cast<double>(distance.count()) / rate_));
+    waits_for_screen_ = true;
+    emit time_changed();
+}
+
+void PlaybackController::start_timer()
+{
+    next_message_due_ = clock_.machine_now();
+    waits_for_screen_ = false;
+    if (mode_ == PlaybackMode::real_time)
+        line_->resume(clock_.now());
+    else
+        line_->pause(clock_.now());
+    timer_.start();
+}
+
+void PlaybackController::stop_timer()
+{
+    timer_.stop();
+    if (line_) line_->pause(clock_.now());
+}
+
+}  // namespace ositrace::gui

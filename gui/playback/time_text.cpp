@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/playback/time_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <ctime>
+
+#include <ositrace/calendar_time.hpp>
+
+#include "gui/session/open_channel.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+bool take_suffix(std::string_view& text, std::string_view suffix)
+{
+    if (!text.ends_with(suffix)) return false;
+    text = trimmed(text.substr(0, text.size() - suffix.size()));
+    return true;
+}
+
+template <class Number>
+std::optional<Number> whole_number(std::string_view text)
+{
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+/// Exact: a double has no nanoseconds left at today's calendar times.
+std::optional<Nanoseconds> decimal_seconds(std::string_view text)
+{
+    const auto point = std::min(text.find('.'), text.size());
+    const auto seconds = point == 0 && text.size() > 1 ? std::optional<std::int64_t>(0) : whole_number<std::int64_t>(text.substr(0, point));
+    if (!seconds || *seconds < 0 || *seconds > 9'000'000'000) return std::nullopt;
+    std::int64_t nanoseconds = 0;
+    auto unit = second;
+    for (const char digit : text.substr(std::min(point + 1, text.size()))) {
+        if (digit < '0' || digit > '9') return std::nullopt;
+        nanoseconds += (digit - '0') * (unit /= 10);
+    }
+    return Nanoseconds(*seconds * second + nanoseconds);
+}
+
+std::string text_with_decimals(Nanoseconds time, int decimals)
+{
+    const auto count = time.count();
+    const bool negative = count < 0;
+    const auto magnitude = negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+    std::array<char, 48> text;
+    const auto fraction = static_cast<unsigned long long>(magnitude % second);
+    std::snprintf(text.data(), text.size(), "%s%llu.%09llu", negative ? "-" : "", static_cast<unsigned long long>(magnitude / second), fraction);
+    std::string all = text.data();
+    return all.substr(0, all.find('.') + 1 + static_cast<std::size_t>(decimals)) + " s";
+}
+
+}  // namespace
+
+std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_view text, const TimeContext& context)
+{
+    text = trimmed(text);
+    if (text.empty()) return std::nullopt;
+    if (text.front() == '#') {
+        const auto number = whole_number<std::uint64_t>(trimmed(text.substr(1)));
+        if (!number) return std::nullopt;
+        return *number;
+    }
+    if (const auto calendar = parse_calendar_time(text)) {
+        if (!context.zero_time) return std::nullopt;
+        return shifted(*calendar, -*context.zero_time);
+    }
+    if (take_suffix(text, "ns")) {
+        const auto count = whole_number<std::int64_t>(text);
+        if (!count) return std::nullopt;
+        return Nanoseconds(*count);
+    }
+    take_suffix(text, "s");
+    const char sign = text.empty() ? ' ' : text.front();
+    const auto seconds = decimal_seconds(trimmed(text.substr(sign == '+' || sign == '-' ? 1 : 0)));
+    if (!seconds) return std::nullopt;
+    if (sign == '+') return shifted(context.extent.from, *seconds);
+    if (sign == '-') return shifted(context.extent.to, -*seconds);
+    return *seconds;
+}
+
+std::string seconds_text(Nanoseconds time)
+{
+    int decimals = 9;
+    for (auto rest = time.count(); decimals > 3 && rest % 10 == 0; rest /= 10) --decimals;
+    return text_with_decimals(time, decimals);
+}
+
+std::string seconds_text(Nanoseconds time, Nanoseconds step)
+{
+    int decimals = 0;
+    for (auto unit = second; decimals < 9 && step.count() % unit != 0; unit /= 10) ++decimals;
+    return text_with_decimals(time, std::max(decimals, 1));
+}
+
+std::string utc_text(Nanoseconds since_1970)
+{
+    auto seconds = since_1970.count() / second;
+    auto rest = since_1970.count() % second;
+    if (rest < 0) {
+        rest += second;
+        --seconds;
+    }
+    const auto when = static_cast<std::time_t>(seconds);
+    std::tm parts{};
+    if (gmtime_r(&when, &parts) == nullptr) return {};
+    std::array<char, 64> text;
+    const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+    std::array<char, 16> fraction;
+    std::snprintf(fraction.data(), fraction.size(), ".%03d UTC", static_cast<int>(rest / 1'000'000));
+    return std::string(text.data(), length) + fraction.data();
+}
+
+}  // namespace ositrace::gui

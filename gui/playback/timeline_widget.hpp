@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "gui/playback/time_scale.hpp"
+#include "gui/playback/timeline_mark.hpp"
+#include "gui/session/open_channel.hpp"
+
+namespace ositrace::gui {
+
+/// Time from left to right: a ruler, a lane per channel, marks, the section and the cursor. Drag: scrub; Shift and drag: choose a section;
+/// wheel: zoom; middle drag: move; double click: all.
+class TimelineWidget : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimelineWidget(QWidget* parent = nullptr);
+
+    void set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active);
+    void set_time(Nanoseconds time);
+    void set_section(const std::optional<TimeSection>& section);
+    /// Of the index, 0 to 1; empty where nobody knows; 1: nothing is drawn.
+    void set_progress(std::optional<double> progress);
+    void set_marks(std::vector<TimelineMark> marks);
+    [[nodiscard]] const std::vector<TimelineMark>& marks() const noexcept { return marks_; }
+    [[nodiscard]] const TimeScale& scale() const noexcept { return scale_; }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void scrubbed(std::chrono::nanoseconds time);
+    void scrubbing_changed(bool scrubbing);
+    void section_chosen(const std::optional<ositrace::TimeSection>& section);
+    void channel_chosen(std::uint32_t source);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { none, scrub, section, pan };
+    [[nodiscard]] QRect lanes() const;
+    [[nodiscard]] QRect lane(std::size_t source) const;
+    [[nodiscard]] std::optional<std::uint32_t> source_at(const QPoint& place) const;
+    [[nodiscard]] QString tip_at(const QPoint& place) const;
+    void fit_scale();
+    void show_scale(const TimeScale& scale);
+    void redraw();
+    void paint_background();
+    void paint_ruler(QPainter& painter) const;
+    void paint_names(QPainter& painter) const;
+    void paint_marks(QPainter& painter) const;
+    void paint_section(QPainter& painter) const;
+    void paint_cursor(QPainter& painter) const;
+    void paint_progress(QPainter& painter) const;
+
+    std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
+    std::uint32_t active_ = 0;
+    std::optional<TimeSection> extent_;
+    TimeScale scale_;
+    bool zoomed_ = false;
+    Nanoseconds time_{};
+    std::optional<TimeSection> section_;
+    std::optional<double> progress_ = 1;
+    std::vector<TimelineMark> marks_;
+    Drag drag_ = Drag::none;
+    QPoint drag_from_;
+    TimeScale drag_scale_;
+    std::optional<int> hover_;
+    QPixmap background_;  ///< all that does not move with the cursor; null: to be painted
+};
+
+}  // namespace ositrace::gui

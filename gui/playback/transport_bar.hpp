@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <optional>
+
+#include <QWidget>
+
+#include "gui/playback/playback_controller.hpp"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace ositrace::gui {
+
+/// The buttons of a player: start, step, play, end, loop, rate, every message, and the time, which can be typed.
+class TransportBar : public QWidget {
+    Q_OBJECT
+public:
+    /// `playback` must outlive it.
+    explicit TransportBar(PlaybackController& playback, QWidget* parent = nullptr);
+    /// Calendar time of t = 0, where the trace states it.
+    void set_zero_time(std::optional<Nanoseconds> zero_time);
+    /// The message of the active channel that is on the screen.
+    void show_message(std::optional<std::uint64_t> number, std::uint64_t count, bool complete);
+    void edit_time();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QToolButton* button(const char* name, const QString& tip);
+    void build();
+    void draw_icons();
+    void take_settings();
+    void take_time();
+    void go_to_typed();
+
+    PlaybackController& playback_;
+    std::optional<Nanoseconds> zero_time_;
+    QToolButton* to_start_ = nullptr;
+    QToolButton* previous_ = nullptr;
+    QToolButton* play_ = nullptr;
+    QToolButton* next_ = nullptr;
+    QToolButton* to_end_ = nullptr;
+    QToolButton* loop_ = nullptr;
+    QComboBox* rate_ = nullptr;
+    QComboBox* mode_ = nullptr;
+    QLabel* message_ = nullptr;
+    QLabel* calendar_ = nullptr;
+    QLineEdit* time_ = nullptr;
+    QLabel* end_ = nullptr;
+};
+
+}  // namespace ositrace::gui

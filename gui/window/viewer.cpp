@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/viewer.hpp"
+
+#include <utility>
+
+#include <QStringList>
+
+#include <ositrace/calendar_time.hpp>
+
+#include "gui/playback/time_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+/// Without reading, as the index has it.
+std::vector<std::optional<std::uint64_t>> known_numbers(const MomentRequest& request)
+{
+    std::vector<std::optional<std::uint64_t>> numbers;
+    for (const auto& each : *request.channels) numbers.push_back(each.last_until(request.time));
+    if (request.pinned && request.pinned->source < numbers.size()) numbers[request.pinned->source] = request.pinned->number;
+    return numbers;
+}
+
+bool is_exact(const OpenChannels& channels)
+{
+    for (const auto& each : channels)
+        if (each.times->stride != 1) return false;
+    return true;
+}
+
+}  // namespace
+
+Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(parent), playback_(std::move(clock))
+{
+    connect(&session_, &Session::channels_changed, this, &Viewer::take_channels);
+    connect(&session_, &Session::times_changed, this, &Viewer::take_times);
+    connect(&session_, &Session::shown_changed, this, [this] { ask(true); });
+    connect(&session_, &Session::active_changed, this, [this] { playback_.set_active(session_.active()); });
+    connect(&session_, &Session::traces_changed, this, &Viewer::problems_changed);
+    connect(&playback_, &PlaybackController::time_changed, this, [this] {
+        if (!going_) wanted_.reset();  // somebody went elsewhere
+        ask(false);
+    });
+    connect(&frames_, &FrameService::ready, this, &Viewer::take);
+}
+
+void Viewer::open(const std::vector<std::filesystem::path>& files)
+{
+    wanted_.reset();
+    if (!session_.traces().empty()) session_.close_all();
+    selection_.clear();
+    for (const auto& each : files) session_.open(each);
+}
+
+bool Viewer::go_to(const std::string& typed)
+{
+    const auto zero = Nanoseconds(0);  // calendar times wait for the trace's zero time
+    if (!parse_time(typed, {{}, zero})) return false;
+    wanted_ = typed;
+    go_on_to_wanted();
+    return true;
+}
+
+std::optional<Nanoseconds> Viewer::zero_time() const
+{
+    for (const auto& each : session_.traces()) {
+        if (!each.trace) continue;
+        if (const auto zero = zero_time_of(each.trace->info())) return zero;
+    }
+    return std::nullopt;
+}
+
+QStringList Viewer::problems() const
+{
+    QStringList lines;
+    for (const auto& each : session_.traces())
+        if (!each.problem.isEmpty()) lines += each.problem;
+    for (const auto& each : *session_.channels()) {
+        if (!each.channel->unviewable.empty()) lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
+        if (each.times->without_time != 0) lines += tr("%1: %2 messages have no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name)).arg(each.times->without_time);
+        if (each.times->backward != 0) lines += tr("%1: time goes backward %2 times; such messages are reached by steps").arg(QString::fromStdString(each.name)).arg(each.times->backward);
+    }
+    if (moment_)
+        for (const auto& each : moment_->channels)
+            if (!each.problem.empty()) lines += QString::fromStdString(each.problem);
+    if (session_.starts_aligned()) lines += tr("the traces are of different times and are shown as if they began together");
+    return lines;
+}
+
+void Viewer::take_channels()
+{
+    frames_.forget();
+    asked_.clear();
+    shown_generation_ = generation_;
+    if (moment_ && session_.channels()->size() != moment_->channels.size()) {
+        moment_.reset();
+        emit moment_changed();
+    }
+    take_times();
+}
+
+void Viewer::take_times()
+{
+    going_ = true;
+    playback_.set_channels(session_.channels(), session_.active(), session_.is_complete());
+    going_ = false;
+    go_on_to_wanted();
+    emit problems_changed();
+}
+
+void Viewer::go_on_to_wanted()
+{
+    if (!wanted_ || !playback_.can_play()) return;
+    const auto where = parse_time(*wanted_, {*playback_.extent(), zero_time()});
+    const bool complete = session_.is_complete();
+    if (!where) {
+        wanted_.reset();
+        return;
+    }
+    going_ = true;
+    bool reached = complete;
+    if (const auto* const time = std::get_if<Nanoseconds>(&*where)) {
+        const bool from_end = wanted_->starts_with('-');
+        reached = reached || (!from_end && *time < playback_.extent()->to);
+        playback_.seek(*time);
+    } else {
+        const auto number = std::get<std::uint64_t>(*where);
+        const auto& channels = *session_.channels();
+        reached = reached || (session_.active() < channels.size() && number < channels[session_.active()].times->count);
+        playback_.go_to_message(number);
+    }
+    going_ = false;
+    if (reached) wanted_.reset();
+}
+
+MomentRequest Viewer::request_now() const
+{
+    return {.channels = session_.channels(),
+            .time = playback_.time(),
+            .pinned = playback_.pinned(),
+            .generation = generation_ + 1,
+            .direction = playback_.playing() ? 1 : 0};
+}
+
+void Viewer::ask(bool anew)
+{
+    auto request = request_now();
+    if (request.channels->empty()) return;
+    auto numbers = known_numbers(request);
+    const bool same = !anew && numbers == asked_ && (request.time == asked_time_ || is_exact(*request.channels));
+    asked_time_ = request.time;
+    if (same) return playback_.shown();
+    asked_ = std::move(numbers);
+    ++generation_;
+    frames_.request(std::move(request));
+}
+
+void Viewer::take(const std::shared_ptr<const Moment>& moment)
+{
+    if (moment->channels.size() != session_.channels()->size()) return;
+    moment_ = moment;
+    shown_generation_ = moment->generation;
+    selection_.follow(*moment->picture);
+    emit moment_changed();
+    emit problems_changed();
+    playback_.shown();
+}
+
+}  // namespace ositrace::gui

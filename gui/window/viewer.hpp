@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <QObject>
+
+#include "gui/playback/playback_controller.hpp"
+#include "gui/selection/selection.hpp"
+#include "gui/session/frame_service.hpp"
+#include "gui/session/session.hpp"
+
+namespace ositrace::gui {
+
+/// What the window shows, without the window: what is open, where playing is, the moment that belongs to it, what is selected.
+/// GUI thread.
+class Viewer : public QObject {
+    Q_OBJECT
+public:
+    /// `clock`: of the playback; null: the machine's.
+    explicit Viewer(std::function<Nanoseconds()> clock = {}, QObject* parent = nullptr);
+
+    [[nodiscard]] Session& session() noexcept { return session_; }
+    [[nodiscard]] PlaybackController& playback() noexcept { return playback_; }
+    [[nodiscard]] Selection& selection() noexcept { return selection_; }
+    [[nodiscard]] const FrameService& frames() const noexcept { return frames_; }
+
+    /// In place of what is open.
+    void open(const std::vector<std::filesystem::path>& files);
+    /// As soon as the index reaches it: a time as people type it. False: it is none.
+    bool go_to(const std::string& typed);
+    [[nodiscard]] std::optional<Nanoseconds> zero_time() const;
+
+    /// What is on the screen; null: nothing yet.
+    [[nodiscard]] const std::shared_ptr<const Moment>& moment() const noexcept { return moment_; }
+    /// Is that what belongs to the time now?
+    [[nodiscard]] bool is_settled() const noexcept { return generation_ == shown_generation_; }
+    /// What stands on the screen because something cannot be shown, a line each.
+    [[nodiscard]] QStringList problems() const;
+
+signals:
+    void moment_changed();
+    void problems_changed();
+
+private:
+    void take_channels();
+    void take_times();
+    void ask(bool anew);
+    void take(const std::shared_ptr<const Moment>& moment);
+    void go_on_to_wanted();
+    [[nodiscard]] MomentRequest request_now() const;
+
+    Session session_;
+    PlaybackController playback_;
+    Selection selection_;
+    std::shared_ptr<const Moment> moment_;
+    std::uint64_t generation_ = 0;        ///< of the last request
+    std::uint64_t shown_generation_ = 0;
+    std::vector<std::optional<std::uint64_t>> asked_;  ///< messages of the last request
+    Nanoseconds asked_time_{};
+    std::optional<std::string> wanted_;   ///< a time that the index has not reached
+    bool going_ = false;
+    FrameService frames_;                 ///< the last member: its thread ends first
+};
+
+}  // namespace ositrace::gui
