@@ -40,7 +40,7 @@ void LayerBatches::take(std::shared_ptr<const Picture> picture, const RenderOpti
     layers_.clear();
     for (const auto& layer : picture->layers) {
         const auto found = std::find_if(old.begin(), old.end(), [&](const OnCard& known) { return known.layer == layer; });
-        layers_.push_back({layer, place_of(*layer, options.selected), place_of(*layer, options.hovered),
+        layers_.push_back({layer, place_of(*layer, options.selected),
                            found == old.end() ? nullptr : std::move(found->batch)});
         if (found != old.end()) old.erase(found);
     }
@@ -58,7 +58,6 @@ void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext co
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         context.layer = static_cast<std::uint32_t>(i);
         context.selected = layers_[i].selected;
-        context.hovered = layers_[i].hovered;
         ((*layers_[i].batch).*pass)(programs, context);
     }
 }

@@ -20,8 +20,7 @@ public:
 private:
     struct OnCard {
         std::shared_ptr<const Layer> layer;
-        std::uint32_t selected = no_thing;  ///< places in Layer::things
-        std::uint32_t hovered = no_thing;
+        std::uint32_t selected = no_thing;  ///< place in Layer::things
         std::unique_ptr<ShapeBatch> batch;
     };
     void forget_when_drawn_otherwise(const RenderOptions& options);

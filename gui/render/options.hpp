@@ -21,7 +21,6 @@ struct RenderOptions {
     float point_size = 2;                             ///< pixels
     float pixel_ratio = 1;                            ///< device pixels per pixel of the screen: widths follow it
     std::optional<ThingKey> selected;
-    std::optional<ThingKey> hovered;
     bool grid = true;
     [[nodiscard]] bool shows(Category category) const noexcept { return !hidden.test(static_cast<std::size_t>(category)); }
     friend bool operator==(const RenderOptions&, const RenderOptions&) = default;

@@ -153,6 +153,8 @@ bool Renderer::draw_more()
     return self.next_cloud < self.clouds.size();
 }
 
+void Renderer::finish() { glFinish(); }
+
 void Renderer::draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
 {
     begin(std::move(picture), camera, options, target);

@@ -25,6 +25,8 @@ public:
     void begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);
     /// Draws one slice of the clouds, at most PointBatch::slice_points points; true: there is more.
     bool draw_more();
+    /// Waits until the card has drawn what it was told to.
+    void finish();
     /// begin() and every slice.
     void draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);
 

@@ -15,14 +15,12 @@ uniform vec2 viewport;       // pixels
 uniform float pixel;         // metres per pixel at a depth of one metre
 uniform vec4 crop;
 uniform uint selected;
-uniform uint hovered;
 uniform vec4 highlight;
 vec4 place_on_screen(vec4 clip) { return vec4((clip.xy - crop.xy * clip.w) * crop.zw, clip.zw); }
 bool stands_out(uint thing) { return thing == selected && thing != 0xffffffffu; }
 vec4 emphasized(vec4 colour, uint thing)
 {
     if (stands_out(thing)) return vec4(mix(colour.rgb, highlight.rgb, .6), max(colour.a, .6));
-    if (thing == hovered && thing != 0xffffffffu) return vec4(mix(colour.rgb, vec3(1), .25), max(colour.a, .5));
     return colour;
 }
 )";
@@ -112,7 +110,6 @@ GLuint ShaderProgram::use(const DrawContext& context) const
     glUniform4fv(glGetUniformLocation(program, "crop"), 1, context.crop.data());
     if (context.picking) glUniform1ui(glGetUniformLocation(program, "layer"), context.layer);
     glUniform1ui(glGetUniformLocation(program, "selected"), context.selected);
-    glUniform1ui(glGetUniformLocation(program, "hovered"), context.hovered);
     glUniform4fv(glGetUniformLocation(program, "highlight"), 1, context.highlight.data());
     return program;
 }

@@ -13,7 +13,6 @@ struct DrawContext {
     const ViewTransform* view = nullptr;
     std::uint32_t layer = 0;              ///< place in Picture::layers of what is drawn
     std::uint32_t selected = 0xffffffff;  ///< place in Layer::things
-    std::uint32_t hovered = 0xffffffff;
     std::array<float, 4> highlight{};
     std::array<float, 4> crop{0, 0, 1, 1};  ///< centre and enlargement: which part of the view is drawn, in device coordinates
     bool picking = false;                 ///< writes things instead of colours

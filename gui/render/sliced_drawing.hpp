@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "gui/render/renderer.hpp"
+
+namespace ositrace::gui {
+
+/// Draws a picture a little at a time, so that a thread that has other duties is never held for long. What Renderer says of contexts
+/// holds here too.
+class SlicedDrawing {
+public:
+    /// The next advance() begins anew when anything differs from last time; what was left of the old picture is dropped.
+    void set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, PixelSize size);
+    /// Draws for about as long as `budget`, at least one slice; true: there is more to draw.
+    bool advance(std::chrono::nanoseconds budget);
+    /// Everything that set() asked for is drawn.
+    [[nodiscard]] bool is_complete() const noexcept { return !stale_ && !more_; }
+    /// Drawn so far; null before the first advance().
+    [[nodiscard]] const RenderTarget* target() const noexcept { return target_ ? &*target_ : nullptr; }
+    [[nodiscard]] std::optional<Pick> pick(double x, double y) { return target_ ? renderer_.pick(x, y) : std::nullopt; }
+    /// What the last complete drawing took, pauses not counted.
+    [[nodiscard]] std::chrono::nanoseconds drawn_in() const noexcept { return drawn_in_; }
+
+private:
+    Renderer renderer_;
+    std::optional<RenderTarget> target_;
+    std::shared_ptr<const Picture> picture_;
+    Camera camera_;
+    RenderOptions options_;
+    PixelSize size_;
+    bool stale_ = false;
+    bool more_ = false;
+    std::chrono::nanoseconds spent_{};
+    std::chrono::nanoseconds drawn_in_{};
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <optional>
+
+#include <ositrace/picture.hpp>
+
+#include "gui/render/camera.hpp"
+
+namespace ositrace::gui {
+
+enum class Follow : std::uint8_t {
+    none,
+    position,  ///< the camera moves along, and looks where it looked
+    pose,      ///< it turns along, too
+};
+
+/// Moves the camera as hands and pictures say. Knows no widget; pixels are those of `size`.
+class CameraController {
+public:
+    static constexpr double nearest = 0.5;     ///< metres to the target
+    static constexpr double farthest = 20000;
+
+    [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
+    /// From a layout: the next picture does not move it to the host.
+    void set_camera(const Camera& camera) noexcept;
+    /// Keeps the target and how much is seen.
+    void set_view(View view) noexcept;
+
+    /// A new picture: the first that shows anything places the camera, each moves it along with what it follows.
+    void take(const Picture& picture);
+    /// `thing` empty: the host.
+    void follow(Follow how, std::optional<ThingKey> thing = {});
+    [[nodiscard]] Follow follows() const noexcept { return follow_; }
+    [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return followed_; }
+
+    /// By a drag of so many pixels.
+    void rotate(double dx, double dy) noexcept;
+    /// What was under the first pixel comes under the second.
+    void pan(double from_x, double from_y, double to_x, double to_y, PixelSize size) noexcept;
+    /// `steps` of a wheel: positive comes nearer. What is under the pixel stays there.
+    void zoom(double x, double y, double steps, PixelSize size) noexcept;
+    /// Along and across the direction of view, in shares of the distance: keys.
+    void walk(double ahead, double left) noexcept;
+    /// Looks at a place, from where something of this size fills a good part of the view.
+    void focus(const GlobalPoint& place, double metres) noexcept;
+    /// To where the first picture placed it; from where `take` saw the host or the scene last.
+    void reset();
+    /// To the host, at the distance that is.
+    void look_at_host();
+
+private:
+    struct Pose {
+        GlobalPoint place{};
+        double yaw = 0;
+    };
+    [[nodiscard]] std::optional<Pose> pose_of_followed(const Picture& picture) const;
+    void move_along(const Pose& pose) noexcept;
+    void note_extent(const Picture& picture);
+
+    Camera camera_;
+    bool placed_ = false;
+    Follow follow_ = Follow::position;
+    std::optional<ThingKey> followed_;
+    std::optional<Pose> last_pose_;   ///< of what is followed
+    std::optional<Pose> host_;        ///< in the last picture
+    std::optional<GlobalPoint> middle_;  ///< of all that the last picture without a host shows
+    double reach_ = 30;               ///< from there
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/scene/legend.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <QFontMetricsF>
+
+#include "gui/scene/overlay_style.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr double left = 10, top = 10, row_height = 18, sample = 11, gap = 8;
+
+QString text_of(Category category)
+{
+    const auto name = name_of(category);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QString text_of(std::size_t count)
+{
+    auto digits = QString::number(count);
+    for (auto place = digits.size() - 3; place > 0; place -= 3) digits.insert(place, QChar(0x2009));
+    return digits;
+}
+
+}  // namespace
+
+std::vector<LegendRow> legend_rows(const SceneState& state)
+{
+    std::vector<LegendRow> rows;
+    if (!state.picture) return rows;
+    std::array<std::size_t, category_count> counts{};
+    for (const auto& layer : state.picture->layers) {
+        for (const auto& thing : layer->things) ++counts[static_cast<std::size_t>(thing.key.category)];
+    }
+    for (const auto& cloud : state.picture->clouds) counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
+    const QFontMetricsF metrics(overlay_font());
+    double width = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] == 0) continue;
+        const auto category = static_cast<Category>(i);
+        width = std::max(width, metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(text_of(counts[i])));
+        rows.push_back({category, counts[i], {}});
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].area = {left, top + 5 + static_cast<double>(i) * row_height, sample + width + 4 * gap, row_height};
+    }
+    return rows;
+}
+
+std::optional<Category> legend_row_at(const SceneState& state, QPointF at)
+{
+    if (!state.legend) return std::nullopt;
+    for (const auto& row : legend_rows(state)) {
+        if (row.area.contains(at)) return row.category;
+    }
+    return std::nullopt;
+}
+
+void paint_legend(QPainter& painter, QSize size, const SceneState& state)
+{
+    auto rows = legend_rows(state);
+    std::erase_if(rows, [&](const LegendRow& row) { return row.area.bottom() > size.height() - top; });
+    if (rows.empty()) return;
+    const auto theme = state.options.theme;
+    paint_panel(painter, rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5), theme);
+    painter.setFont(overlay_font());
+    for (const auto& row : rows) {
+        const bool shown = state.options.shows(row.category);
+        auto colour = to_qcolor(colour_of(row.category, theme));
+        colour.setAlpha(255);
+        const QRectF swatch(row.area.left() + gap, row.area.center().y() - sample / 2, sample, sample);
+        painter.setPen(QPen(shown ? colour.darker(130) : faint_text(theme), 1));
+        painter.setBrush(shown ? QBrush(colour) : Qt::NoBrush);
+        painter.drawRoundedRect(swatch, 2, 2);
+        painter.setPen(shown ? text_colour(theme) : faint_text(theme));
+        const auto text = row.area.adjusted(sample + 2 * gap, 0, -gap, 0);
+        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, text_of(row.category));
+        painter.setPen(faint_text(theme));
+        painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, text_of(row.count));
+    }
+}
+
+}  // namespace ositrace::gui

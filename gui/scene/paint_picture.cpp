@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/scene/paint_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include <QPainter>
+
+#include "gui/render/tessellate.hpp"
+#include "gui/scene/overlay_style.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+/// Far outside of the picture a painter's arithmetic has no end.
+constexpr double farthest_pixel = 30000;
+
+class PicturePainter {
+public:
+    PicturePainter(QImage& image, const Picture& picture, const ViewTransform& view, const RenderOptions& options)
+        : image_(image), picture_(picture), view_(view), options_(options), painter_(&image)
+    {
+        painter_.setRenderHint(QPainter::Antialiasing);
+    }
+
+    void paint(const Camera& camera)
+    {
+        if (options_.grid) paint_segments(ground_grid(picture_, camera, options_.theme));
+        for (const auto& layer : picture_.layers) paint_flat(*layer);
+        for (const auto& layer : picture_.layers) paint_boxes(*layer);
+        for (const auto& layer : picture_.layers) paint_arrows(*layer);
+        painter_.end();
+        const auto colouring = colouring_of(picture_, options_);
+        for (const auto& cloud : picture_.clouds) {
+            if (options_.shows(cloud->key.category)) paint_cloud(*cloud, colouring);
+        }
+    }
+
+private:
+    [[nodiscard]] bool shows(const Layer& layer, std::uint32_t thing) const
+    {
+        return thing < layer.things.size() && options_.shows(layer.things[thing].key.category);
+    }
+    [[nodiscard]] std::optional<QPointF> at(const Vector& place) const
+    {
+        const auto point = view_.project(place);
+        if (!point || std::abs(point->x) > farthest_pixel || std::abs(point->y) > farthest_pixel) return std::nullopt;
+        return QPointF(point->x, point->y);
+    }
+    [[nodiscard]] std::vector<std::optional<QPointF>> all_at(const Layer& layer, std::uint32_t first, std::uint32_t count) const
+    {
+        std::vector<std::optional<QPointF>> places;
+        const auto end = std::min<std::uint64_t>(std::uint64_t{first} + count, layer.points.size());
+        for (std::uint64_t i = first; i < end; ++i) places.push_back(at(to_vector(layer.points[i])));
+        return places;
+    }
+    [[nodiscard]] QColor colour(const Layer& layer, std::uint32_t thing, Look look, float strength) const
+    {
+        auto colour = layer.things[thing].key == options_.selected ? highlight_of(options_.theme) : colour_of(look, options_.theme);
+        colour[3] *= std::clamp(strength, 0.F, 1.F);
+        return to_qcolor(colour);
+    }
+
+    void paint_segments(const std::vector<Segment>& segments)
+    {
+        for (const auto& segment : segments) {
+            const auto from = at(to_vector(segment.from)), to = at(to_vector(segment.to));
+            if (!from || !to) continue;
+            painter_.setPen(QPen(QColor(segment.colour[0], segment.colour[1], segment.colour[2], segment.colour[3]), 1));
+            painter_.drawLine(*from, *to);
+        }
+    }
+    void paint_flat(const Layer& layer)
+    {
+        for (const auto& strip : layer.strips) {
+            if (shows(layer, strip.thing)) paint(layer, strip);
+        }
+        for (const auto& line : layer.lines) {
+            if (shows(layer, line.thing) && !line.arrow) paint(layer, line);
+        }
+    }
+    void paint_arrows(const Layer& layer)
+    {
+        for (const auto& line : layer.lines) {
+            if (shows(layer, line.thing) && line.arrow) paint(layer, line);
+        }
+    }
+
+    /// Left points forward, right points back: its outline. A fade becomes half of the colour.
+    void paint(const Layer& layer, const StripMark& strip)
+    {
+        const auto places = all_at(layer, strip.first, strip.count);
+        QPolygonF outline;
+        for (std::size_t i = 0; i < places.size(); i += 2) {
+            if (places[i]) outline << *places[i];
+        }
+        for (std::size_t i = places.size() / 2; i-- > 0;) {
+            if (places[2 * i + 1]) outline << *places[2 * i + 1];
+        }
+        auto fill = colour(layer, strip.thing, strip.look, strip.strength);
+        if (strip.fading) fill.setAlphaF(fill.alphaF() / 2);
+        painter_.setPen(Qt::NoPen);
+        painter_.setBrush(fill);
+        painter_.drawPolygon(outline, Qt::WindingFill);
+    }
+    void paint(const Layer& layer, const LineMark& line)
+    {
+        const auto places = all_at(layer, line.first, line.count);
+        QPolygonF path;
+        for (const auto& place : places) {
+            if (place) path << *place;
+        }
+        if (path.size() < 2) return;
+        const double width = std::clamp(double{line.width} / view_.metres_per_pixel(), 1.25 * double{options_.pixel_ratio}, 1000.0);
+        const auto ink = colour(layer, line.thing, line.look, line.strength);
+        painter_.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawPolyline(path);
+        if (line.arrow) paint_head(path, std::max(4.5 * width, 5.0), ink);
+    }
+    void paint_head(const QPolygonF& path, double size, const QColor& ink)
+    {
+        auto along = path.back() - path[path.size() - 2];
+        const double reach = std::hypot(along.x(), along.y());
+        if (reach < 0.5) return;
+        along /= reach;
+        const QPointF aside(-along.y(), along.x()), tip = path.back() + along * (size * 0.3);
+        painter_.setPen(Qt::NoPen);
+        painter_.setBrush(ink);
+        painter_.drawPolygon(QPolygonF{tip, tip - size * along + 0.4 * size * aside, tip - size * along - 0.4 * size * aside});
+    }
+
+    void paint_boxes(const Layer& layer)
+    {
+        std::vector<const BoxMark*> boxes;
+        for (const auto& box : layer.boxes) {
+            if (shows(layer, box.thing)) boxes.push_back(&box);
+        }
+        std::stable_sort(boxes.begin(), boxes.end(), [](const BoxMark* a, const BoxMark* b) { return a->centre[2] < b->centre[2]; });
+        for (const auto* box : boxes) paint(layer, *box);
+    }
+    void paint(const Layer& layer, const BoxMark& box)
+    {
+        const auto centre = at(to_vector(box.centre));
+        if (!centre) return;
+        const auto axes = rotation_axes(box.rotation);
+        const double half_length = double{box.size[0]} / 2, half_width = double{box.size[1]} / 2;
+        const auto place = [&](double ahead, double left) {
+            return at(to_vector(box.centre) + (ahead * half_length) * axes[0] + (left * half_width) * axes[1]).value_or(*centre);
+        };
+        const auto ink = colour(layer, box.thing, box.look, box.strength);
+        painter_.setPen(QPen(box.wire_only ? ink : ink.darker(150), options_.pixel_ratio * (box.wire_only ? 2 : 1)));
+        painter_.setBrush(box.wire_only ? QBrush() : QBrush(ink));
+        painter_.drawPolygon(QPolygonF{place(1, 1), place(-1, 1), place(-1, -1), place(1, -1)});
+        const auto category = layer.things[box.thing].key.category;
+        if (box.wire_only || (category != Category::host && category != Category::moving_object) || box.size != layer.things[box.thing].size) return;
+        painter_.setPen(QPen(QColor(255, 255, 255, 170), std::max(1.0, half_width / view_.metres_per_pixel() / 4)));
+        painter_.setBrush(Qt::NoBrush);
+        painter_.drawPolyline(QPolygonF{place(0.3, 0.6), place(0.75, 0), place(0.3, -0.6)});
+    }
+
+    /// Straight into the image: a painter takes seconds for what sensors see.
+    void paint_cloud(const Cloud& cloud, const std::optional<CloudColouring>& colouring)
+    {
+        const auto* field = field_of(cloud, colouring);
+        const auto plain = to_qcolor(colour_of(cloud.key.category, options_.theme)).rgb();
+        const float scale = colouring && colouring->to > colouring->from ? 1 / (colouring->to - colouring->from) : 0;
+        const int side = std::max(1, static_cast<int>(std::lround(options_.point_size * options_.pixel_ratio)));
+        for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+            const auto point = view_.project(to_vector(cloud.points[i]));
+            if (!point || point->x < 0 || point->y < 0 || point->x >= image_.width() || point->y >= image_.height()) continue;
+            const auto ink = field ? to_qcolor(turbo((field->values[i] - colouring->from) * scale)).rgb() : plain;
+            const int left = static_cast<int>(point->x), top = static_cast<int>(point->y);
+            for (int y = top; y < std::min(top + side, image_.height()); ++y) {
+                auto* row = reinterpret_cast<QRgb*>(image_.scanLine(y));
+                for (int x = left; x < std::min(left + side, image_.width()); ++x) row[x] = ink;
+            }
+        }
+    }
+
+    QImage& image_;
+    const Picture& picture_;
+    const ViewTransform& view_;
+    const RenderOptions& options_;
+    QPainter painter_;
+};
+
+/// Pixels from a place to a piece of a line.
+double distance_to(const ScreenPoint& from, const ScreenPoint& to, double x, double y)
+{
+    const double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
+    const double along = square > 0 ? std::clamp(((x - from.x) * dx + (y - from.y) * dy) / square, 0.0, 1.0) : 0;
+    return std::hypot(from.x + along * dx - x, from.y + along * dy - y);
+}
+
+bool covers(const Thing& thing, const Vector& place)
+{
+    const auto axes = rotation_axes(thing.rotation);
+    const auto way = place - to_vector(thing.centre);
+    const double slack = 0.05;  // metres
+    return std::abs(dot(way, axes[0])) <= double{thing.size[0]} / 2 + slack && std::abs(dot(way, axes[1])) <= double{thing.size[1]} / 2 + slack;
+}
+
+bool near_line(const Layer& layer, const LineMark& line, const ViewTransform& view, double x, double y)
+{
+    const double reach = std::max(4.0, double{line.width} / view.metres_per_pixel() / 2);
+    const auto end = std::min<std::uint64_t>(std::uint64_t{line.first} + line.count, layer.points.size());
+    for (std::uint64_t i = line.first; i + 1 < end; ++i) {
+        const auto from = view.project(to_vector(layer.points[i])), to = view.project(to_vector(layer.points[i + 1]));
+        if (from && to && distance_to(*from, *to, x, y) <= reach) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+QImage paint_picture(const Picture& picture, const Camera& camera, const RenderOptions& options, QSize size)
+{
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(to_qcolor(background_of(options.theme)));
+    const ViewTransform view(camera, picture.origin, {size.width(), size.height()});
+    PicturePainter(image, picture, view, options).paint(camera);
+    return image;
+}
+
+std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y, const RenderOptions& options)
+{
+    if (auto point = pick_point(picture, view, x, y, 4, options)) return point;
+    const auto place = view.on_level(x, y, double{ground_level(picture)});
+    if (!place) return std::nullopt;
+    const Thing* found = nullptr;
+    for (const auto& layer : picture.layers) {
+        for (const auto& line : layer->lines) {
+            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing].key.category)) continue;
+            if (near_line(*layer, line, view, x, y)) found = &layer->things[line.thing];
+        }
+    }
+    for (const auto& layer : picture.layers) {
+        for (const auto& box : layer->boxes) {
+            if (box.thing >= layer->things.size()) continue;
+            const auto& thing = layer->things[box.thing];
+            if (options.shows(thing.key.category) && covers(thing, *place)) found = &thing;
+        }
+    }
+    if (!found) return std::nullopt;
+    return Pick{.key = found->key, .thing = found, .path = found->path, .place = *place + picture.origin};
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/scene/scene_menu.hpp"
+
+#include <QActionGroup>
+#include <QMenu>
+
+#include "gui/scene/legend.hpp"
+#include "gui/scene/scene_view.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+template <class Change>
+QAction* add_choice(QMenu& menu, QActionGroup& group, const QString& text, bool chosen, Change change)
+{
+    auto* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(chosen);
+    group.addAction(action);
+    QObject::connect(action, &QAction::triggered, &group, change);
+    return action;
+}
+
+template <class Change>
+void add_switch(QMenu& menu, const QString& text, bool on, Change change)
+{
+    auto* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(on);
+    QObject::connect(action, &QAction::toggled, &menu, change);
+}
+
+void add_fields(SceneView& view, QMenu& menu)
+{
+    const auto fields = view.state().picture ? cloud_fields(*view.state().picture) : QStringList();
+    if (fields.isEmpty()) return;
+    auto& colours = *menu.addMenu(QStringLiteral("Colour points by"));
+    auto& group = *new QActionGroup(&colours);
+    const auto choose = [&view](const QString& field) {
+        return [&view, field] {
+            auto options = view.options();
+            options.cloud_field = field.toStdString();
+            options.range.reset();
+            view.set_options(options);
+        };
+    };
+    const auto chosen = QString::fromStdString(view.options().cloud_field);
+    add_choice(colours, group, QStringLiteral("first that varies"), chosen.isEmpty(), choose({}));
+    for (const auto& field : fields) add_choice(colours, group, field, chosen == field, choose(field));
+}
+
+void add_sizes(SceneView& view, QMenu& menu)
+{
+    auto& sizes = *menu.addMenu(QStringLiteral("Size of points"));
+    auto& group = *new QActionGroup(&sizes);
+    for (const int size : {1, 2, 3, 4, 6}) {
+        add_choice(sizes, group, QStringLiteral("%1 px").arg(size), view.options().point_size == static_cast<float>(size), [&view, size] {
+            auto options = view.options();
+            options.point_size = static_cast<float>(size);
+            view.set_options(options);
+        });
+    }
+}
+
+void add_categories(SceneView& view, QMenu& menu)
+{
+    auto& shown = *menu.addMenu(QStringLiteral("Show"));
+    for (const auto& row : legend_rows(view.state())) {
+        const auto name = name_of(row.category);
+        add_switch(shown, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), view.options().shows(row.category),
+                   [&view, category = row.category](bool on) { view.set_shown(category, on); });
+    }
+    shown.addSeparator();
+    add_switch(shown, QStringLiteral("grid"), view.options().grid, [&view](bool on) {
+        auto options = view.options();
+        options.grid = on;
+        view.set_options(options);
+    });
+    add_switch(shown, QStringLiteral("labels"), view.labels(), [&view](bool on) { view.set_labels(on); });
+    add_switch(shown, QStringLiteral("legend"), view.legend(), [&view](bool on) { view.set_legend(on); });
+}
+
+void add_follow(SceneView& view, QMenu& menu)
+{
+    auto& follow = *menu.addMenu(QStringLiteral("Follow"));
+    auto& group = *new QActionGroup(&follow);
+    const auto selected = view.options().selected;
+    const auto how = view.follows();
+    add_choice(follow, group, QStringLiteral("nothing"), how == Follow::none, [&view] { view.follow(Follow::none); });
+    add_choice(follow, group, QStringLiteral("host: position"), how == Follow::position, [&view] { view.follow(Follow::position); });
+    add_choice(follow, group, QStringLiteral("host: position and direction"), how == Follow::pose, [&view] { view.follow(Follow::pose); });
+    if (selected) add_choice(follow, group, QStringLiteral("what is selected"), false, [&view, selected] { view.follow(Follow::position, selected); });
+}
+
+}  // namespace
+
+QStringList cloud_fields(const Picture& picture)
+{
+    QStringList names;
+    for (const auto& cloud : picture.clouds) {
+        for (const auto& field : cloud->fields) {
+            const auto name = QString::fromStdString(field.name);
+            if (!names.contains(name)) names << name;
+        }
+    }
+    return names;
+}
+
+void fill_scene_menu(SceneView& view, QMenu& menu)
+{
+    add_fields(view, menu);
+    add_sizes(view, menu);
+    add_categories(view, menu);
+    add_follow(view, menu);
+    menu.addSeparator();
+    add_switch(menu, QStringLiteral("Measure"), view.measuring(), [&view](bool on) { view.set_measuring(on); });
+    menu.addAction(QStringLiteral("Back to the host"), &view, [&view] { view.look_at_host(); });
+    menu.addAction(QStringLiteral("Reset the view"), &view, [&view] { view.reset_camera(); });
+}
+
+void show_scene_menu(SceneView& view, QPoint at)
+{
+    QMenu menu;
+    fill_scene_menu(view, menu);
+    menu.exec(at);
+}
+
+}  // namespace ositrace::gui

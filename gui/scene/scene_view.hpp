@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QPointF>
+#include <QTimer>
+#include <QWidget>
+
+#include "gui/scene/camera_controller.hpp"
+#include "gui/scene/canvas.hpp"
+
+namespace ositrace::gui {
+
+/// Shows pictures in 3D or from above, and takes the mouse: left rotates (pans from above), right and middle pan (right turns from above),
+/// the wheel zooms to the mouse, a click picks, a double click looks at something, with Alt it is followed. GUI thread.
+class SceneView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SceneView(QWidget* parent = nullptr);
+    ~SceneView() override;
+
+    void set_picture(std::shared_ptr<const Picture> picture);
+    /// On top of the scene, and in front of the picture's notes.
+    void set_caption(const QString& caption, const QStringList& notes = {});
+
+    [[nodiscard]] const RenderOptions& options() const noexcept { return state_.options; }
+    void set_options(const RenderOptions& options);
+    void set_shown(Category category, bool shown);
+    void set_theme(Theme theme);
+    void select(const std::optional<ThingKey>& thing);
+
+    [[nodiscard]] const Camera& camera() const noexcept { return controller_.camera(); }
+    void set_camera(const Camera& camera);
+    [[nodiscard]] View view() const noexcept { return camera().view; }
+    /// Only the bird's eye where has_3d() is false.
+    void set_view(View view);
+    [[nodiscard]] bool has_3d() const { return canvas_->has_3d(); }
+    void look_at(const ThingKey& thing);
+    void look_at_host();
+    void reset_camera();
+    /// `thing` empty: the host.
+    void follow(Follow how, const std::optional<ThingKey>& thing = {});
+    [[nodiscard]] Follow follows() const noexcept { return controller_.follows(); }
+
+    void set_labels(bool shown);
+    [[nodiscard]] bool labels() const noexcept { return state_.labels; }
+    void set_legend(bool shown);
+    [[nodiscard]] bool legend() const noexcept { return state_.legend; }
+    /// While it is on, a click sets one end of a line whose length is shown, the next click its other end.
+    void set_measuring(bool on);
+    [[nodiscard]] bool measuring() const noexcept { return measuring_; }
+    /// As in Lichtblick: left pans, right rotates.
+    void set_buttons_swapped(bool swapped) { swapped_ = swapped; }
+
+    [[nodiscard]] QString renderer_description() const;
+    [[nodiscard]] bool is_complete() const { return canvas_->is_complete(); }
+    [[nodiscard]] std::chrono::nanoseconds drawn_in() const { return canvas_->drawn_in(); }
+    [[nodiscard]] const SceneState& state() const noexcept { return state_; }
+
+signals:
+    /// A click; empty: on nothing.
+    void picked(const std::optional<ositrace::gui::Pick>& pick);
+    void options_changed();
+    /// Turned, moved, another view, something else is followed.
+    void camera_changed();
+    void measuring_changed(bool on);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    [[nodiscard]] PixelSize pixels() const noexcept { return {width(), height()}; }
+    [[nodiscard]] bool rotates(Qt::MouseButton button) const noexcept;
+    void show_state();
+    void camera_moved();
+    void click(QPointF at);
+    void measure(QPointF at);
+    void hover();
+
+    SceneState state_;
+    CameraController controller_;
+    std::unique_ptr<Canvas> canvas_;
+    QString canvas_reason_;
+    QTimer hover_timer_;
+    QPointF hover_at_;
+    QPointF pressed_at_, dragged_to_;
+    bool dragging_ = false;
+    bool double_clicked_ = false;
+    bool measuring_ = false;
+    bool swapped_ = false;
+};
+
+}  // namespace ositrace::gui
