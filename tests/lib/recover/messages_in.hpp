@@ -12,6 +12,6 @@ inline std::vector<std::string> messages_in(const std::filesystem::path& file)
 {
     std::vector<std::string> messages;
     const auto source = ositrace::open_stream(file);
-    for (ositrace::Frame frame; source->read(frame);) messages.emplace_back(text_of(frame.bytes));
+    for (ositrace::Frame frame; source->read(frame);) messages.emplace_back(ositrace::text_of(frame.bytes));
     return messages;
 }
