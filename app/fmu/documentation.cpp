@@ -52,6 +52,7 @@ std::string documentation(const Kind& kind)
     put(html, "h1", kind.name);
     put(html, "p", std::string(kind.description) + ". From ositrace " + std::string(version()) + ", MPL-2.0.");
     put_table(html, kind, Causality::parameter, "Parameters");
+    put_table(html, kind, Causality::calculated_parameter, "Calculated parameters");
     put_table(html, kind, Causality::input, "Inputs");
     put_table(html, kind, Causality::output, "Outputs");
     return html.end().end().document();

@@ -2,15 +2,60 @@
 // DummySensor: the library's dummy sensor in an FMU.
 #include <ositrace/dummy_sensor.hpp>
 
+#include <numbers>
+
+#include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
+
 #include "app/fmu/fmu.hpp"
 #include "app/fmu/input_channel.hpp"
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
+#include "lib/scene/osi_writer.hpp"
 
 namespace ositrace::fmu {
 
 namespace {
+
+constexpr double seen_beyond_nominal = 1.1;                      // as dummy_sensor.hpp says
+constexpr double field_of_view = 60 * std::numbers::pi / 180;
+
+/// The request for a SensorViewConfiguration: how far and how wide the sensor sees. It takes the objects and lidar reflections that there
+/// are, so it asks for no kind of sensor.
+void ask_for_configuration(Ports& ports)
+{
+    const auto encoding = encoding_named(ports.text(encoding_name));
+    if (!encoding) return;  // refused at the end of the initialization
+    const auto schema = Schema::built_in();
+    const auto& root = schema->root(MessageType::sensor_view_configuration);
+    ByteBuffer protobuf;
+    scene::OsiWriter writer(protobuf, root);
+    writer.version("version", schema->osi_version());
+    writer.real("field_of_view_horizontal", field_of_view);
+    writer.real("range", seen_beyond_nominal * ports.number("nominal_range"));
+    auto message = std::make_shared<ByteBuffer>();
+    if (*encoding == Encoding::protobuf) *message = std::move(protobuf);
+    else Transcoder(root, {}, {.encoding = *encoding}).transcode(protobuf.bytes(), *message);
+    const auto bytes = message->bytes();
+    ports.put(ports.variables().place_of(configuration_request_name), bytes, std::move(message));
+}
+
+/// What was given before the first step must be what it is called. The sensor needs nothing of it: every SensorView has its ground truth.
+void check_start_messages(const Ports& ports)
+{
+    const auto given = [&](std::string_view name) { return ports.message(ports.variables().place_of(name)); };
+    const auto& variables = ports.variables();
+    if (const auto message = given(ground_truth_init_name); !message.empty())
+        static_cast<void>(input_channel(variables[variables.place_of(ground_truth_init_name)], message));
+    const auto message = given(configuration_name);
+    if (message.empty()) return;
+    const auto channel = input_channel(variables[variables.place_of(configuration_name)], message);
+    const auto range = as_real(MessageView(message, *channel.root, channel.format)["range"]);
+    const auto asked = seen_beyond_nominal * ports.number("nominal_range");
+    if (range && *range < asked)
+        ports.warn(std::string(configuration_name) + " has a range of " + std::to_string(*range) + " m, " + std::to_string(asked) + " m were asked for");
+}
 
 class DummySensor final : public Model {
 public:
@@ -38,6 +83,7 @@ DummySensor::DummySensor(Ports& ports)
       log_(ports),
       sensor_(ositrace::dummy_sensor(options()))
 {
+    check_start_messages(ports);
 }
 
 DummySensorOptions DummySensor::options()
@@ -86,7 +132,10 @@ Variables variables(Encoding encoding)
         .parameter("nominal_range", defaults.nominal_range, "metres; the sensor sees 1.1 times as far")
         .parameter("carry_input", defaults.carry_input, "SensorData with the SensorView that it was made from")
         .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
-        .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+        .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none")
+        .message(Causality::parameter, std::string(ground_truth_init_name), MessageType::ground_truth)
+        .message(Causality::parameter, std::string(configuration_name), MessageType::sensor_view_configuration)
+        .message(Causality::calculated_parameter, std::string(configuration_request_name), MessageType::sensor_view_configuration);
 }
 
 Kind kind(std::string_view name, Encoding encoding)
@@ -96,7 +145,8 @@ Kind kind(std::string_view name, Encoding encoding)
             .encoding = encoding,
             .step_size = 0.1,
             .variables = variables(encoding),
-            .make = [](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports); }};
+            .make = [](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports); },
+            .calculate = ask_for_configuration};
 }
 
 }  // namespace

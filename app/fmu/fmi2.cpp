@@ -29,18 +29,21 @@ struct Component {
     Component(const char* name, const fmi2CallbackFunctions* callbacks);
     void log(Severity severity, const std::string& text) const;
     [[nodiscard]] std::int32_t part_of_output(std::size_t place, std::uint32_t reference) const;
-    void hand_over_inputs();
+    void hand_over(Causality causality);
 
     std::string name;
     fmi2CallbackFunctions callbacks{};
-    std::vector<Parts> parts;  ///< of inputs, by place
+    std::vector<Parts> parts;  ///< of what the importer sets, by place
     Instance instance;
 };
 
 /// 0 base.lo, 1 base.hi, 2 size.
 std::uint32_t part_number(std::size_t place, std::uint32_t reference) { return reference + 2 - this_kind().variables[place].reference; }
 
-bool is_message_input(const Variable& variable) { return variable.type && variable.causality == Causality::input; }
+bool is_message_from_importer(const Variable& variable)
+{
+    return variable.type && (variable.causality == Causality::input || variable.causality == Causality::parameter);
+}
 
 Component::Component(const char* instance_name, const fmi2CallbackFunctions* functions)
     : name(instance_name != nullptr ? instance_name : ""),
@@ -71,11 +74,12 @@ std::int32_t Component::part_of_output(std::size_t place, std::uint32_t referenc
     }
 }
 
-void Component::hand_over_inputs()
+/// Inputs to a step, parameters to the end of the initialization.
+void Component::hand_over(Causality causality)
 {
     for (std::size_t place = 0; place < parts.size(); ++place) {
         const auto& variable = this_kind().variables[place];
-        if (!is_message_input(variable)) continue;
+        if (!variable.type || variable.causality != causality) continue;
         instance.set_message(place, {});
         if (!std::exchange(parts[place].set, false)) continue;
         const auto [low, high, size] = parts[place].values;
@@ -160,7 +164,10 @@ fmi2Status fmi2EnterInitializationMode(fmi2Component c)
 }
 fmi2Status fmi2ExitInitializationMode(fmi2Component c)
 {
-    return run(c, [](Instance& instance) { instance.exit_initialization(); });
+    return run(c, [c](Instance& instance) {
+        component(c).hand_over(Causality::parameter);
+        instance.exit_initialization();
+    });
 }
 fmi2Status fmi2Terminate(fmi2Component c)
 {
@@ -176,7 +183,7 @@ fmi2Status fmi2Reset(fmi2Component c)
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real step, fmi2Boolean)
 {
     return run(c, [&](Instance& instance) {
-        component(c).hand_over_inputs();
+        component(c).hand_over(Causality::input);
         instance.step(from, step);
     });
 }
@@ -202,7 +209,7 @@ fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
         }
         if (c == nullptr) return fmi2Error;
         const auto place = *this_kind().variables.place_of(vr[i]);
-        value[i] = is_message_input(this_kind().variables[place]) ? component(c).parts[place].values.at(part_number(place, vr[i]))
+        value[i] = is_message_from_importer(this_kind().variables[place]) ? component(c).parts[place].values.at(part_number(place, vr[i]))
                                                                   : component(c).part_of_output(place, vr[i]);
     }
     return fmi2OK;

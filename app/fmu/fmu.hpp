@@ -41,6 +41,8 @@ struct Kind {
     Variables variables;
     /// `ports` must outlive the model. Outputs put here are there at `start`, before the first step.
     std::function<std::unique_ptr<Model>(Ports& ports, Nanoseconds start)> make;
+    /// Puts the calculated parameters, when the initialization begins and again behind every parameter that is set in it; may be empty.
+    std::function<void(Ports& ports)> calculate = {};
 };
 
 /// All of them, in files of their own.

@@ -36,12 +36,19 @@ void Instance::enter_initialization()
 {
     require(State::made, "entering the initialization mode");
     state_ = State::initializing;
+    calculate();
+}
+
+void Instance::calculate()
+{
+    if (state_ == State::initializing && kind_.calculate) kind_.calculate(*ports_);
 }
 
 void Instance::exit_initialization()
 {
     require(State::initializing, "leaving the initialization mode");
     model_ = kind_.make(*ports_, nanoseconds(time_, "start time"));
+    ports_->forget_borrowed();
     ports_->say_valid();
     state_ = State::stepping;
 }
@@ -67,7 +74,7 @@ void Instance::terminate()
 void Instance::require_settable(std::size_t place) const
 {
     const auto& variable = kind_.variables[place];
-    if (variable.causality == Causality::output) throw Error(Cause::usage, variable.name + " is an output and cannot be set");
+    if (variable.causality == Causality::output || variable.causality == Causality::calculated_parameter) throw Error(Cause::usage, variable.name + " is an output and cannot be set");
     if (variable.causality == Causality::parameter && state_ > State::initializing)
         throw Error(Cause::usage, variable.name + " is fixed: set it before the initialization mode is left");
 }
@@ -76,6 +83,7 @@ void Instance::set(std::size_t place, Value value)
 {
     require_settable(place);
     ports_->set(place, std::move(value));
+    calculate();
 }
 
 void Instance::set_message(std::size_t place, Bytes message)

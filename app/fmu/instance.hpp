@@ -55,7 +55,7 @@ public:
     void require_settable(std::size_t place) const;
     /// Of an input or, before the end of the initialization, of a parameter.
     void set(std::size_t place, Value value);
-    /// Borrows until the end of the next step.
+    /// Borrows until the end of the next step; of a parameter, of the initialization.
     void set_message(std::size_t place, Bytes message);
     void set_copy_of_message(std::size_t place, Bytes message);
     /// The variable of a value reference, which must be of type T. Throws Error (usage).
@@ -71,6 +71,7 @@ private:
     enum class State : std::uint8_t { made, initializing, stepping, ended };
     [[noreturn]] static void refuse_reference(std::uint32_t reference);
     void require(State state, const char* what) const;
+    void calculate();
 
     const Kind& kind_;
     Log log_;

@@ -2,6 +2,7 @@
 // Source: FMI 2.0.4, FMI 3.0.2, OSMP 1.6.0.
 #include "app/fmu/model_description.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string_view>
@@ -21,7 +22,7 @@ using app::XmlWriter;
 constexpr std::string_view osmp_namespace = "http://xsd.pmsf.net/OSISensorModelPackaging";
 constexpr std::string_view osmp_tool = "net.pmsf.osmp";
 constexpr std::string_view osmp_version = "1.6.0";
-constexpr std::array<std::string_view, 3> causality_names{"parameter", "input", "output"};
+constexpr std::array<std::string_view, 4> causality_names{"parameter", "input", "output", "calculatedParameter"};
 
 std::string osi_version()
 {
@@ -61,13 +62,15 @@ void put_osmp_role(XmlWriter& xml, FmiVersion version, const Variable& variable,
     xml.attribute("mime-type", mime).end().end().end();
 }
 
+bool is_calculated(const Variable& variable) { return variable.causality == Causality::calculated_parameter; }
+
 /// What all variables say of themselves in either version.
 void put_attributes(XmlWriter& xml, const Variable& variable, std::string_view name, std::uint32_t reference)
 {
     xml.attribute("name", name).attribute("valueReference", reference);
     xml.attribute("causality", causality_names.at(static_cast<std::size_t>(variable.causality)));
-    xml.attribute("variability", variable.causality == Causality::parameter ? "fixed" : "discrete");
-    if (variable.causality != Causality::input) xml.attribute("initial", "exact");
+    xml.attribute("variability", variable.causality == Causality::parameter || is_calculated(variable) ? "fixed" : "discrete");
+    if (variable.causality != Causality::input) xml.attribute("initial", is_calculated(variable) ? "calculated" : "exact");
     if (!variable.description.empty()) xml.attribute("description", variable.description);
 }
 
@@ -84,7 +87,9 @@ void put_fmi2_variable(XmlWriter& xml, const Variable& variable, Encoding encodi
     for (std::uint32_t i = 0; i < roles.size(); ++i) {
         xml.begin("ScalarVariable");
         put_attributes(xml, variable, variable.name + "." + std::string(roles.at(i)), variable.reference - 2 + i);
-        xml.begin("Integer").attribute("start", "0").end();
+        xml.begin("Integer");
+        if (!is_calculated(variable)) xml.attribute("start", "0");
+        xml.end();
         put_osmp_role(xml, FmiVersion::fmi2, variable, roles.at(i), mime_type(variable, encoding));
         xml.end();
     }
@@ -99,7 +104,7 @@ void put_fmi3_variable(XmlWriter& xml, const Variable& variable, Encoding encodi
         const auto mime = mime_type(variable, encoding);
         xml.attribute("mimeType", mime);
         put_osmp_role(xml, FmiVersion::fmi3, variable, "full", mime);
-        xml.begin("Start").attribute("value", "").end();
+        if (!is_calculated(variable)) xml.begin("Start").attribute("value", "").end();
     } else if (std::holds_alternative<std::string>(variable.start)) {
         xml.begin("Start").attribute("value", text_of(variable.start)).end();
     } else {
@@ -120,23 +125,34 @@ void put_variables(XmlWriter& xml, const Kind& kind, FmiVersion version)
     xml.end();
 }
 
-/// Outputs change in a step alone, so at a communication point they depend on nothing.
+/// The variables of one causality, FMI 2.0's parts of messages one by one, as `element`s of the model structure.
+void put_unknowns(XmlWriter& xml, const Kind& kind, FmiVersion version, Causality causality, std::string_view element)
+{
+    const bool fmi2 = version == FmiVersion::fmi2;
+    for (const auto& variable : kind.variables.all()) {
+        if (variable.causality != causality) continue;
+        const std::uint32_t references = variable.type && fmi2 ? 3 : 1;
+        for (std::uint32_t i = variable.reference + 1 - references; i <= variable.reference; ++i) {
+            // FMI 2.0 counts variables from 1; ours stand in the order of their references.
+            xml.begin(element).attribute(fmi2 ? "index" : "valueReference", fmi2 ? i + 1 : i);
+            // Outputs change in a step alone, so at a communication point they depend on nothing.
+            if (causality == Causality::output) xml.attribute("dependencies", "");
+            xml.end();
+        }
+    }
+}
+
 void put_structure(XmlWriter& xml, const Kind& kind, FmiVersion version)
 {
     const bool fmi2 = version == FmiVersion::fmi2;
+    const bool calculates = std::ranges::any_of(kind.variables.all(), is_calculated);
     xml.begin("ModelStructure");
     if (fmi2) xml.begin("Outputs");
-    for (const auto& variable : kind.variables.all()) {
-        if (variable.causality != Causality::output) continue;
-        const std::uint32_t references = variable.type && fmi2 ? 3 : 1;
-        for (std::uint32_t i = variable.reference + 1 - references; i <= variable.reference; ++i)
-            // FMI 2.0 counts variables from 1; ours stand in the order of their references.
-            xml.begin(fmi2 ? "Unknown" : "Output")
-                .attribute(fmi2 ? "index" : "valueReference", fmi2 ? i + 1 : i)
-                .attribute("dependencies", "")
-                .end();
-    }
+    put_unknowns(xml, kind, version, Causality::output, fmi2 ? "Unknown" : "Output");
     if (fmi2) xml.end();
+    if (fmi2 && calculates) xml.begin("InitialUnknowns");
+    put_unknowns(xml, kind, version, Causality::calculated_parameter, fmi2 ? "Unknown" : "InitialUnknown");
+    if (fmi2 && calculates) xml.end();
     xml.end();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <ositrace/message_type.hpp>
 
@@ -22,5 +23,10 @@ namespace ositrace::fmu {
     if (type == MessageType::sensor_view_configuration) return {};
     return "OSMP" + std::string(row_of(type).name) + "In";
 }
+
+/// What OSMP has a sensor model ask for, and be given, before the first step.
+inline constexpr std::string_view configuration_request_name = "OSMPSensorViewInConfigRequest";
+inline constexpr std::string_view configuration_name = "OSMPSensorViewInConfig";
+inline constexpr std::string_view ground_truth_init_name = "OSMPGroundTruthInit";
 
 }  // namespace ositrace::fmu

@@ -34,4 +34,10 @@ void Ports::set_copy_of_message(std::size_t place, Bytes message)
     messages_[place] = {.bytes = *copy, .owner = copy};
 }
 
+void Ports::forget_borrowed() noexcept
+{
+    for (auto& message : messages_)
+        if (!message.owner) message.bytes = {};
+}
+
 }  // namespace ositrace::fmu

@@ -44,6 +44,8 @@ public:
     /// Borrows.
     void set_message(std::size_t place, Bytes message) { messages_[place] = {.bytes = message}; }
     void set_copy_of_message(std::size_t place, Bytes message);
+    /// Drops the messages that the importer only lent.
+    void forget_borrowed() noexcept;
 
 private:
     struct Message {

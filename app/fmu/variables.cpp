@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/fmu/variables.hpp"
 
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -8,11 +9,11 @@ namespace ositrace::fmu {
 
 Variables& Variables::message(Causality causality, std::string name, MessageType type)
 {
-    const auto* const way = causality == Causality::input ? " that comes in" : " that goes out";
+    static constexpr std::array ways{" given before the first step", " that comes in", " that goes out", " asked for before the first step"};
     return add({.name = std::move(name),
                 .causality = causality,
                 .start = Binary{},
-                .description = std::string(row_of(type).name) + way,
+                .description = std::string(row_of(type).name) + ways.at(static_cast<std::size_t>(causality)),
                 .type = type},
                3);
 }

@@ -22,7 +22,7 @@ struct Binary {
 
 using Value = std::variant<Binary, bool, std::int32_t, double, std::string>;
 
-enum class Causality : std::uint8_t { parameter, input, output };
+enum class Causality : std::uint8_t { parameter, input, output, calculated_parameter };
 
 struct Variable {
     std::string name;

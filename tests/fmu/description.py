@@ -23,7 +23,8 @@ for file in files:
         check(annotation.get("mime-type").startswith("application/x-open-simulation-interface; type="), annotation.get("mime-type"))
         equal("encoding=flatbuffers" in annotation.get("mime-type"), file.stem.endswith("FlatBuffers"), "the encoding is in the MIME type")
         kind = annotation.get("mime-type").split("type=")[1].split(";")[0]
-        check(annotation.get("name").startswith(f"OSMP{kind}"), f"{annotation.get('name')} carries {kind}")
+        carries = "SensorViewInConfig" if kind == "SensorViewConfiguration" else kind  # as OSMP calls it
+        check(annotation.get("name").startswith(f"OSMP{carries}"), f"{annotation.get('name')} carries {kind}")
         roles.setdefault(annotation.get("name"), []).append(annotation.get("role"))
         variable = next(a for a in annotation.iterancestors() if a.tag in ("ScalarVariable", "Binary"))
         role = annotation.get("role")
@@ -35,6 +36,14 @@ for file in files:
         equal(found, ["base.lo", "base.hi", "size"] if VERSION == 2 else ["full"], f"the roles of {name}")
 
     name = file.stem
+    if name.startswith("DummySensor"):
+        start = {"OSMPSensorViewInConfigRequest": ("calculatedParameter", "calculated"), "OSMPSensorViewInConfig": ("parameter", "exact"),
+                 "OSMPGroundTruthInit": ("parameter", "exact")}
+        for variable in root.find("ModelVariables"):
+            wanted = start.get(variable.get("name").split(".base.")[0].removesuffix(".size"))
+            if wanted:
+                equal((variable.get("causality"), variable.get("variability"), variable.get("initial")), (wanted[0], "fixed", wanted[1]), "OSMP's causality")
+        check(set(start) <= set(roles), f"{file} has what OSMP wants of a sensor: {list(roles)}")
     try:
         Fmu(name, guid="{00000000-0000-0000-0000-000000000000}")
     except Exception:

@@ -3,6 +3,7 @@
 from oracle import *
 
 import json
+import struct
 
 STEPS, STEP = 12, 0.1
 VIEW, DATA = "OSMPSensorViewOut", "OSMPSensorDataOut"
@@ -29,8 +30,8 @@ def run(source, sensor, views, data):
     return sent, received
 
 
-def lines(file, *fields):
-    return [json.loads(line) for line in osiconvert("cat", file).splitlines()]
+def lines(file, *options):
+    return [json.loads(line) for line in osiconvert("cat", file, *options).splitlines()]
 
 
 # The source in either encoding: the same content.
@@ -114,6 +115,42 @@ sensor = Fmu("DummySensor").start()
 sensor.put("OSMPSensorViewIn", b"\xff" * 30)
 refused(sensor, lambda: sensor.step(0.0, STEP), "OSMPSensorViewIn")
 sensor.free()
+
+# What a sensor asks for before the first step, and is given, in either encoding.
+REQUEST, CONFIG, INIT = "OSMPSensorViewInConfigRequest", "OSMPSensorViewInConfig", "OSMPGroundTruthInit"
+for encoding, name, extension in (("protobuf", "DummySensor", "osi"), ("flatbuffers", "DummySensorFlatBuffers", "osifb")):
+    sensor = Fmu(name).set(nominal_range=80.0).enter()
+    asked = sensor.message(REQUEST)
+    (SCRATCH / f"asked.{extension}").write_bytes(struct.pack("<I", len(asked)) + asked)
+    request, = map(message, lines(SCRATCH / f"asked.{extension}", "--type", "svc"))
+    equal((round(request["range"], 6), round(request["field_of_view_horizontal"], 6)), (88.0, 1.047198), "range and field of view")
+    equal(sorted(request), ["field_of_view_horizontal", "range", "version"], "it asks for no more")
+    sensor.set(nominal_range=100.0)
+    check(sensor.message(REQUEST) != asked, "the request follows its parameter")
+    sensor.put(CONFIG, asked)
+    sensor.leave()
+    equal(sensor.log, [("warning", f"{CONFIG} has a range of 88.000000 m, 110.000000 m were asked for")], "less than asked for is said")
+    sensor.put("OSMPSensorViewIn", sent[encoding][0])
+    sensor.step(0.0, STEP)
+    check(sensor.message(DATA), "it works all the same")
+    sensor.close()
+
+    sensor = Fmu(name).enter()
+    sensor.put(CONFIG, sensor.message(REQUEST))
+    osiconvert("generate", SCRATCH / f"gt.{extension}", "--type", "gt", "--frames", "1", "--encoding", encoding, "--overwrite")
+    sensor.put(INIT, frames_of(SCRATCH / f"gt.{extension}")[0])
+    sensor.leave()
+    equal(sensor.log, [], "nothing to be said about what was asked for")
+    refused(sensor, lambda: sensor.put(CONFIG, b"late"), "is fixed")
+    sensor.free()
+    for variable in (CONFIG, INIT):
+        sensor = Fmu(name).enter()
+        sensor.put(variable, b"\xff" * 30)
+        refused(sensor, sensor.leave, variable)
+        sensor.free()
+    sensor = Fmu(name).enter()
+    refused(sensor, lambda: sensor.put(REQUEST, b"mine"), "is an output")
+    sensor.free()
 
 # The performance logs.
 source_log, sensor_log = SCRATCH / "source.json", SCRATCH / "sensor.json"

@@ -100,14 +100,21 @@ class Fmu:
     def get_boolean(self, name):
         return bool(self.slave.getBoolean([self.reference(name)])[0])
 
-    def start(self, time=0.0):
+    def enter(self, time=0.0):
         if VERSION == 2:
             self.slave.setupExperiment(startTime=time)
             self.slave.enterInitializationMode()
         else:
             self.slave.enterInitializationMode(startTime=time)
-        self.slave.exitInitializationMode()
         return self
+
+    def leave(self):
+        self.slave.exitInitializationMode()
+        self._take_back()
+        return self
+
+    def start(self, time=0.0):
+        return self.enter(time).leave()
 
     def pointer(self, name):
         """FMI 2.0: address and size as they pass."""
@@ -134,7 +141,11 @@ class Fmu:
 
     def step(self, time, size):
         self.slave.doStep(currentCommunicationPoint=time, communicationStepSize=size)
-        for buffer in self._lent:  # an input is the importer's again behind the step
+        self._take_back()
+
+    def _take_back(self):
+        """What was lent is the importer's again behind the step, parameters behind the initialization."""
+        for buffer in self._lent:
             ctypes.memset(buffer, 0xee, len(buffer))
         self._lent.clear()
 
