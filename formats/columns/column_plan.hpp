@@ -66,6 +66,7 @@ public:
     {
         return {columns_[column].integers.get(), rows_};
     }
+    [[nodiscard]] std::span<const std::uint32_t> presence() const noexcept { return {presence_.get(), rows_}; }
     [[nodiscard]] bool has(std::size_t column, std::size_t row) const noexcept { return (presence_[row] >> column & 1) != 0; }
 
 private:

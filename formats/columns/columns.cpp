@@ -143,6 +143,7 @@ std::span<const std::uint64_t> ColumnReader::integers(std::size_t leaf) const
 }
 
 bool ColumnReader::has(std::size_t leaf, std::size_t row) const noexcept { return implementation_->store.has(leaf, row); }
+std::span<const std::uint32_t> ColumnReader::presence() const noexcept { return implementation_->store.presence(); }
 
 MessageView ColumnReader::element(std::size_t row) const
 {

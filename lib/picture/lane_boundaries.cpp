@@ -137,9 +137,8 @@ void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, st
         std::uint32_t first = 0;
         if (!add_points(to, what, points, first)) return;
         const auto id = id_in(boundary, "id").value_or(place);
-        const auto rule = words_in(boundary, "passing_rule");
-        to.add(Category::logical_lane_boundary, id, Look::logical_lane_boundary, to.path(field, place),
-               rule.empty() ? std::string(what) : "passing: " + rule).centre = points[points.size() / 2].at;
+        to.add(Category::logical_lane_boundary, id, Look::logical_lane_boundary, to.path(field, place), std::string(what)).centre =
+            points[points.size() / 2].at;
         lines.add(id, first, points.size());
         to.line(Look::logical_lane_boundary, first, points.size(), {.width = logical_boundary_width});
     });

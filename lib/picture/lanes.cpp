@@ -24,7 +24,7 @@ std::vector<Line> lines_in(const MessageView& lane, std::string_view field, cons
     lane.for_each_element(*row, [&](const Value& value) {
         const auto line = lines.find(static_cast<std::uint64_t>(integer_in(std::get<MessageView>(value), "value").value_or(0)));
         if (line.empty())
-            notes.leave_out("edge of a lane", "whose boundary is not in the frame");
+            notes.leave_out("lane edge", "whose boundary is not in the frame");
         else
             found.push_back(line);
         return found.size() < most;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "lib/picture/moment_sources.hpp"
+#include "lib/picture/other_messages.hpp"
+#include "lib/picture/sensors.hpp"
+#include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 
@@ -13,10 +16,12 @@ using namespace picture;
 
 struct PictureMaker::Implementation {
     GroundTruthPainter truths;
+    SensorPainter sensors;
     std::vector<std::shared_ptr<const Schema>> schemas;  ///< that what is kept refers to
 
     void keep_schemas(const MomentSources& moment);
     void show_truths(MomentSources& moment, Picture& picture);
+    void show_source(OpenSource& source, const MomentSources& moment, Picture& picture);
 };
 
 namespace {
@@ -54,6 +59,7 @@ void PictureMaker::Implementation::keep_schemas(const MomentSources& moment)
         if (!schema || std::ranges::find(schemas, schema) != schemas.end()) continue;
         if (schemas.size() == most) {
             truths = {};
+            sensors = {};
             schemas.clear();
         }
         schemas.push_back(schema);
@@ -62,7 +68,6 @@ void PictureMaker::Implementation::keep_schemas(const MomentSources& moment)
 
 void PictureMaker::Implementation::show_truths(MomentSources& moment, Picture& picture)
 {
-    truths.begin_picture();
     for (const auto& truth : moment.truths) {
         if (!truth.from->shown) continue;
         auto& notes = source_of(moment, truth.source).notes;
@@ -73,7 +78,23 @@ void PictureMaker::Implementation::show_truths(MomentSources& moment, Picture& p
             notes.broken(error);
         }
     }
-    truths.end_picture();
+}
+
+void PictureMaker::Implementation::show_source(OpenSource& source, const MomentSources& moment, Picture& picture)
+{
+    if (!source.root || !source.source->shown) return;
+    const SensorPainter::Shown shown{source, moment, picture, truths.lines()};
+    try {
+        switch (*source.source->channel->type) {
+        case MessageType::ground_truth: return;
+        case MessageType::sensor_view: return sensors.show_sensor_view(shown);
+        case MessageType::sensor_data: return sensors.show_sensor_data(shown);
+        case MessageType::sensor_view_configuration: return sensors.show_configuration(shown);
+        default: return show_other_message(source, picture);
+        }
+    } catch (const Error& error) {
+        source.notes.broken(within_frame(error, *source.source->frame, {}));
+    }
 }
 
 PictureMaker::PictureMaker() : implementation_(std::make_unique<Implementation>()) {}
@@ -89,7 +110,10 @@ std::shared_ptr<const Picture> PictureMaker::make(std::span<const PictureSource>
     state.keep_schemas(moment);
     picture->origin = moment.origin;
     picture->time = moment.time;
+    state.truths.begin_picture();
     state.show_truths(moment, *picture);
+    for (auto& source : moment.open) state.show_source(source, moment, *picture);
+    state.truths.end_picture();
     find_host_thing(*picture);
     for (const auto& source : moment.open)
         if (source.source->shown) source.notes.append_to(picture->notes, source.place);

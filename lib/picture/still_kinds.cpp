@@ -40,9 +40,9 @@ std::string value_text(const MessageView& classification)
     if (!value) return {};
     if (const auto text = text_in(*value, "text"); !text.empty()) return ' ' + std::string(text.substr(0, 40));
     const auto number = real_in(*value, "value");
-    if (!number) return {};
     const auto unit = words_in(*value, "value_unit");
-    return ' ' + number_text(*number) + (unit.empty() || unit == "no unit" || unit == "unknown" ? "" : ' ' + unit);
+    if (!number || unit.empty() || unit == "unknown" || unit == "other") return {};
+    return ' ' + number_text(*number) + (unit == "no unit" ? "" : ' ' + unit);
 }
 
 }  // namespace

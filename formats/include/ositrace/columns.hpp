@@ -44,6 +44,8 @@ public:
     /// The column of an integer, enum or bool leaf as 64 bits, signed ones sign-extended; 0 where it is not set. Until the next read().
     [[nodiscard]] std::span<const std::uint64_t> integers(std::size_t leaf) const;
     [[nodiscard]] bool has(std::size_t leaf, std::size_t row) const noexcept;
+    /// has() of whole rows: bit `leaf` of each. Until the next read().
+    [[nodiscard]] std::span<const std::uint32_t> presence() const noexcept;
     /// The element of a row, for what the columns do not hold.
     [[nodiscard]] MessageView element(std::size_t row) const;
 

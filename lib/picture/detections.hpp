@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "lib/picture/cloud_builder.hpp"
+#include "lib/picture/element_columns.hpp"
+#include "lib/picture/layer_builder.hpp"
+#include "lib/picture/notes.hpp"
+#include "lib/picture/sensor_frame.hpp"
+
+namespace ositrace::picture {
+
+/// Makes clouds of detections. Keeps its memory; the schema must outlive it.
+class DetectionPainter {
+public:
+    /// What to make of one repeated field.
+    struct Kind {
+        Category category = Category::lidar_detection;
+        std::string_view field;       ///< `detection`
+        std::string_view place;       ///< of the Spherical3d in an element: `position`
+        std::string_view what;        ///< `detections`
+        std::string_view first;       ///< what one looks at first: `intensity`
+    };
+    /// In the coordinates of `sensor`. Null where there is nothing to show.
+    [[nodiscard]] std::shared_ptr<const Cloud> spherical(const MessageView& data, const Kind& kind, const SensorFrame& sensor, std::string path,
+                                                         Notes& notes, Reach& reach);
+    /// Elements with a Vector3d for a position: logical detections.
+    [[nodiscard]] std::shared_ptr<const Cloud> cartesian(const MessageView& data, const Kind& kind, const SensorFrame& sensor, std::string path,
+                                                         Notes& notes);
+
+private:
+    ElementColumns* columns_of(const MessageView& data, std::string_view field);
+
+    std::map<const FieldRow*, ElementColumns> columns_;
+};
+
+/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor.
+void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix);
+
+}  // namespace ositrace::picture

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lib/picture/layer_builder.hpp"
+#include "lib/picture/sensor_frame.hpp"
+
+namespace ositrace::picture {
+
+/// What a sensor may see, about its forward axis; radians.
+struct FieldOfView {
+    double left = 0, right = 0;   ///< azimuths
+    double top = 0, bottom = 0;   ///< elevations
+    double range = 0;             ///< m
+};
+
+/// From a view_configuration: nullopt where it has none. `seen`: the range where the configuration says none.
+[[nodiscard]] std::optional<FieldOfView> field_of_view_in(const MessageView& configuration, const Reach& seen);
+/// What the detections of a frame span.
+[[nodiscard]] std::optional<FieldOfView> field_of_view_of(const Reach& seen);
+
+/// The outline: a wedge on the level of the sensor, and where it looks up and down at its edges.
+void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldOfView& view, std::string path);
+
+/// The polygons of a VirtualDetectionArea, in the frame of the virtual sensor.
+void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const SensorFrame& sensor, const std::string& path);
+
+}  // namespace ositrace::picture

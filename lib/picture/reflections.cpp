@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/picture/reflections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ositrace::picture {
+
+namespace {
+
+constexpr double speed_of_light = 299'792'458;  // m/s
+constexpr double farthest_return = 1e5;         // m
+constexpr double largest_angle = 100;           // rad
+
+/// Half the way there and back; 0 for no return.
+float distance_of(double time_of_flight) noexcept
+{
+    const double distance = time_of_flight * (speed_of_light / 2);
+    return distance > 0 && distance <= farthest_return ? static_cast<float>(distance) : 0;
+}
+
+bool is_nowhere(const Point& direction) noexcept
+{
+    return direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2] < 0.5F;  // else it is 1
+}
+
+}  // namespace
+
+ElementColumns* ReflectionPainter::columns_of(const MessageView& sensor_view)
+{
+    constexpr std::array<std::string_view, 3> needed{"time_of_flight", "source_horizontal_angle", "source_vertical_angle"};
+    const auto* const row = repeated_messages(sensor_view.table(), "reflection");
+    if (row == nullptr || !sensor_view.has(*row)) return nullptr;
+    auto& columns = columns_.try_emplace(row, *row, needed).first->second;
+    columns.read(sensor_view);
+    return columns.rows() == 0 ? nullptr : &columns;
+}
+
+std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
+                                                      Reach& reach)
+{
+    constexpr std::size_t most_sensors = 64;
+    const auto* const columns = columns_of(sensor_view);
+    if (columns == nullptr) return nullptr;
+    if (rays_.size() >= most_sensors) rays_.clear();
+    const auto directions = rays_[{sensor.source, path}].directions(sensor_view, columns->elements(), notes);
+    const auto times = columns->reals("time_of_flight");
+    if (directions.empty() || times.empty()) return nullptr;
+    CloudBuilder cloud(Category::lidar_reflection, sensor, std::move(path), "reflections", *columns);
+    const FastPlacement place(sensor.placement);
+    std::vector<float> distances;
+    distances.reserve(times.size());
+    const auto every = columns->every();
+    float farthest = 0;
+    for (std::size_t row = 0; row < times.size(); ++row) {
+        const auto& direction = directions[row * every];
+        const float distance = distance_of(times[row]);
+        if (distance <= 0 || is_nowhere(direction)) continue;
+        cloud.add(row, place(distance * direction[0], distance * direction[1], distance * direction[2]));
+        distances.push_back(distance);
+        farthest = std::max(farthest, distance);
+    }
+    reach.distance = static_cast<double>(farthest);
+    cloud.add_field("distance", "m", std::move(distances));
+    return cloud.finish("signal_strength", notes);
+}
+
+std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
+                                                      Reach& reach)
+{
+    const auto* const columns = columns_of(sensor_view);
+    if (columns == nullptr) return nullptr;
+    const auto times = columns->reals("time_of_flight");
+    const auto azimuths = columns->reals("source_horizontal_angle"), elevations = columns->reals("source_vertical_angle");
+    if (times.empty() || azimuths.empty() || elevations.empty()) return nullptr;
+    CloudBuilder cloud(Category::radar_reflection, sensor, std::move(path), "reflections", *columns);
+    const FastPlacement place(sensor.placement);
+    std::vector<float> distances;
+    for (std::size_t row = 0; row < times.size(); ++row) {
+        const float distance = distance_of(times[row]);
+        if (distance <= 0 || !(std::abs(azimuths[row]) <= largest_angle) || !(std::abs(elevations[row]) <= largest_angle)) continue;
+        const auto azimuth = static_cast<float>(azimuths[row]), elevation = static_cast<float>(elevations[row]);
+        const float level = distance * std::cos(elevation);
+        cloud.add(row, place(level * std::cos(azimuth), level * std::sin(azimuth), distance * std::sin(elevation)));
+        distances.push_back(distance);
+        reach.distance = std::max(reach.distance, static_cast<double>(distance));
+    }
+    cloud.add_field("distance", "m", std::move(distances));
+    return cloud.finish("signal_strength", notes);
+}
+
+}  // namespace ositrace::picture
