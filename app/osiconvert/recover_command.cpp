@@ -28,6 +28,12 @@ std::string line_of(const std::string& input, const LostBytes& loss)
     return line + '\n';
 }
 
+std::string hints_for(const Recognition& stated)
+{
+    const auto layout = stated.format.encoding == Encoding::flatbuffers ? " --layout " + std::string(name_of(stated.format.layout)) : "";
+    return "--type " + std::string(row_of(stated.type).code) + " --input-encoding " + std::string(row_of(stated.format.encoding).name) + layout;
+}
+
 class RecoverCommand final : public Command {
 public:
     CommandText text() const override
@@ -84,6 +90,7 @@ ExitCode RecoverCommand::run(Messages& messages)
         print(text_of(result, messages.quiet));
     else if (!result.intact())
         messages.error(words_.front() + ": lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place"));
+    if (result.to_be_stated) messages.warning(output_->string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);
     return result.intact() ? ExitCode::done : ExitCode::answer_is_no;
 }
 
@@ -120,6 +127,8 @@ std::string RecoverCommand::json_of(const RecoverResult& result) const
         .member("frames", result.frames);
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
     json.member("losses", result.losses).member("lost_bytes", result.lost_bytes).member("kept_unproven", result.kept_unproven);
+    json.key("opens_only_with");
+    result.to_be_stated ? json.value(hints_for(*result.to_be_stated)) : json.null();
     json.key("lost").begin_array();
     for (const auto& loss : result.lost) {
         json.begin_object().member("byte", loss.offset).member("bytes", loss.bytes).member("before_frame", loss.before_frame);

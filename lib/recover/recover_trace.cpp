@@ -141,8 +141,32 @@ private:
         result_.frames = converted.frames;
         result_.bytes_out = writer->close();
         if (result_.bytes_in == 0) result_.bytes_in = source.bytes_consumed();
-        if (source.info().channels.size() == 1) result_.type_name = source.info().channels.front().type_name;
+        if (source.info().channels.size() == 1) {
+            result_.type_name = source.info().channels.front().type_name;
+            open_again(source.info().channels.front(), format);
+        }
         return std::move(result_);
+    }
+
+    /// Few and strange frames may be whole and still fit several types.
+    void open_again(const Channel& channel, Format format)
+    {
+        const auto name = out_.filename().string();
+        const auto extension = trace_extension(name);
+        if (result_.frames == 0 || !channel.type || !extension || !extension->encoding || !std::filesystem::is_regular_file(out_)) return;
+        OpenOptions open;
+        open.schema = options_.open.schema;
+        open.max_message_bytes = options_.open.max_message_bytes;
+        open.stop = stop_;
+        try {
+            const auto type = open_stream(out_, open)->info().channels.front().type;
+            if (type == channel.type) return;
+            result_.why_stated = "the content looks like " + std::string(row_of(*type).name);
+        } catch (const Error& error) {
+            if (error.cause() != Cause::ambiguous && error.cause() != Cause::malformed && error.cause() != Cause::mismatch) throw;
+            result_.why_stated = error.reason();
+        }
+        result_.to_be_stated = {*channel.type, format};
     }
 
     /// That of the output's name, where it says one.

@@ -59,7 +59,8 @@ private:
     FirstBatches taken_;
 };
 
-/// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming.
+/// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming. A first frame that nothing explains
+/// decides nothing: what a file is must not depend on how many of its frames were read at once.
 Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, const OpenOptions& options)
 {
     while (first.payloads().empty() && first.read_more()) {
@@ -69,7 +70,8 @@ Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, c
         try {
             return recognize_channel(file, first.payloads(), options);
         } catch (const Error& error) {
-            if (error.cause() != Cause::ambiguous || !first.read_more()) throw;
+            const bool open = error.cause() == Cause::ambiguous || error.cause() == Cause::malformed || error.cause() == Cause::mismatch;
+            if (!open || !first.read_more()) throw;
         }
     }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <ositrace/export.hpp>
+#include <ositrace/recognize.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
@@ -44,6 +45,9 @@ struct RecoverResult {
     std::uint64_t kept_unproven = 0;  ///< frames out of damaged chunks: their content is whole, no checksum says that it is right
     std::vector<LostBytes> lost;  ///< the first of them
     std::string type_name;        ///< of the frames; empty where there are several types
+    /// Where the output's content does not say by itself what it is, and why: whoever opens it must state these. Of a pipe it is not known.
+    std::optional<Recognition> to_be_stated;
+    std::string why_stated;  ///< `the content fits SensorView (sv) and GroundTruth (gt); ...`
     [[nodiscard]] bool intact() const noexcept { return losses == 0; }
 };
 

@@ -283,6 +283,29 @@ TEST_CASE("a tail of zeros is lost, empty messages are kept")
     CHECK(empty->result.intact());
 }
 
+TEST_CASE("frames that fit several types come back where the type is stated, and the report says that it must be stated again")
+{
+    using namespace std::string_literals;
+    // Found by fuzz_recover: version 3.0 and ids as SensorView and GroundTruth have them.
+    const auto strange = "\x14\0\0\0\x0a\x12\x08\x03\x12\x02\x08\0\x52\x04\x0a\x12\x08\x01\x2a\x04\x0a\x02\x08\x02"
+                         "\x0a\0\0\0\x12\x02\x08\x02\x3a\x04\x0a\x02\x08\x05"s;
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", strange + std::string(50, '\xff'));
+    CHECK_THROWS_WITH(recover_trace(folder / "in.osi", folder / "out.osi"), Catch::Contains("the content fits SensorView (sv) and GroundTruth (gt)"));
+    RecoverOptions options;
+    options.open.type = MessageType::ground_truth;
+    const auto result = recover_trace(folder / "in.osi", folder / "out.osi", options);
+    CHECK(read_file(folder / "out.osi") == strange);
+    CHECK(result.to_be_stated == Recognition{MessageType::ground_truth, {}});
+    CHECK(result.why_stated == "the content fits SensorView (sv) and GroundTruth (gt); say which by --type");
+    OpenOptions open;
+    open.type = result.to_be_stated->type;
+    CHECK(open_trace(folder / "out.osi", open)->frame_count(0) == 2);
+    // A name that says the type is enough.
+    const auto named = recover_trace(folder / "in.osi", folder / "20240101T000000Z_gt_380_32112_2_x.osi", options);
+    CHECK_FALSE(named.to_be_stated);
+}
+
 namespace {
 
 /// A scene in small chunks.
