@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "formats/core/crc32.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -44,6 +46,7 @@ void WindowedInput::skip(std::uint64_t count, const std::stop_token& stop)
         if (count != 0 && source_->skip(count)) {
             offset_ += count;
             skipped_ = true;
+            crc_.reset();
             return;
         }
         if (count != 0 && ensure(1, stop).empty()) return;
@@ -58,6 +61,7 @@ std::shared_ptr<const void> WindowedInput::owner() noexcept
 
 void WindowedInput::consume(std::size_t count) noexcept
 {
+    if (crc_) crc_ = crc32(buffered().first(count), *crc_);
     begin_ += count;
     offset_ += count;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include <ositrace/bytes.hpp>
@@ -35,6 +36,10 @@ public:
     void consume(std::size_t count) noexcept;
     /// Steps over bytes, buffered or not. Those of a source that can skip are not read, and few of those behind them at once.
     void skip(std::uint64_t count, const std::stop_token& stop);
+    /// From here on the CRC of all that is consumed is kept, until bytes are skipped that are not read.
+    void keep_crc() noexcept { crc_ = 0; }
+    /// nullopt: it is not kept, or bytes are missing in it.
+    [[nodiscard]] std::optional<std::uint32_t> crc() const noexcept { return crc_; }
     /// Keeps buffered() alive, beyond this object if need be.
     [[nodiscard]] std::shared_ptr<const void> owner() noexcept;
     /// Of the position in the input.
@@ -55,6 +60,7 @@ private:
     bool skipped_ = false;   ///< just now: it may go on like this
     bool lent_ = false;      ///< somebody else may look at the block, so it must not move
     std::uint64_t offset_ = 0;
+    std::optional<std::uint32_t> crc_;
 };
 
 }  // namespace ositrace

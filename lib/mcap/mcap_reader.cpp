@@ -64,6 +64,7 @@ McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& op
       lengths_(input_, limits_, records_.salvages()),
       attachments_(stays)
 {
+    input_.keep_crc();
 }
 
 Location McapReader::here() const { return {.file = source().name(), .frame = records_.filler().frames(), .offset = input_.offset()}; }
@@ -74,6 +75,13 @@ Error McapReader::located(const Error& error, std::uint64_t offset) const
 }
 
 bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
+{
+    const bool some = read_some(batch, stop);
+    damaged_ = damaged_ || batch.skipped;
+    return some;
+}
+
+bool McapReader::read_some(McapBatch& batch, const std::stop_token& stop)
 {
     batch = {};
     if (failure_) std::rethrow_exception(failure_);
@@ -179,13 +187,12 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
     if (prefix.opcode == Opcode::footer) return take_footer(stop);
     if (prefix.opcode == Opcode::attachment && !data_ended_) return take_attachment(prefix.length, batch, stop);
     if (data_ended_ || !is_wanted(prefix.opcode)) {
-        if (!data_ended_) check_length(prefix, stop);
+        if (!data_ended_) check_length(prefix, false, stop);
         input_.consume(record_prefix_bytes);
         to_pass_ = prefix.length;
         return Step::more;
     }
-    check_limit(prefix);
-    check_length(prefix, stop);
+    check_length(prefix, true, stop);
     if (chunks_ && prefix.opcode == Opcode::chunk) return begin_chunk(prefix, stop);
     return take_wanted(prefix, batch, stop);
 }
@@ -211,11 +218,26 @@ McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapB
         throw problem;
     }
     if (is_chunk) note_chunk(end);
-    records_.add({prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)}, searched_, batch);
+    const mcap::RawRecord record{prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
+    records_.add(record, searched_, batch);
+    if (prefix.opcode == Opcode::data_end) end_data(record, batch);
     input_.consume(end);
     searched_ = false;
-    if (prefix.opcode == Opcode::data_end) data_ended_ = true;
     return is_chunk && !batch.empty() ? Step::full : Step::more;
+}
+
+/// Where all of the data section was read, its CRC is known: of messages outside of chunks it is the only one.
+void McapReader::end_data(const mcap::RawRecord& record, McapBatch& batch)
+try {
+    data_ended_ = true;
+    const auto expected = mcap::parse_data_end(record.content).data_section_crc;
+    if (expected == 0 || !input_.crc() || *input_.crc() == expected || damaged_) return;
+    const Error problem(Cause::malformed, "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) + ", expected "
+                                              + std::to_string(expected));
+    if (!skip_bad_frames_) throw problem;
+    batch.skipped = SkippedBytes{records_.filler().frames(), record.offset, 0, problem};
+} catch (const Error& error) {
+    throw located(error, record.offset);
 }
 
 /// What stood between the last two chunks will stand behind this one, too.
@@ -235,18 +257,12 @@ McapReader::Step McapReader::take_cut_chunk(Bytes bytes, const Error& problem, M
     return Step::full;
 }
 
-void McapReader::check_length(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
+void McapReader::check_length(const mcap::RecordPrefix& prefix, bool wanted, const std::stop_token& stop)
 try {
+    if (wanted) lengths_.check_limit(prefix);
     lengths_.check(prefix, stop);
 } catch (const Error& error) {
     throw error.within(here());
-}
-
-void McapReader::check_limit(const mcap::RecordPrefix& prefix) const
-try {
-    lengths_.check_limit(prefix);
-} catch (const Error& error) {
-    throw located(error, input_.offset());
 }
 
 /// Goes on behind a damaged record, and says how much that leaves out.

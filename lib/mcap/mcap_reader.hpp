@@ -25,6 +25,9 @@
 namespace ositrace {
 
 /// Reads the records of an MCAP file in the order of the file, needing no seek. One thread at a time.
+/// Every chunk's CRC is checked. That of the data section is where all of its bytes pass by: of a pipe, of a file without chunks, where bad
+/// frames are passed over. Chunks of a file are unpacked on threads, each with a CRC of its own; to read what stands between them for a second
+/// CRC over the same messages would cost the skipping of indexes and attachments. (`check` does it.)
 class McapReader {
 public:
     /// Where bad frames are passed over, damaged records are too.
@@ -47,6 +50,7 @@ public:
 private:
     enum class Step { more, full, end, due };  // due: chunks that were begun come first
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays);
+    bool read_some(McapBatch& batch, const std::stop_token& stop);
     Step next_step(McapBatch& batch, const std::stop_token& stop);
     Step take_begun(McapBatch& batch);
     Step begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
@@ -60,8 +64,8 @@ private:
     Step take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
     Step take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch);
     Step take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop);
-    void check_length(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
-    void check_limit(const mcap::RecordPrefix& prefix) const;
+    void end_data(const mcap::RawRecord& record, McapBatch& batch);
+    void check_length(const mcap::RecordPrefix& prefix, bool wanted, const std::stop_token& stop);
     void note_chunk(std::size_t record_bytes);
     Step pass_over(const std::stop_token& stop);
     Step drain(const std::stop_token& stop);
@@ -77,6 +81,7 @@ private:
     RecordLengths lengths_;
     AttachmentTaker attachments_;
     bool begun_ = false;
+    bool damaged_ = false;  ///< and said so
     bool data_ended_ = false;
     bool footer_seen_ = false;
     std::exception_ptr failure_;  ///< of the last read(), for all that follow

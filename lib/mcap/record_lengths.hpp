@@ -23,7 +23,7 @@ public:
     [[nodiscard]] mcap::RecordPrefix repaired(mcap::RecordPrefix prefix, const std::stop_token& stop);
     /// Throws Error (truncated, malformed): more than the file has, or not what the lengths inside of a chunk say.
     void check(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
-    /// Throws Error (limit).
+    /// Of a record that will be read as a whole. Throws Error (limit).
     void check_limit(const mcap::RecordPrefix& prefix) const;
     /// "it announces so many bytes, and so many are left"
     [[nodiscard]] static Error cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left);

@@ -256,3 +256,25 @@ TEST_CASE("behind a damaged record the next one is found, and what was passed ov
     CHECK(damaged("", "").size() == 1);
     CHECK(damaged("", by_hand::back().substr(0, 20)).size() == 1);
 }
+
+TEST_CASE("a wrong CRC of the data section is an error where all of it was read: the only one that messages outside of chunks have")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    auto bytes = mcap_file::write({{1, 5, "five"}, {1, 6, "six"}}, {.level = {}, .parts = {.chunks = false}});
+    write_file(file, bytes);
+    CHECK(streamed(file).error.empty());
+    const auto place = bytes.find("five");
+    bytes[place] = 'F';
+    write_file(file, bytes);
+    const auto damaged = streamed(file);
+    CHECK(damaged.lines == std::vector<std::string>{"a@5#0:Five", "a@6#1:six"});
+    CHECK_THAT(damaged.error, Catch::Contains("the data section is damaged: the CRC of its bytes is ") && Catch::Contains(", expected "));
+    std::vector<std::string> skipped;
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    options.on_skip = [&](const SkippedBytes& bytes_skipped) { skipped.emplace_back(bytes_skipped.error.reason()); };
+    CHECK(streamed(file, options).lines.size() == 2);
+    REQUIRE(skipped.size() == 1);
+    CHECK(skipped[0].starts_with("the data section is damaged"));
+}
