@@ -95,6 +95,14 @@ class Bench:
                 alone = lambda: inside(self.bench / "ositrace-bench-compress-chunks", plain, compression, LEVELS[compression], threads)
                 self.contest(f"{name}: write {compression}, threads {threads} | {compression} alone", ">= 0.9",
                              lambda: self.convert(trace, compression, threads), alone)
+                self.contest(f"{name}: write {compression}, threads {threads} | the same and cp of the result", "the limit",
+                             lambda: self.convert(trace, compression, threads), lambda: self.beside_a_copy(alone(), name, compression))
+
+    def beside_a_copy(self, alone, name, compression):
+        """What reads and writes besides cannot be faster: both take CPU time, of as many cores as there are."""
+        copy = process("cp", self.scratch / f"{name}.{compression}.mcap", self.copy)
+        cpu = alone[1] + copy[1]
+        return max(alone[0], cpu / os.cpu_count()), cpu
 
     def read(self, name, compression):
         file = self.scratch / f"{name}.{compression}.mcap"
@@ -103,6 +111,10 @@ class Bench:
             for threads in (1, 2):
                 self.contest(f"{name}: read {compression}, {way}, threads {threads} | Python mcap", ">= 5",
                              lambda: inside(self.bench / "ositrace-bench-read", way, threads, file), python)
+        for threads in (1, 2) if compression != "none" else ():
+            alone = lambda: inside(self.bench / "ositrace-bench-unpack-chunks", file, compression, threads)
+            self.contest(f"{name}: read {compression}, stream, threads {threads} | {compression} alone", "the limit",
+                         lambda: inside(self.bench / "ositrace-bench-read", "stream", threads, file), alone)
         if compression == "none":
             self.contest(f"{name}: read none | dd to /dev/null", "the limit", lambda: inside(self.bench / "ositrace-bench-read", "stream", 2, file),
                          lambda: process("dd", f"if={file}", "of=/dev/null", "bs=1M", "status=none"))
