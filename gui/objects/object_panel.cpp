@@ -64,8 +64,9 @@ void ObjectPanel::build()
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
     view_->horizontalHeader()->setHighlightSections(false);
+    const auto wide = view_->fontMetrics().horizontalAdvance("detected moving objects"), narrow = view_->fontMetrics().horizontalAdvance("length [m]");
     for (int column = 0; column != ObjectTableModel::column_count; ++column)
-        view_->setColumnWidth(column, view_->fontMetrics().horizontalAdvance(column < ObjectTableModel::x ? "moving object" : "00000000.00") + 16);
+        view_->setColumnWidth(column, (column == ObjectTableModel::category ? wide : narrow) + 24);
 
     auto* const bar = new QHBoxLayout;
     bar->addWidget(words_, 1);

@@ -23,18 +23,18 @@ struct ColumnRow {
 
 /// In the order of the enum.
 constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
-    {"category", 0, "what kind of thing it is"},
     {"id", 0, "OSI's id; the place in its list where the kind has none"},
     {"type", 0, "its type as the message says"},
+    {"category", 0, "what kind of thing it is"},
+    {"v [m/s]", 2, "speed: the length of its velocity"},
+    {"v [km/h]", 1, "speed: the length of its velocity"},
+    {"to host [m]", 1, "from its centre to the centre of the host"},
     {"x [m]", 2, "of its centre, in global coordinates"},
     {"y [m]", 2, "of its centre, in global coordinates"},
     {"z [m]", 2, "of its centre, in global coordinates"},
-    {"v [m/s]", 2, "speed: the length of its velocity"},
-    {"v [km/h]", 1, "speed: the length of its velocity"},
     {"length [m]", 2, "of its bounding box"},
     {"width [m]", 2, "of its bounding box"},
     {"height [m]", 2, "of its bounding box"},
-    {"to host [m]", 1, "from its centre to the centre of the host"},
 }};
 
 constexpr double km_h_per_m_s = 3.6;

@@ -62,6 +62,9 @@ QString documentation_html(FieldPlace place, FieldPlace holder)
     html += QStringLiteral(" &nbsp;<small>field %1 of %2</small></p>").arg(place.field->number).arg(escaped(place.message->full_name));
     const auto* const doc = doc_of(*place.message, *place.field);
     html += doc == nullptr ? no_comments() : paragraphs(doc->comment) + list("Rules", doc->rules);
+    // `x`: of what?
+    if (const auto* const outer = holder.field == nullptr ? nullptr : doc_of(*holder.message, *holder.field))
+        html += QStringLiteral("<p>In <b>%1</b>:</p>").arg(escaped(holder.field->name)) + paragraphs(outer->comment);
     if (place.field->enumeration != nullptr) html += enum_html(*place.field->enumeration);
     return html;
 }

@@ -107,10 +107,11 @@ QModelIndex MessageTreeModel::find(std::uint32_t source, std::string_view path)
         if (field == fields.end()) break;
         node = field->get();
         if (!part.element) continue;
+        const auto& list = *node;
         while (node->field->repeated && node->kind != MessageNode::Kind::element) {
             const auto& rows = open(*node);
             const auto place = rows.empty() || *part.element < node->first ? rows.size() : (*part.element - node->first) / node->span;
-            if (place >= rows.size()) return index_of(*node);
+            if (place >= rows.size()) return index_of(list);
             node = rows[place].get();
         }
     }

@@ -58,12 +58,16 @@ void MessageTreeModel::show(std::shared_ptr<const Moment> moment)
 
 void MessageTreeModel::start_anew(std::shared_ptr<const Moment> moment)
 {
-    beginResetModel();
-    channels_.clear();
+    if (!channels_.empty()) {
+        beginRemoveRows({}, 0, static_cast<int>(channels_.size()) - 1);
+        channels_.clear();
+        endRemoveRows();
+    }
     reader_.show(std::move(moment));
-    if (const auto* const shown = reader_.moment())
-        for (const auto& channel : shown->channels) channels_.push_back(channel_row(channel, static_cast<std::uint32_t>(channels_.size())));
-    endResetModel();
+    if (reader_.moment() == nullptr || reader_.moment()->channels.empty()) return;
+    beginInsertRows({}, 0, static_cast<int>(reader_.moment()->channels.size()) - 1);
+    for (const auto& channel : reader_.moment()->channels) channels_.push_back(channel_row(channel, static_cast<std::uint32_t>(channels_.size())));
+    endInsertRows();
 }
 
 void MessageTreeModel::show_unset(bool shows)

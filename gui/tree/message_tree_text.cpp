@@ -8,6 +8,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/playback/time_text.hpp"
 #include "gui/tree/documentation.hpp"
 #include "gui/tree/json_text.hpp"
 #include "gui/tree/value_text.hpp"
@@ -17,8 +18,6 @@ namespace ositrace::gui {
 namespace {
 
 QColor error_colour() { return {0xdb, 0x44, 0x37}; }
-
-QString seconds_text(Nanoseconds time) { return QString::number(std::chrono::duration<double>(time).count(), 'f', 3) + QStringLiteral(" s"); }
 
 QString elements_text(std::uint64_t count) { return count_text(count) + (count == 1 ? QStringLiteral(" element") : QStringLiteral(" elements")); }
 
@@ -91,7 +90,7 @@ QString MessageTreeModel::channel_text(const MessageNode& node) const
     const auto& shown = reader_.moment()->channels[node.first];
     if (!shown.frame) return tr("no message yet");
     const auto bytes = count_text(shown.frame->bytes.size());
-    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes").arg(shown.number).arg(seconds_text(shown.time), bytes);
+    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes").arg(shown.number).arg(QString::fromStdString(seconds_text(shown.time)), bytes);
     return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + QString::fromStdString(node.content.problem);
 }
 

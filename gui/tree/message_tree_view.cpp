@@ -52,12 +52,6 @@ void MessageTreeView::rowsInserted(const QModelIndex& parent, int first, int las
     reopen(parent, first, last);
 }
 
-void MessageTreeView::reset()
-{
-    QTreeView::reset();
-    reopen({}, 0, model_.rowCount() - 1);
-}
-
 void MessageTreeView::reopen(const QModelIndex& parent, int first, int last)
 {
     if (opened_.isEmpty()) return;

@@ -24,7 +24,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void rowsInserted(const QModelIndex& parent, int first, int last) override;
-    void reset() override;
 
 private:
     [[nodiscard]] QString key_of(const QModelIndex& index) const;

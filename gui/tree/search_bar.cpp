@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/tree/search_bar.hpp"
 
+#include <algorithm>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -59,7 +61,6 @@ void SearchBar::build()
     results_ = new QListWidget;
     results_->setObjectName("search_results");
     results_->setUniformItemSizes(true);
-    results_->setMaximumHeight(10 * (fontMetrics().height() + 4));
     results_->hide();
     note_ = new QLabel;
     note_->setObjectName("search_note");
@@ -131,7 +132,10 @@ void SearchBar::add(std::uint32_t source, const std::string& path, const QString
 
 void SearchBar::show_results(const QString& note)
 {
-    results_->setVisible(results_->count() != 0);
+    constexpr int most_lines = 10;
+    const auto lines = std::min(results_->count(), most_lines);
+    results_->setFixedHeight(lines * std::max(1, results_->sizeHintForRow(0)) + 2 * results_->frameWidth());
+    results_->setVisible(lines != 0);
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
 }

@@ -49,7 +49,9 @@ QString numbers_text(const MessageView& message)
     QStringList parts;
     for (const auto& field : fields) {
         const auto value = message.get(field);
-        parts += std::holds_alternative<std::monostate>(value) ? QStringLiteral("\u2013") : value_text(field, value);
+        if (std::holds_alternative<std::monostate>(value)) parts += QStringLiteral("\u2013");
+        else if (std::holds_alternative<double>(value)) parts += QString::number(std::get<double>(value), 'g', 6);
+        else parts += value_text(field, value);
     }
     return fields.size() == 1 ? parts.front() : '(' + parts.join(QStringLiteral(", ")) + ')';
 }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "gui/objects/object_panel.hpp"
+#include "tests/gui/moments.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+namespace {
+
+Thing thing(Category category, std::uint64_t id, float x, std::string type)
+{
+    Thing made;
+    made.key = {0, category, id};
+    made.centre = {x, 0, 0};
+    made.velocity = {3, 4, 0};
+    made.size = {4.5F, 1.8F, 1.5F};
+    made.path = "moving_object[" + std::to_string(id) + "]";
+    made.type = std::move(type);
+    return made;
+}
+
+std::shared_ptr<const Moment> moment(std::vector<Thing> things) { return moment_of({}, picture_of(std::move(things))); }
+
+std::vector<Thing> street()
+{
+    return {thing(Category::host, 1, 0, "car"), thing(Category::moving_object, 12, 100, "bus"), thing(Category::moving_object, 7, 20, "car"),
+            thing(Category::lane, 3, 5, "driving")};
+}
+
+QStringList column(const QTableView& view, int number)
+{
+    QStringList texts;
+    for (int row = 0; row != view.model()->rowCount(); ++row) texts += view.model()->index(row, number).data().toString();
+    return texts;
+}
+
+}  // namespace
+
+class ObjectPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void shows_road_users_by_distance();
+    void sorts_numbers_as_numbers();
+    void filters_by_words_and_category();
+    void shares_the_selection();
+    void a_thing_that_goes_selects_no_other();
+    void a_double_click_asks_for_focus();
+    void keeps_rows_while_time_goes_on();
+
+private:
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<ObjectPanel> panel_;
+};
+
+void ObjectPanelTest::init()
+{
+    selection_ = std::make_unique<Selection>();
+    panel_ = std::make_unique<ObjectPanel>(*selection_);
+    panel_->resize(900, 300);
+    panel_->show();
+    panel_->show_moment(moment(street()));
+}
+
+void ObjectPanelTest::cleanup()
+{
+    panel_.reset();
+    selection_.reset();
+}
+
+void ObjectPanelTest::shows_road_users_by_distance()
+{
+    QCOMPARE(column(panel_->view(), ObjectTableModel::id), (QStringList{"1", "7", "12"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::distance), (QStringList{"0.0", "20.0", "100.0"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::speed), (QStringList{"5.00", "5.00", "5.00"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"18.0", "18.0", "18.0"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"4.50", "4.50", "4.50"}));
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel_->grab().save(path + "/objects.png");
+}
+
+void ObjectPanelTest::sorts_numbers_as_numbers()
+{
+    panel_->view().sortByColumn(ObjectTableModel::id, Qt::DescendingOrder);
+    QCOMPARE(column(panel_->view(), ObjectTableModel::id), (QStringList{"12", "7", "1"}));
+    panel_->view().sortByColumn(ObjectTableModel::x, Qt::AscendingOrder);
+    QCOMPARE(column(panel_->view(), ObjectTableModel::x), (QStringList{"0.00", "20.00", "100.00"}));
+}
+
+void ObjectPanelTest::filters_by_words_and_category()
+{
+    auto* const category = panel_->findChild<QComboBox*>("object_category");
+    category->setCurrentIndex(0);
+    emit category->activated(0);
+    QCOMPARE(panel_->view().model()->rowCount(), 4);
+    auto* const words = panel_->findChild<QLineEdit*>("object_words");
+    QTest::keyClicks(words, "CAR 7");
+    QCOMPARE(column(panel_->view(), ObjectTableModel::id), QStringList{"7"});
+    words->clear();
+    const int lanes = category->findData(static_cast<int>(Category::lane));
+    QVERIFY(lanes > 0);
+    category->setCurrentIndex(lanes);
+    emit category->activated(lanes);
+    QCOMPARE(column(panel_->view(), ObjectTableModel::type), QStringList{"driving"});
+}
+
+void ObjectPanelTest::shares_the_selection()
+{
+    QTest::mouseClick(panel_->view().viewport(), Qt::LeftButton, {}, panel_->view().visualRect(panel_->view().model()->index(1, 0)).center());
+    QVERIFY(selection_->current() && selection_->current()->thing == (ThingKey{0, Category::moving_object, 7}));
+    QCOMPARE(selection_->current()->path, std::string("moving_object[7]"));
+    selection_->select({ThingKey{0, Category::moving_object, 12}, 0, "moving_object[12].base"});
+    QCOMPARE(panel_->view().currentIndex().row(), 2);
+    QCOMPARE(selection_->current()->path, std::string("moving_object[12].base"));
+    selection_->clear();
+    QVERIFY(!panel_->view().currentIndex().isValid());
+}
+
+void ObjectPanelTest::a_thing_that_goes_selects_no_other()
+{
+    const ThingKey bus{0, Category::moving_object, 12};
+    selection_->select({bus, 0, "moving_object[12]"});
+    auto things = street();
+    things.erase(things.begin() + 1);
+    panel_->show_moment(moment(things));
+    QVERIFY(selection_->current()->thing == bus);
+    QVERIFY(!panel_->view().currentIndex().isValid());
+    panel_->show_moment(moment(street()));
+    QCOMPARE(panel_->view().currentIndex().row(), 2);
+    QTest::keyClicks(panel_->findChild<QLineEdit*>("object_words"), "car");
+    QVERIFY(selection_->current()->thing == bus);
+}
+
+void ObjectPanelTest::a_double_click_asks_for_focus()
+{
+    std::vector<ThingKey> asked;
+    connect(panel_.get(), &ObjectPanel::focus_requested, this, [&](const ThingKey& key) { asked.push_back(key); });
+    const auto place = panel_->view().visualRect(panel_->view().model()->index(0, 0)).center();
+    QTest::mouseClick(panel_->view().viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(panel_->view().viewport(), Qt::LeftButton, {}, place);
+    QCOMPARE(asked.size(), std::size_t{1});
+    QVERIFY(asked[0] == (ThingKey{0, Category::host, 1}));
+}
+
+void ObjectPanelTest::keeps_rows_while_time_goes_on()
+{
+    ObjectTableModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    const auto before = picture_of(street());
+    model.show(before);
+    const QPersistentModelIndex car = model.index(model.row_of({0, Category::moving_object, 7}), ObjectTableModel::x);
+    auto things = street();
+    things.erase(things.begin() + 1);
+    things[1].centre[0] = 21;
+    things.push_back(thing(Category::moving_object, 99, 30, "truck"));
+    model.show(picture_of(things));
+    QVERIFY(car.isValid());
+    QCOMPARE(car.data().toString(), "21.00");
+    QCOMPARE(model.rowCount(), 4);
+    QCOMPARE(model.row_of({0, Category::moving_object, 12}), -1);
+    QCOMPARE(reset.count(), 0);
+    for (std::uint64_t id = 1000; id != 2000; ++id) things.push_back(thing(Category::lane, id, 0, "driving"));
+    model.show(picture_of(things));
+    QCOMPARE(model.rowCount(), 1004);
+    model.show(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+QTEST_MAIN(ObjectPanelTest)
+#include "object_panel_test.moc"

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "gui/tree/message_tree_model.hpp"
+#include "tests/gui/moments.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+namespace {
+
+QString text(const MessageTreeModel& model, const QModelIndex& index, int column = MessageTreeModel::value_column)
+{
+    return model.data(index.siblingAtColumn(column)).toString();
+}
+
+QString value_at(MessageTreeModel& model, std::string_view path)
+{
+    const auto index = model.find(0, path);
+    if (model.node(index).path() != path) return QStringLiteral("not there");
+    return text(model, index);
+}
+
+/// Of item models; the tester is told not to open rows itself, from inside the signals of others.
+struct Rules {
+    explicit Rules(MessageTreeModel& model) : tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest)
+    {
+        tester.setUseFetchMore(false);
+    }
+    QAbstractItemModelTester tester;
+};
+
+/// All rows, opened to the last, as text.
+QString everything(MessageTreeModel& model, const QModelIndex& parent = {}, const QString& indent = {})
+{
+    QString all;
+    model.fetchMore(parent);
+    for (int row = 0; row != model.rowCount(parent); ++row) {
+        const auto index = model.index(row, 0, parent);
+        const bool is_channel = !parent.isValid();
+        all += indent + text(model, index, 0) + " = " + (is_channel ? QString() : text(model, index)) + ' ' + text(model, index, 2) + ' '
+               + text(model, index, 3) + '\n';
+        if (model.content(index).state == NodeContent::State::set) all += everything(model, index, indent + "  ");
+    }
+    return all;
+}
+
+/// Field `number` with so many bytes.
+std::string field(int number, const std::string& bytes)
+{
+    std::string length;
+    for (auto rest = bytes.size();; rest >>= 7) {
+        length += static_cast<char>(rest < 128 ? rest : (rest & 127) | 128);
+        if (rest < 128) break;
+    }
+    std::string tag;
+    for (unsigned rest = (static_cast<unsigned>(number) << 3) | 2;; rest >>= 7) {
+        tag += static_cast<char>(rest < 128 ? rest : (rest & 127) | 128);
+        if (rest < 128) break;
+    }
+    return tag + length + bytes;
+}
+
+/// A SensorView with one lidar and so many reflections.
+std::string lidar_view(int reflections)
+{
+    std::string elements;
+    for (int i = 0; i != reflections; ++i) elements += field(2, std::string("\x09\x00\x00\x00\x00\x00\x00\x24\x40", 9));  // signal_strength: 10
+    const auto number = Schema::built_in()->root(MessageType::sensor_view).find("lidar_sensor_view")->number;
+    return field(static_cast<int>(number), elements);
+}
+
+}  // namespace
+
+class MessageTreeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void keeps_the_rules_of_item_models();
+    void makes_no_row_before_its_parent_is_opened();
+    void shows_the_same_in_both_encodings();
+    void shows_every_field_of_the_schema();
+    void names_enums_and_shows_unknown_numbers();
+    void counts_fields_that_the_schema_does_not_know();
+    void shows_what_is_not_finite();
+    void shows_bytes_and_strings_on_one_line();
+    void says_in_the_row_what_is_broken();
+    void says_why_a_channel_has_no_message();
+    void puts_many_elements_into_buckets();
+    void opens_a_frame_with_830000_reflections_at_once();
+    void another_time_keeps_rows_and_changes_values();
+    void elements_come_and_go_at_the_end();
+    void hides_what_is_not_set();
+    void finds_rows_by_path();
+    void copies_values_and_messages();
+};
+
+void MessageTreeTest::keeps_the_rules_of_item_models()
+{
+    MessageTreeModel model;
+    const Rules rules(model);
+    auto options = small_scene(MessageType::ground_truth);
+    options.static_data = StaticData::never;
+    const SceneChannel scene(options);
+    model.show(scene.moment(0));
+    everything(model, model.find(0, "timestamp"));
+    everything(model, model.find(0, "moving_object[0].base"));
+    model.show(scene.moment(5));
+    model.show_unset(false);
+    model.show_unset(true);
+    model.show(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void MessageTreeTest::makes_no_row_before_its_parent_is_opened()
+{
+    MessageTreeModel model;
+    model.show(SceneChannel(small_scene()).moment(0));
+    QCOMPARE(model.made_rows(), std::size_t{1});
+    const auto channel = model.index(0, 0);
+    QVERIFY(model.canFetchMore(channel));
+    QVERIFY(model.hasChildren(channel));
+    QCOMPARE(model.rowCount(channel), 0);
+    model.fetchMore(channel);
+    const auto fields = Schema::built_in()->root(MessageType::ground_truth).fields.size();
+    QCOMPARE(model.made_rows(), 1 + fields);
+    QVERIFY(!model.canFetchMore(channel));
+}
+
+void MessageTreeTest::shows_the_same_in_both_encodings()
+{
+    MessageTreeModel protobuf, flat;
+    protobuf.show(SceneChannel(small_scene(MessageType::sensor_data)).moment(3));
+    flat.show(SceneChannel(small_scene(MessageType::sensor_data), Encoding::flatbuffers).moment(3));
+    const auto rows = everything(protobuf);
+    QVERIFY(rows.size() > 100'000);
+    QCOMPARE(everything(flat), rows);
+}
+
+void MessageTreeTest::shows_every_field_of_the_schema()
+{
+    MessageTreeModel model;
+    model.show(SceneChannel(small_scene()).moment(0));
+    const auto timestamp = model.find(0, "timestamp");
+    QCOMPARE(text(model, timestamp), "(0, 0)");
+    QCOMPARE(text(model, timestamp, MessageTreeModel::type_column), "Timestamp");
+    QCOMPARE(value_at(model, "moving_object[0].base.base_polygon"), "");
+    const auto unset = model.find(0, "moving_object[0].base.base_polygon");
+    QCOMPARE(model.content(unset).state, NodeContent::State::unset);
+    QVERIFY(model.data(unset, Qt::ForegroundRole).isValid());
+    QVERIFY(!model.data(timestamp, Qt::ForegroundRole).isValid());
+    if (documented_names() == 0) QSKIP("the comments of OSI could not be fetched");
+    QCOMPARE(text(model, model.find(0, "moving_object[0].base.position.x"), MessageTreeModel::unit_column), "m");
+    QCOMPARE(text(model, model.find(0, "moving_object[0].base.velocity.x"), MessageTreeModel::unit_column), "m/s");
+    QVERIFY(model.data(model.find(0, "moving_object[0].base.velocity"), Qt::ToolTipRole).toString().contains("relative velocity"));
+}
+
+void MessageTreeTest::names_enums_and_shows_unknown_numbers()
+{
+    const auto number = [](std::string_view name) { return static_cast<char>(Schema::built_in()->find("osi3.MovingObject")->find(name)->number << 3); };
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto objects = static_cast<int>(channel.channel()->root->find("moving_object")->number);
+    MessageTreeModel model;
+    model.show(moment_of({channel.shown(field(objects, std::string{number("type"), 2}) + field(objects, std::string{number("type"), 99}))}));
+    QCOMPARE(value_at(model, "moving_object[0].type"), "TYPE_VEHICLE");
+    QCOMPARE(value_at(model, "moving_object[1].type"), "99 (not in the schema)");
+}
+
+void MessageTreeTest::counts_fields_that_the_schema_does_not_know()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    MessageTreeModel model;
+    model.show(moment_of({channel.shown(field(2000, "ab") + field(2001, "c"))}));
+    const auto root = model.index(0, 0);
+    model.fetchMore(root);
+    const auto last = model.index(model.rowCount(root) - 1, 0, root);
+    QCOMPARE(text(model, last, 0), "unknown fields");
+    QCOMPARE(text(model, last), "2, not in the schema");
+    model.show(moment_of({channel.shown("")}));
+    QCOMPARE(model.rowCount(root), static_cast<int>(channel.channel()->root->fields.size()));
+}
+
+void MessageTreeTest::shows_what_is_not_finite()
+{
+    const HandMadeChannel channel(MessageType::sensor_view);
+    std::string reflection("\x09\x00\x00\x00\x00\x00\x00\xf8\x7f\x11\x00\x00\x00\x00\x00\x00\xf0\xff", 18);  // NaN, -infinity
+    const auto lidar = static_cast<int>(channel.channel()->root->find("lidar_sensor_view")->number);
+    MessageTreeModel model;
+    model.show(moment_of({channel.shown(field(lidar, field(2, reflection)))}));
+    QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].signal_strength"), "nan");
+    QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].time_of_flight"), "-inf");
+}
+
+void MessageTreeTest::shows_bytes_and_strings_on_one_line()
+{
+    const HandMadeChannel channel(MessageType::sensor_view);
+    const auto camera = static_cast<int>(channel.channel()->root->find("camera_sensor_view")->number);
+    const auto image = static_cast<int>(Schema::built_in()->find("osi3.CameraSensorView")->find("image_data")->number);
+    MessageTreeModel model;
+    model.show(moment_of({channel.shown(field(camera, field(image, std::string("\x00\xff\x10", 3))))}));
+    QCOMPARE(value_at(model, "camera_sensor_view[0].image_data"), "3 bytes: 00 ff 10");
+    model.show(moment_of({channel.shown(field(camera, field(image, std::string(1'000'000, 'x'))))}));
+    const auto shown = value_at(model, "camera_sensor_view[0].image_data");
+    QVERIFY2(shown.startsWith(QStringLiteral("1\u202f000\u202f000 bytes: 78 78")), qPrintable(shown));
+    QVERIFY(shown.size() < 250);
+
+    const HandMadeChannel truth(MessageType::ground_truth);
+    const auto map = static_cast<int>(truth.channel()->root->find("map_reference")->number);
+    model.show(moment_of({truth.shown(field(map, std::string("a\nb\x01\xff", 5)))}));
+    QCOMPARE(value_at(model, "map_reference"), QStringLiteral("a\u240ab\u2401\ufffd"));
+}
+
+void MessageTreeTest::says_in_the_row_what_is_broken()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto objects = static_cast<int>(channel.channel()->root->find("moving_object")->number);
+    MessageTreeModel model;
+    const Rules rules(model);
+    const auto whole = field(objects, field(1, "\x08\x07"));
+    model.show(moment_of({channel.shown(whole + field(objects, "\x0a\x7f"))}));
+    QCOMPARE(value_at(model, "moving_object[0].id.value"), "7");
+    const auto broken = model.find(0, "moving_object[1]");
+    QCOMPARE(model.content(broken).state, NodeContent::State::broken);
+    QVERIFY2(text(model, broken).contains("byte"), qPrintable(text(model, broken)));
+    QVERIFY(!model.hasChildren(broken));
+
+    const auto root = model.index(0, 0);
+    model.show(moment_of({channel.shown("\x0a\x7f")}));
+    QCOMPARE(model.content(root).state, NodeContent::State::broken);
+    QCOMPARE(model.rowCount(root), 0);
+    model.show(moment_of({channel.shown(whole)}));
+    QCOMPARE(model.rowCount(root), static_cast<int>(channel.channel()->root->fields.size()));
+    QCOMPARE(value_at(model, "moving_object[0].id.value"), "7");
+
+    const HandMadeChannel flat(MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered});
+    model.show(moment_of({flat.shown(std::string(40, '\xff'))}));
+    QCOMPARE(model.content(model.index(0, 0)).state, NodeContent::State::broken);
+}
+
+void MessageTreeTest::says_why_a_channel_has_no_message()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    MessageTreeModel model;
+    model.show(moment_of({{channel.channel(), {}, 0, {}, {}}, {channel.channel(), {}, 0, {}, "the file is cut off"}}));
+    QCOMPARE(text(model, model.index(0, 0)), "no message yet");
+    QCOMPARE(text(model, model.index(1, 0)), "the file is cut off");
+    QCOMPARE(model.content(model.index(1, 0)).state, NodeContent::State::broken);
+}
+
+void MessageTreeTest::puts_many_elements_into_buckets()
+{
+    const HandMadeChannel channel(MessageType::sensor_view);
+    MessageTreeModel model;
+    const Rules rules(model);
+    model.show(moment_of({channel.shown(lidar_view(2500))}));
+    const auto list = model.find(0, "lidar_sensor_view[0].reflection");
+    QCOMPARE(text(model, list), QStringLiteral("2\u202f500 elements"));
+    model.fetchMore(list);
+    QCOMPARE(model.rowCount(list), 3);
+    QCOMPARE(text(model, model.index(2, 0, list), 0), QStringLiteral("[2000 \u2026 2499]"));
+    const auto element = model.find(0, "lidar_sensor_view[0].reflection[2499].signal_strength");
+    QCOMPARE(text(model, element), "10");
+    QCOMPARE(element.parent().parent(), model.index(2, 0, list));
+    QCOMPARE(model.find(0, "lidar_sensor_view[0].reflection[2500]"), list.siblingAtColumn(0));
+    model.show(moment_of({channel.shown(lidar_view(2400))}));
+    QCOMPARE(text(model, model.index(2, 0, list), 0), QStringLiteral("[2000 \u2026 2399]"));
+    model.show(moment_of({channel.shown(lidar_view(900))}));
+    QCOMPARE(model.rowCount(list), 900);
+    model.show(moment_of({channel.shown(lidar_view(1001))}));
+    QCOMPARE(model.rowCount(list), 2);
+}
+
+void MessageTreeTest::opens_a_frame_with_830000_reflections_at_once()
+{
+    const HandMadeChannel channel(MessageType::sensor_view);
+    MessageTreeModel model;
+    const auto moment = moment_of({channel.shown(lidar_view(830'000))});
+    model.show(moment);
+    QElapsedTimer timer;
+    timer.start();
+    const auto list = model.find(0, "lidar_sensor_view[0].reflection");
+    model.fetchMore(list);
+    QCOMPARE(model.rowCount(list), 830);
+    const auto opened = timer.nsecsElapsed();
+    QVERIFY(model.find(0, "lidar_sensor_view[0].reflection[829999]").isValid());
+    const auto found = timer.nsecsElapsed();
+    qInfo("830000 reflections opened in %.1f ms, the last one shown in %.1f ms", static_cast<double>(opened) / 1e6, static_cast<double>(found - opened) / 1e6);
+    QVERIFY2(model.made_rows() < 3000, "rows that nobody has opened");
+}
+
+void MessageTreeTest::another_time_keeps_rows_and_changes_values()
+{
+    MessageTreeModel model;
+    const SceneChannel scene(small_scene());
+    model.show(scene.moment(0));
+    const QPersistentModelIndex x = model.find(0, "moving_object[1].base.position.x");
+    const auto before = text(model, x);
+    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved),
+        changed(&model, &QAbstractItemModel::dataChanged);
+    model.show(scene.moment(5));
+    QVERIFY(x.isValid());
+    QCOMPARE(model.find(0, "moving_object[1].base.position.x"), QModelIndex(x));
+    QVERIFY(text(model, x) != before);
+    QCOMPARE(removed.count(), 0);
+    QVERIFY(changed.count() > 0);
+    const SceneChannel other(small_scene());
+    model.show(other.moment(0));
+    QVERIFY2(!x.isValid(), "a row of another channel");
+}
+
+void MessageTreeTest::elements_come_and_go_at_the_end()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto object = field(static_cast<int>(channel.channel()->root->find("moving_object")->number), field(1, "\x08\x07"));
+    MessageTreeModel model;
+    const Rules rules(model);
+    model.show(moment_of({channel.shown(object + object)}));
+    const QPersistentModelIndex first = model.find(0, "moving_object[0].id"), second = model.find(0, "moving_object[1].id");
+    model.show(moment_of({channel.shown(object)}));
+    QVERIFY(first.isValid());
+    QVERIFY(!second.isValid());
+    model.show(moment_of({channel.shown(object + object + object)}));
+    QCOMPARE(model.rowCount(first.parent().parent()), 3);
+    model.show(moment_of({channel.shown("")}));
+    QVERIFY(!first.isValid());
+}
+
+void MessageTreeTest::hides_what_is_not_set()
+{
+    MessageTreeModel model;
+    const Rules rules(model);
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto map = static_cast<int>(channel.channel()->root->find("map_reference")->number);
+    const auto model_file = static_cast<int>(channel.channel()->root->find("model_reference")->number);
+    model.show(moment_of({channel.shown(field(map, "a"))}));
+    model.show_unset(false);
+    const auto root = model.index(0, 0);
+    model.fetchMore(root);
+    QCOMPARE(model.rowCount(root), 1);
+    QCOMPARE(text(model, model.index(0, 0, root), 0), "map_reference");
+    model.show(moment_of({channel.shown(field(map, "a") + field(model_file, "b"))}));
+    QCOMPARE(model.rowCount(root), 2);
+    model.show(moment_of({channel.shown(field(model_file, "b"))}));
+    QCOMPARE(model.rowCount(root), 1);
+    QCOMPARE(text(model, model.index(0, 0, root), 0), "model_reference");
+    model.show_unset(true);
+    QCOMPARE(model.rowCount(root), static_cast<int>(channel.channel()->root->fields.size()));
+}
+
+void MessageTreeTest::finds_rows_by_path()
+{
+    MessageTreeModel model;
+    model.show(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
+    for (const auto* const path : {"global_ground_truth.moving_object[2].base.velocity.y", "timestamp", "lidar_sensor_view[0].reflection[7]"})
+        QCOMPARE(model.node(model.find(0, path)).path(), std::string(path));
+    QCOMPARE(model.find(0, "global_ground_truth.nothing.of.that"), model.find(0, "global_ground_truth"));
+    QCOMPARE(model.find(0, "global_ground_truth.moving_object[99999].id"), model.find(0, "global_ground_truth.moving_object"));
+    QVERIFY(!model.find(1, "timestamp").isValid());
+}
+
+void MessageTreeTest::copies_values_and_messages()
+{
+    MessageTreeModel model;
+    model.show(SceneChannel(small_scene()).moment(0));
+    QCOMPARE(model.copied_text(model.find(0, "moving_object[0].id.value")), "1");
+    QCOMPARE(model.copied_text(model.find(0, "moving_object[0].id")), "{\"value\":\"1\"}");
+    QVERIFY(model.copied_text(model.find(0, "moving_object")).startsWith("[{\"id\":{\"value\":\"1\"}"));
+    const HandMadeChannel lidar(MessageType::sensor_view);
+    model.show(moment_of({lidar.shown(lidar_view(30'000))}));
+    QCOMPARE(model.copied_text(model.find(0, "lidar_sensor_view[0].reflection")), "too much to copy: osiconvert cat prints it");
+}
+
+QTEST_MAIN(MessageTreeTest)
+#include "message_tree_test.moc"

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "gui/tree/schema_paths.hpp"
+#include "gui/tree/value_search.hpp"
+#include "tests/gui/moments.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+namespace {
+
+std::vector<std::string> paths_with(const Moment& moment, const std::string& query, std::size_t most = 1000)
+{
+    std::vector<std::string> paths;
+    static_cast<void>(search_values(moment, *ValueQuery::parse(query), most, [&](ValueHit hit) { paths.push_back(hit.path + " = " + hit.text); }, {}));
+    return paths;
+}
+
+}  // namespace
+
+class SearchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void fields_are_found_by_words();
+    void a_copied_path_is_found();
+    void elements_are_taken_from_what_is_selected();
+    void values_are_found_by_number_text_and_comparison();
+    void both_encodings_have_the_same_values();
+    void a_broken_message_does_not_end_the_search();
+    void hits_are_bounded();
+    void a_search_runs_beside_and_can_be_cancelled();
+};
+
+void SearchTest::fields_are_found_by_words()
+{
+    const SchemaPaths paths(Schema::built_in()->root(MessageType::sensor_view));
+    QVERIFY(paths.all().size() > 1000);
+    QVERIFY(paths.all().size() < 100'000);
+    const auto found = paths.search("Moving_object VELOCITY.x", 10);
+    QVERIFY(!found.empty());
+    QCOMPARE(found.front(), std::string("global_ground_truth.moving_object[].base.velocity.x"));
+    QVERIFY(paths.search("no such field", 10).empty());
+    QVERIFY(paths.search("  ", 10).empty());
+    QCOMPARE(paths.search("a", 7).size(), std::size_t{7});
+}
+
+void SearchTest::a_copied_path_is_found()
+{
+    const SchemaPaths paths(Schema::built_in()->root(MessageType::ground_truth));
+    QCOMPARE(paths.search("moving_object[12].base.position", 1), std::vector<std::string>{"moving_object[].base.position"});
+}
+
+void SearchTest::elements_are_taken_from_what_is_selected()
+{
+    QCOMPARE(with_elements("a[].b[].c", "a[3].b[41].d"), std::string("a[3].b[41].c"));
+    QCOMPARE(with_elements("a[].b[].c", "a[3].x[41].d"), std::string("a[3].b[0].c"));
+    QCOMPARE(with_elements("a[].b", ""), std::string("a[0].b"));
+    QCOMPARE(with_elements("a[].b", "a"), std::string("a[0].b"));
+    QCOMPARE(with_elements("ab[].c", "a[3]"), std::string("ab[0].c"));
+    QCOMPARE(with_elements("a[]", "a[7].b"), std::string("a[7]"));
+}
+
+void SearchTest::values_are_found_by_number_text_and_comparison()
+{
+    const auto moment = SceneChannel(small_scene()).moment(3);
+    const auto ids = paths_with(*moment, "1");
+    QVERIFY(std::find(ids.begin(), ids.end(), "host_vehicle_id.value = 1") != ids.end());
+    QVERIFY(std::find(ids.begin(), ids.end(), "moving_object[0].id.value = 1") != ids.end());
+    const auto types = paths_with(*moment, "type_vehicle");
+    QVERIFY(std::find(types.begin(), types.end(), "moving_object[0].type = TYPE_VEHICLE") != types.end());
+    QCOMPARE(paths_with(*moment, "nan").size(), std::size_t{0});
+    QVERIFY(!paths_with(*moment, "> 79.5").empty());
+    QVERIFY(!ValueQuery::parse(" "));
+}
+
+void SearchTest::both_encodings_have_the_same_values()
+{
+    const auto options = small_scene(MessageType::sensor_view);
+    const auto protobuf = paths_with(*SceneChannel(options).moment(2), "< 0", 1'000'000);
+    QVERIFY(protobuf.size() > 100);
+    QCOMPARE(paths_with(*SceneChannel(options, Encoding::flatbuffers).moment(2), "< 0", 1'000'000), protobuf);
+}
+
+void SearchTest::a_broken_message_does_not_end_the_search()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto number = channel.channel()->root->find("moving_object")->number;
+    const auto tag = static_cast<char>((number << 3) | 2);
+    const auto broken = std::string{tag, 2, 0x0a, 0x7f}, whole = std::string{tag, 4, 0x0a, 2, 0x08, 7};
+    const auto moment = moment_of({channel.shown(broken + whole)});
+    std::vector<ValueHit> hits;
+    const auto end = search_values(*moment, *ValueQuery::parse("7"), 10, [&](ValueHit hit) { hits.push_back(std::move(hit)); }, {});
+    QCOMPARE(hits.size(), std::size_t{1});
+    QCOMPARE(hits[0].path, std::string("moving_object[1].id.value"));
+    QCOMPARE(end.broken, std::uint64_t{1});
+    QVERIFY(end.all);
+}
+
+void SearchTest::hits_are_bounded()
+{
+    const auto moment = SceneChannel(small_scene()).moment(0);
+    std::size_t hits = 0;
+    const auto end = search_values(*moment, *ValueQuery::parse(">= 0"), 5, [&](const ValueHit&) { ++hits; }, {});
+    QCOMPARE(hits, std::size_t{5});
+    QVERIFY(!end.all);
+}
+
+void SearchTest::a_search_runs_beside_and_can_be_cancelled()
+{
+    auto options = small_scene(MessageType::sensor_view);
+    options.reflections = 20'000;
+    const std::shared_ptr<const Moment> moment = SceneChannel(options).moment(0);
+    ValueSearch search;
+    std::vector<ValueHit> hits;
+    std::optional<ValueSearchEnd> end;
+    connect(&search, &ValueSearch::found, this, [&](const std::vector<ValueHit>& more) { hits.insert(hits.end(), more.begin(), more.end()); });
+    connect(&search, &ValueSearch::finished, this, [&](const ValueSearchEnd& found) { end = found; });
+    search.start(moment, *ValueQuery::parse("TYPE_VEHICLE"));
+    QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 10'000));
+    QVERIFY(end->all);
+    QVERIFY(end->values > 40'000);
+    QVERIFY(!hits.empty());
+
+    hits.clear();
+    end.reset();
+    search.start(moment, *ValueQuery::parse(">= 0"));
+    search.start(moment, *ValueQuery::parse("TYPE_NOTHING"));
+    QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 10'000));
+    QVERIFY2(hits.empty(), "hits of a search that was cancelled");
+    end.reset();
+    search.start(moment, *ValueQuery::parse(">= 0"));
+    search.cancel();
+    QTest::qWait(50);
+    QVERIFY(!end && hits.empty());
+}
+
+QTEST_MAIN(SearchTest)
+#include "search_test.moc"
