@@ -78,17 +78,11 @@ public:
     void prepare(std::span<const Frame> frames)
     {
         if (!runner_) return;
-        for (auto& input : inputs_) {
-            const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
-            if (frame != frames.end() && input.is_prepared(*frame)) continue;
-            input.prepared = {};
-            if (frame == frames.end() || !frame->owner) continue;
-            try {
-                set_input(input, *frame);
-                input.prepared = *frame;
-            } catch (const Error&) {
-                continue;
-            }
+        try {
+            for (auto& input : inputs_) prepare(input, frames);
+            runner_->prepare();
+        } catch (const Error&) {
+            return;
         }
     }
 
@@ -99,6 +93,7 @@ public:
         try {
             set_inputs(inputs);
             run(Command::step, {seconds(now - duration), seconds(duration)});
+            for (auto& input : inputs_) input.prepared = {};
             take_outputs(now);
         } catch (const Error& e) {
             const auto frame = inputs.empty() ? steps_ : inputs.front().index;
@@ -209,8 +204,17 @@ private:
             const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
             if (frame == frames.end()) runner_->set_input(input.binary, {}, nullptr);
             else if (!input.is_prepared(*frame)) set_input(input, *frame);
-            input.prepared = {};
         }
+    }
+
+    void prepare(Input& input, std::span<const Frame> frames)
+    {
+        const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
+        if (frame != frames.end() && input.is_prepared(*frame)) return;
+        input.prepared = {};
+        if (frame == frames.end() || !frame->owner) return runner_->set_input(input.binary, {}, nullptr);
+        set_input(input, *frame);
+        input.prepared = *frame;
     }
 
     void set_input(Input& input, const Frame& frame)

@@ -58,6 +58,7 @@ public:
     {
         auto& slot = slots_[binary];
         if (!std::exchange(slot.set, true)) slot.turn ^= 1;
+        slot.given = false;
         slot.bytes = bytes;
         slot.owners[slot.turn] = owner;
         if (owner || bytes.empty()) return;
@@ -71,7 +72,9 @@ public:
     {
         for (auto& slot : slots_) slot.set = false;
         host_.execute(command, time, *this);
+        for (auto& slot : slots_) slot.given = false;
     }
+    void prepare() override { host_.set_inputs(*this); }
     Bytes output(std::size_t binary) const override { return slots_[binary].output.bytes(); }
     std::chrono::nanoseconds step_entered() const noexcept override { return step_entered_; }
     std::chrono::nanoseconds other_processor_time() const noexcept override { return {}; }
@@ -80,13 +83,16 @@ private:
     struct Slot {
         Bytes bytes;
         unsigned turn = 0;
-        bool set = false;  ///< since the last command
+        bool set = false;    ///< since the last command
+        bool given = false;  ///< to the model, since it was set
         std::array<std::shared_ptr<const void>, 2> owners;  ///< of this step's message and the one before
         std::array<ByteBuffer, 2> copies;
         ByteBuffer output;
     };
 
     Bytes input(std::size_t binary) override { return slots_[binary].bytes; }
+    bool is_set(std::size_t binary) const noexcept override { return slots_[binary].given; }
+    void was_set(std::size_t binary) noexcept override { slots_[binary].given = true; }
     void no_output(std::size_t binary) override { slots_[binary].output.clear(); }
     std::size_t take_output(std::size_t binary, const void* data, std::size_t size) override
     {

@@ -20,6 +20,8 @@ public:
     virtual ~ModelRunner() = default;
     /// What steps get until it is set again; empty: nothing. `owner` keeps the bytes alive; without one they are copied.
     virtual void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>& owner) = 0;
+    /// Between the last set_input() and a step: what can be done for the step before it is due. Throws as run() does.
+    virtual void prepare() {}
     /// Throws Error whose reason is the rest of a sentence that begins with the model's name; a ModelGone when it cannot be gone on with.
     virtual void run(Command command, StepTime time, std::chrono::milliseconds timeout) = 0;
     /// What the last command returned; empty: nothing. Until the next command.

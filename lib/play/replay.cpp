@@ -30,7 +30,7 @@ void give_up(FrameSink& sink) noexcept
 }
 
 /// Longer than what there is to prepare takes, and short enough to be spun over.
-constexpr auto prepared_before = std::chrono::microseconds(20);
+constexpr auto prepared_before = std::chrono::microseconds(50);
 
 std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, const PlayOptions& options)
 {
@@ -142,13 +142,16 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
     deadline_ = timeline_.due(due.moment);
     for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
     if (!deadline_) return clock_.wait_until(std::nullopt, stop);  // beyond the clock's range: never, as if it were paused
-    if (!clock_.wait_until(sum_of(*deadline_, -prepared_before), stop)) return false;
-    prepare();
+    if (const auto shortly = sum_of(*deadline_, -prepared_before); clock_.now() < shortly) {
+        if (!clock_.wait_until(shortly, stop)) return false;
+        for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
+    }
+    look_behind();
     return clock_.wait_until(deadline_, stop);
 }
 
-/// What can be done before the deadline: behind a long sleep memory and code are cold, and each look costs a microsecond.
-void Replay::prepare()
+/// Before the deadline: behind a long sleep memory and code are cold, and each look costs a microsecond.
+void Replay::look_behind()
 {
     const auto* const behind = queue_->look_ahead(0);
     if (behind) next_deadline_ = timeline_.due(behind->moment);

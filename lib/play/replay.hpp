@@ -54,7 +54,7 @@ private:
     void play_and_measure(const std::stop_token& stop);
     void play(const std::stop_token& stop);
     bool wait_for(const DueStep& due, const std::stop_token& stop);
-    void prepare();
+    void look_behind();
     void obey();
     void seek(Nanoseconds time);
     void step_back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // How punctual the player is, beside an empty loop that does nothing but wait, in turns in the same run: the machine's share of the
-// lateness is in both. usage: ositrace-bench-play [--quick] [FOLDER for traces, 400 MB]
+// lateness is in both; with the FMU host built, how soon an FMU's step is entered, too. Every goal is printed with what was reached.
+// usage: ositrace-bench-play [--quick] [FOLDER for traces, 400 MB]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -21,6 +22,10 @@
 #include <ositrace/player.hpp>
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_writer.hpp>
+
+#ifdef OSITRACE_TEST_MODEL
+#include "tests/bench/fmu_entry.hpp"
+#endif
 
 using namespace ositrace;
 using namespace std::chrono_literals;
@@ -187,7 +192,7 @@ void lidar_at_10_hz(const std::shared_ptr<const Trace>& trace, Clock& clock, boo
         return play(trace, clock, {.rounds = 2}, model.get());
     };
     const auto [ours, empty] = in_turns(quick ? 1 : 3, turn, [&] { return empty_loop(clock, 100ms, 2 * trace->frame_count()); });
-    print_row("829 440 reflections, 10 Hz, into the dummy sensor", ours, empty);
+    print_row("829 440 reflections, 10 Hz, dummy sensor", ours, empty);
     std::printf("  no frame lost: %s\n\n", verdict(ours.lost == 0));
 }
 
@@ -228,6 +233,9 @@ try {
     const auto clock = monotonic_clock();
     objects_at_100_hz(folder, *clock, quick);
     small_frames_at_50_khz(folder, *clock, quick);
+#ifdef OSITRACE_TEST_MODEL
+    measure_fmu_entry(quick);
+#endif
     const auto lidar = scene(folder / "lidar.osi", {.frames = 20, .moving_objects = 10, .reflections = 829'440});
     lidar_at_10_hz(lidar, *clock, quick);
     memory_over_a_long_replay(lidar, *clock, quick);

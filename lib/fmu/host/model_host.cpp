@@ -34,6 +34,12 @@ void ModelHost::execute(Command command, StepTime time, MessageExchange& exchang
     }
 }
 
+void ModelHost::set_inputs(MessageExchange& exchange)
+{
+    if (library_) library_->enter();
+    if (model_) set_all(BinaryUse::input, exchange);
+}
+
 void ModelHost::load(MessageExchange& exchange)
 {
     library_.emplace(setup_.library, where_);
@@ -65,8 +71,11 @@ void ModelHost::finish()
 
 void ModelHost::set_all(BinaryUse use, MessageExchange& exchange)
 {
-    for (std::size_t i = 0; i < setup_.binaries.size(); ++i)
-        if (setup_.binaries[i].use == use) model_->set(setup_.binaries[i], exchange.input(i));
+    for (std::size_t i = 0; i < setup_.binaries.size(); ++i) {
+        if (setup_.binaries[i].use != use || exchange.is_set(i)) continue;
+        model_->set(setup_.binaries[i], exchange.input(i));
+        exchange.was_set(i);
+    }
 }
 
 void ModelHost::get_all(BinaryUse use, MessageExchange& exchange)

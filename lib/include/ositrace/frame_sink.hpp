@@ -22,8 +22,9 @@ public:
     virtual ~FrameSink() = default;
     /// Once, before the first step. What it costs makes no frame late.
     virtual void begin(const TraceInfo& info, const PlayStart& start);
-    /// The frames of the next take(), as soon as they are known and before they are due: for work that needs no punctuality. Others may
-    /// come all the same (after a seek, or with --late drop), and take() may come without it.
+    /// The frames of the next take(), as soon as they are known and before they are due: for work that needs no punctuality. Behind a long
+    /// wait it comes again, shortly before they are due: memory and code are cold then. Other frames may come all the same (after a seek, or
+    /// with --late drop), and take() may come without it.
     virtual void prepare(std::span<const Frame> frames, const TraceInfo& info);
     /// The frames that are due at one moment, at most one of a channel, each with its time filled in where it has one. `now`: the trace
     /// time of the step, which grows on over the rounds of a loop and never goes backward. Channels of `info` may have been added since

@@ -18,7 +18,8 @@ public:
     virtual void initialize(const TraceInfo& inputs, const PlayStart& start) = 0;
     /// The channels that step() returns frames of. Known after initialize(), may grow with a step.
     [[nodiscard]] virtual const TraceInfo& outputs() const noexcept = 0;
-    /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. Others may come all the same.
+    /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. It may come several times, and
+    /// others may come all the same.
     virtual void prepare(std::span<const Frame> inputs) { static_cast<void>(inputs); }
     /// One step, which ends at `now` and lasts `step` (1 ns or more). `inputs`: the frames of this moment, at most one of a channel.
     /// The frames returned belong to the channels of outputs(), carry `now` as their time where the message says nothing else, and own

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <thread>
 
 #include <dlfcn.h>
@@ -76,6 +77,44 @@ TEST_CASE("a model in this process returns what it returns in a child", "[fmu]")
                   if (text_of(here.step().at(0).bytes) != text_of(child.step().at(0).bytes)) return "different at " + std::to_string(i);
               here.model().finish();
               return "equal";
+          }) == "equal");
+}
+
+namespace {
+
+/// What a model returns: for the frame that was prepared, for another one, for none, for one that was not prepared.
+std::string answers(FmuModel& model, bool prepare)
+{
+    const auto info = one_channel(MessageType::sensor_view);
+    std::vector<Frame> frames;
+    for (std::uint64_t i = 0; i < 5; ++i) frames.push_back(frame_of(sensor_view(i), i, 10ms * static_cast<std::int64_t>(i)));
+    const auto frame = [&](std::size_t i) { return std::span<const Frame>(frames).subspan(i, 1); };
+    model.initialize(info, {{}, 10ms, frame(0)});
+    std::string text;
+    const auto step = [&](std::size_t prepared, std::span<const Frame> given) {
+        for (int i = 0; i < 2 && prepare; ++i) model.prepare(frame(prepared));
+        for (const auto& returned : model.step(given, 10ms * static_cast<std::int64_t>(prepared), 10ms)) text.append(text_of(returned.bytes)).append("|");
+        text += "\n";
+    };
+    step(0, frame(0));
+    step(1, frame(2));
+    step(3, {});
+    prepare = false;
+    step(4, frame(4));
+    model.finish();
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("what a model in this process is given ahead changes nothing", "[fmu]")
+{
+    const auto fmi = GENERATE(2, 3);
+    CHECK(in_own_process([&]() -> std::string {
+              FmuModel one(test_model(fmi), in_process({})), other(test_model(fmi), in_process({}));
+              const auto plain = answers(one, false);
+              const auto ahead = answers(other, true);
+              return plain == ahead && std::ranges::count(plain, '|') >= 3 ? "equal" : plain + "and ahead\n" + ahead;
           }) == "equal");
 }
 
