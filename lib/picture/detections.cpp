@@ -72,7 +72,7 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
         if (!within(x[row], farthest) || !within(y[row], farthest) || !within(z[row], farthest)) continue;
         cloud.add(row, place(static_cast<float>(x[row]), static_cast<float>(y[row]), static_cast<float>(z[row])));
     }
-    if (cloud.points() < columns->rows()) notes.leave_out("logical detection", "that is no place", columns->rows() - cloud.points());
+    if (cloud.points() < columns->rows()) notes.leave_out("logical detection", "without a place", columns->rows() - cloud.points());
     return cloud.finish(kind.first, notes);
 }
 

@@ -56,7 +56,7 @@ void LineReader::add_points(const Columns& columns, const Placement& placement, 
     for (std::size_t i = 0; i < reader.rows(); ++i) {
         const auto at = placement.point({x[i], y[i], z[i]});
         if (!at) {
-            notes.leave_out("line point", "that is no place");
+            notes.leave_out("line point", "without a place");
             continue;
         }
         auto& point = points_.emplace_back();
