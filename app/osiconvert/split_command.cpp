@@ -64,6 +64,7 @@ public:
 
 private:
     void check() const;
+    void read_to_the_end(const OpenOptions& open) const;
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
@@ -152,11 +153,19 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
     report.finish();
 }
 
+/// Throws where it is damage that hides the channels.
+void SplitCommand::read_to_the_end(const OpenOptions& open) const
+{
+    const auto in = open_stream(input(), open);
+    for (Frame frame; in->read(frame, open.stop);) {}
+}
+
 void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop)
 {
     auto open_here = open;
     open_here.stop = stop;
     const auto info = open_trace(input(), open_here)->info();
+    if (info.channels.empty()) read_to_the_end(open_here);
     Loss loss;
     std::set<std::string> marks;
     for (const auto& channel : info.channels) {

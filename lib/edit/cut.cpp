@@ -11,6 +11,7 @@
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
 #include "lib/trace/frame_error.hpp"
+#include "lib/trace/no_topic.hpp"
 
 namespace ositrace {
 
@@ -23,7 +24,7 @@ public:
         if (options_.every == 0) throw Error(Cause::usage, "every 0th frame cannot be meant");
         if (options_.time && (!options_.time->needs_start() || options_.extent.start)) resolve();
         follow_source();
-        if (options_.topic && info_.channels.empty()) throw_no_topic();
+        if (options_.topic && info_.channels.empty()) throw_no_topic(info_of_source(), *options_.topic);
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
@@ -41,7 +42,6 @@ private:
     void resolve() { span_ = options_.time->resolve(options_.extent, zero_time_of(info_of_source())); }
     void follow_source();
     void add(const Channel& channel);
-    [[noreturn]] void throw_no_topic() const;
     [[nodiscard]] bool is_wanted(const Frame& frame, ChannelState& channel);
     [[nodiscard]] bool is_in_time(const Frame& frame, ChannelState& channel);
     void carry_into(Frame& frame, ChannelState& channel);
@@ -76,14 +76,6 @@ void Cut::add(const Channel& channel)
     if (!options_.carry_static || !ProtobufForm::exists(channel)) return;
     state.form.emplace(channel);
     state.part.emplace(*channel.root);
-}
-
-void Cut::throw_no_topic() const
-{
-    std::string known;
-    for (const auto& channel : info_of_source().channels) known.append(known.empty() ? "'" : ", '").append(channel.topic).append("'");
-    throw Error(Cause::usage, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
-                "no topic has a match of '" + options_.topic->text() + "' (topics: " + known + ")");
 }
 
 bool Cut::is_in_time(const Frame& frame, ChannelState& channel)

@@ -38,6 +38,7 @@ public:
     void skip(std::uint64_t count, const std::stop_token& stop);
     /// From here on the CRC of all that is consumed is kept, until bytes are skipped that are not read.
     void keep_crc() noexcept { crc_ = 0; }
+    void drop_crc() noexcept { crc_.reset(); }
     /// nullopt: it is not kept, or bytes are missing in it.
     [[nodiscard]] std::optional<std::uint32_t> crc() const noexcept { return crc_; }
     /// Keeps buffered() alive, beyond this object if need be.

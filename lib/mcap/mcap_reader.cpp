@@ -76,13 +76,6 @@ Error McapReader::located(const Error& error, std::uint64_t offset) const
 
 bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
 {
-    const bool some = read_some(batch, stop);
-    damaged_ = damaged_ || batch.skipped;
-    return some;
-}
-
-bool McapReader::read_some(McapBatch& batch, const std::stop_token& stop)
-{
     batch = {};
     if (failure_) std::rethrow_exception(failure_);
     if (problem_) return pass_damage(batch, stop);
@@ -219,25 +212,11 @@ McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapB
     }
     if (is_chunk) note_chunk(end);
     const mcap::RawRecord record{prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
+    data_ended_ = prefix.opcode == Opcode::data_end;
     records_.add(record, searched_, batch);
-    if (prefix.opcode == Opcode::data_end) end_data(record, batch);
     input_.consume(end);
     searched_ = false;
     return is_chunk && !batch.empty() ? Step::full : Step::more;
-}
-
-/// Where all of the data section was read, its CRC is known: of messages outside of chunks it is the only one.
-void McapReader::end_data(const mcap::RawRecord& record, McapBatch& batch)
-try {
-    data_ended_ = true;
-    const auto expected = mcap::parse_data_end(record.content).data_section_crc;
-    if (expected == 0 || !input_.crc() || *input_.crc() == expected || damaged_) return;
-    const Error problem(Cause::malformed, "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) + ", expected "
-                                              + std::to_string(expected));
-    if (!skip_bad_frames_) throw problem;
-    batch.skipped = SkippedBytes{records_.filler().frames(), record.offset, 0, problem};
-} catch (const Error& error) {
-    throw located(error, record.offset);
 }
 
 /// What stood between the last two chunks will stand behind this one, too.
@@ -271,6 +250,7 @@ bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
     to_pass_ = 0;
     begun_ = true;
     searched_ = true;
+    input_.drop_crc();
     if (data_ended_) input_.consume(input_.buffered().size());
     else if (!find_record(input_, input_.offset() == record_offset_ ? 1 : 0, records_.filler().channels(), stop)) data_ended_ = !stop.stop_requested();
     if (stop.stop_requested()) return false;

@@ -50,7 +50,6 @@ public:
 private:
     enum class Step { more, full, end, due };  // due: chunks that were begun come first
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays);
-    bool read_some(McapBatch& batch, const std::stop_token& stop);
     Step next_step(McapBatch& batch, const std::stop_token& stop);
     Step take_begun(McapBatch& batch);
     Step begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
@@ -64,7 +63,6 @@ private:
     Step take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
     Step take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch);
     Step take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop);
-    void end_data(const mcap::RawRecord& record, McapBatch& batch);
     void check_length(const mcap::RecordPrefix& prefix, bool wanted, const std::stop_token& stop);
     void note_chunk(std::size_t record_bytes);
     Step pass_over(const std::stop_token& stop);
@@ -81,7 +79,6 @@ private:
     RecordLengths lengths_;
     AttachmentTaker attachments_;
     bool begun_ = false;
-    bool damaged_ = false;  ///< and said so
     bool data_ended_ = false;
     bool footer_seen_ = false;
     std::exception_ptr failure_;  ///< of the last read(), for all that follow

@@ -44,7 +44,10 @@ void RecordHandler::add_content(const mcap::RawRecord& record, bool searched, Mc
         break;
     case Opcode::chunk: add_stored_chunk(record, batch); break;
     case Opcode::metadata: batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.content))); break;
-    case Opcode::data_end: filler_.add_new_channels(batch); break;
+    case Opcode::data_end:
+        filler_.add_new_channels(batch);
+        check_data_crc(record, batch);
+        break;
     default: break;
     }
 }
@@ -61,6 +64,7 @@ void RecordHandler::add_stored_chunk(const mcap::RawRecord& record, McapBatch& b
         filler_.add_chunk(unpack(record, batch), batch);
     } catch (const Error& error) {
         const auto problem = damaged_chunk(error, record.offset);
+        input_.drop_crc();
         if (salvages()) return salvage_.add_chunk(record, input_.owner(), problem, batch);
         // Only a chunk that another record follows has the length that it says.
         const auto behind = record_prefix_bytes + record.content.size();
@@ -68,6 +72,17 @@ void RecordHandler::add_stored_chunk(const mcap::RawRecord& record, McapBatch& b
         batch.skipped = SkippedBytes{filler_.frames(), record.offset, record.end() - record.offset, problem};
     }
     filler_.add_new_channels(batch);
+}
+
+/// Of messages outside of chunks it is the only CRC. Known where all of the data section was read and nothing of it was damaged.
+void RecordHandler::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
+{
+    const auto expected = mcap::parse_data_end(record.content).data_section_crc;
+    if (expected == 0 || !input_.crc() || *input_.crc() == expected) return;
+    const Error problem(Cause::malformed, "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) + ", expected "
+                                              + std::to_string(expected));
+    if (!skip_bad_frames_) throw problem;
+    batch.skipped = SkippedBytes{filler_.frames(), record.offset, 0, problem};
 }
 
 void RecordHandler::add_cut_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)

@@ -38,6 +38,7 @@ public:
 private:
     void add_content(const mcap::RawRecord& record, bool searched, McapBatch& batch);
     void add_stored_chunk(const mcap::RawRecord& record, McapBatch& batch);
+    void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
     UnpackedChunk unpack(const mcap::RawRecord& record, McapBatch& batch);
 
     WindowedInput& input_;

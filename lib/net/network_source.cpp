@@ -9,6 +9,7 @@
 #include <ositrace/recognize.hpp>
 
 #include "lib/net/transports.hpp"
+#include "lib/trace/recognized_channel.hpp"
 
 namespace ositrace {
 
@@ -80,15 +81,10 @@ Channel ReceiverSource::channel_of(const NetworkOptions& options) const
 {
     std::vector<Bytes> payloads;
     for (const auto& message : first_) payloads.push_back(message.bytes);
-    Channel channel;
-    channel.schema = options.schema ? options.schema : Schema::built_in();
-    const auto recognized = recognize(payloads, *channel.schema, {options.type, options.encoding, options.layout, std::nullopt});
-    const auto& row = row_of(recognized.type);
-    channel.type = recognized.type;
-    channel.format = recognized.format;
-    channel.root = &channel.schema->root(recognized.type);
-    channel.type_name = row.full_name;
-    channel.topic = options.topic.empty() ? std::string(row.name) : options.topic;
+    auto schema = options.schema ? options.schema : Schema::built_in();
+    const auto recognized = recognize(payloads, *schema, {options.type, options.encoding, options.layout, std::nullopt});
+    auto channel = recognized_channel(recognized, std::move(schema));
+    if (!options.topic.empty()) channel.topic = options.topic;
     return channel;
 }
 

@@ -28,6 +28,7 @@ TraceExtension extension_for(const std::filesystem::path& file, const std::strin
 {
     if (const auto found = trace_extension(name)) return *found;
     if (is_written_in_place(file)) return {{}, "length-prefixed", std::nullopt, "none"};
+    if (std::filesystem::is_directory(file)) throw Error(Cause::io, {.file = file}, "is a directory, expected the name of a file");
     throw Error(Cause::unsupported, {.file = file},
                 "unknown extension '" + file.extension().string() + "' " + std::string(known_extensions));
 }

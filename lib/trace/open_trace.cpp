@@ -10,6 +10,7 @@
 #include "lib/io/decompressor.hpp"
 #include "lib/io/file_source.hpp"
 #include "lib/io/unpacked_file.hpp"
+#include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/container.hpp"
 #include "lib/trace/damaged_file.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
@@ -53,6 +54,13 @@ private:
     std::size_t size_ = 0;
 };
 
+bool is_named(const std::filesystem::path& file, std::string_view container)
+{
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    return extension && extension->container == container;
+}
+
 Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
 {
     Front front(source, stop);
@@ -62,6 +70,8 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
         source = decompressed(*decompressor, std::move(source));
         front = Front(source, stop);
     }
+    if (front.bytes().empty() && !stop.stop_requested() && is_named(source->name(), mcap_container))
+        throw Error(Cause::truncated, {.file = source->name()}, "is empty; an MCAP file begins with its magic and a Header");
     return {std::move(source), compression, &container_of(front.bytes())};
 }
 
@@ -108,20 +118,13 @@ private:
     ByteSource& source_;
 };
 
-bool is_named_length_prefixed(const std::filesystem::path& file)
-{
-    const auto name = file.filename().string();
-    const auto extension = trace_extension(name);
-    return extension && extension->container == length_prefixed_container;
-}
-
 }  // namespace
 
 DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop)
 {
     auto probed = probe(FileSource::open(file), stop);
     DamagedFile damaged{probed.container->name, probed.compression, std::nullopt, std::nullopt};
-    if (is_named_length_prefixed(file)) damaged.container = length_prefixed_container;
+    if (is_named(file, length_prefixed_container)) damaged.container = length_prefixed_container;
     if (damaged.container != length_prefixed_container) return damaged;
     if (probed.compression == not_compressed && !is_standard_input(file) && std::filesystem::is_regular_file(file)) {
         damaged.file.emplace(open_for_reading(file), file);

@@ -2,9 +2,12 @@
 #include "lib/trace/recognition.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <ositrace/recognize.hpp>
 #include <ositrace/trace_name.hpp>
+
+#include "lib/trace/recognized_channel.hpp"
 
 namespace ositrace {
 
@@ -25,15 +28,9 @@ RecognitionHints hints_for(const std::filesystem::path& file, std::span<const By
 
 Channel recognize_channel(const std::filesystem::path& file, std::span<const Bytes> first_payloads, const OpenOptions& options)
 try {
-    Channel channel;
-    channel.schema = options.schema ? options.schema : Schema::built_in();
-    const auto recognized = recognize(first_payloads, *channel.schema, hints_for(file, first_payloads, options));
-    channel.type = recognized.type;
-    channel.format = recognized.format;
-    channel.root = &channel.schema->root(recognized.type);
-    channel.type_name = row_of(recognized.type).full_name;
-    channel.topic = row_of(recognized.type).name;
-    return channel;
+    auto schema = options.schema ? options.schema : Schema::built_in();
+    const auto recognized = recognize(first_payloads, *schema, hints_for(file, first_payloads, options));
+    return recognized_channel(recognized, std::move(schema));
 } catch (const Error& error) {
     throw error.within({.file = file});
 }

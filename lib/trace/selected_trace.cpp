@@ -8,6 +8,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
+#include "lib/trace/no_topic.hpp"
+
 namespace ositrace {
 
 namespace {
@@ -95,13 +97,9 @@ std::shared_ptr<const Trace> select_topics(std::shared_ptr<const Trace> trace, c
 {
     const auto& all = trace->info().channels;
     std::vector<std::uint32_t> channels;
-    std::string known;
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
+    for (std::uint32_t i = 0; i < all.size(); ++i)
         if (topics.matches(all[i].topic)) channels.push_back(i);
-        known.append(known.empty() ? "'" : ", '").append(all[i].topic).append("'");
-    }
-    if (channels.empty())
-        throw Error(Cause::usage, {.file = trace->info().file}, "no topic has a match of '" + topics.text() + "' (topics: " + known + ")");
+    if (channels.empty()) throw_no_topic(trace->info(), topics);
     if (channels.size() == all.size()) return trace;
     return std::make_shared<SelectedTrace>(std::move(trace), channels);
 }
