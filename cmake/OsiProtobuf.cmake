@@ -11,6 +11,9 @@ if(NOT Protobuf_FOUND)
     return()
 endif()
 
+set(OSITRACE_OSI_CODE_FLAGS -O2 -g0 -w CACHE STRING "How the code that protoc and flatc generate for OSI is compiled, in every preset")
+mark_as_advanced(OSITRACE_OSI_CODE_FLAGS)
+
 set(directory "${PROJECT_BINARY_DIR}/osi_protobuf")
 file(SHA256 "${OSITRACE_DESCRIPTOR_SET}" hash)
 set(stamp_name "${hash}.built")
@@ -51,7 +54,7 @@ set_target_properties(osi_protobuf PROPERTIES
     ARCHIVE_OUTPUT_DIRECTORY "${directory}"
     POSITION_INDEPENDENT_CODE ON)
 target_compile_features(osi_protobuf PUBLIC cxx_std_20)
-target_compile_options(osi_protobuf PRIVATE -O2 -g0 -w)
+target_compile_options(osi_protobuf PRIVATE ${OSITRACE_OSI_CODE_FLAGS})
 target_include_directories(osi_protobuf SYSTEM PUBLIC "${directory}/include")
 target_link_libraries(osi_protobuf PUBLIC protobuf::libprotobuf)
 add_custom_command(TARGET osi_protobuf POST_BUILD COMMAND "${CMAKE_COMMAND}" -E touch "${directory}/${stamp_name}")

@@ -12,8 +12,9 @@ int main(int argc, char** argv)
     program.version = [] { return bench::versions_text(bench::this_machine()) + '\n'; };
     program.commands.push_back(bench::columns_bench());
     program.commands.push_back(bench::convert_bench());
-#ifdef OSITRACE_BENCH_COSIM
+#ifdef OSITRACE_BENCH_MODELS
     program.commands.push_back(bench::cosim_bench());
+    program.commands.push_back(bench::replay_bench());
 #endif
     program.commands.push_back(bench::size_bench());
     program.examples = {"convert drive.osi --html report.html", "convert drive.osi --quick"};

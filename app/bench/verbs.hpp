@@ -10,6 +10,7 @@ namespace ositrace::bench {
 [[nodiscard]] std::unique_ptr<app::Command> columns_bench();
 [[nodiscard]] std::unique_ptr<app::Command> convert_bench();
 [[nodiscard]] std::unique_ptr<app::Command> cosim_bench();
+[[nodiscard]] std::unique_ptr<app::Command> replay_bench();
 [[nodiscard]] std::unique_ptr<app::Command> size_bench();
 
 }  // namespace ositrace::bench

@@ -8,13 +8,13 @@ _osiplay()
 
     if [ "${COMP_WORDS[1]}" = bench ]; then
         case $prev in
-            bench) words="columns convert cosim size" ;;
-            --html | --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
-            --scratch) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-            --repetitions | --frames | --topic | --threads | --spoil | --max-message) return ;;
+            bench) words="columns convert cosim replay size" ;;
+            --html | --schema | --compare | --python) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+            --scratch | --logs) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
+            --repetitions | --frames | --topic | --threads | --spoil | --reflections | --objects | --max-message) return ;;
         esac
         if [ -z "$words" ] && [[ $cur == -* ]]; then
-            words="--help --quiet --verbose --quick --repetitions --json --html --rays --frames --topic --threads --scratch --spoil --type
+            words="--help --quiet --verbose --quick --repetitions --json --html --compare --rays --reflections --objects --logs --python --frames --topic --threads --scratch --spoil --type
                 --input-encoding --layout --schema --max-message"
         fi
     fi

@@ -7,7 +7,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
-#include "app/fmu/fmu.hpp"
+#include "app/fmu/dummy_kinds.hpp"
 #include "app/fmu/input_channel.hpp"
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/names.hpp"
@@ -59,7 +59,7 @@ void check_start_messages(const Ports& ports)
 
 class DummySensor final : public Model {
 public:
-    explicit DummySensor(Ports& ports);
+    DummySensor(Ports& ports, MakeDummySensor make);
     void step(Nanoseconds now, Nanoseconds step) override;
     void finish() override;
 
@@ -76,12 +76,12 @@ private:
     bool open_ = false;  ///< the first message has come, so that its encoding is known
 };
 
-DummySensor::DummySensor(Ports& ports)
+DummySensor::DummySensor(Ports& ports, MakeDummySensor make)
     : ports_(ports),
       in_(ports.variables().place_of(input_name(MessageType::sensor_view))),
       out_(ports.variables().place_of(output_name(MessageType::sensor_data))),
       log_(ports),
-      sensor_(ositrace::dummy_sensor(options()))
+      sensor_(make(options()))
 {
     check_start_messages(ports);
 }
@@ -138,28 +138,28 @@ Variables variables(Encoding encoding)
         .message(Causality::calculated_parameter, std::string(configuration_request_name), MessageType::sensor_view_configuration);
 }
 
-Kind kind(std::string_view name, Encoding encoding)
+}  // namespace
+
+Kind dummy_sensor_kind(std::string_view name, Encoding encoding, MakeDummySensor make)
 {
     return {.name = name,
             .description = "SensorData with the objects in range and in the field of view, and every 18th lidar reflection",
             .encoding = encoding,
             .step_size = 0.1,
             .variables = variables(encoding),
-            .make = [](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports); },
+            .make = [make](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports, make); },
             .calculate = ask_for_configuration};
 }
 
-}  // namespace
-
 const Kind& dummy_sensor()
 {
-    static const Kind row = kind("DummySensor", Encoding::protobuf);
+    static const Kind row = dummy_sensor_kind("DummySensor", Encoding::protobuf, ositrace::dummy_sensor);
     return row;
 }
 
 const Kind& dummy_sensor_flatbuffers()
 {
-    static const Kind row = kind("DummySensorFlatBuffers", Encoding::flatbuffers);
+    static const Kind row = dummy_sensor_kind("DummySensorFlatBuffers", Encoding::flatbuffers, ositrace::dummy_sensor);
     return row;
 }
 

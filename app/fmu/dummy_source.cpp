@@ -4,7 +4,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "app/fmu/fmu.hpp"
+#include "app/fmu/dummy_kinds.hpp"
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 class DummySource final : public Model {
 public:
-    DummySource(Ports& ports, Nanoseconds start);
+    DummySource(Ports& ports, Nanoseconds start, MakeDummySource make);
     void step(Nanoseconds now, Nanoseconds step) override;
     void finish() override;
 
@@ -29,11 +29,11 @@ private:
     std::unique_ptr<SensorModel> source_;
 };
 
-DummySource::DummySource(Ports& ports, Nanoseconds start)
+DummySource::DummySource(Ports& ports, Nanoseconds start, MakeDummySource make)
     : ports_(ports),
       out_(ports.variables().place_of(output_name(MessageType::sensor_view))),
       log_(ports),
-      source_(ositrace::dummy_source(options()))
+      source_(make(options()))
 {
     source_->initialize({}, {.now = start, .step = Nanoseconds(1), .first = {}});
     step(start, Nanoseconds(1));
@@ -81,27 +81,27 @@ Variables variables(Encoding encoding)
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
 }
 
-Kind kind(std::string_view name, Encoding encoding)
+}  // namespace
+
+Kind dummy_source_kind(std::string_view name, Encoding encoding, MakeDummySource make)
 {
     return {.name = name,
             .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
             .encoding = encoding,
             .step_size = 0.1,
             .variables = variables(encoding),
-            .make = [](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start); }};
+            .make = [make](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start, make); }};
 }
-
-}  // namespace
 
 const Kind& dummy_source()
 {
-    static const Kind row = kind("DummySource", Encoding::protobuf);
+    static const Kind row = dummy_source_kind("DummySource", Encoding::protobuf, ositrace::dummy_source);
     return row;
 }
 
 const Kind& dummy_source_flatbuffers()
 {
-    static const Kind row = kind("DummySourceFlatBuffers", Encoding::flatbuffers);
+    static const Kind row = dummy_source_kind("DummySourceFlatBuffers", Encoding::flatbuffers, ositrace::dummy_source);
     return row;
 }
 

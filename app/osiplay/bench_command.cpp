@@ -24,7 +24,7 @@ public:
     {
         return {.name = "bench",
                 .summary = "measures Protobuf, FlatBuffers and ositrace side by side on your own trace",
-                .usage = {"bench VERB TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
+                .usage = {"bench VERB [TRACE] [--quick] [--json] [--html REPORT] [--repetitions N]"},
                 .notes = {},
                 .examples = {"bench convert drive.osi --html report.html"}};
     }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,7 +30,14 @@ using ReadColumns = std::function<void(Bytes frame, const TakeColumn&)>;
 [[nodiscard]] Variant our_columns_of_protobuf(const Sample& sample, const Elements& elements);
 [[nodiscard]] Variant our_columns_of_flat(const Sample& sample, const Elements& elements);
 
-/// Our reader, for others who need the numbers.
-[[nodiscard]] ReadColumns our_reader(const Sample& sample, const Elements& elements, const Format& format);
+/// Empty where this Python lacks the package: its times are those of another process.
+[[nodiscard]] std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python);
+
+/// The readers, for others who need the numbers.
+[[nodiscard]] ReadColumns our_reader(const MessageTable& root, const Elements& elements, const Format& format);
+[[nodiscard]] ReadColumns libprotobuf_reader(const Elements& elements);
+[[nodiscard]] ReadColumns libprotobuf_fresh_reader(const Elements& elements);
+[[nodiscard]] ReadColumns flatbuffers_reader(const Elements& elements);
+[[nodiscard]] ReadColumns flatbuffers_verified_reader(const Elements& elements);
 
 }  // namespace ositrace::bench

@@ -87,18 +87,28 @@ bool of_sensor_view(const Elements& elements) { return elements.kind == ElementK
 
 }  // namespace
 
-Variant libprotobuf_columns(const Sample& sample, const Elements& elements)
+ReadColumns libprotobuf_reader(const Elements& elements)
 {
     const auto count = elements.columns.size();
+    return of_sensor_view(elements) ? reused<osi3::SensorView>(count) : reused<osi3::SensorData>(count);
+}
+
+ReadColumns libprotobuf_fresh_reader(const Elements& elements)
+{
+    const auto count = elements.columns.size();
+    return of_sensor_view(elements) ? fresh<osi3::SensorView>(count) : fresh<osi3::SensorData>(count);
+}
+
+Variant libprotobuf_columns(const Sample& sample, const Elements& elements)
+{
     return columns_variant("libprotobuf", "ParseFromArray into a message that is reused, then accessors", Role::naive, sample.protobuf,
-                           of_sensor_view(elements) ? reused<osi3::SensorView>(count) : reused<osi3::SensorData>(count));
+                           libprotobuf_reader(elements));
 }
 
 Variant libprotobuf_columns_fresh(const Sample& sample, const Elements& elements)
 {
-    const auto count = elements.columns.size();
     return columns_variant("libprotobuf, fresh", "the same with a new message for every frame", Role::other, sample.protobuf,
-                           of_sensor_view(elements) ? fresh<osi3::SensorView>(count) : fresh<osi3::SensorData>(count));
+                           libprotobuf_fresh_reader(elements));
 }
 
 Variant libprotobuf_columns_arena(const Sample& sample, const Elements& elements)

@@ -6,26 +6,22 @@
 
 #include "app/bench/convert/file_variants.hpp"
 #include "app/bench/naive/naive_converter.hpp"
+#include "app/bench/naive/naive_file.hpp"
 
 namespace ositrace::bench {
 namespace {
 
 std::size_t convert_naively(const FileTask& task, const std::filesystem::path& output, NaiveConverter& naive)
 {
-    std::ifstream in(task.in, std::ios::binary);
     std::ofstream out(output, std::ios::binary);
-    std::string payload;
     std::size_t written = 0;
-    for (std::uint32_t length = 0; in.read(reinterpret_cast<char*>(&length), sizeof length);) {
-        payload.resize(length);
-        if (!in.read(payload.data(), static_cast<std::streamsize>(length))) throw Error(Cause::truncated, {.file = task.in}, "ends within a frame");
-        const auto frame = bytes_of(payload);
+    for_each_frame_of(task.in, [&](Bytes frame) {
         const auto result = task.to.encoding == Encoding::flatbuffers ? naive.to_flat(frame) : naive.to_protobuf(frame);
         const auto size = static_cast<std::uint32_t>(result.size());
         out.write(reinterpret_cast<const char*>(&size), sizeof size);
         out.write(reinterpret_cast<const char*>(result.data()), static_cast<std::streamsize>(result.size()));
         written += sizeof size + result.size();
-    }
+    });
     out.close();
     if (!out) throw Error(Cause::io, {.file = output}, "cannot be written");
     return written;

@@ -13,18 +13,27 @@ void Answer::mix(std::uint64_t& digest, std::uint64_t word) noexcept
     digest = std::rotl((digest ^ word) * odd, 29);
 }
 
-void Answer::add(Bytes bytes)
+void Answer::mix(std::uint64_t& digest, Bytes bytes) noexcept
 {
-    size_ += bytes.size();
-    const auto before = exact_;
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
         std::uint64_t word = 0;
         std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-        mix(exact_, word);
+        mix(digest, word);
     }
-    mix(exact_, bytes.size());
+    mix(digest, bytes.size());
+}
+
+void Answer::add(Bytes exact, Bytes coarse)
+{
+    mix(exact_, exact);
+    add_coarse(coarse);
+}
+
+void Answer::add_coarse(Bytes coarse)
+{
+    size_ += coarse.size();
+    mix(coarse_, coarse);
     spoiled_ = false;
-    mix(rounded_, before ^ exact_);
 }
 
 void Answer::add(std::span<const double> numbers)
@@ -33,16 +42,16 @@ void Answer::add(std::span<const double> numbers)
     for (const double number : numbers) {
         const auto rounded = std::bit_cast<std::uint32_t>(static_cast<float>(number));
         mix(exact_, std::bit_cast<std::uint64_t>(number));
-        mix(rounded_, rounded);
+        mix(coarse_, rounded);
         spoiled_ = false;
     }
 }
 
-void Answer::add_rounded(std::span<const float> numbers)
+void Answer::add_coarse(std::span<const float> numbers)
 {
     size_ += numbers.size();
     for (const float number : numbers) {
-        mix(rounded_, std::bit_cast<std::uint32_t>(number));
+        mix(coarse_, std::bit_cast<std::uint32_t>(number));
         spoiled_ = false;
     }
 }

@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "app/bench/core/earlier_run.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
@@ -12,7 +13,6 @@
 namespace ositrace::bench {
 namespace {
 
-constexpr int default_repetitions = 21;
 constexpr int quick_repetitions = 5;
 
 void write_file(const std::filesystem::path& file, const std::string& text)
@@ -28,17 +28,19 @@ void write_file(const std::filesystem::path& file, const std::string& text)
 void BenchCommand::declare(app::Options& options)
 {
     options.flag("--quick", quick_, "does it run at all? 5 repetitions of little work; no figures to be quoted");
-    options.option("--repetitions", "N", "how often every variant is timed; default 21",
+    options.option("--repetitions", "N", "how often every variant is timed; default " + std::to_string(default_repetitions()),
                    [this](const std::string& text) { repetitions_ = static_cast<int>(app::parse_count(text, 1, 100'000)); });
     app::declare_json(options, json_, "the result as JSON, with all samples");
     options.option("--html", "REPORT", "the result as a self-contained web page, too, with box plots",
                    [this](const std::string& name) { html_ = name; });
+    options.option("--compare", "FILE.json", "say which rows differ from those of an earlier run by more than the quartiles; exit 3 if some do",
+                   [this](const std::string& name) { earlier_ = name; });
     options.option("--spoil", "VARIANT", "falsify the result of a variant by one bit; the run must then fail: a test of the benchmark",
                    [this](const std::string& name) { spoiled_ = name; });
     declare_more(options);
 }
 
-int BenchCommand::repetitions() const { return repetitions_.value_or(quick_ ? quick_repetitions : default_repetitions); }
+int BenchCommand::repetitions() const { return repetitions_.value_or(quick_ ? quick_repetitions : default_repetitions()); }
 
 std::string BenchCommand::command_line() const
 {
@@ -52,12 +54,11 @@ void BenchCommand::publish(const Report& report, app::Messages& messages) const
     if (html_) write_file(*html_, html_of(report));
 }
 
-app::ExitCode BenchCommand::run(app::Messages& messages)
+Report BenchCommand::measured(const ContestOptions& base, app::Messages& messages)
 {
-    app::Interrupt interrupt;
-    Report report{title(), command_line(), {}, this_machine(), repetitions(), {}};
+    Report report{title(), command_line(), {}, this_machine(), repetitions(), {}, {}};
     bool found = spoiled_.empty();
-    ContestOptions options{repetitions(), spoiled_, interrupt.token(), {}};
+    auto options = base;
     const auto measure_round = [&](const Round& round) {
         for (const auto& variant : round.variants) found = found || (variant.name == spoiled_ && variant.answer);
         options.on_progress = [&](double done) {
@@ -66,12 +67,25 @@ app::ExitCode BenchCommand::run(app::Messages& messages)
             progress.done = done;
             messages.progress(progress);
         };
-        report.rounds.push_back(contest(round, options));
+        return report.rounds.emplace_back(contest(round, options));
     };
-    measure_all({measure_round, [&](std::string fact) { report.facts.push_back(std::move(fact)); }, interrupt.token(), quick_});
+    Bench bench{measure_round, [&](Table table) { report.tables.push_back(std::move(table)); },
+                [&](std::string fact) { report.facts.push_back(std::move(fact)); }, base.stop, quick_};
+    measure_all(bench);
     if (!found) throw Error(Cause::usage, "--spoil: there is no variant '" + spoiled_ + "' with a result here");
+    return report;
+}
+
+app::ExitCode BenchCommand::run(app::Messages& messages)
+{
+    app::Interrupt interrupt;
+    std::optional<EarlierRun> earlier;
+    if (earlier_) earlier.emplace(*earlier_);
+    auto report = measured({repetitions(), spoiled_, interrupt.token(), {}}, messages);
+    bool differs = false;
+    if (earlier) report.tables.push_back(earlier->compare(report, differs));
     publish(report, messages);
-    return app::ExitCode::done;
+    return differs ? app::ExitCode::answer_is_no : app::ExitCode::done;
 }
 
 }  // namespace ositrace::bench

@@ -16,13 +16,14 @@ namespace ositrace::bench {
 
 /// What a verb measures with: hands rounds over, one after the other, so that their memory can be freed in between.
 struct Bench {
-    std::function<void(const Round&)> measure;
+    std::function<RoundResult(const Round&)> measure;
+    std::function<void(Table)> show;               ///< beside the rounds
     std::function<void(std::string)> say;  ///< a fact for the header of the report
     std::stop_token stop;
     bool quick = false;
 };
 
-/// What all verbs have in common: --quick, --repetitions, --spoil, the report in its three forms.
+/// What all verbs have in common: --quick, --repetitions, --spoil, --compare, the report in its three forms.
 class BenchCommand : public app::Command {
 public:
     void declare(app::Options& options) final;
@@ -31,6 +32,7 @@ public:
 protected:
     virtual void declare_more(app::Options&) {}
     [[nodiscard]] virtual std::string title() const = 0;
+    [[nodiscard]] virtual int default_repetitions() const { return 21; }
     /// What stands behind the verb in a command line that makes the report again.
     [[nodiscard]] virtual std::string arguments() const { return ""; }
     virtual void measure_all(const Bench& bench) = 0;
@@ -40,7 +42,10 @@ private:
     [[nodiscard]] std::string command_line() const;
     void publish(const Report& report, app::Messages& messages) const;
 
+    [[nodiscard]] Report measured(const ContestOptions& options, app::Messages& messages);
+
     std::optional<int> repetitions_;
+    std::optional<std::filesystem::path> earlier_;
     std::string spoiled_;
     std::optional<std::filesystem::path> html_;
     bool quick_ = false;

@@ -11,6 +11,7 @@ namespace ositrace::bench {
 namespace {
 
 constexpr double shortest_sample = 1e6;  ///< nanoseconds: thousands of times the clock's overhead
+constexpr double long_run = 1e9;         ///< nanoseconds: what a first run pays for its memory no longer counts
 
 double now(Clock clock)
 {
@@ -21,6 +22,7 @@ double now(Clock clock)
 
 double time_of(const Variant& variant, Clock clock, int times, std::size_t& bytes)
 {
+    if (variant.before) variant.before();
     const auto start = now(clock);
     for (int i = 0; i < times; ++i) bytes = variant.run();
     return (now(clock) - start) / times;
@@ -29,7 +31,7 @@ double time_of(const Variant& variant, Clock clock, int times, std::size_t& byte
 /// The run for the answer was the first; the second finds its memory. Then one tells how many make a sample.
 int times_per_sample(const Variant& variant, Clock clock, std::size_t& bytes)
 {
-    time_of(variant, clock, 1, bytes);
+    if (time_of(variant, clock, 1, bytes) > long_run || variant.before) return 1;
     return std::max(1, static_cast<int>(std::ceil(shortest_sample / time_of(variant, clock, 1, bytes))));
 }
 
@@ -53,8 +55,8 @@ void compare(const Round& round, const ContestOptions& options, bool run)
             continue;
         }
         const auto answer = answer_of(variant, options, run);
-        if (!reference && !variant.rounds_to_float) reference = answer, reference_name = variant.name;
-        if (reference && !(variant.rounds_to_float ? answer.same_rounded(*reference) : answer.same_as(*reference)))
+        if (!reference && !variant.keeps_less) reference = answer, reference_name = variant.name;
+        if (reference && !(variant.keeps_less ? answer.same_coarse(*reference) : answer.same_as(*reference)))
             throw Error(Cause::mismatch, round.name + ": '" + variant.name + "' and '" + std::string(reference_name) +
                                              "' give different results, so their times mean nothing");
     }
@@ -85,7 +87,7 @@ RoundResult contest(const Round& round, const ContestOptions& options)
     std::vector<int> times;
     for (const auto& variant : round.variants) {
         stop_if_asked(options);
-        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in, {}});
+        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in, {}, variant.heap, variant.lines});
         times.push_back(times_per_sample(variant, round.clock, result.timings.back().bytes));
     }
     const auto count = round.variants.size();

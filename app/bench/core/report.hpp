@@ -9,6 +9,13 @@
 
 namespace ositrace::bench {
 
+/// What is said beside the rounds.
+struct Table {
+    std::string name;
+    std::vector<std::string> notes;              ///< how to read it, a sentence each
+    std::vector<std::vector<std::string>> rows;  ///< titles first
+};
+
 /// Everything that one run of a verb has found.
 struct Report {
     std::string title;               ///< the question: `Protobuf to FlatBuffers and back`
@@ -17,6 +24,7 @@ struct Report {
     Machine machine;
     int repetitions = 0;
     std::vector<RoundResult> rounds;
+    std::vector<Table> tables;
 };
 
 [[nodiscard]] std::string text_of(const Report& report);

@@ -30,6 +30,7 @@ table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-
 th, td { text-align: right; padding: .3rem .6rem; border-top: 1px solid var(--rule); white-space: nowrap; }
 th { color: var(--soft); font-weight: 500; border-top: 0; } th:first-child, td:first-child { text-align: left; }
 td small { display: block; color: var(--soft); white-space: normal; max-width: 26rem; }
+table.words th, table.words td { text-align: left; white-space: normal; }
 tr.ours td:first-child { color: var(--ours); font-weight: 600; }
 )";
 
@@ -67,6 +68,23 @@ void put_round(app::XmlWriter& xml, const RoundResult& round)
     xml.end();
 }
 
+void put_row(app::XmlWriter& xml, std::string_view cell, const std::vector<std::string>& row)
+{
+    xml.begin("tr");
+    for (const auto& text : row) put_element(xml, cell, text);
+    xml.end();
+}
+
+void put_extra_table(app::XmlWriter& xml, const Table& table)
+{
+    xml.begin("section");
+    put_element(xml, "h2", table.name);
+    for (const auto& note : table.notes) put_element(xml, "p", note, "soft");
+    xml.begin("table").attribute("class", "words");
+    for (std::size_t i = 0; i < table.rows.size(); ++i) put_row(xml, i == 0 ? "th" : "td", table.rows[i]);
+    xml.end().end();
+}
+
 void put_head(app::XmlWriter& xml, const Report& report)
 {
     xml.begin("head");
@@ -93,6 +111,7 @@ std::string html_of(const Report& report)
     put_element(xml, "p", method_text(report), "soft");
     put_element(xml, "p", machine_text(report.machine) + ". " + conditions_text(report.machine) + '.', "soft");
     put_element(xml, "p", versions_text(report.machine), "soft");
+    for (const auto& table : report.tables) put_extra_table(xml, table);
     for (const auto& round : report.rounds) put_round(xml, round);
     xml.end().end();
     const auto document = xml.document();

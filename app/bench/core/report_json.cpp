@@ -55,8 +55,30 @@ void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timi
     json.key("samples").begin_array();
     for (const double sample : timing.samples) json.nanoseconds(std::llround(sample));
     json.end_array();
+    if (timing.heap) {
+        json.member("allocations", std::uint64_t{timing.heap->allocations}).member("peak_heap_bytes", std::uint64_t{timing.heap->peak_bytes});
+    }
+    if (timing.lines) json.member("lines_of_code", std::uint64_t{*timing.lines});
     if (!timing.stages.empty()) put_stages(json, timing);
     json.end_object();
+}
+
+void put_cells(app::JsonWriter& json, const std::vector<std::string>& cells)
+{
+    json.begin_array();
+    for (const auto& cell : cells) json.value(cell);
+    json.end_array();
+}
+
+void put_table(app::JsonWriter& json, const Table& table)
+{
+    json.begin_object().member("name", table.name).key("notes");
+    put_cells(json, table.notes);
+    json.key("columns");
+    put_cells(json, table.rows.front());
+    json.key("rows").begin_array();
+    for (std::size_t i = 1; i < table.rows.size(); ++i) put_cells(json, table.rows[i]);
+    json.end_array().end_object();
 }
 
 }  // namespace
@@ -65,14 +87,16 @@ std::string json_of(const Report& report)
 {
     app::JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1}).member("title", report.title).member("command", report.command);
-    json.key("facts").begin_array();
-    for (const auto& fact : report.facts) json.value(fact);
-    json.end_array();
+    json.key("facts");
+    put_cells(json, report.facts);
     put_machine(json, report.machine);
     json.member("repetitions", static_cast<std::uint64_t>(report.repetitions));
     json.key("rows").begin_array();
     for (const auto& round : report.rounds)
         for (const auto& timing : round.timings) put_row(json, round, timing);
+    json.end_array();
+    json.key("tables").begin_array();
+    for (const auto& table : report.tables) put_table(json, table);
     json.end_array();
     return json.end_object().text();
 }

@@ -26,6 +26,17 @@ void add_stages(const RoundResult& round, std::vector<Column>& columns)
                            }});
 }
 
+/// What a variant costs besides time, where that is known.
+void add_costs(const RoundResult& round, std::vector<Column>& columns)
+{
+    const bool heap = std::ranges::any_of(round.timings, [](const Timing& timing) { return timing.heap.has_value(); });
+    const bool lines = std::ranges::any_of(round.timings, [](const Timing& timing) { return timing.lines.has_value(); });
+    columns.push_back({heap ? "peak heap" : "", [](const Timing& timing) { return timing.heap ? app::bytes_text(timing.heap->peak_bytes) : ""; }});
+    columns.push_back({heap ? "allocations" : "",
+                       [](const Timing& timing) { return timing.heap ? std::to_string(timing.heap->allocations) : ""; }});
+    columns.push_back({lines ? "lines" : "", [](const Timing& timing) { return timing.lines ? std::to_string(*timing.lines) : ""; }});
+}
+
 std::vector<Column> columns_of(const RoundResult& round)
 {
     const auto per_thing = [&](double value) { return value / static_cast<double>(round.things); };
@@ -45,6 +56,7 @@ std::vector<Column> columns_of(const RoundResult& round)
         {round.ratio_title(Role::naive), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }},
     };
     add_stages(round, columns);
+    add_costs(round, columns);
     return columns;
 }
 

@@ -12,18 +12,24 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// The first column to the left, numbers to the right.
+bool is_word(const std::string& cell) { return !cell.empty() && std::string_view("0123456789-").find(cell.front()) == std::string_view::npos; }
+
+/// Words to the left, numbers to the right.
 std::string table_text(const std::vector<Row>& rows)
 {
     std::vector<std::size_t> widths(rows.front().size());
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::vector<bool> words(rows.front().size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t i = 0; i < rows[row].size(); ++i) {
+            widths[i] = std::max(widths[i], rows[row][i].size());
+            words[i] = i == 0 || words[i] || (row != 0 && is_word(rows[row][i]));
+        }
     std::string text;
     for (const auto& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const std::string padding(widths[i] - row[i].size(), ' ');
-            line += i == 0 ? row[i] + padding : "  " + padding + row[i];
+            line += (i == 0 ? "" : "  ") + (words[i] ? row[i] + padding : padding + row[i]);
         }
         text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
     }
@@ -35,6 +41,13 @@ std::string round_text(const RoundResult& round)
     auto rows = cells_of(round);
     rows.front().front() = round.name;
     return '\n' + table_text(rows);
+}
+
+std::string text_of_table(const Table& table)
+{
+    auto text = '\n' + table.name + '\n';
+    for (const auto& note : table.notes) text += note + '\n';
+    return text + table_text(table.rows);
 }
 
 }  // namespace
@@ -77,6 +90,7 @@ std::string text_of(const Report& report)
     text += machine_text(report.machine) + '\n' + versions_text(report.machine) + '\n' + conditions_text(report.machine) + '\n' +
             method_text(report) + '\n';
     for (const auto& round : report.rounds) text += round_text(round);
+    for (const auto& table : report.tables) text += text_of_table(table);
     return text;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/bench/core/answer.hpp"
+#include "app/bench/core/heap_use.hpp"
 
 namespace ositrace::bench {
 
@@ -36,9 +37,12 @@ struct Variant {
     Role role = Role::other;
     std::function<std::size_t()> run;            ///< all of the task once: what is timed; returns the bytes it produced
     std::function<void(Answer&)> answer = {};    ///< what the last run made; only yardsticks have none
-    bool rounds_to_float = false;                ///< its numbers are floats: compared as such
+    bool keeps_less = false;                     ///< floats for doubles, no presence of zeros: compared by what it does keep
     std::size_t bytes_in = 0;                    ///< read by one run, where a rate is of interest
     std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same ones; by the wall clock
+    std::function<void()> before = {};           ///< untimed, in front of every run; a sample is one run then
+    std::optional<HeapUse> heap = {};            ///< of one run, counted while nobody timed it
+    std::optional<std::size_t> lines = {};       ///< of code that one has to write for it
 };
 
 enum class Clock : std::uint8_t {
@@ -68,6 +72,8 @@ struct Timing {
         std::vector<double> samples;
     };
     std::vector<StageTiming> stages;
+    std::optional<HeapUse> heap;
+    std::optional<std::size_t> lines;
     [[nodiscard]] double quantile(double share) const;  ///< 0.5 is the median
     [[nodiscard]] double median() const { return quantile(0.5); }
 };

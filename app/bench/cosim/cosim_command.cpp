@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/bench/cosim/cosim_variants.hpp"
+#include <filesystem>
+
+#include "app/bench/cosim/published.hpp"
 #include "app/bench/verbs.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::bench {
 namespace {
 
-/// The published cases. Steps in one run: few where a step is long.
-std::vector<CosimCase> published_cases(bool quick)
+constexpr int lidar_steps = 100, object_steps = 5000;  ///< of the studies: altogether, and in a performance log
+
+/// Steps in one run: the default repetitions make those of the studies.
+constexpr int steps_per_run(bool lidar) { return (lidar ? lidar_steps : object_steps) / 20; }
+
+std::vector<CosimCase> published_cases()
 {
-    if (quick) return {{.reflections = 2'000, .objects = 10}, {.objects = 20, .steps = 5}};
-    return {{.reflections = 100'000, .objects = 10},      {.reflections = 400'000, .objects = 10}, {.reflections = 829'440, .objects = 10},
-            {.objects = 10, .steps = 100},                {.objects = 200, .steps = 20},           {.objects = 500, .steps = 10}};
+    return {{.figure = 1, .reflections = 829'440, .objects = 10}, {.figure = 2, .reflections = 400'000, .objects = 10},
+            {.figure = 3, .reflections = 100'000, .objects = 10}, {.figure = 4, .objects = 10},
+            {.figure = 5, .objects = 200},                        {.figure = 6, .objects = 500}};
 }
 
 std::string name_of(const CosimCase& simulated)
@@ -21,11 +27,9 @@ std::string name_of(const CosimCase& simulated)
     return name + (simulated.carry_input ? "; everybody carries the input" : "; nobody carries the input");
 }
 
-void measure_case(const CosimCase& simulated, const Bench& bench)
+Round round_of(const CosimCase& simulated, std::string name, Clock clock)
 {
-    Round round{name_of(simulated), static_cast<std::size_t>(simulated.steps), "step", Clock::thread, {memcpy_of_sensor_view(simulated)}};
-    for (const auto& row : cosim_rows()) round.variants.push_back(cosim_variant(row, simulated));
-    bench.measure(round);
+    return {std::move(name), static_cast<std::size_t>(simulated.steps), "step", clock, {memcpy_of_sensor_view(simulated)}};
 }
 
 class CosimBench final : public BenchCommand {
@@ -34,34 +38,120 @@ public:
     {
         return {.name = "cosim",
                 .summary = "a dummy source and a dummy sensor, coupled, as in the published studies: five stages timed",
-                .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays]"},
+                .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--logs DIR]"},
                 .notes = {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
-                          "Every case is measured with everybody carrying the input and with nobody. Without --quick it takes some minutes."},
-                .examples = {"cosim --quick", "cosim --html report.html"}};
+                          "Every case is measured with everybody carrying the input and with nobody, and through FMUs. Without --quick it takes half",
+                          "an hour; --quick takes a hundredth of the reflections and a tenth of the objects."},
+                .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
     }
 
 protected:
-    void declare_more(app::Options& options) override
-    {
-        options.flag("--rays", rays_, "reflections are those of rays that hit a scene, instead of equal dummies as published");
-    }
+    void declare_more(app::Options& options) override;
     std::string title() const override { return "A source and a sensor model, coupled"; }
-    std::string arguments() const override { return rays_ ? " --rays" : ""; }
-    void measure_all(const Bench& bench) override
-    {
-        bench.say("generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by the wall clock, "
-                  "medians. The models call each other in one process; every result is compared in Protobuf.");
-        for (auto simulated : published_cases(bench.quick))
-            for (const bool carry : {false, true}) {
-                simulated.carry_input = carry;
-                simulated.ray_scene = rays_ && simulated.reflections != 0;
-                measure_case(simulated, bench);
-            }
-    }
+    std::string arguments() const override;
+    void measure_all(const Bench& bench) override;
 
 private:
+    [[nodiscard]] std::vector<CosimCase> cases(bool quick) const;
+    void measure_in_process(const CosimCase& simulated, const Bench& bench);
+    void measure_fmus(const CosimCase& simulated, const Bench& bench);
+    void write_logs(const CosimCase& simulated, bool quick) const;
+
+    std::optional<std::uint32_t> reflections_, objects_;
+    std::optional<std::filesystem::path> logs_;
     bool rays_ = false;
+    std::vector<CosimResult> results_;
+    std::vector<std::string> missing_;
 };
+
+void CosimBench::declare_more(app::Options& options)
+{
+    const auto count = [](std::optional<std::uint32_t>& to) {
+        return [&to](const std::string& text) { to = static_cast<std::uint32_t>(app::parse_count(text, 0, 100'000'000)); };
+    };
+    options.flag("--rays", rays_, "reflections are those of rays that hit a scene, instead of equal dummies as published");
+    options.option("--reflections", "N", "a case of your own instead of those published", count(reflections_));
+    options.option("--objects", "N", "its moving objects; default 10", count(objects_));
+    options.option("--logs", "DIR", "also step every variant as often as the studies did, and write the performance log of both models",
+                   [this](const std::string& name) { logs_ = name; });
+}
+
+std::string CosimBench::arguments() const
+{
+    std::string text = rays_ ? " --rays" : "";
+    if (reflections_) text += " --reflections " + std::to_string(*reflections_);
+    if (objects_) text += " --objects " + std::to_string(*objects_);
+    return text;
+}
+
+std::vector<CosimCase> CosimBench::cases(bool quick) const
+{
+    auto cases = published_cases();
+    if (reflections_ || objects_) cases = {{.reflections = reflections_.value_or(0), .objects = objects_.value_or(10)}};
+    for (const auto& published : published_cases())  // one's own that is one of theirs
+        if (cases.size() == 1 && published.reflections == cases[0].reflections && published.objects == cases[0].objects) cases[0] = published;
+    for (auto& simulated : cases) {
+        simulated.steps = quick ? 2 : steps_per_run(simulated.reflections != 0);
+        simulated.ray_scene = rays_ && simulated.reflections != 0;
+        if (!quick) continue;
+        simulated.reflections /= 100;
+        simulated.objects = std::max(simulated.objects / 10, 10u);
+    }
+    return cases;
+}
+
+void CosimBench::measure_all(const Bench& bench)
+{
+    bench.say("generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by the wall clock, "
+              "medians. Bytes are those of the SensorView; peak heap is that of both models, allocations those of one step; lines are those of both "
+              "models. Every result is compared in Protobuf, where zeros are not written without them.");
+    if (bench.quick) bench.say("--quick: a hundredth of the reflections and a tenth of the objects, so 'here' beside published figures means nothing.");
+    for (auto simulated : cases(bench.quick)) {
+        for (const bool carry : {false, true}) {
+            simulated.carry_input = carry;
+            measure_in_process(simulated, bench);
+        }
+        simulated.carry_input = false;
+        measure_fmus(simulated, bench);
+        if (logs_) write_logs(simulated, bench.quick);
+    }
+    for (const auto& name : missing_) bench.say(name + " was not measured: it was not built.");
+    if (reflections_ || objects_) {
+        if (results_.front().simulated.figure == 0) return;
+    }
+    bench.show(beside_published_figures(results_));
+    bench.show(beside_published_conclusions(results_));
+}
+
+void CosimBench::measure_in_process(const CosimCase& simulated, const Bench& bench)
+{
+    auto round = round_of(simulated, name_of(simulated), Clock::thread);
+    for (const auto& row : cosim_rows()) round.variants.push_back(cosim_variant(row, simulated, true));
+    results_.push_back({simulated, bench.measure(round)});
+}
+
+/// Those that are there as FMUs, beside the same in this process.
+void CosimBench::measure_fmus(const CosimCase& simulated, const Bench& bench)
+{
+    missing_.clear();
+    const auto fmus = fmu_rows(missing_);
+    if (fmus.empty()) return;
+    auto round = round_of(simulated, name_of(simulated) + "; through FMUs", Clock::wall);
+    for (const auto& fmu : fmus) {
+        for (const auto& row : cosim_rows())
+            if (fmu.name == row.name + ", FMUs") round.variants.push_back(cosim_variant(row, simulated, false));
+        round.variants.push_back(cosim_variant(fmu, simulated, false));
+    }
+    bench.measure(round);
+}
+
+void CosimBench::write_logs(const CosimCase& simulated, bool quick) const
+{
+    const auto folder = *logs_ / name_of(simulated);
+    std::filesystem::create_directories(folder);
+    const int steps = simulated.reflections != 0 ? lidar_steps : object_steps;
+    for (const auto& row : cosim_rows()) log_performance(row, simulated, quick ? steps / 20 : steps, folder);
+}
 
 }  // namespace
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-// A source and a sensor model, coupled: who makes both how. The rows are in cosim_variants.cpp.
+// A source and a sensor model, coupled: who makes both how. The rows are in cosim_rows.cpp and fmu_rows.cpp.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/dummy_source.hpp>
@@ -15,27 +17,47 @@ namespace ositrace::bench {
 
 /// What is simulated.
 struct CosimCase {
+    int figure = 0;            ///< of the study that it makes again; 0: none
     std::uint32_t reflections = 0, objects = 0;
+    int steps = 1;             ///< in one run
     bool ray_scene = false;    ///< rays that hit something, instead of equal dummies
     bool carry_input = false;  ///< every sensor copies the SensorView into its SensorData; else none does
-    int steps = 1;             ///< in one run
 };
+
+/// What a sensor returns.
+enum class SensorDataForm : std::uint8_t {
+    protobuf,
+    numbered,
+    declared,  ///< no presence of zeros
+    structs,   ///< the same, and no layout of ours
+};
+
+using MakeSource = std::function<std::unique_ptr<SensorModel>(const DummySourceOptions&)>;
+using MakeSensor = std::function<std::unique_ptr<SensorModel>(const DummySensorOptions&)>;
 
 /// A source and a sensor on the same code.
 struct CosimRow {
-    const char* name;
-    const char* what;
+    std::string name, what;
     Role role;
-    Encoding encoding;  ///< between them
-    std::unique_ptr<SensorModel> (*source)(const DummySourceOptions&);
-    std::unique_ptr<SensorModel> (*sensor)(const DummySensorOptions&);
+    SensorDataForm form;
+    MakeSource source;
+    MakeSensor sensor;
+    std::optional<std::size_t> lines = {};  ///< of code of both
 };
 /// In the order of the tables.
-[[nodiscard]] std::span<const CosimRow> cosim_rows() noexcept;
+[[nodiscard]] std::span<const CosimRow> cosim_rows();
+/// Pairs of FMUs that were built beside this program; `missing` names those that were not found.
+[[nodiscard]] std::vector<CosimRow> fmu_rows(std::vector<std::string>& missing);
 
-/// Steps both, times their five stages; the answer is what the sensor says in all steps, in Protobuf.
-[[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated);
+/// Steps both, times their stages; a run returns the bytes of the SensorViews between them. The answer is what the sensor says in the
+/// first steps, in Protobuf. `five_stages`: those of the studies, and what it costs besides time; else
+/// source and sensor, which is all that one sees of FMUs.
+[[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated, bool five_stages);
 /// The yardstick: one copy of the SensorView in Protobuf.
 [[nodiscard]] Variant memcpy_of_sensor_view(const CosimCase& simulated);
+
+/// Steps both and writes the performance log of each: `FOLDER/NAME source.json`, `FOLDER/NAME sensor.json`. Not of FMUs, which have a
+/// parameter for that.
+void log_performance(const CosimRow& row, const CosimCase& simulated, int steps, const std::filesystem::path& folder);
 
 }  // namespace ositrace::bench

@@ -11,9 +11,11 @@
 
 namespace ositrace::bench {
 
-/// Reads the clock where models say that a stage begins or ends: the five intervals of the published studies.
+/// The stages of a step: the five intervals of the published studies, where a model says that one begins or ends; and its two models.
 class StageClock {
 public:
+    enum Interval : std::size_t { generate, source_serialize, deserialize, calculate, sensor_serialize, source, sensor, count };
+
     [[nodiscard]] ModelObserver observe_source()
     {
         return [this](PerformanceEvent event, MessageType, std::uint64_t) {
@@ -31,23 +33,35 @@ public:
             last_ = Clock::now();
         };
     }
+    void begin_model() { model_ = Clock::now(); }
+    void end_source() { end_model(source); }
+    void end_sensor() { end_model(sensor); }
+
     void start() { times_ = {}; }
     /// Means over so many steps.
-    [[nodiscard]] std::vector<Stage> stages(int steps) const
-    {
-        std::vector<Stage> stages;
-        for (std::size_t i = 0; i < count; ++i) stages.push_back({names[i], times_[i] / steps});
-        return stages;
-    }
+    [[nodiscard]] std::vector<Stage> stages(int steps) const { return means(generate, source, steps); }
+    [[nodiscard]] std::vector<Stage> models(int steps) const { return means(source, count, steps); }
 
 private:
     using Clock = std::chrono::steady_clock;
-    enum Interval : std::size_t { generate, source_serialize, deserialize, calculate, sensor_serialize, count };
-    static constexpr std::array names{"generate", "serialize", "deserialize", "calculate", "serialize result"};
+    static constexpr std::array names{"generate", "serialize", "deserialize", "calculate", "serialize result", "source", "sensor"};
 
-    void end(Interval interval) { times_[interval] += std::chrono::duration<double, std::nano>(Clock::now() - last_).count(); }
+    static double nanoseconds(Clock::duration time) { return std::chrono::duration<double, std::nano>(time).count(); }
+    void end(Interval interval) { times_[interval] += nanoseconds(Clock::now() - last_); }
+    void end_model(Interval model)
+    {
+        const auto now = Clock::now();
+        times_[model] += nanoseconds(now - model_);
+        model_ = now;
+    }
+    [[nodiscard]] std::vector<Stage> means(std::size_t from, std::size_t to, int steps) const
+    {
+        std::vector<Stage> stages;
+        for (auto i = from; i < to; ++i) stages.push_back({names[i], times_[i] / steps});
+        return stages;
+    }
 
-    Clock::time_point last_{};
+    Clock::time_point last_{}, model_{};
     std::array<double, count> times_{};
 };
 

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include <flatbuffers/reflection.h>
 
-#include <ositrace/schema_text.hpp>
-
 #include "app/bench/dummy/flat_common.hpp"
+#include "app/bench/dummy/flat_leaves.hpp"
+#include "app/bench/dummy/flat_models.hpp"
 
-namespace ositrace::bench {
+namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 namespace {
 
-using namespace osi3_flat;
+using namespace osi;
 using flatbuffers::Offset;
 
 /// What is carried is copied by way of flatbuffers' reflection: nobody writes the builder calls for all of OSI by hand.
 class FlatBuilderSensor final : public dummy::SensorForm {
 public:
-    FlatBuilderSensor(const DummySensorOptions& options, FlatInput input)
+    FlatBuilderSensor(const DummySensorOptions& options, FlatInput input, FlatBuilder memory)
         : range_(options.nominal_range),
           carry_(options.carry_input),
           input_(input),
-          bfbs_(flatbuffers_binary_schema(*Schema::built_in(), {.type = MessageType::sensor_view})),
-          sensor_view_(*schema().objects()->LookupByKey("osi3_flat.SensorView"))
+          memory_(memory),
+          schema_(*reflection::GetSchema(binary_schema().data())),
+          sensor_view_(*schema_.objects()->Get(schema_.root_table()->fields()->LookupByKey("sensor_view")->type()->index()))
     {
     }
 
@@ -44,20 +47,18 @@ public:
     }
 
 private:
-    [[nodiscard]] const reflection::Schema& schema() const { return *reflection::GetSchema(bfbs_.data()); }
     using Objects = Offset<flatbuffers::Vector<Offset<DetectedMovingObject>>>;
     Objects detect_objects();
     Offset<DetectedMovingObject> detected(const MovingObject& object, const dummy::SensorFrame::Seen& seen, std::uint64_t tracking_id);
     Offset<DetectedItemHeader> header(const MovingObject& object, double existence_probability, std::uint64_t tracking_id);
     Offset<FeatureData> detect_points();
     Offset<MountingPosition> mounting();
-    Offset<Vector3d> vector(const dummy::Vector& v) { return CreateVector3d(builder_, v.x, v.y, v.z); }
-    Offset<Orientation3d> orientation(const dummy::Orientation& o) { return CreateOrientation3d(builder_, o.roll, o.pitch, o.yaw); }
 
     double range_;
     bool carry_;
     FlatInput input_;
-    std::vector<std::byte> bfbs_;
+    FlatBuilder memory_;
+    const reflection::Schema& schema_;
     const reflection::Object& sensor_view_;
     const SensorView* in_ = nullptr;
     const std::uint8_t* received_ = nullptr;
@@ -65,53 +66,62 @@ private:
     Offset<SensorData> root_;
 };
 
-template <class T>
-Offset<flatbuffers::Vector<Offset<T>>> one(flatbuffers::FlatBufferBuilder& builder, Offset<T> element)
+/// Empty where there is none.
+auto copy(flatbuffers::FlatBufferBuilder& builder, const Identifier* from)
 {
-    return builder.CreateVector(&element, 1);
+    using Leaf = decltype(identifier(builder, 0));
+    return from == nullptr ? std::optional<Leaf>() : identifier(builder, id_of(from));
 }
 
 Offset<MovingObject_VehicleClassification_LightState> copy(flatbuffers::FlatBufferBuilder& builder,
                                                            const MovingObject_VehicleClassification_LightState* from)
 {
     if (from == nullptr) return 0;
-    return CreateMovingObject_VehicleClassification_LightState(
-        builder, from->indicator_state(), from->front_fog_light(), from->rear_fog_light(), from->head_light(), from->high_beam(),
-        from->reversing_light(), from->brake_light_state(), from->license_plate_illumination_rear(), from->emergency_vehicle_illumination(),
-        from->service_vehicle_illumination(), from->tail_light());
+    MovingObject_VehicleClassification_LightStateBuilder to(builder);
+    if_set(from->indicator_state(), [&](auto state) { to.add_indicator_state(state); });
+    if_set(from->front_fog_light(), [&](auto state) { to.add_front_fog_light(state); });
+    if_set(from->rear_fog_light(), [&](auto state) { to.add_rear_fog_light(state); });
+    if_set(from->head_light(), [&](auto state) { to.add_head_light(state); });
+    if_set(from->high_beam(), [&](auto state) { to.add_high_beam(state); });
+    if_set(from->reversing_light(), [&](auto state) { to.add_reversing_light(state); });
+    if_set(from->tail_light(), [&](auto state) { to.add_tail_light(state); });
+    if_set(from->brake_light_state(), [&](auto state) { to.add_brake_light_state(state); });
+    if_set(from->license_plate_illumination_rear(), [&](auto state) { to.add_license_plate_illumination_rear(state); });
+    if_set(from->emergency_vehicle_illumination(), [&](auto state) { to.add_emergency_vehicle_illumination(state); });
+    if_set(from->service_vehicle_illumination(), [&](auto state) { to.add_service_vehicle_illumination(state); });
+    return to.Finish();
 }
 
 Offset<MovingObject_VehicleClassification> copy(flatbuffers::FlatBufferBuilder& builder, const MovingObject_VehicleClassification* from)
 {
     if (from == nullptr) return 0;
     const auto light = copy(builder, from->light_state());
-    const auto trailer = from->trailer_id() == nullptr ? Offset<Identifier>() : CreateIdentifier(builder, from->trailer_id()->value());
-    return CreateMovingObject_VehicleClassification(builder, from->type(), light, from->has_trailer(), trailer, from->role());
+    const auto trailer = copy(builder, from->trailer_id());
+    return CreateMovingObject_VehicleClassification(builder, from->type(), light, from->has_trailer(), leaf(trailer), from->role());
 }
 
 void FlatBuilderSensor::calculate(Nanoseconds now)
 {
-    builder_.Clear();
+    begin(builder_, memory_);
     const auto objects = detect_objects();
     const auto features = detect_points();
     Offset<flatbuffers::Vector<Offset<SensorView>>> carried;
     if (carry_) {
-        const auto copy = flatbuffers::CopyTable(builder_, schema(), sensor_view_, *flatbuffers::GetAnyRoot(received_));
+        const auto copy = flatbuffers::CopyTable(builder_, schema_, sensor_view_, *flatbuffers::GetAnyRoot(received_));
         carried = one(builder_, Offset<SensorView>(copy.o));
     }
-    const auto stamp = dummy::timestamp_of(now);
-    const auto timestamp = CreateTimestamp(builder_, stamp.seconds, stamp.nanos);
+    const auto time = timestamp(builder_, now);
     const auto version = Schema::built_in()->osi_version().value_or(OsiVersion{});
     const auto interface_version = CreateInterfaceVersion(builder_, version.major, version.minor, version.patch);
-    const auto sensor_id = in_->sensor_id() == nullptr ? Offset<Identifier>() : CreateIdentifier(builder_, id_of(in_->sensor_id()));
+    const auto sensor_id = copy(builder_, in_->sensor_id());
     const auto mounted = mounting();
     SensorDataBuilder data(builder_);
     data.add_version(interface_version);
-    data.add_timestamp(timestamp);
-    data.add_sensor_id(sensor_id);
+    data.add_timestamp(leaf(time));
+    data.add_sensor_id(leaf(sensor_id));
     data.add_mounting_position(mounted);
     data.add_sensor_view(carried);
-    data.add_last_measurement_time(timestamp);
+    data.add_last_measurement_time(leaf(time));
     data.add_moving_object(objects);
     data.add_feature_data(features);
     root_ = data.Finish();
@@ -121,9 +131,9 @@ Offset<MountingPosition> FlatBuilderSensor::mounting()
 {
     if (in_->mounting_position() == nullptr) return 0;
     const auto pose = mounting_of(*in_);
-    const auto position = vector(pose.position);
-    const auto turned = orientation(pose.orientation);
-    return CreateMountingPosition(builder_, position, turned);
+    const auto position = vector3d(builder_, pose.position);
+    const auto orientation = orientation3d(builder_, pose.orientation);
+    return CreateMountingPosition(builder_, leaf(position), leaf(orientation));
 }
 
 FlatBuilderSensor::Objects FlatBuilderSensor::detect_objects()
@@ -137,12 +147,12 @@ FlatBuilderSensor::Objects FlatBuilderSensor::detect_objects()
 
 Offset<DetectedItemHeader> FlatBuilderSensor::header(const MovingObject& object, double existence_probability, std::uint64_t tracking_id)
 {
-    const auto tracking = CreateIdentifier(builder_, tracking_id);
-    const auto ground_truth = one(builder_, CreateIdentifier(builder_, id_of(object.id())));
-    Offset<flatbuffers::Vector<Offset<Identifier>>> sensor;
-    if (in_->sensor_id() != nullptr) sensor = one(builder_, CreateIdentifier(builder_, id_of(in_->sensor_id())));
+    const auto tracking = identifier(builder_, tracking_id);
+    const auto ground_truth = one(builder_, identifier(builder_, id_of(object.id())));
+    std::remove_const_t<decltype(ground_truth)> sensor;
+    if (in_->sensor_id() != nullptr) sensor = one(builder_, identifier(builder_, id_of(in_->sensor_id())));
     DetectedItemHeaderBuilder to(builder_);
-    to.add_tracking_id(tracking);
+    to.add_tracking_id(leaf(tracking));
     to.add_ground_truth_id(ground_truth);
     to.add_existence_probability(existence_probability);
     to.add_measurement_state(DetectedItemHeader_MeasurementState_MEASUREMENT_STATE_MEASURED);
@@ -155,11 +165,11 @@ Offset<DetectedMovingObject> FlatBuilderSensor::detected(const MovingObject& obj
 {
     const auto item = header(object, seen.existence_probability, tracking_id);
     const auto* const size = object.base() == nullptr ? nullptr : object.base()->dimension();
-    Offset<Dimension3d> dimension;
-    if (size != nullptr) dimension = CreateDimension3d(builder_, value(size->length()), value(size->width()), value(size->height()));
-    const auto position = vector(seen.pose.position);
-    const auto turned = orientation(seen.pose.orientation);
-    const auto base = CreateBaseMoving(builder_, dimension, position, turned);
+    std::optional<decltype(dimension3d(builder_, {}))> dimension;
+    if (size != nullptr) dimension = dimension3d(builder_, {value(size->length()), value(size->width()), value(size->height())});
+    const auto position = vector3d(builder_, seen.pose.position);
+    const auto orientation = orientation3d(builder_, seen.pose.orientation);
+    const auto base = CreateBaseMoving(builder_, leaf(dimension), leaf(position), leaf(orientation));
     const auto classification = copy(builder_, object.vehicle_classification());
     const auto candidate = one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification));
     DetectedMovingObjectBuilder to(builder_);
@@ -178,9 +188,9 @@ Offset<FeatureData> FlatBuilderSensor::detect_points()
     for (const auto* const lidar : *lidars) {
         detections.clear();
         for_each_detection(*lidar, [&](const dummy::Spherical& detection) {
-            const auto position = CreateSpherical3d(builder_, detection.distance, detection.azimuth, detection.elevation);
+            const auto position = spherical3d(builder_, detection);
             LidarDetectionBuilder to(builder_);
-            to.add_position(position);
+            to.add_position(leaf(position));
             detections.push_back(to.Finish());
         });
         sensors.push_back(CreateLidarDetectionData(builder_, 0, builder_.CreateVector(detections)));
@@ -193,9 +203,9 @@ Offset<FeatureData> FlatBuilderSensor::detect_points()
 
 }  // namespace
 
-std::unique_ptr<SensorModel> flat_builder_sensor(const DummySensorOptions& options, FlatInput input)
+std::unique_ptr<SensorModel> flat_builder_sensor(const DummySensorOptions& options, FlatInput input, FlatBuilder builder)
 {
-    return dummy::model_of(std::make_unique<FlatBuilderSensor>(options, input), options.observer);
+    return dummy::model_of(std::make_unique<FlatBuilderSensor>(options, input, builder), options.observer);
 }
 
-}  // namespace ositrace::bench
+}  // namespace ositrace::bench::OSITRACE_FLAT_LAYOUT

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/dummy/flat_objects.hpp"
+#include "app/bench/dummy/flat_models.hpp"
 
-namespace ositrace::bench {
+namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 namespace {
 
-using namespace osi3_flat;
+using namespace osi;
 
 /// Unpacks into the objects that are there.
 template <class T, class Table>
@@ -160,4 +161,4 @@ std::unique_ptr<SensorModel> flat_object_sensor(const DummySensorOptions& option
     return dummy::model_of(std::make_unique<FlatObjectSensor>(options, input, objects), options.observer);
 }
 
-}  // namespace ositrace::bench
+}  // namespace ositrace::bench::OSITRACE_FLAT_LAYOUT

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/dummy/flat_objects.hpp"
+#include "app/bench/dummy/flat_models.hpp"
 #include "lib/model/dummy_source_rules.hpp"
 
-namespace ositrace::bench {
+namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 namespace {
 
-using namespace osi3_flat;
+using namespace osi;
 using namespace dummy;
 
 void set_zero(std::unique_ptr<Orientation3dT>& to)
@@ -116,4 +117,4 @@ std::unique_ptr<SensorModel> flat_object_source(const DummySourceOptions& option
     return dummy::model_of(std::make_unique<FlatObjectSource>(options, objects), options.observer);
 }
 
-}  // namespace ositrace::bench
+}  // namespace ositrace::bench::OSITRACE_FLAT_LAYOUT

@@ -6,7 +6,7 @@
 
 #include "app/bench/dummy/flat_common.hpp"
 
-namespace ositrace::bench {
+namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 /// The child, created where there is none.
 template <class T>
@@ -16,25 +16,25 @@ T& in(std::unique_ptr<T>& child)
     return *child;
 }
 
-inline void set(std::unique_ptr<osi3_flat::Vector3dT>& to, const dummy::Vector& from)
+inline void set(std::unique_ptr<osi::Vector3dT>& to, const dummy::Vector& from)
 {
     auto& v = in(to);
     v.x = from.x;
     v.y = from.y;
     v.z = from.z;
 }
-inline void set(std::unique_ptr<osi3_flat::Orientation3dT>& to, const dummy::Orientation& from)
+inline void set(std::unique_ptr<osi::Orientation3dT>& to, const dummy::Orientation& from)
 {
     auto& o = in(to);
     o.roll = from.roll;
     o.pitch = from.pitch;
     o.yaw = from.yaw;
 }
-inline void set(std::unique_ptr<osi3_flat::TimestampT>& to, Nanoseconds time)
+inline void set(std::unique_ptr<osi::TimestampT>& to, Nanoseconds time)
 {
     const auto stamp = dummy::timestamp_of(time);
     in(to).seconds = stamp.seconds;
     in(to).nanos = stamp.nanos;
 }
 
-}  // namespace ositrace::bench
+}  // namespace ositrace::bench::OSITRACE_FLAT_LAYOUT

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
+#include <ositrace/bytes.hpp>
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/dummy_source.hpp>
 
@@ -28,14 +30,31 @@ enum class FlatObjects : std::uint8_t {
     fresh,   ///< objects created in every step, then packed
     update,  ///< objects kept and changed, then packed: the study's second experimenter
 };
-/// Take and return FlatBuffers, layout `numbered`. What is carried is copied by reflection (builder) or unpacked into
-/// objects and packed again, where strings that are set and empty get lost.
-[[nodiscard]] std::unique_ptr<SensorModel> flat_builder_sensor(const DummySensorOptions& options, FlatInput input);
-[[nodiscard]] std::unique_ptr<SensorModel> flat_builder_source(const DummySourceOptions& options);
-[[nodiscard]] std::unique_ptr<SensorModel> flat_object_sensor(const DummySensorOptions& options, FlatInput input, FlatObjects objects);
-[[nodiscard]] std::unique_ptr<SensorModel> flat_object_source(const DummySourceOptions& options, FlatObjects objects);
+/// flatc's memory.
+enum class FlatBuilder : std::uint8_t { reused, fresh };
+/// Which schema flatc's code was generated from.
+enum class FlatLayout : std::uint8_t {
+    numbered,  ///< ours: slots by field number, presence kept
+    declared,  ///< the study's: slots as declared, plain defaults, so that a zero is not written
+    structs,   ///< the same with small messages and reflections as structs; no other release of OSI can read that
+};
 
-/// Does flatbuffers' Verifier accept it?
-[[nodiscard]] bool verified_sensor_data(Bytes message);
+/// The models on flatc's code of one layout. They take and return FlatBuffers of that layout. What is carried is copied by reflection
+/// (builder) or unpacked into objects and packed again, where strings that are set and empty get lost.
+struct FlatForms {
+    std::unique_ptr<SensorModel> (*builder_source)(const DummySourceOptions& options, FlatBuilder builder);
+    std::unique_ptr<SensorModel> (*builder_sensor)(const DummySensorOptions& options, FlatInput input, FlatBuilder builder);
+    std::unique_ptr<SensorModel> (*object_source)(const DummySourceOptions& options, FlatObjects objects);  ///< null: not of structs
+    std::unique_ptr<SensorModel> (*object_sensor)(const DummySensorOptions& options, FlatInput input, FlatObjects objects);
+    /// Does flatbuffers' Verifier accept it?
+    bool (*verified_sensor_data)(Bytes message);
+    Bytes (*binary_schema)();
+};
+[[nodiscard]] const FlatForms& flat_forms(FlatLayout layout) noexcept;
+
+/// SensorData of any layout as canonical Protobuf, by the reflection of both libraries: slow, and sure of nothing but the names.
+[[nodiscard]] std::string protobuf_of_sensor_data(Bytes message, Bytes binary_schema);
+/// The same message without the fields that hold their default value: what remains of it where zeros are not written.
+[[nodiscard]] std::string without_defaults(Bytes sensor_data);
 
 }  // namespace ositrace::bench

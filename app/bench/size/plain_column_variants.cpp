@@ -37,8 +37,8 @@ struct Work {
     void add_to(Answer& answer) const
     {
         if (floats) {
-            answer.add_rounded(form->float_signal_strength);
-            answer.add_rounded(form->float_time_of_flight);
+            answer.add_coarse(form->float_signal_strength);
+            answer.add_coarse(form->float_time_of_flight);
         } else {
             answer.add(form->arrays.signal_strength);
             answer.add(form->arrays.time_of_flight);
@@ -60,7 +60,7 @@ Variant variant_of(const StoredForm& form, const CodecRow& codec, const std::sha
     const bool plain = codec.compression == Compression::none;
     Variant variant{.name = form.name, .what = form.what, .role = plain ? form.role : Role::other};
     if (!plain) variant.name += std::string(", ") + codec.name, variant.what += std::string(", ") + codec.what;
-    variant.rounds_to_float = form.floats;
+    variant.keeps_less = form.floats;
     variant.answer = [work](Answer& answer) {
         work->read();
         work->add_to(answer);

@@ -23,7 +23,7 @@ void measure_compression(const std::vector<FrameBytes>& frames, const char* enco
 /// The reflections of the first frame that has some, of all its sensors.
 ReflectionArrays arrays_of(const Sample& sample, const Elements& elements)
 {
-    const auto read = our_reader(sample, elements, Format{});
+    const auto read = our_reader(*sample.table, elements, Format{});
     ReflectionArrays arrays;
     for (const auto& frame : sample.protobuf) {
         std::size_t column = 0;

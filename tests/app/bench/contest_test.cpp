@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/round.hpp"
+#include "app/bench/core/verdict.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -100,13 +102,71 @@ TEST_CASE("a variant that keeps floats is compared as such, and only that one is
     auto floats = variant("floats", {});
     floats.answer = [](Answer& answer) {
         const std::array numbers{0.1F, 0.2F};
-        answer.add_rounded(numbers);
+        answer.add_coarse(numbers);
     };
-    floats.rounds_to_float = true;
+    floats.keeps_less = true;
     CHECK(error_of(round_of({variant("doubles", {0.1, 0.2}), floats})) == "none");
     CHECK(error_of(round_of({variant("doubles", {0.1, 0.3}), floats})) ==
           "the task: 'floats' and 'doubles' give different results, so their times mean nothing");
     CHECK(error_of(round_of({variant("doubles", {0.1, 0.2}), variant("rounded doubles", {0.1F, 0.2F})})) != "none");
+}
+
+TEST_CASE("a message that keeps no zeros is compared as such, and only that one is")
+{
+    const auto answer_with = [](std::string_view exact, std::string_view coarse) {
+        return [=](Answer& answer) { answer.add(bytes_of(exact), bytes_of(coarse)); };
+    };
+    auto whole = variant("whole", {}), plain = variant("plain", {});
+    whole.answer = answer_with("a0b", "ab");
+    plain.answer = [](Answer& answer) { answer.add_coarse(bytes_of("ab")); };
+    plain.keeps_less = true;
+    CHECK(error_of(round_of({whole, plain})) == "none");
+    plain.keeps_less = false;
+    CHECK(error_of(round_of({whole, plain})) != "none");
+    plain.keeps_less = true;
+    for (const auto* name : {"whole", "plain"})
+        CHECK(error_of(round_of({whole, plain}), {.repetitions = 1, .spoiled = name}) != "none");
+    plain.answer = [](Answer& answer) { answer.add_coarse(bytes_of("aB")); };
+    CHECK(error_of(round_of({whole, plain})) == "the task: 'plain' and 'whole' give different results, so their times mean nothing");
+}
+
+TEST_CASE("what is to be done before every run is not timed, and a sample is one run")
+{
+    int before = 0, runs = 0;
+    auto cold = variant("cold", {1});
+    cold.before = [&] { ++before; };
+    cold.run = [&] { return ++runs, std::size_t{0}; };
+    static_cast<void>(contest(round_of({cold}), {.repetitions = 3}));
+    CHECK(before == 4);  // a run ahead of them
+    CHECK(runs == 5);    // and that for the answer
+}
+
+TEST_CASE("heap use is what a piece of work allocates, and the most of it at a time")
+{
+    const auto use = heap_use_of([] {
+        for (int i = 0; i < 3; ++i) {
+            std::vector<std::byte> block(1000);
+            block[0] = std::byte{1};
+        }
+    });
+    if (!use) return;  // a libc or a sanitizer that cannot be watched
+    CHECK(use->allocations == 3);
+    CHECK(use->peak_bytes >= 1000);
+    CHECK(use->peak_bytes < 2000);
+    CHECK(heap_use_of([] {})->allocations == 0);
+}
+
+TEST_CASE("a conclusion holds with the same direction and half of the effect")
+{
+    CHECK(verdict(0.5, 0.5) == "holds");
+    CHECK(verdict(0.5, 0.7) == "holds");
+    CHECK(verdict(0.5, 0.8) == "does not hold");
+    CHECK(verdict(0.5, 2.0) == "does not hold");
+    CHECK(verdict(1.6, 1.3) == "holds");
+    CHECK(verdict(1.6, 0.9) == "does not hold");
+    CHECK(verdict(1.0, 1.2) == "holds");
+    CHECK(verdict(1.0, 0.7) == "does not hold");
+    CHECK(verdict(1.0, std::nullopt) == "was not comparable");
 }
 
 TEST_CASE("only a yardstick may have no answer")

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+// Protobuf to Arrow by the PyPI package ptars, in a Python of its own; frames are in its memory before it is timed.
+#include <fstream>
+
+#include "app/bench/columns/ptars_process.hpp"
+#include "app/bench/core/scratch_folder.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+void write(std::ofstream& out, Bytes bytes) { out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())); }
+
+void write_frames(const std::filesystem::path& file, const std::vector<FrameBytes>& frames)
+{
+    std::ofstream out(file, std::ios::binary);
+    for (const auto& frame : frames) {
+        const auto length = static_cast<std::uint32_t>(frame.size());
+        write(out, std::as_bytes(std::span(&length, 1)));
+        write(out, frame);
+    }
+}
+
+void write_schema(const std::filesystem::path& file)
+{
+    std::ofstream out(file, std::ios::binary);
+    write(out, Schema::built_in()->descriptor_set());
+}
+
+}  // namespace
+
+std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python)
+{
+    const ScratchFolder folder(std::filesystem::temp_directory_path());
+    const auto trace = folder.path() / "frames.osi", schema = folder.path() / "schema.desc";
+    write_frames(trace, sample.protobuf);
+    write_schema(schema);
+    auto path = std::string(elements.sensors) + '.' + std::string(elements.elements);
+    if (!elements.parent.empty()) path = std::string(elements.parent) + '.' + path;
+    std::vector<std::string> arguments{trace.string(), schema.string(), std::string(row_of(elements.message).full_name), path};
+    arguments.insert(arguments.end(), elements.columns.begin(), elements.columns.end());
+    const auto process = PtarsProcess::start(python, arguments);
+    if (!process) return std::nullopt;
+    return Variant{.name = "ptars",
+                   .what = "Python: frames to Arrow record batches, the columns as numpy arrays",
+                   .role = Role::other,
+                   .run = [process] { return process->run(); },
+                   .answer = [process](Answer& answer) { process->give([&](std::span<const double> column) { answer.add(column); }); }};
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/bench/core/verdict.hpp"
+
+#include <cmath>
+
+namespace ositrace::bench {
+
+std::string verdict(double published, std::optional<double> here)
+{
+    if (!here) return "was not comparable";
+    constexpr double none = 1.05, little = 1.25;  // reports round: 2 ms and 2 ms, 41 kB and 41 kB
+    const double said = std::log(published), found = std::log(*here);
+    if (std::abs(said) < std::log(none)) return std::abs(found) < std::log(little) ? "holds" : "does not hold";
+    return found / said >= 0.5 ? "holds" : "does not hold";
+}
+
+Table verdict_table()
+{
+    return {"The published conclusions",
+            {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, on a logarithmic scale; "
+             "where a report sees no difference, with less than a quarter."},
+            {{"conclusion", "published", "here", ""}}};
+}
+
+void add_verdict(Table& table, std::string said, double published, std::optional<double> here)
+{
+    table.rows.push_back({std::move(said), ratio_text(published), ratio_text(here), verdict(published, here)});
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/bench/dummy/opponents.hpp"
+#include "app/fmu/dummy_kinds.hpp"
+
+namespace ositrace::fmu {
+
+const Kind& this_kind()
+{
+    static const Kind row = dummy_sensor_kind("BenchFlatBuffersSensor", Encoding::flatbuffers, [](const DummySensorOptions& options) {
+        return bench::flat_forms(bench::FlatLayout::numbered).builder_sensor(options, bench::FlatInput::trusted, bench::FlatBuilder::reused);
+    });
+    return row;
+}
+
+}  // namespace ositrace::fmu

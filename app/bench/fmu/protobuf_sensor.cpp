@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/bench/dummy/opponents.hpp"
+#include "app/fmu/dummy_kinds.hpp"
+
+namespace ositrace::fmu {
+
+const Kind& this_kind()
+{
+    static const Kind row = dummy_sensor_kind("BenchProtobufSensor", Encoding::protobuf, [](const DummySensorOptions& options) {
+        return bench::protobuf_sensor(options, bench::ProtobufMemory::fresh);
+    });
+    return row;
+}
+
+}  // namespace ositrace::fmu

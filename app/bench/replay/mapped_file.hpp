@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+
+#include <ositrace/bytes.hpp>
+
+namespace ositrace::bench {
+
+/// Open for reading. Throws Error (io).
+class OpenFile {
+public:
+    explicit OpenFile(const std::filesystem::path& file);
+    ~OpenFile();
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+private:
+    int descriptor_;
+};
+
+/// All of a file that is not empty, mapped; touched pages count as memory of this process. Throws Error (io).
+class MappedFile {
+public:
+    explicit MappedFile(const std::filesystem::path& file);
+    ~MappedFile();
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    [[nodiscard]] Bytes bytes() const noexcept { return {static_cast<const std::byte*>(address_), size_}; }
+    [[nodiscard]] void* address() const noexcept { return address_; }
+
+private:
+    OpenFile file_;
+    std::size_t size_;
+    void* address_;
+};
+
+}  // namespace ositrace::bench

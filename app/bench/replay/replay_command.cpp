@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+
+#include "app/bench/core/scratch_folder.hpp"
+#include "app/bench/core/verdict.hpp"
+#include "app/bench/replay/page_cache.hpp"
+#include "app/bench/replay/replay_variants.hpp"
+#include "app/bench/verbs.hpp"
+#include "app/terminal/quantity.hpp"
+
+namespace ositrace::bench {
+namespace {
+
+enum class PageCache : std::uint8_t { warm, dropped };
+
+class ReplayBench final : public BenchCommand {
+public:
+    app::CommandText text() const override
+    {
+        return {.name = "replay",
+                .summary = "a trace player and a sensor model: from file to result, of Protobuf and of FlatBuffers",
+                .usage = {"replay [TRACE] [--quick] [--json] [--html REPORT] [--repetitions N]"},
+                .notes = {"Without TRACE that of the published study is made: 668 052 reflections with three doubles in 50 frames, 2 GB in both",
+                          "encodings. Every 18th reflection for the dummy sensor, and all of them into arrays; with the files in the page cache,",
+                          "and dropped from it before every run."},
+                .examples = {"replay", "replay drive.osi --html report.html", "replay --scratch /mnt/disk --repetitions 9"}};
+    }
+
+protected:
+    void declare_more(app::Options& options) override;
+    std::string title() const override { return "Playing a trace: from file to the sensor model's result"; }
+    std::string arguments() const override { return words_.empty() ? "" : ' ' + words_.front(); }
+    int default_repetitions() const override { return 7; }
+    void measure_all(const Bench& bench) override;
+
+private:
+    [[nodiscard]] PlayedFiles played(const std::filesystem::path& folder, const Bench& bench) const;
+    static RoundResult measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache);
+    static void measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements);
+
+    std::vector<std::string> words_;
+    app::InputOptions input_;
+    PlayedPart part_;
+    std::filesystem::path scratch_ = std::filesystem::temp_directory_path();
+};
+
+void ReplayBench::declare_more(app::Options& options)
+{
+    options.words("TRACE", words_, 0, 1);
+    options.option("--frames", "A:B", "frames from number A until before B, counted from 0",
+                   [this](const std::string& text) { part_.frames = FrameRange::parse(text); });
+    options.option("--topic", "REGEX", "the first channel of SensorView whose topic has a match of this regular expression",
+                   [this](const std::string& text) { part_.topic.emplace(text); });
+    options.option("--scratch", "DIR", "where the files of the measurement are for a while; default: the system's temporary folder",
+                   [this](const std::string& name) { scratch_ = name; });
+    input_.declare(options);
+}
+
+PlayedFiles ReplayBench::played(const std::filesystem::path& folder, const Bench& bench) const
+{
+    if (words_.empty()) return files_of_study(bench.quick, folder, bench.stop);
+    auto open = input_.open_options();
+    open.stop = bench.stop;
+    return files_of_trace(words_.front(), open, part_, folder);
+}
+
+Round round_of(const PlayedFiles& files, const char* name, PageCache cache)
+{
+    return {std::string(name) + (cache == PageCache::warm ? "; files in the page cache" : "; page cache dropped"),
+            static_cast<std::size_t>(files.frames), "frame", Clock::wall, {read_of_protobuf_file(files)}};
+}
+
+void prepare(Round& round, const PlayedFiles& files, PageCache cache)
+{
+    if (cache == PageCache::warm) return;
+    for (auto& variant : round.variants)
+        variant.before = [files] { drop_from_page_cache(files.protobuf), drop_from_page_cache(files.flat); };
+}
+
+RoundResult ReplayBench::measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache)
+{
+    auto round = round_of(files, "every 18th reflection, to the sensor's result", cache);
+    for (const auto& row : replay_rows()) round.variants.push_back(sensor_variant(row, files));
+    prepare(round, files, cache);
+    return bench.measure(round);
+}
+
+void ReplayBench::measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements)
+{
+    auto round = round_of(files, "all reflections, into arrays", cache);
+    for (const auto& row : replay_rows())
+        if (row.columns != nullptr) round.variants.push_back(arrays_variant(row, files, elements));
+    prepare(round, files, cache);
+    bench.measure(round);
+}
+
+bool can_be_dropped(const PlayedFiles& files)
+{
+    drop_from_page_cache(files.flat);
+    constexpr double hardly_any = 0.05;
+    const bool dropped = share_in_page_cache(files.flat) < hardly_any;
+    static_cast<void>(read_all(files.flat));
+    return dropped;
+}
+
+Table published(const RoundResult& warm)
+{
+    const auto stage = [&](const char* variant, std::size_t i) -> std::optional<double> {
+        const auto found = std::ranges::find(warm.timings, std::string_view(variant), &Timing::name);
+        return found == warm.timings.end() ? std::nullopt : std::optional(quantile_of(found->stages[i].samples, 0.5));
+    };
+    const auto sum = [&](const char* variant) { return *stage(variant, 0) + *stage(variant, 1); };
+    auto table = verdict_table();
+    add_verdict(table, "figure 10: replay is 7 times as fast with FlatBuffers (source 1, model 7 ms; Protobuf source 7, model 49 ms, which carries its input)",
+                8.0 / 56, sum("FlatBuffers") / sum("Protobuf, fresh, carrying"));
+    add_verdict(table, "... with equal work: nobody carries it", 8.0 / 56, sum("FlatBuffers") / sum("Protobuf, fresh"));
+    add_verdict(table, "... beside ositrace on the same Protobuf file", 8.0 / 56, sum("FlatBuffers") / sum("ositrace, Protobuf"));
+    return table;
+}
+
+void ReplayBench::measure_all(const Bench& bench)
+{
+    const ScratchFolder folder(scratch_);
+    const auto files = played(folder.path(), bench);
+    const auto protobuf = std::filesystem::file_size(files.protobuf), flat = std::filesystem::file_size(files.flat);
+    bench.say((words_.empty() ? "The study's trace" : words_.front()) + ": " + app::count_text(files.frames, "frame") + " of osi3.SensorView, " +
+              app::bytes_text(protobuf) + " in Protobuf, " + app::bytes_text(flat) + " in FlatBuffers (" +
+              ratio_text(static_cast<double>(flat) / static_cast<double>(protobuf)) + "x; published: 968 MB and 1.05 GB, 1.08x).");
+    bench.say("Source is what comes before the model, model what the sensor does, means per frame.");
+    SampleOptions first;
+    first.frames.to = 1;
+    const auto sample = load_sample(files.protobuf, first);
+    const auto* const elements = elements_in(sample);
+    const bool droppable = can_be_dropped(files);
+    if (!droppable) bench.say("The page cache cannot be dropped for files in " + scratch_.string() + "; --scratch DIR on a disk can.");
+    std::optional<RoundResult> warm;
+    for (const auto cache : {PageCache::warm, PageCache::dropped}) {
+        if (cache == PageCache::dropped && !droppable) break;
+        auto result = measure_sensor(files, bench, cache);
+        if (!warm) warm = std::move(result);
+        if (elements != nullptr) measure_arrays(files, bench, cache, *elements);
+    }
+    if (elements != nullptr) bench.show(published(*warm));
+}
+
+}  // namespace
+
+std::unique_ptr<app::Command> replay_bench() { return std::make_unique<ReplayBench>(); }
+
+}  // namespace ositrace::bench

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/bench/replay/replay_variants.hpp"
+
+#include <chrono>
+
+#include <ositrace/error.hpp>
+#include <ositrace/transcoder.hpp>
+
+#include <osi3/osi_sensordata.pb.h>
+
+namespace ositrace::bench {
+namespace {
+
+using namespace std::chrono_literals;
+using StageTimer = std::chrono::steady_clock;
+
+/// A player and the sensor behind it.
+class PlayedSensor {
+public:
+    PlayedSensor(const ReplayRow& row, const PlayedFiles& files)
+        : row_(row),
+          file_(files.of(row.encoding)),
+          frames_(files.frames),
+          sensor_(row.sensor({.carry_input = row.carry_input, .encoding = row.encoding, .observer = {}})),
+          to_protobuf_(Schema::built_in()->root(MessageType::sensor_data), Format{Encoding::flatbuffers}, Format{})
+    {
+        OpenOptions open;
+        open.type = MessageType::sensor_view;
+        sensor_->initialize(open_stream(file_, open)->info(), {.now = {}, .step = 100ms, .first = {}});
+    }
+    std::size_t run()
+    {
+        std::size_t bytes = 0;
+        model_ = {};
+        const auto start = StageTimer::now();
+        play([&](Bytes result) { bytes += result.size(); });
+        whole_ = StageTimer::now() - start;
+        return bytes;
+    }
+    void answer(Answer& answer)
+    {
+        play([&](Bytes result) { add(answer, result); });
+    }
+    [[nodiscard]] std::vector<Stage> stages() const
+    {
+        const auto per_frame = [&](StageTimer::duration time) {
+            return std::chrono::duration<double, std::nano>(time).count() / static_cast<double>(frames_);
+        };
+        return {{"source", per_frame(whole_ - model_)}, {"model", per_frame(model_)}};
+    }
+
+private:
+    template <class Take>
+    void play(Take&& take)
+    {
+        Nanoseconds now{};
+        Frame frame;
+        row_.read(file_, [&](Bytes bytes) {
+            const auto start = StageTimer::now();
+            now += 100ms;
+            frame.bytes = bytes;
+            const auto results = sensor_->step({&frame, 1}, now, 100ms);
+            model_ += StageTimer::now() - start;
+            take(results.front().bytes);
+        });
+    }
+    /// Without what was carried, so that all can be compared.
+    void add(Answer& answer, Bytes result)
+    {
+        if (row_.encoding == Encoding::flatbuffers) {
+            to_protobuf_.transcode(result, protobuf_);
+            return answer.add(protobuf_.bytes());
+        }
+        if (!row_.carry_input) return answer.add(result);
+        osi3::SensorData data;
+        if (!data.ParseFromArray(result.data(), static_cast<int>(result.size()))) throw Error(Cause::malformed, "libprotobuf refuses a result");
+        data.clear_sensor_view();
+        answer.add(bytes_of(data.SerializeAsString()));
+    }
+
+    const ReplayRow& row_;
+    std::filesystem::path file_;
+    std::uint64_t frames_;
+    std::unique_ptr<SensorModel> sensor_;
+    StageTimer::duration whole_{}, model_{};
+    Transcoder to_protobuf_;
+    ByteBuffer protobuf_;
+};
+
+Variant variant_of(const ReplayRow& row, const PlayedFiles& files)
+{
+    return {.name = row.name, .what = row.what, .role = row.role, .bytes_in = std::filesystem::file_size(files.of(row.encoding))};
+}
+
+}  // namespace
+
+Variant sensor_variant(const ReplayRow& row, const PlayedFiles& files)
+{
+    const auto played = std::make_shared<PlayedSensor>(row, files);
+    auto variant = variant_of(row, files);
+    variant.run = [played] { return played->run(); };
+    variant.answer = [played](Answer& answer) { played->answer(answer); };
+    variant.stages = [played] { return played->stages(); };
+    return variant;
+}
+
+Variant arrays_variant(const ReplayRow& row, const PlayedFiles& files, const Elements& elements)
+{
+    const auto columns = std::make_shared<ReadColumns>(row.columns(elements));
+    const auto play = [columns, read = row.read, file = files.of(row.encoding)](const TakeColumn& take) {
+        read(file, [&](Bytes frame) { (*columns)(frame, take); });
+    };
+    auto variant = variant_of(row, files);
+    variant.run = [play] {
+        std::size_t bytes = 0;
+        play([&](std::span<const double> column) { bytes += column.size_bytes(); });
+        return bytes;
+    };
+    variant.answer = [play](Answer& answer) { play([&](std::span<const double> column) { answer.add(column); }); };
+    return variant;
+}
+
+Variant read_of_protobuf_file(const PlayedFiles& files)
+{
+    return {.name = "read() of the Protobuf file",
+            .what = "in blocks of 1 MiB; nothing is done with it",
+            .role = Role::yardstick,
+            .run = [file = files.protobuf] { return read_all(file); },
+            .bytes_in = std::filesystem::file_size(files.protobuf)};
+}
+
+}  // namespace ositrace::bench

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MPL-2.0
+"""Runs the replay benchmarks and makes the tables of README's chapter on them.
+
+usage: bench_report.py BUILD [--quick] [--readme README.md] [--debug DEBUG.json] [--python PYTHON] [--from DIR]
+       bench_report.py --show REPORT.json
+
+BUILD is the build folder (build/release). JSON and pages of all verbs are left in BUILD/bench-report; --from takes the JSON from such a
+folder instead of measuring. The tables are printed as Markdown; --readme puts each between `<!-- bench: NAME -->` and `<!-- bench end -->`.
+--debug adds the conclusions of samples/bench_debug.sh. --show prints what a report says beside its rounds.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def time_text(nanoseconds):
+    for unit in ("ns", "us", "ms", "s"):
+        if nanoseconds < 999.5 or unit == "s":
+            return f"{nanoseconds:.{2 if nanoseconds < 9.995 else 1 if nanoseconds < 99.95 else 0}f} {unit}"
+        nanoseconds /= 1000
+
+
+def bytes_text(count):
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:.{0 if unit == 'B' else 1}f} {unit}"
+        count /= 1000
+
+
+def markdown(titles, rows):
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def per_thing(row):
+    return time_text(int(row["median_ns"]) / row["things"])
+
+
+def stages(row, places):
+    return sum(int(row["stages"][place]["median_ns"]) for place in places)
+
+
+def variants(report, *rounds):
+    """[(variant, [its row in each round, or None])] in the order of the first round; the yardstick is left out."""
+    found = [{row["variant"]: row for row in report["rows"] if row["name"] == name} for name in rounds]
+    return [(variant, [of_round.get(variant) for of_round in found]) for variant, row in found[0].items() if row["role"] != "yardstick"]
+
+
+def rounds_of(report):
+    return list(dict.fromkeys(row["name"] for row in report["rows"]))
+
+
+def conditions(reports):
+    cosim = reports["cosim"]
+    machine = cosim["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
+    text = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {versions}. "
+    quick = "--quick" in cosim["command"]
+    text += "Medians; what a table shows is what " + ", ".join(f"`{report['command']}`" for report in reports.values()) + " printed."
+    return text + (" Preliminary: `--quick`, on a busy machine." if quick else "") + "\n"
+
+
+def conclusions(reports):
+    rows = [row for report in reports.values() for table in report["tables"] if table["name"] == "The published conclusions" for row in table["rows"]]
+    return markdown(["conclusion", "published", "here", ""], rows)
+
+
+def cosim(reports):
+    names = rounds_of(reports["cosim"])
+    text = ""
+    for kind in ("reflection", "objects;"):
+        alone, carrying = [name for name in names if kind in name and "FMUs" not in name][slice(0, 2) if kind == "reflection" else slice(-2, None)]
+        rows = []
+        for variant, (row, carry) in variants(reports["cosim"], alone, carrying):
+            rows.append([variant, time_text(stages(row, (0, 1))), time_text(stages(row, (2, 3, 4))), time_text(stages(row, range(5))),
+                         time_text(stages(carry, range(5))), bytes_text(row["bytes"] / row["things"]), bytes_text(row.get("peak_heap_bytes", 0)),
+                         str(row.get("allocations", "")), str(row["lines_of_code"])])
+        text += markdown([alone.split(";")[0], "source", "model", "both", "both, carrying", "SensorView", "peak heap", "allocations", "lines"], rows) + "\n"
+    return text
+
+
+def fmus(reports):
+    names = [name for name in rounds_of(reports["cosim"]) if "FMUs" in name]
+    if not names:
+        return "The FMUs were not built.\n"
+    shown = [names[0], names[-1]]
+    return markdown(["", *(name.split(";")[0] for name in shown)],
+                    [[variant, *(per_thing(row) for row in rows)] for variant, rows in variants(reports["cosim"], *shown)])
+
+
+def replay(reports):
+    report = reports["replay"]
+    names = rounds_of(report)
+    rows = []
+    for variant, of_rounds in variants(report, *names):
+        first = of_rounds[0]
+        rows.append([variant, time_text(stages(first, (0,))), time_text(stages(first, (1,))), *(per_thing(row) if row else "" for row in of_rounds)])
+    return markdown(["a frame", "source", "model", *names], rows)
+
+
+def columns(reports):
+    report = reports["columns"]
+    return "\n".join(markdown([name, "a reflection"], [[variant, per_thing(row)] for variant, (row,) in variants(report, name)])
+                     for name in rounds_of(report))
+
+
+def size(reports):
+    report = reports["size"]
+    rows = [[variant, f"{row['bytes'] / row['things']:.2f}", per_thing(row), per_thing(read)]
+            for variant, (row, read) in variants(report, "writing reflections", "reading reflections")]
+    return markdown(["", "bytes a reflection", "write", "read"], rows)
+
+
+BLOCKS = {function.__name__: function for function in (conditions, conclusions, cosim, fmus, replay, columns, size)}
+
+
+def measure(build, folder, quick, python):
+    folder.mkdir(exist_ok=True)
+    trace = folder / "lidar.osi"
+    reflections = "8294" if quick else "829440"
+    subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections, "--overwrite", "--quiet"], check=True)
+    for verb, words in {"cosim": [], "replay": [], "columns": [trace, "--python", python], "size": [trace]}.items():
+        print(f"osiplay bench {verb} ...", file=sys.stderr)
+        command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html", *(["--quick"] if quick else [])]
+        (folder / f"{verb}.json").write_bytes(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    trace.unlink()
+
+
+def put(readme, blocks):
+    text = readme.read_text(encoding="utf-8")
+    for name, content in blocks.items():
+        begin, end = f"<!-- bench: {name} -->", "<!-- bench end -->"
+        text, found = re.subn(f"({begin}\n).*?({end})", lambda match: match[1] + content.rstrip("\n") + "\n" + match[2], text, flags=re.DOTALL)
+        if not found:
+            sys.exit(f"bench_report: {readme} has no {begin}")
+    readme.write_text(text, encoding="utf-8")
+
+
+def show(report):
+    for table in report["tables"]:
+        print("\n" + table["name"] + "\n\n" + markdown(table["columns"], table["rows"]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--readme", type=pathlib.Path)
+    parser.add_argument("--debug", type=pathlib.Path)
+    parser.add_argument("--python", default="python3")
+    parser.add_argument("--from", dest="source", type=pathlib.Path)
+    parser.add_argument("--show", type=pathlib.Path)
+    options = parser.parse_args()
+    load = lambda file: json.loads(file.read_text(encoding="utf-8"))
+    if options.show:
+        return show(load(options.show))
+    if not options.build and not options.source:
+        parser.error("BUILD or --from is needed")
+    folder = options.source or options.build / "bench-report"
+    if not options.source:
+        measure(options.build, folder, options.quick, options.python)
+    reports = {verb: load(folder / f"{verb}.json") for verb in ("cosim", "replay", "columns", "size")}
+    if options.debug:
+        reports["debug"] = load(options.debug)
+    blocks = {name: function(reports) for name, function in BLOCKS.items()}
+    if options.readme:
+        return put(options.readme, blocks)
+    for name, content in blocks.items():
+        print(f"\n## {name}\n\n{content}")
+
+
+if __name__ == "__main__":
+    main()
