@@ -8,7 +8,10 @@
 namespace ositrace::bench {
 namespace {
 
-void write(std::ofstream& out, Bytes bytes) { out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())); }
+void write(std::ofstream& out, Bytes bytes)
+{
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
 
 void write_frames(const std::filesystem::path& file, const std::vector<FrameBytes>& frames)
 {

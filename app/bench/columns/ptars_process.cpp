@@ -63,7 +63,8 @@ PtarsProcess::~PtarsProcess()
 {
     to_.reset();  // the end of its input ends it
     from_.reset();
-    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
 }
 
 std::size_t PtarsProcess::run()

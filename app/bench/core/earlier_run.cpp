@@ -78,7 +78,8 @@ Table EarlierRun::compare(const Report& now, bool& differs) const
             table.rows.push_back({round.name, timing.name, time_text(median), time_text(timing.median()),
                                   median > 0 ? ratio_text(timing.median() / median) : "", beside ? "differs" : "within the spread"});
         }
-    if (table.rows.size() == 1) throw Error(Cause::mismatch, {.file = file_}, "no row in common with this run; is it one of the same verb?");
+    if (table.rows.size() == 1)
+        throw Error(Cause::mismatch, {.file = file_}, "no row in common with this run; is it one of the same verb?");
     return table;
 }
 

@@ -32,13 +32,16 @@ void gives(void* block) noexcept
 
 // glibc's own names for what it does itself; they are there for this.
 extern "C" {
-void* __libc_malloc(std::size_t);             // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(std::size_t);               // NOLINT(bugprone-reserved-identifier)
 void* __libc_calloc(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void*, std::size_t);     // NOLINT(bugprone-reserved-identifier)
-void __libc_free(void*);                      // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void*, std::size_t);       // NOLINT(bugprone-reserved-identifier)
+void __libc_free(void*);                        // NOLINT(bugprone-reserved-identifier)
 
 __attribute__((visibility("default"))) void* malloc(std::size_t size) noexcept { return took(__libc_malloc(size)); }
-__attribute__((visibility("default"))) void* calloc(std::size_t count, std::size_t size) noexcept { return took(__libc_calloc(count, size)); }
+__attribute__((visibility("default"))) void* calloc(std::size_t count, std::size_t size) noexcept
+{
+    return took(__libc_calloc(count, size));
+}
 __attribute__((visibility("default"))) void* realloc(void* block, std::size_t size) noexcept
 {
     gives(block);

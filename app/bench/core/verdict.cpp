@@ -16,10 +16,11 @@ std::string verdict(double published, std::optional<double> here)
 
 Table verdict_table()
 {
-    return {"The published conclusions",
-            {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, on a logarithmic scale; "
-             "where a report sees no difference, with less than a quarter."},
-            {{"conclusion", "published", "here", ""}}};
+    return {
+        "The published conclusions",
+        {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, on a logarithmic scale; "
+         "where a report sees no difference, with less than a quarter."},
+        {{"conclusion", "published", "here", ""}}};
 }
 
 void add_verdict(Table& table, std::string said, double published, std::optional<double> here)

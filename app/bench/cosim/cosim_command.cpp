@@ -15,15 +15,19 @@ constexpr int steps_per_run(bool lidar) { return (lidar ? lidar_steps : object_s
 
 std::vector<CosimCase> published_cases()
 {
-    return {{.figure = 1, .reflections = 829'440, .objects = 10}, {.figure = 2, .reflections = 400'000, .objects = 10},
-            {.figure = 3, .reflections = 100'000, .objects = 10}, {.figure = 4, .objects = 10},
-            {.figure = 5, .objects = 200},                        {.figure = 6, .objects = 500}};
+    return {{.figure = 1, .reflections = 829'440, .objects = 10},
+            {.figure = 2, .reflections = 400'000, .objects = 10},
+            {.figure = 3, .reflections = 100'000, .objects = 10},
+            {.figure = 4, .objects = 10},
+            {.figure = 5, .objects = 200},
+            {.figure = 6, .objects = 500}};
 }
 
 std::string name_of(const CosimCase& simulated)
 {
     auto name = app::count_text(simulated.objects, "object");
-    if (simulated.reflections != 0) name = app::count_text(simulated.reflections, simulated.ray_scene ? "ray" : "equal reflection") + ", " + name;
+    if (simulated.reflections != 0)
+        name = app::count_text(simulated.reflections, simulated.ray_scene ? "ray" : "equal reflection") + ", " + name;
     return name + (simulated.carry_input ? "; everybody carries the input" : "; nobody carries the input");
 }
 
@@ -36,13 +40,16 @@ class CosimBench final : public BenchCommand {
 public:
     app::CommandText text() const override
     {
-        return {.name = "cosim",
-                .summary = "a dummy source and a dummy sensor, coupled, as in the published studies: five stages timed",
-                .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--logs DIR]"},
-                .notes = {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
-                          "Every case is measured with everybody carrying the input and with nobody, and through FMUs. Without --quick it takes half",
-                          "an hour; --quick takes a hundredth of the reflections and a tenth of the objects."},
-                .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
+        return {
+            .name = "cosim",
+            .summary = "a dummy source and a dummy sensor, coupled, as in the published studies: five stages timed",
+            .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--logs DIR]"},
+            .notes =
+                {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
+                 "Every case is measured with everybody carrying the input and with nobody, and through FMUs. Without --quick it takes "
+                 "half",
+                 "an hour; --quick takes a hundredth of the reflections and a tenth of the objects."},
+            .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
     }
 
 protected:
@@ -89,7 +96,8 @@ std::vector<CosimCase> CosimBench::cases(bool quick) const
     auto cases = published_cases();
     if (reflections_ || objects_) cases = {{.reflections = reflections_.value_or(0), .objects = objects_.value_or(10)}};
     for (const auto& published : published_cases())  // one's own that is one of theirs
-        if (cases.size() == 1 && published.reflections == cases[0].reflections && published.objects == cases[0].objects) cases[0] = published;
+        if (cases.size() == 1 && published.reflections == cases[0].reflections && published.objects == cases[0].objects)
+            cases[0] = published;
     for (auto& simulated : cases) {
         simulated.steps = quick ? 2 : steps_per_run(simulated.reflections != 0);
         simulated.ray_scene = rays_ && simulated.reflections != 0;
@@ -102,10 +110,13 @@ std::vector<CosimCase> CosimBench::cases(bool quick) const
 
 void CosimBench::measure_all(const Bench& bench)
 {
-    bench.say("generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by the wall clock, "
-              "medians. Bytes are those of the SensorView; peak heap is that of both models, allocations those of one step; lines are those of both "
-              "models. Every result is compared in Protobuf, where zeros are not written without them.");
-    if (bench.quick) bench.say("--quick: a hundredth of the reflections and a tenth of the objects, so 'here' beside published figures means nothing.");
+    bench.say(
+        "generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by the wall clock, "
+        "medians. Bytes are those of the SensorView; peak heap is that of both models, allocations those of one step; lines are those of "
+        "both "
+        "models. Every result is compared in Protobuf, where zeros are not written without them.");
+    if (bench.quick)
+        bench.say("--quick: a hundredth of the reflections and a tenth of the objects, so 'here' beside published figures means nothing.");
     for (auto simulated : cases(bench.quick)) {
         for (const bool carry : {false, true}) {
             simulated.carry_input = carry;
@@ -116,9 +127,7 @@ void CosimBench::measure_all(const Bench& bench)
         if (logs_) write_logs(simulated, bench.quick);
     }
     for (const auto& name : missing_) bench.say(name + " was not measured: it was not built.");
-    if (reflections_ || objects_) {
-        if (results_.front().simulated.figure == 0) return;
-    }
+    if (results_.front().simulated.figure == 0) return;  // a case of one's own has no counterpart
     bench.show(beside_published_figures(results_));
     bench.show(beside_published_conclusions(results_));
 }

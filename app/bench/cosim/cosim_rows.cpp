@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/bench/cosim/cosim_variants.hpp"
+#include "app/bench/cosim/row_names.hpp"
 #include "app/bench/dummy/opponents.hpp"
 
 #include "bench_lines_of_code.hpp"
@@ -80,19 +81,21 @@ std::span<const CosimRow> cosim_rows()
     using enum FlatLayout;
     using enum FlatInput;
     static const std::array rows{
-        protobuf("Protobuf, fresh", "libprotobuf, new messages in every step, as published", ProtobufMemory::fresh, Role::naive),
+        protobuf(row::protobuf, "libprotobuf, new messages in every step, as published", ProtobufMemory::fresh, Role::naive),
         protobuf("Protobuf, reused", "libprotobuf, messages kept and cleared", ProtobufMemory::reused),
         protobuf("Protobuf, arena", "libprotobuf, messages on an arena that is reset", ProtobufMemory::arena),
         ours("ositrace, Protobuf", "read and written on the wire, no objects; every access is checked", Encoding::protobuf),
-        builder("FlatBuffers, fresh", "flatc's code, a new FlatBufferBuilder in every step, layout declared with plain defaults, input trusted: "
-                                      "as published", declared, trusted, FlatBuilder::fresh),
+        builder(row::builder,
+                "flatc's code, a new FlatBufferBuilder in every step, layout declared with plain defaults, input trusted: "
+                "as published",
+                declared, trusted, FlatBuilder::fresh),
         builder("FlatBuffers", "the same with the builder reused", declared, trusted),
         builder("FlatBuffers, verified", "the same behind FlatBuffers' Verifier", declared, verified),
         builder("FlatBuffers, numbered", "our layout, which keeps presence: slots by field number", numbered, trusted),
         builder("FlatBuffers, numbered, verified", "the same behind FlatBuffers' Verifier", numbered, verified),
-        objects("FlatBuffers object API", "flatc's objects, new in every step, packed; layout declared, input trusted", FlatObjects::fresh),
-        objects("FlatBuffers object API, update", "the same with objects that are kept and changed", FlatObjects::update),
-        builder("FlatBuffers structs", "reflections, vectors, identifiers as structs: no other release of OSI can read that; input trusted", structs,
+        objects(row::objects, "flatc's objects, new in every step, packed; layout declared, input trusted", FlatObjects::fresh),
+        objects(row::update, "the same with objects that are kept and changed", FlatObjects::update),
+        builder(row::structs, "reflections, vectors, identifiers as structs: no other release of OSI can read that; input trusted", structs,
                 trusted),
         builder("FlatBuffers structs, verified", "the same behind FlatBuffers' Verifier", structs, verified),
         ours("ositrace, FlatBuffers", "read and written as FlatBuffers, no objects; every access is checked", Encoding::flatbuffers),

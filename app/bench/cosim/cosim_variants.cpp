@@ -41,7 +41,8 @@ Variant cosim_variant(const CosimRow& row, const CosimCase& simulated, bool five
 
 Variant memcpy_of_sensor_view(const CosimCase& simulated)
 {
-    const auto source = dummy_source({.moving_objects = simulated.objects, .reflections = simulated.reflections, .ray_scene = simulated.ray_scene});
+    const auto source =
+        dummy_source({.moving_objects = simulated.objects, .reflections = simulated.reflections, .ray_scene = simulated.ray_scene});
     source->initialize({}, {});
     const auto bytes = source->step({}, 100ms, 100ms).front().bytes;
     const auto view = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
@@ -50,7 +51,8 @@ Variant memcpy_of_sensor_view(const CosimCase& simulated)
         for (int i = 0; i < steps; ++i) std::memcpy(copy->data(), view->data(), view->size());
         return view->size() * static_cast<std::size_t>(steps);
     };
-    return {.name = "memcpy of the SensorView", .what = "one copy of it in Protobuf: what memory allows", .role = Role::yardstick, .run = run};
+    return {
+        .name = "memcpy of the SensorView", .what = "one copy of it in Protobuf: what memory allows", .role = Role::yardstick, .run = run};
 }
 
 void log_performance(const CosimRow& row, const CosimCase& simulated, int steps, const std::filesystem::path& folder)

@@ -17,7 +17,7 @@ namespace ositrace::bench {
 
 /// What is simulated.
 struct CosimCase {
-    int figure = 0;            ///< of the study that it makes again; 0: none
+    int figure = 0;  ///< of the study that it makes again; 0: none
     std::uint32_t reflections = 0, objects = 0;
     int steps = 1;             ///< in one run
     bool ray_scene = false;    ///< rays that hit something, instead of equal dummies

@@ -98,7 +98,8 @@ std::vector<Stage> Coupling::stages(bool five) const { return five ? clock_.stag
 void Coupling::log_to(const std::filesystem::path& source, const std::filesystem::path& sensor)
 {
     const auto options = [](const std::filesystem::path& file) {
-        return PerformanceLogOptions{.model_identity = file.stem().string(), .messages = {"osi3.SensorView", "osi3.SensorData"}, .overwrite = true};
+        return PerformanceLogOptions{
+            .model_identity = file.stem().string(), .messages = {"osi3.SensorView", "osi3.SensorData"}, .overwrite = true};
     };
     source_log_.emplace(source, options(source));
     sensor_log_.emplace(sensor, options(sensor));

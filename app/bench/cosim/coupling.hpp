@@ -35,7 +35,7 @@ private:
 
     SensorDataForm form_;
     StageClock clock_;
-    int steps_ = 1;                    ///< of the last run
+    int steps_ = 1;  ///< of the last run
     Nanoseconds now_{};
     std::optional<PerformanceLog> source_log_, sensor_log_;
     std::unique_ptr<SensorModel> source_, sensor_;

@@ -44,7 +44,9 @@ MakeSource source(const fs::path& file)
 }
 MakeSensor sensor(const fs::path& file)
 {
-    return [file](const DummySensorOptions& from) { return std::make_unique<FmuModel>(file, options({{"carry_input", text(from.carry_input)}})); };
+    return [file](const DummySensorOptions& from) {
+        return std::make_unique<FmuModel>(file, options({{"carry_input", text(from.carry_input)}}));
+    };
 }
 
 /// The row of which the FMUs are, and their names.
@@ -56,7 +58,8 @@ struct Pair {
 constexpr std::array pairs{
     Pair{"Protobuf, fresh", "on libprotobuf.so", "BenchProtobufSource", "BenchProtobufSensor", Role::naive, SensorDataForm::protobuf},
     Pair{"ositrace, Protobuf", "ours", "DummySource", "DummySensor", Role::ours, SensorDataForm::protobuf},
-    Pair{"FlatBuffers, numbered", "on flatc's code", "BenchFlatBuffersSource", "BenchFlatBuffersSensor", Role::other, SensorDataForm::numbered},
+    Pair{"FlatBuffers, numbered", "on flatc's code", "BenchFlatBuffersSource", "BenchFlatBuffersSensor", Role::other,
+         SensorDataForm::numbered},
     Pair{"ositrace, FlatBuffers", "ours", "DummySourceFlatBuffers", "DummySensorFlatBuffers", Role::ours, SensorDataForm::numbered},
 };
 

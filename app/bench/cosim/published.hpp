@@ -22,5 +22,4 @@ struct CosimResult {
 /// Every conclusion of the reports that is about co-simulation, and whether it holds here.
 [[nodiscard]] Table beside_published_conclusions(std::span<const CosimResult> results);
 
-
 }  // namespace ositrace::bench

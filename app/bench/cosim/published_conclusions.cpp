@@ -4,12 +4,12 @@
 
 #include "app/bench/core/verdict.hpp"
 #include "app/bench/cosim/published.hpp"
+#include "app/bench/cosim/row_names.hpp"
 
 namespace ositrace::bench {
 namespace {
 
-constexpr const char *protobuf = "Protobuf, fresh", *builder = "FlatBuffers, fresh", *objects = "FlatBuffers object API",
-                     *update = "FlatBuffers object API, update", *structs = "FlatBuffers structs";
+using row::builder, row::objects, row::protobuf, row::structs, row::update;
 
 /// What was measured, in milliseconds or bytes or lines; empty where it was not.
 class Measured {
@@ -33,7 +33,8 @@ public:
     [[nodiscard]] Value lines(const char* variant) const
     {
         for (int figure = 1; figure <= 6; ++figure)
-            if (const auto* const found = timing(figure, variant, false); found != nullptr && found->lines) return static_cast<double>(*found->lines);
+            if (const auto* const found = timing(figure, variant, false); found != nullptr && found->lines)
+                return static_cast<double>(*found->lines);
         return {};
     }
     /// Of the largest case to the smallest: 1 where time grows with the number of reflections.
@@ -74,21 +75,29 @@ struct Conclusion {
 };
 constexpr bool carry = true;
 constexpr Conclusion conclusions[] = {
-    {"829 440 reflections: the source takes 60 % longer with FlatBuffers", 43.0 / 27, [](const Measured& m) { return ratio(m.source(1, builder), m.source(1, protobuf)); }},
-    {"... second report: 2.15 times as long", 423.756 / 196.873, [](const Measured& m) { return ratio(m.source(1, builder), m.source(1, protobuf)); }},
+    {"829 440 reflections: the source takes 60 % longer with FlatBuffers", 43.0 / 27,
+     [](const Measured& m) { return ratio(m.source(1, builder), m.source(1, protobuf)); }},
+    {"... second report: 2.15 times as long", 423.756 / 196.873,
+     [](const Measured& m) { return ratio(m.source(1, builder), m.source(1, protobuf)); }},
     {"829 440 reflections: the model is 7 to 8 times as fast with FlatBuffers (only that of Protobuf carries its input)", 9.0 / 66,
      [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf, carry)); }},
-    {"... second report: 3.3 times as fast", 121.687 / 401.484, [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf, carry)); }},
-    {"... with equal work: nobody carries it", 9.0 / 66, [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf)); }},
-    {"... with equal work: both carry it", 9.0 / 66, [](const Measured& m) { return ratio(m.model(1, builder, carry), m.model(1, protobuf, carry)); }},
+    {"... second report: 3.3 times as fast", 121.687 / 401.484,
+     [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf, carry)); }},
+    {"... with equal work: nobody carries it", 9.0 / 66,
+     [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf)); }},
+    {"... with equal work: both carry it", 9.0 / 66,
+     [](const Measured& m) { return ratio(m.model(1, builder, carry), m.model(1, protobuf, carry)); }},
     {"829 440 reflections: in total 44 % less time (only that of Protobuf carries its input)", 52.0 / 93,
      [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf, carry)); }},
-    {"... with equal work: nobody carries it", 52.0 / 93, [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
-    {"... with equal work: both carry it", 52.0 / 93, [](const Measured& m) { return ratio(m.total(1, builder, carry), m.total(1, protobuf, carry)); }},
+    {"... with equal work: nobody carries it", 52.0 / 93,
+     [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
+    {"... with equal work: both carry it", 52.0 / 93,
+     [](const Measured& m) { return ratio(m.total(1, builder, carry), m.total(1, protobuf, carry)); }},
     {"829 440 reflections: 44 % more bytes", 23.0 / 16, [](const Measured& m) { return ratio(m.bytes(1, builder), m.bytes(1, protobuf)); }},
     {"time grows with the number of reflections: FlatBuffers", 1, [](const Measured& m) { return m.growth(builder, false); }},
     {"time grows with the number of reflections: Protobuf", 1, [](const Measured& m) { return m.growth(protobuf, carry); }},
-    {"500 objects: no gain with FlatBuffers (only that of Protobuf carries its input)", 1, [](const Measured& m) { return ratio(m.total(6, builder), m.total(6, protobuf, carry)); }},
+    {"500 objects: no gain with FlatBuffers (only that of Protobuf carries its input)", 1,
+     [](const Measured& m) { return ratio(m.total(6, builder), m.total(6, protobuf, carry)); }},
     {"... with equal work: nobody carries it", 1, [](const Measured& m) { return ratio(m.total(6, builder), m.total(6, protobuf)); }},
     {"500 objects: as many bytes", 1, [](const Measured& m) { return ratio(m.bytes(6, builder), m.bytes(6, protobuf)); }},
     {"the object API takes 48 % longer than the builder (its sensor had not been converted)", 77.0 / 52,
@@ -110,15 +119,18 @@ struct Claim {
     Measured::Value (*here)(const Measured& m);
 };
 constexpr Claim claims[] = {
-    {"the builder needs more lines of code than Protobuf", true, [](const Measured& m) { return ratio(m.lines(builder), m.lines(protobuf)); }},
-    {"829 440 reflections: FlatBuffers has a small memory footprint", false, [](const Measured& m) { return ratio(m.heap(1, builder), m.heap(1, protobuf)); }},
+    {"the builder needs more lines of code than Protobuf", true,
+     [](const Measured& m) { return ratio(m.lines(builder), m.lines(protobuf)); }},
+    {"829 440 reflections: FlatBuffers has a small memory footprint", false,
+     [](const Measured& m) { return ratio(m.heap(1, builder), m.heap(1, protobuf)); }},
 };
 
 #ifndef NDEBUG
 constexpr Conclusion of_debug_builds[] = {
     {"in a Debug build FlatBuffers takes 20 % longer than Protobuf (printed: 17 %; only that of Protobuf carries its input)", 469.0 / 390,
      [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf, carry)); }},
-    {"... with equal work: nobody carries it", 469.0 / 390, [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
+    {"... with equal work: nobody carries it", 469.0 / 390,
+     [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
 };
 #endif
 
@@ -134,7 +146,9 @@ Table beside_published_conclusions(std::span<const CosimResult> results)
     for (const auto& row : claims) {
         const auto here = row.here(measured);
         table.rows.push_back({row.said, row.more ? "more" : "less", here ? ratio_text(here) : "",
-                              !here ? "was not comparable" : (*here > 1) == row.more ? "holds" : "does not hold"});
+                              !here                     ? "was not comparable"
+                              : (*here > 1) == row.more ? "holds"
+                                                        : "does not hold"});
     }
 #else
     static_cast<void>(conclusions), static_cast<void>(claims);

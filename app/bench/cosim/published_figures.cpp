@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/bench/cosim/published.hpp"
+#include "app/bench/cosim/row_names.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::bench {
@@ -11,8 +12,7 @@ namespace {
 
 constexpr double no = std::numeric_limits<double>::quiet_NaN();  ///< not given
 constexpr const char *first = "first report", *second = "second report";
-constexpr const char *protobuf = "Protobuf, fresh", *builder = "FlatBuffers, fresh", *objects = "FlatBuffers object API",
-                     *update = "FlatBuffers object API, update", *structs = "FlatBuffers structs";
+using row::builder, row::objects, row::protobuf, row::structs, row::update;
 
 /// generate, serialize; deserialize, calculate, serialize result.
 using Stages = std::array<double, 5>;
@@ -64,8 +64,14 @@ constexpr Published published[] = {
     {7, builder, first, {no, no, no, no, no}, 352, 117},
 };
 
-constexpr const char* cases[] = {"", "1: 829 440 reflections, 10 objects", "2: 400 000 reflections, 10 objects", "3: 100 000 reflections, 10 objects",
-                                 "4: 10 objects", "5: 200 objects", "6: 500 objects", "7: 829 440 reflections, 10 objects, Debug build"};
+constexpr const char* cases[] = {"",
+                                 "1: 829 440 reflections, 10 objects",
+                                 "2: 400 000 reflections, 10 objects",
+                                 "3: 100 000 reflections, 10 objects",
+                                 "4: 10 objects",
+                                 "5: 200 objects",
+                                 "6: 500 objects",
+                                 "7: 829 440 reflections, 10 objects, Debug build"};
 
 std::string figure_of(const Published& row)
 {
@@ -116,7 +122,8 @@ std::vector<std::string> cells_of_ours(const Published& row, const Timing& timin
 Table beside_published_figures(std::span<const CosimResult> results)
 {
     Table table{"Beside the published figures, milliseconds a step",
-                {"As published: the sensor of Protobuf carries its input, that of FlatBuffers does not. Figure 10 is that of 'osiplay bench replay'.",
+                {"As published: the sensor of Protobuf carries its input, that of FlatBuffers does not. Figure 10 is that of 'osiplay "
+                 "bench replay'.",
                  "The first report rounds to milliseconds; the second experimenter's machine or build was five to ten times as slow."},
                 {{"figure", "variant", "who", "generate", "serialize", "deserialize", "calculate", "serialize result", "source", "model"}}};
 #ifdef NDEBUG

@@ -26,11 +26,14 @@ void put(Message& to, const FieldDescriptor& field, std::int64_t integer, double
         return add ? r.AddFloat(&to, &field, static_cast<float>(real)) : r.SetFloat(&to, &field, static_cast<float>(real));
     case FieldDescriptor::CPPTYPE_INT64: return add ? r.AddInt64(&to, &field, integer) : r.SetInt64(&to, &field, integer);
     case FieldDescriptor::CPPTYPE_UINT64:
-        return add ? r.AddUInt64(&to, &field, static_cast<std::uint64_t>(integer)) : r.SetUInt64(&to, &field, static_cast<std::uint64_t>(integer));
+        return add ? r.AddUInt64(&to, &field, static_cast<std::uint64_t>(integer))
+                   : r.SetUInt64(&to, &field, static_cast<std::uint64_t>(integer));
     case FieldDescriptor::CPPTYPE_INT32:
-        return add ? r.AddInt32(&to, &field, static_cast<std::int32_t>(integer)) : r.SetInt32(&to, &field, static_cast<std::int32_t>(integer));
+        return add ? r.AddInt32(&to, &field, static_cast<std::int32_t>(integer))
+                   : r.SetInt32(&to, &field, static_cast<std::int32_t>(integer));
     case FieldDescriptor::CPPTYPE_UINT32:
-        return add ? r.AddUInt32(&to, &field, static_cast<std::uint32_t>(integer)) : r.SetUInt32(&to, &field, static_cast<std::uint32_t>(integer));
+        return add ? r.AddUInt32(&to, &field, static_cast<std::uint32_t>(integer))
+                   : r.SetUInt32(&to, &field, static_cast<std::uint32_t>(integer));
     case FieldDescriptor::CPPTYPE_BOOL: return add ? r.AddBool(&to, &field, integer != 0) : r.SetBool(&to, &field, integer != 0);
     case FieldDescriptor::CPPTYPE_ENUM:
         return add ? r.AddEnumValue(&to, &field, static_cast<int>(integer)) : r.SetEnumValue(&to, &field, static_cast<int>(integer));
@@ -92,8 +95,10 @@ private:
         const auto& object = *schema_.objects()->Get(static_cast<flatbuffers::uoffset_t>(type.index()));
         auto& child = *to.GetReflection()->AddMessage(&to, &into);
         if (object.is_struct())
-            structure(object, *flatbuffers::GetAnyVectorElemAddressOf<const flatbuffers::Struct>(&from, i, static_cast<std::size_t>(object.bytesize())),
-                      child);
+            structure(
+                object,
+                *flatbuffers::GetAnyVectorElemAddressOf<const flatbuffers::Struct>(&from, i, static_cast<std::size_t>(object.bytesize())),
+                child);
         else
             table(object, *flatbuffers::GetAnyVectorElemPointer<const flatbuffers::Table>(&from, i), child);
     }
@@ -153,7 +158,8 @@ std::string protobuf_of_sensor_data(Bytes message, Bytes binary_schema)
 {
     const auto& schema = *reflection::GetSchema(binary_schema.data());
     osi3::SensorData data;
-    FlatToProtobuf(schema).table(*schema.root_table(), *flatbuffers::GetAnyRoot(reinterpret_cast<const std::uint8_t*>(message.data())), data);
+    FlatToProtobuf(schema).table(*schema.root_table(), *flatbuffers::GetAnyRoot(reinterpret_cast<const std::uint8_t*>(message.data())),
+                                 data);
     return data.SerializeAsString();
 }
 

@@ -7,7 +7,8 @@ namespace ositrace::fmu {
 const Kind& this_kind()
 {
     static const Kind row = dummy_sensor_kind("BenchFlatBuffersSensor", Encoding::flatbuffers, [](const DummySensorOptions& options) {
-        return bench::flat_forms(bench::FlatLayout::numbered).builder_sensor(options, bench::FlatInput::trusted, bench::FlatBuilder::reused);
+        return bench::flat_forms(bench::FlatLayout::numbered)
+            .builder_sensor(options, bench::FlatInput::trusted, bench::FlatBuilder::reused);
     });
     return row;
 }

@@ -17,7 +17,8 @@ public:
         const auto& channels = from.info().channels;
         for (channel_ = 0; channel_ < channels.size(); ++channel_) {
             const auto& channel = channels[channel_];
-            if (channel.type == MessageType::sensor_view && channel.root != nullptr && (!part.topic || part.topic->matches(channel.topic))) break;
+            if (channel.type == MessageType::sensor_view && channel.root != nullptr && (!part.topic || part.topic->matches(channel.topic)))
+                break;
         }
         if (channel_ == channels.size())
             throw Error(Cause::mismatch, {.file = from.info().file},
@@ -66,7 +67,8 @@ OpenOptions of_sensor_view(std::stop_token stop)
 
 }  // namespace
 
-PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions& open, const PlayedPart& part, const std::filesystem::path& folder)
+PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions& open, const PlayedPart& part,
+                           const std::filesystem::path& folder)
 {
     auto files = in_folder(folder);
     const auto in = open_stream(trace, open);

@@ -73,7 +73,8 @@ private:
         }
         if (!row_.carry_input) return answer.add(result);
         osi3::SensorData data;
-        if (!data.ParseFromArray(result.data(), static_cast<int>(result.size()))) throw Error(Cause::malformed, "libprotobuf refuses a result");
+        if (!data.ParseFromArray(result.data(), static_cast<int>(result.size())))
+            throw Error(Cause::malformed, "libprotobuf refuses a result");
         data.clear_sensor_view();
         answer.add(bytes_of(data.SerializeAsString()));
     }
