@@ -15,7 +15,9 @@ namespace ositrace::gui {
 /// How a picture is drawn.
 struct RenderOptions {
     Theme theme = Theme::dark;
-    std::bitset<category_count> hidden;               ///< by Category
+    /// By Category. What is drawn over lanes and boundaries is asked for.
+    std::bitset<category_count> hidden{std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane) |
+                                       std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane_boundary)};
     std::string cloud_field;                          ///< that clouds are coloured by; empty: the first of each picture that varies
     std::optional<std::pair<float, float>> range;     ///< of that field; empty: from its values
     float point_size = 2;                             ///< pixels

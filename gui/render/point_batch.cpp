@@ -23,7 +23,7 @@ flat out vec4 shade;
 void main()
 {
     vec4 clip = matrix * vec4(place, 1);
-    clip.z -= .0004 * clip.w;  // a point on a surface is seen
+    clip.z -= 4. * depth_step;
     gl_Position = place_on_screen(clip);
     gl_PointSize = size;
     shade = plain;

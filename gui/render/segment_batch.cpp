@@ -65,7 +65,7 @@ void main()
     bool level = width.x > 0. && distance(from.xy, to.xy) > 1e-5;
     if (!level && width.x > 0.) pixels = max(pixels, width.x / (pixel * depth_of(from)));
     vec4 clip = level ? flat_band(end, side, pixels) : screen_band(end, side, pixels);
-    clip.z -= nearer * clip.w;
+    clip.z -= nearer * depth_step;
     shade = emphasized(colour, thing);
     of_thing = thing;
     gl_Position = place_on_screen(clip);

@@ -15,7 +15,7 @@ class SegmentBatch {
 public:
     SegmentBatch();
     void upload(const std::vector<Segment>& segments);
-    /// `nearer`: share of the depth that they are drawn towards the eye, so that the edge of a box lies on it.
+    /// `nearer`: so many steps towards the eye (ViewTransform::depth_step), so that the edge of a box lies on it.
     void draw(const ShaderProgram& program, const DrawContext& context, float nearer = 0) const;
 
 private:

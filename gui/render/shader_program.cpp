@@ -14,6 +14,7 @@ uniform mat4 matrix;
 uniform vec2 viewport;       // pixels
 uniform float pixel;         // metres per pixel at a depth of one metre
 uniform vec4 crop;
+uniform float depth_step;    // towards the eye, so that what lies on a surface is seen
 uniform uint selected;
 uniform vec4 highlight;
 vec4 place_on_screen(vec4 clip) { return vec4((clip.xy - crop.xy * clip.w) * crop.zw, clip.zw); }
@@ -82,12 +83,12 @@ GLuint link(std::string_view vertex, std::string_view fragment, std::string_view
 }  // namespace
 
 ShaderProgram::ShaderProgram(std::string_view vertex, std::string_view fragment)
-    : colour_(link(vertex, fragment, colour_head)), pick_(link(vertex, fragment, pick_head))
+    : vertex_(vertex), fragment_(fragment), colour_(link(vertex, fragment, colour_head))
 {
 }
 
 ShaderProgram::ShaderProgram(ShaderProgram&& other) noexcept
-    : colour_(std::exchange(other.colour_, 0)), pick_(std::exchange(other.pick_, 0))
+    : vertex_(std::move(other.vertex_)), fragment_(std::move(other.fragment_)), colour_(std::exchange(other.colour_, 0)), pick_(std::exchange(other.pick_, 0))
 {
 }
 
@@ -99,6 +100,7 @@ ShaderProgram::~ShaderProgram()
 
 GLuint ShaderProgram::use(const DrawContext& context) const
 {
+    if (context.picking && pick_ == 0) pick_ = link(vertex_, fragment_, pick_head);
     const auto program = context.picking ? pick_ : colour_;
     const auto& view = *context.view;
     std::array<float, 16> matrix{};
@@ -107,6 +109,7 @@ GLuint ShaderProgram::use(const DrawContext& context) const
     glUniformMatrix4fv(glGetUniformLocation(program, "matrix"), 1, GL_FALSE, matrix.data());
     glUniform2f(glGetUniformLocation(program, "viewport"), static_cast<float>(view.size().width), static_cast<float>(view.size().height));
     glUniform1f(glGetUniformLocation(program, "pixel"), static_cast<float>(view.metres_per_pixel()));
+    glUniform1f(glGetUniformLocation(program, "depth_step"), static_cast<float>(view.depth_step()));
     glUniform4fv(glGetUniformLocation(program, "crop"), 1, context.crop.data());
     if (context.picking) glUniform1ui(glGetUniformLocation(program, "layer"), context.layer);
     glUniform1ui(glGetUniformLocation(program, "selected"), context.selected);

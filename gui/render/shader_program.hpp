@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "gui/render/camera.hpp"
@@ -28,12 +29,13 @@ public:
     ShaderProgram& operator=(ShaderProgram&&) = delete;
     ~ShaderProgram();
 
-    /// Makes it current and sets the uniforms; returns its name for more of them.
+    /// Makes it current and sets the uniforms; returns its name for more of them. Throws as the constructor does.
     GLuint use(const DrawContext& context) const;
 
 private:
+    std::string vertex_, fragment_;
     GLuint colour_ = 0;
-    GLuint pick_ = 0;
+    mutable GLuint pick_ = 0;  ///< made when it is first needed: compiling takes time
 };
 
 }  // namespace ositrace::gui

@@ -4,7 +4,7 @@
 namespace ositrace::gui {
 
 namespace {
-constexpr float on_a_surface = 0.0003F;
+constexpr float on_a_surface = 1;  // step
 }
 
 void ShapeBatch::upload(const Shapes& shapes)

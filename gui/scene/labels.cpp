@@ -31,6 +31,8 @@ bool is_labelled(Category category) noexcept
     }
 }
 
+bool is_small(Category category) noexcept { return category == Category::traffic_sign || category == Category::traffic_light; }
+
 struct Label {
     const Thing* thing = nullptr;
     ScreenPoint at;
@@ -48,8 +50,8 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
             top[2] += double{thing.size[2]} / 2;
             const auto at = view.project(top);
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
-            const double reach = thing.key.category >= Category::traffic_sign ? farthest_label / 4 : farthest_label;
-            const bool far = view.parallel() ? view.metres_per_pixel() > smallest_scale : at->depth > reach;
+            const double reach = is_small(thing.key.category) ? 0.25 : 1;
+            const bool far = view.parallel() ? view.metres_per_pixel() > reach * reach * smallest_scale : at->depth > reach * farthest_label;
             if (!far || selected) labels.push_back({&thing, *at, selected});
         }
     }
@@ -72,7 +74,7 @@ void paint_labels(QPainter& painter, const ViewTransform& view, const SceneState
         if (taken.size() >= most_labels) break;
         const auto text = QString::fromStdString(label.thing->label);
         const double width = metrics.horizontalAdvance(text) + 8;
-        const QRectF area(label.at.x - width / 2, label.at.y - metrics.height() - 6, width, metrics.height() + 1);
+        const QRectF area(label.at.x - width / 2, label.at.y - metrics.height() - 10, width, metrics.height() + 1);
         const bool covered = std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(area); });
         if (covered && !label.selected) continue;
         taken.push_back(area);

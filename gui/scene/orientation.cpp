@@ -39,10 +39,10 @@ void paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, c
     painter.drawText(QRectF(x + pixels + 6, panel.top(), 60, panel.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
-void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view)
+void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme)
 {
     constexpr double reach = 26;
-    const QPointF middle(size.width() - 44, 46);
+    const QPointF middle(size.width() - 47, 47);
     struct Axis {
         const char* name;
         Vector direction;
@@ -53,6 +53,7 @@ void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view)
     // What points away is painted first.
     std::sort(axes.begin(), axes.end(),
               [&](const Axis& a, const Axis& b) { return dot(a.direction, view.forward()) > dot(b.direction, view.forward()); });
+    paint_panel(painter, QRectF(middle.x() - 37, middle.y() - 37, 74, 74), theme);
     painter.setFont(overlay_font(11, true));
     for (const auto& axis : axes) {
         const QPointF along(dot(axis.direction, view.right()) * reach, -dot(axis.direction, view.up()) * reach);

@@ -12,6 +12,6 @@ inline constexpr double scale_bar_height = 26;  ///< pixels at the bottom that i
 /// How long some metres are on the screen: from above, and in 3D at the camera's target.
 void paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, const SceneState& state);
 /// Where x, y and z of the world point to. Right, on top.
-void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view);
+void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme);
 
 }  // namespace ositrace::gui

@@ -102,7 +102,7 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
             paint_cloud_bar(painter, size, state);
         }
         paint_scale_bar(painter, size, view, state);
-        paint_orientation(painter, size, view);
+        paint_orientation(painter, size, view, state.options.theme);
     }
     paint_caption(painter, size, state);
     paint_notes(painter, size, state);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/screenshot/moment_at.hpp"
+
+#include <algorithm>
+
+#include <QEventLoop>
+
+#include <ositrace/error.hpp>
+
+#include "gui/window/viewer.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+bool all_opened(const Session& session)
+{
+    return std::all_of(session.traces().begin(), session.traces().end(),
+                       [](const OpenTrace& trace) { return trace.trace != nullptr || !trace.problem.isEmpty(); });
+}
+
+/// A file that is not opened at all is an error; one that breaks somewhere is shown as far as it goes.
+void refuse_unopened(const Session& session)
+{
+    for (const auto& trace : session.traces()) {
+        if (!trace.trace) throw Error(Cause::io, trace.problem.toStdString());
+    }
+}
+
+bool is_found(Viewer& viewer, bool waits_for_index)
+{
+    return all_opened(viewer.session()) && (!waits_for_index || viewer.session().is_complete()) && viewer.is_settled() && viewer.moment();
+}
+
+bool shows_nothing(const Moment& moment)
+{
+    return std::none_of(moment.channels.begin(), moment.channels.end(), [](const ShownFrame& shown) { return shown.frame.has_value(); });
+}
+
+}  // namespace
+
+FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std::string& time)
+{
+    Viewer viewer;
+    viewer.open(files);
+    if (!time.empty() && !viewer.go_to(time)) {
+        throw Error(Cause::usage, "'" + time + "' is no time (seconds, nanoseconds like 1500ms, a message #12 or 2021-08-18T15:05:42Z)");
+    }
+    while (!is_found(viewer, !time.empty())) {
+        if (all_opened(viewer.session())) {
+            refuse_unopened(viewer.session());
+            if (viewer.session().is_complete() && viewer.session().channels()->empty()) break;
+        }
+        QEventLoop turn;
+        turn.processEvents(QEventLoop::WaitForMoreEvents);
+    }
+    FoundMoment found{.moment = viewer.moment()};
+    for (const auto& line : viewer.problems()) found.problems.push_back(line.toStdString());
+    if (!found.moment || shows_nothing(*found.moment)) {
+        throw Error(Cause::io, found.problems.empty() ? "no message to show" : "no message to show: " + found.problems.front());
+    }
+    return found;
+}
+
+}  // namespace ositrace::gui

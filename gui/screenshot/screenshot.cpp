@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/screenshot/screenshot.hpp"
+
+#include <charconv>
+#include <cstdio>
+
+#include <QApplication>
+#include <QBuffer>
+#include <QFile>
+#include <QSaveFile>
+
+#include <ositrace/error.hpp>
+
+#include "gui/screenshot/moment_at.hpp"
+#include "gui/screenshot/scene_image.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr int largest_side = 16384;
+
+void say(const std::string& line) { std::fprintf(stderr, "osiview: %s\n", line.c_str()); }
+
+void refuse_existing(const ScreenshotRequest& request)
+{
+    if (request.overwrite || request.output == "-" || !std::filesystem::exists(request.output)) return;
+    throw Error(Cause::exists, request.output.string() + " exists. Use --overwrite to replace it.");
+}
+
+QString caption_of(const ScreenshotRequest& request, const Moment& moment)
+{
+    auto caption = QString::fromStdString(request.files.front().filename().string());
+    if (request.files.size() > 1) caption += QStringLiteral(" and %1 more").arg(request.files.size() - 1);
+    return QStringLiteral("%1    %2 s").arg(caption).arg(static_cast<double>(moment.time.count()) / 1e9, 0, 'f', 3);
+}
+
+QImage image_of_scene(const ScreenshotRequest& request)
+{
+    const auto found = moment_at(request.files, request.time);
+    for (const auto& problem : found.problems) say(problem);
+    CameraController controller;
+    controller.follow(request.follow);
+    controller.set_view(request.view);
+    controller.take(*found.moment->picture);
+    SceneState state{.picture = found.moment->picture, .camera = controller.camera(), .options = request.options,
+                     .caption = caption_of(request, *found.moment)};
+    if (request.distance) state.camera.distance = *request.distance;
+    std::string why_painted;
+    auto image = scene_image(state, {request.size.width, request.size.height}, why_painted);
+    if (!why_painted.empty()) say("drawn from above by Qt's painter: " + why_painted);
+    return image;
+}
+
+QByteArray png_of(const QImage& image)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "Qt does not write PNG here");
+    return bytes;
+}
+
+void write_to_stdout(const QByteArray& bytes)
+{
+    if (std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout) == static_cast<std::size_t>(bytes.size()) &&
+        std::fflush(stdout) == 0) {
+        return;
+    }
+    throw Error(Cause::io, "standard output: cannot write the picture");
+}
+
+void write(const QByteArray& bytes, const std::filesystem::path& output)
+{
+    if (output == "-") return write_to_stdout(bytes);
+    QSaveFile file(QFile::decodeName(output.c_str()));
+    file.setDirectWriteFallback(false);
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return;
+    throw Error(Cause::io, {.file = output}, file.errorString().toStdString());
+}
+
+}  // namespace
+
+int take_screenshot(const ScreenshotRequest& request)
+try {
+    if (request.files.empty()) throw Error(Cause::usage, "--screenshot needs a trace to show");
+    refuse_existing(request);
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_SCALE_FACTOR", "1");  // exactly the size that is asked for
+    static char name[] = "osiview";
+    static char* arguments[] = {name, nullptr};
+    static int count = 1;
+    const QApplication application(count, arguments);
+    write(png_of(request.window ? request.window(request) : image_of_scene(request)), request.output);
+    return 0;
+} catch (const Error& error) {
+    say(error.what());
+    return error.cause() == Cause::usage ? 2 : 1;
+} catch (const std::exception& error) {
+    say(error.what());
+    return 1;
+}
+
+std::optional<PixelSize> parse_size(const std::string& text)
+{
+    PixelSize size;
+    const auto* end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.width);
+    if (width.ec != std::errc() || width.ptr == end || *width.ptr != 'x') return std::nullopt;
+    const auto height = std::from_chars(width.ptr + 1, end, size.height);
+    const auto drawable = [](int side) { return side >= 16 && side <= largest_side; };
+    if (height.ec != std::errc() || height.ptr != end || !drawable(size.width) || !drawable(size.height)) return std::nullopt;
+    return size;
+}
+
+}  // namespace ositrace::gui
