@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MPL-2.0
+// Pictures as they should be: PNG files beside this one, drawn by EGL without text.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <QImage>
+
+#include "gui/render/camera.hpp"
+#include "gui/render/options.hpp"
+
+namespace ositrace::test {
+
+/// Why this machine draws nothing without a window; empty where it does.
+[[nodiscard]] const std::string& why_no_egl();
+
+/// 320x240, without multisampling: the same bits from the same driver.
+[[nodiscard]] QImage draw(const std::shared_ptr<const Picture>& picture, const gui::Camera& camera, const gui::RenderOptions& options);
+
+struct Difference {
+    double share = 0;    ///< of pixels that differ by more than 8 of 255 in a channel
+    bool same_bits = false;
+    bool same_driver = false;  ///< as the one that made the golden picture
+};
+
+/// Compares with `<name>.png`; empty where that is missing. With OSITRACE_MAKE_GOLDEN set it is written instead.
+[[nodiscard]] std::optional<Difference> compare_with_golden(const QImage& image, const std::string& name);
+
+}  // namespace ositrace::test

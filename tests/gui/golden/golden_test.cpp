@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MPL-2.0
+// One golden picture for each kind of thing in the sample scene. OSITRACE_MAKE_GOLDEN=1 makes them anew; look at them then.
+#include <catch.hpp>
+
+#include <ositrace/picture_maker.hpp>
+#include <ositrace/scene.hpp>
+
+#include "gui/scene/camera_controller.hpp"
+#include "tests/gui/golden/golden_picture.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+
+namespace {
+
+std::shared_ptr<const Picture> picture_of(MessageType type)
+{
+    const Scene scene({.type = type, .reflections = 4000, .ray_directions = true});
+    ByteBuffer bytes;
+    scene.frame(20, bytes);
+    const Frame frame{.bytes = bytes.bytes(), .time = scene.time(20)};
+    const PictureSource source{.frame = &frame, .channel = &scene.info().channels[0]};
+    return PictureMaker().make({&source, 1});
+}
+
+/// The same picture for all tests of a type.
+const std::shared_ptr<const Picture>& sample(MessageType type)
+{
+    static const auto view = picture_of(MessageType::sensor_view), data = picture_of(MessageType::sensor_data);
+    return type == MessageType::sensor_view ? view : data;
+}
+
+Camera camera_for(const Picture& picture, View view, double distance)
+{
+    CameraController controller;
+    controller.set_view(view);
+    controller.take(picture);
+    auto camera = controller.camera();
+    camera.distance = distance;
+    return camera;
+}
+
+RenderOptions only(Category category)
+{
+    RenderOptions options;
+    options.hidden.set();
+    options.hidden.reset(static_cast<std::size_t>(category));
+    options.grid = false;
+    return options;
+}
+
+bool shows(const Picture& picture, Category category)
+{
+    for (const auto& layer : picture.layers) {
+        for (const auto& thing : layer->things) {
+            if (thing.key.category == category) return true;
+        }
+    }
+    for (const auto& cloud : picture.clouds) {
+        if (cloud->key.category == category) return true;
+    }
+    return false;
+}
+
+bool is_empty(const QImage& image)
+{
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            if (image.pixel(x, y) != image.pixel(0, 0)) return false;
+        }
+    }
+    return true;
+}
+
+void check(const QImage& image, const std::string& name)
+{
+    const auto difference = test::compare_with_golden(image, name);
+    INFO(name << ".png: OSITRACE_MAKE_GOLDEN=1 makes it anew");
+    REQUIRE(difference);
+    if (difference->same_driver) {
+        CHECK(difference->same_bits);
+    } else {
+        CHECK(difference->share <= 0.005);
+    }
+}
+
+void check_kind(Category category, MessageType type, const std::string& name, View view = View::orbit, double distance = 34)
+{
+    if (!test::why_no_egl().empty()) {
+        WARN("skipped: " << test::why_no_egl());
+        return;
+    }
+    const auto& picture = sample(type);
+    REQUIRE(shows(*picture, category));
+    const auto image = test::draw(picture, camera_for(*picture, view, distance), only(category));
+    CHECK_FALSE(is_empty(image));
+    check(image, name);
+}
+
+}  // namespace
+
+TEST_CASE("golden: host") { check_kind(Category::host, MessageType::sensor_view, "host", View::orbit, 12); }
+TEST_CASE("golden: moving objects") { check_kind(Category::moving_object, MessageType::sensor_view, "moving_object"); }
+TEST_CASE("golden: stationary objects") { check_kind(Category::stationary_object, MessageType::sensor_view, "stationary_object", View::orbit, 80); }
+TEST_CASE("golden: lanes") { check_kind(Category::lane, MessageType::sensor_view, "lane"); }
+TEST_CASE("golden: lane boundaries") { check_kind(Category::lane_boundary, MessageType::sensor_view, "lane_boundary"); }
+TEST_CASE("golden: lane boundaries from above") { check_kind(Category::lane_boundary, MessageType::sensor_view, "lane_boundary_bird", View::bird, 60); }
+TEST_CASE("golden: logical lanes") { check_kind(Category::logical_lane, MessageType::sensor_view, "logical_lane"); }
+TEST_CASE("golden: logical lane boundaries") { check_kind(Category::logical_lane_boundary, MessageType::sensor_view, "logical_lane_boundary"); }
+TEST_CASE("golden: reference lines") { check_kind(Category::reference_line, MessageType::sensor_view, "reference_line"); }
+TEST_CASE("golden: traffic signs") { check_kind(Category::traffic_sign, MessageType::sensor_view, "traffic_sign"); }
+TEST_CASE("golden: traffic lights") { check_kind(Category::traffic_light, MessageType::sensor_view, "traffic_light"); }
+TEST_CASE("golden: road markings") { check_kind(Category::road_marking, MessageType::sensor_view, "road_marking", View::bird, 120); }
+TEST_CASE("golden: lidar reflections") { check_kind(Category::lidar_reflection, MessageType::sensor_view, "lidar_reflection"); }
+TEST_CASE("golden: detected moving objects") { check_kind(Category::detected_moving_object, MessageType::sensor_data, "detected_moving_object"); }
+TEST_CASE("golden: detected stationary objects") { check_kind(Category::detected_stationary_object, MessageType::sensor_data, "detected_stationary_object", View::orbit, 80); }
+TEST_CASE("golden: detected lane boundaries") { check_kind(Category::detected_lane_boundary, MessageType::sensor_data, "detected_lane_boundary"); }
+TEST_CASE("golden: lidar detections") { check_kind(Category::lidar_detection, MessageType::sensor_data, "lidar_detection"); }
+TEST_CASE("golden: radar detections") { check_kind(Category::radar_detection, MessageType::sensor_data, "radar_detection"); }
+TEST_CASE("golden: field of view") { check_kind(Category::field_of_view, MessageType::sensor_view, "field_of_view", View::orbit, 120); }
+
+TEST_CASE("golden: everything, dark and light, 3D and from above")
+{
+    if (!test::why_no_egl().empty()) {
+        WARN("skipped: " << test::why_no_egl());
+        return;
+    }
+    const auto& picture = sample(MessageType::sensor_view);
+    RenderOptions options;
+    check(test::draw(picture, camera_for(*picture, View::orbit, 34), options), "scene_dark");
+    options.theme = Theme::light;
+    check(test::draw(picture, camera_for(*picture, View::bird, 70), options), "scene_light_bird");
+}
+
+TEST_CASE("golden: the selected thing stands out")
+{
+    if (!test::why_no_egl().empty()) {
+        WARN("skipped: " << test::why_no_egl());
+        return;
+    }
+    const auto& picture = sample(MessageType::sensor_view);
+    auto options = only(Category::moving_object);
+    const auto camera = camera_for(*picture, View::orbit, 34);
+    const auto before = test::draw(picture, camera, options);
+    for (const auto& layer : picture->layers) {
+        for (const auto& thing : layer->things) {
+            if (thing.key.category == Category::moving_object && thing.key.id == 2) options.selected = thing.key;
+        }
+    }
+    REQUIRE(options.selected);
+    const auto after = test::draw(picture, camera, options);
+    CHECK(before != after);
+    check(after, "selected");
+}

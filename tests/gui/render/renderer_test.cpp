@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <catch.hpp>
+
+#include <limits>
+
+#include "gui/render/egl_context.hpp"
+#include "gui/render/point_batch.hpp"
+#include "gui/render/sliced_drawing.hpp"
+#include "tests/gui/golden/golden_picture.hpp"
+#include "tests/gui/render/hand_made.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::test;
+
+namespace {
+
+constexpr PixelSize size{320, 240};
+const Camera above{.view = View::bird, .distance = 30, .yaw = 0};
+
+/// False: skipped, because this machine draws nothing without a window.
+bool ready()
+{
+    if (why_no_egl().empty()) return true;
+    WARN("skipped: " << why_no_egl());
+    return false;
+}
+
+std::shared_ptr<const Picture> with_clouds(std::vector<std::shared_ptr<const Cloud>> clouds)
+{
+    auto picture = std::make_shared<Picture>();
+    picture->clouds = std::move(clouds);
+    return picture;
+}
+
+int draw_slices(SlicedDrawing& drawing)
+{
+    int slices = 1;
+    while (drawing.advance({})) ++slices;
+    return slices;
+}
+
+}  // namespace
+
+TEST_CASE("a click finds the car, the line beside it, and nothing beside both")
+{
+    if (!ready()) return;
+    const EglContext context;
+    const auto picture = picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7), car_at({8, 0, 0.75F}, 8)});
+    for (const auto view : {View::bird, View::orbit}) {
+        Camera camera = above;
+        camera.view = view;
+        camera.pitch = 1.2;
+        SlicedDrawing drawing;
+        drawing.set(picture, camera, {}, size);
+        draw_slices(drawing);
+        const ViewTransform transform(camera, {}, size);
+        const auto pick = [&](Vector place) {
+            const auto at = transform.project(place);
+            return drawing.pick(at->x, at->y);
+        };
+        const auto car = pick({8, 0.1, 1.5});
+        REQUIRE(car);
+        CHECK(car->key.id == 8);
+        CHECK(car->path == "moving_object[8]");
+        CHECK(car->place[0] == Approx(8).margin(0.2));
+        CHECK(car->place[2] == Approx(1.5).margin(0.1));
+        const auto line = pick({2, 4.05, 0});
+        REQUIRE(line);
+        CHECK(line->key.category == Category::lane_boundary);
+        CHECK_FALSE(pick({0, -6, 0}));
+    }
+}
+
+TEST_CASE("hidden things are neither drawn nor picked")
+{
+    if (!ready()) return;
+    const EglContext context;
+    RenderOptions options;
+    options.hidden.set(static_cast<std::size_t>(Category::moving_object));
+    SlicedDrawing drawing;
+    drawing.set(picture_of({car_at({0, 0, 0.75F}, 7)}), above, options, size);
+    draw_slices(drawing);
+    CHECK_FALSE(drawing.pick(160, 120));
+}
+
+TEST_CASE("a click on a point of a cloud names its element")
+{
+    if (!ready()) return;
+    const EglContext context;
+    auto cloud = std::make_shared<Cloud>();
+    cloud->key = {.category = Category::radar_detection, .id = 3};
+    cloud->path = "feature_data.radar_sensor[0].detection";
+    cloud->points = {{0, 0, 0}, {5, 5, 0}};
+    cloud->elements = {4, 11};
+    const auto picture = with_clouds({cloud});
+    SlicedDrawing drawing;
+    drawing.set(picture, above, {}, size);
+    draw_slices(drawing);
+    const auto at = ViewTransform(above, {}, size).project({5, 5, 0});
+    const auto pick = drawing.pick(at->x + 1, at->y);
+    REQUIRE(pick);
+    CHECK(pick->path == "feature_data.radar_sensor[0].detection[11]");
+    CHECK(pick->key == cloud->key);
+}
+
+TEST_CASE("large clouds come in slices, and the slices together are the cloud")
+{
+    if (!ready()) return;
+    const EglContext context;
+    const auto cloud = square_cloud(250'000);
+    SlicedDrawing sliced;
+    sliced.set(with_clouds({cloud}), above, {}, size);
+    CHECK(draw_slices(sliced) == 3);
+    CHECK(sliced.is_complete());
+    Renderer renderer;
+    const RenderTarget target(size);
+    renderer.draw(with_clouds({cloud}), above, {}, target);
+    CHECK(target.read() == sliced.target()->read());
+}
+
+TEST_CASE("a new picture drops what was left of the old one")
+{
+    if (!ready()) return;
+    const EglContext context;
+    SlicedDrawing drawing;
+    drawing.set(with_clouds({square_cloud(450'000)}), above, {}, size);
+    CHECK(drawing.advance({}));
+    CHECK_FALSE(drawing.is_complete());
+    const auto next = picture_of({car_at({0, 0, 0.75F}, 7)});
+    drawing.set(next, above, {}, size);
+    CHECK_FALSE(drawing.advance({}));
+    CHECK(drawing.is_complete());
+    SlicedDrawing alone;
+    alone.set(next, above, {}, size);
+    draw_slices(alone);
+    CHECK(drawing.target()->read() == alone.target()->read());
+}
+
+TEST_CASE("layers that pictures share are sent to the card once")
+{
+    if (!ready()) return;
+    const EglContext context;
+    const auto map = std::make_shared<const Layer>(boundary_from({-10, 4, 0}, {10, 4, 0}, 9));
+    Renderer renderer;
+    const RenderTarget target(size);
+    for (int frame = 0; frame < 5; ++frame) {
+        auto picture = std::make_shared<Picture>();
+        picture->layers = {map, std::make_shared<const Layer>(car_at({static_cast<float>(frame), 0, 0.75F}, 7))};
+        renderer.draw(picture, above, {}, target);
+    }
+    CHECK(renderer.layer_uploads() == 6);
+}
+
+TEST_CASE("a picture with numbers that are none, and marks that point nowhere, is drawn without them")
+{
+    if (!ready()) return;
+    const EglContext context;
+    constexpr auto none = std::numeric_limits<float>::quiet_NaN(), endless = std::numeric_limits<float>::infinity();
+    auto broken = car_at({none, endless, -endless}, 1);
+    broken.lines.push_back({.thing = 77, .first = 5, .count = 9});
+    broken.lines.push_back({.thing = 0, .first = 0xffffffff, .count = 0xffffffff});
+    broken.strips.push_back({.thing = 0, .first = 1, .count = 0xffffffff});
+    broken.boxes.push_back({.thing = 12});
+    broken.points = {{none, none, none}, {endless, 0, 0}, {1e38F, -1e38F, 0}};
+    broken.strips.push_back({.thing = 0, .look = Look::marking, .first = 0, .count = 3});
+    auto cloud = std::make_shared<Cloud>(*square_cloud(100));
+    cloud->points[3] = {none, none, none};
+    cloud->fields[0].values[4] = none;
+    auto picture = std::make_shared<Picture>(*picture_of({broken, car_at({0, 0, 0.75F}, 7)}));
+    picture->clouds.push_back(cloud);
+    SlicedDrawing drawing;
+    drawing.set(picture, above, {}, size);
+    draw_slices(drawing);
+    const auto at = drawing.pick(164, 124);
+    REQUIRE(at);
+    CHECK(at->key.id == 7);
+}
+
+TEST_CASE("what is drawn is opaque: nothing shines through the window")
+{
+    if (!ready()) return;
+    const EglContext context;
+    SlicedDrawing drawing;
+    drawing.set(picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7)}), above, {}, size);
+    draw_slices(drawing);
+    const auto pixels = drawing.target()->read();
+    for (std::size_t i = 3; i < pixels.size(); i += 4) {
+        if (pixels[i] != 255) FAIL("alpha " << int{pixels[i]} << " at pixel " << i / 4);
+    }
+}
+
+TEST_CASE("a size that cannot be drawn is refused")
+{
+    if (!ready()) return;
+    const EglContext context;
+    CHECK_THROWS(RenderTarget({0, 10}));
+    CHECK_THROWS(RenderTarget({10, 1'000'000}));
+}

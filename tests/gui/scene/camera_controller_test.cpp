@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "gui/scene/camera_controller.hpp"
+#include "tests/gui/render/hand_made.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::test;
+
+namespace {
+
+constexpr PixelSize size{800, 600};
+
+Picture with_host(Point centre, float yaw, GlobalPoint origin = {})
+{
+    auto picture = *picture_of({car_at(centre, 7)}, origin);
+    picture.host = Thing{.key = {.category = Category::host, .id = 1}, .centre = centre, .size = {4, 2, 1.5F}, .rotation = {0, 0, yaw}};
+    return picture;
+}
+
+std::optional<Vector> under(const CameraController& controller, double x, double y)
+{
+    const auto& camera = controller.camera();
+    return ViewTransform(camera, {}, size).on_level(x, y, camera.target[2]);
+}
+
+}  // namespace
+
+TEST_CASE("the first picture places the camera behind the host, and later ones move it along")
+{
+    CameraController controller;
+    controller.take(with_host({1, 2, 0}, 0.5F, {1000, 2000, 0}));
+    CHECK(controller.camera().target[0] == Approx(1001));
+    CHECK(controller.camera().yaw == Approx(0.5));
+    controller.pan(400, 300, 420, 310, size);
+    const auto before = controller.camera();
+    controller.take(with_host({4, 1, 0}, 0.9F, {1000, 2000, 0}));
+    CHECK(controller.camera().target[0] == Approx(before.target[0] + 3));
+    CHECK(controller.camera().target[1] == Approx(before.target[1] - 1));
+    CHECK(controller.camera().yaw == Approx(before.yaw));
+}
+
+TEST_CASE("following a pose turns the camera about what it follows")
+{
+    CameraController controller;
+    controller.follow(Follow::pose);
+    controller.take(with_host({0, 0, 0}, 0));
+    auto camera = controller.camera();
+    camera.target = {10, 0, 0};
+    controller.set_camera(camera);
+    controller.take(with_host({0, 0, 0}, 1.5707963F));
+    CHECK(controller.camera().target[0] == Approx(0).margin(1e-5));
+    CHECK(controller.camera().target[1] == Approx(10));
+    CHECK(controller.camera().yaw == Approx(camera.yaw + 1.5707963));
+}
+
+TEST_CASE("following nothing leaves the camera alone, following a thing moves with it")
+{
+    CameraController controller;
+    controller.take(with_host({0, 0, 0}, 0));
+    controller.follow(Follow::none);
+    controller.take(with_host({9, 0, 0}, 0));
+    CHECK(controller.camera().target[0] == Approx(0));
+    controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 7});
+    controller.take(with_host({9, 0, 0}, 0));
+    controller.take(with_host({11, 0, 0}, 0));
+    CHECK(controller.camera().target[0] == Approx(2));
+}
+
+TEST_CASE("another origin of the picture moves nothing")
+{
+    CameraController controller;
+    controller.take(with_host({5, 5, 0}, 0, {0, 0, 0}));
+    const auto before = controller.camera();
+    controller.take(with_host({-95, -195, 0}, 0, {100, 200, 0}));
+    CHECK(controller.camera().target[0] == Approx(before.target[0]));
+    CHECK(controller.camera().target[1] == Approx(before.target[1]));
+}
+
+TEST_CASE("a pan takes the ground along, and a zoom keeps what is under the mouse")
+{
+    for (const auto view : {View::orbit, View::bird}) {
+        CameraController controller;
+        controller.set_view(view);
+        controller.take(with_host({0, 0, 0}, 0.3F));
+        const auto grabbed = under(controller, 300, 400);
+        controller.pan(300, 400, 350, 380, size);
+        const auto now = under(controller, 350, 380);
+        REQUIRE((grabbed && now));
+        CHECK((*now)[0] == Approx((*grabbed)[0]).margin(1e-6));
+        CHECK((*now)[1] == Approx((*grabbed)[1]).margin(1e-6));
+        const auto before = under(controller, 500, 450);
+        const double distance = controller.camera().distance;
+        controller.zoom(500, 450, 2, size);
+        CHECK(controller.camera().distance < distance);
+        const auto after = under(controller, 500, 450);
+        CHECK((*after)[0] == Approx((*before)[0]).margin(1e-6));
+        CHECK((*after)[1] == Approx((*before)[1]).margin(1e-6));
+    }
+}
+
+TEST_CASE("the camera stays above the ground and at a sane distance")
+{
+    CameraController controller;
+    controller.take(with_host({0, 0, 0}, 0));
+    controller.rotate(0, 1e6);
+    CHECK(controller.camera().pitch <= 1.5708);
+    controller.rotate(0, -1e6);
+    CHECK(controller.camera().pitch >= -0.11);
+    controller.zoom(400, 300, 1000, size);
+    CHECK(controller.camera().distance == CameraController::nearest);
+    controller.zoom(400, 300, -1000, size);
+    CHECK(controller.camera().distance == CameraController::farthest);
+}
+
+TEST_CASE("a scene without a host is seen whole")
+{
+    CameraController controller;
+    controller.take(Picture{});  // nothing yet
+    controller.take(*picture_of({car_at({0, 0, 0}, 1), car_at({100, 40, 0}, 2)}));
+    CHECK(controller.camera().target[0] == Approx(50));
+    CHECK(controller.camera().target[1] == Approx(20));
+    CHECK(controller.camera().distance > 50);
+}
+
+TEST_CASE("places and cameras that are no numbers are refused")
+{
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    CameraController controller;
+    controller.take(with_host({std::numeric_limits<float>::quiet_NaN(), 0, 0}, 0));
+    controller.focus({none, 0, 0}, 3);
+    controller.set_camera({.target = {0, none, 0}});
+    controller.set_camera({.distance = none});
+    CHECK(std::isfinite(controller.camera().target[0]));
+    CHECK(std::isfinite(controller.camera().distance));
+}
+
+TEST_CASE("a double click brings a thing into the middle, and reset goes back to the host")
+{
+    CameraController controller;
+    controller.take(with_host({0, 0, 0}, 0));
+    const auto start = controller.camera();
+    controller.focus({30, 5, 1}, 4);
+    CHECK(controller.camera().target[0] == 30);
+    CHECK(controller.camera().distance < start.distance);
+    controller.reset();
+    CHECK(controller.camera() == start);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <catch.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include "gui/scene/paint_picture.hpp"
+#include "tests/gui/render/hand_made.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::test;
+
+namespace {
+const Camera above{.view = View::bird, .distance = 30, .yaw = 0};
+}
+
+TEST_CASE("the painter paints the car in its colour, where it is")
+{
+    const auto picture = picture_of({car_at({5, 3, 0.75F}, 7)});
+    RenderOptions options;
+    const auto image = paint_picture(*picture, above, options, {320, 240});
+    const auto at = ViewTransform(above, {}, {320, 240}).project({4.2, 3, 0});
+    const auto ink = image.pixelColor(static_cast<int>(at->x), static_cast<int>(at->y));
+    const auto car = colour_of(Look::car, Theme::dark);
+    CHECK(ink.redF() == Approx(car[0]).margin(0.02));
+    CHECK(ink.greenF() == Approx(car[1]).margin(0.02));
+    const auto background = background_of(Theme::dark);
+    CHECK(image.pixelColor(5, 5).redF() == Approx(background[0]).margin(0.1));
+}
+
+TEST_CASE("the painter's picture is picked like the card's")
+{
+    const auto picture = picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({5, 0, 0.75F}, 7)});
+    const ViewTransform view(above, {}, {320, 240});
+    const auto pick = [&](Vector place, const RenderOptions& options = {}) {
+        const auto at = view.project(place);
+        return pick_painted(*picture, view, at->x, at->y, options);
+    };
+    REQUIRE(pick({5.5, 0.5, 0}));
+    CHECK(pick({5.5, 0.5, 0})->key.id == 7);
+    REQUIRE(pick({-3, 4, 0}));
+    CHECK(pick({-3, 4, 0})->key.category == Category::lane_boundary);
+    CHECK_FALSE(pick({-3, -5, 0}));
+    RenderOptions hidden;
+    hidden.hidden.set(static_cast<std::size_t>(Category::moving_object));
+    CHECK_FALSE(pick({5.5, 0.5, 0}, hidden));
+}
+
+TEST_CASE("the painter survives numbers that are none and marks that point nowhere")
+{
+    constexpr auto none = std::numeric_limits<float>::quiet_NaN();
+    auto broken = car_at({none, 0, 0}, 1);
+    broken.points = {{none, 0, 0}, {1e30F, 1e30F, 0}, {0, 0, 0}};
+    broken.lines.push_back({.thing = 0, .first = 0, .count = 0xffffffff});
+    broken.lines.push_back({.thing = 99, .count = 2});
+    broken.strips.push_back({.thing = 0, .first = 2, .count = 0xffffffff});
+    auto picture = std::make_shared<Picture>(*picture_of({broken}));
+    auto cloud = std::make_shared<Cloud>(*square_cloud(100));
+    cloud->points[0] = {none, none, none};
+    picture->clouds.push_back(cloud);
+    CHECK_FALSE(paint_picture(*picture, above, {}, {160, 120}).isNull());
+}
+
+TEST_CASE("points of a cloud are painted in the colours of the map")
+{
+    auto picture = std::make_shared<Picture>();
+    picture->clouds.push_back(square_cloud(10000));
+    RenderOptions options;
+    options.grid = false;
+    const auto image = paint_picture(*picture, above, options, {320, 240});
+    int coloured = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const auto ink = image.pixelColor(x, y);
+            if (std::max({ink.red(), ink.green(), ink.blue()}) - std::min({ink.red(), ink.green(), ink.blue()}) > 60) ++coloured;
+        }
+    }
+    CHECK(coloured > 5000);
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MPL-2.0
+// The widget with the mouse. On the platform `offscreen` it stands on EGL or on the painter, under an X server on OpenGL.
+#include <QSignalSpy>
+#include <QTest>
+
+#include "gui/scene/canvas.hpp"
+#include "gui/scene/gl_canvas.hpp"
+#include "gui/scene/legend.hpp"
+#include "gui/scene/measure.hpp"
+#include "gui/scene/overlay.hpp"
+#include "gui/scene/scene_menu.hpp"
+#include "gui/scene/scene_view.hpp"
+#include "tests/gui/render/hand_made.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::test;
+
+namespace {
+
+std::shared_ptr<const Picture> two_cars()
+{
+    return picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7), car_at({8, 0, 0.75F}, 8)});
+}
+
+QPoint pixel_of(const SceneView& view, Vector place)
+{
+    const ViewTransform transform(view.camera(), view.state().picture->origin, {view.width(), view.height()});
+    const auto at = transform.project(place);
+    return at ? QPoint(static_cast<int>(at->x), static_cast<int>(at->y)) : QPoint();
+}
+
+}  // namespace
+
+class SceneViewTest : public QObject {
+    Q_OBJECT
+
+private:
+    /// From above, complete.
+    static void show(SceneView& view, std::shared_ptr<const Picture> picture)
+    {
+        view.resize(480, 360);
+        view.set_view(View::bird);
+        view.set_picture(std::move(picture));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTRY_VERIFY(view.is_complete());
+    }
+
+private slots:
+    void a_canvas_is_found_on_every_platform()
+    {
+        SceneView view;
+        QVERIFY(!view.renderer_description().isEmpty());
+        qInfo("%s", qPrintable(view.renderer_description()));
+        if (QGuiApplication::platformName() == QStringLiteral("offscreen")) {
+            QString reason;
+            QVERIFY(!opengl_works(reason));
+            QVERIFY(reason.contains(QStringLiteral("offscreen")));
+        }
+    }
+
+    void a_click_picks_what_is_there()
+    {
+        SceneView view;
+        show(view, two_cars());
+        QSignalSpy picked(&view, &SceneView::picked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {8, 0.3, 1.5}));
+        QCOMPARE(picked.size(), 1);
+        const auto pick = picked[0][0].value<std::optional<Pick>>();
+        QVERIFY(pick.has_value());
+        QCOMPARE(pick->key.id, std::uint64_t{8});
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {-5, -8, 0}));
+        QCOMPARE(picked.size(), 2);
+        QVERIFY(!picked[1][0].value<std::optional<Pick>>().has_value());
+    }
+
+    void a_drag_moves_the_view_and_picks_nothing()
+    {
+        SceneView view;
+        show(view, two_cars());
+        QSignalSpy picked(&view, &SceneView::picked), moved(&view, &SceneView::camera_changed);
+        const auto before = view.camera();
+        QTest::mousePress(&view, Qt::LeftButton, {}, {200, 200});
+        QTest::mouseMove(&view, {230, 190});
+        QTest::mouseMove(&view, {260, 180});
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {260, 180});
+        QVERIFY(moved.size() > 0);
+        QVERIFY(view.camera().target != before.target);
+        QCOMPARE(view.camera().yaw, before.yaw);
+        QCOMPARE(picked.size(), 0);
+    }
+
+    void in_3d_the_left_button_rotates()
+    {
+        SceneView view;
+        if (!view.has_3d()) QSKIP("no OpenGL here");
+        show(view, two_cars());
+        view.set_view(View::orbit);
+        const auto before = view.camera();
+        QTest::mousePress(&view, Qt::LeftButton, {}, {200, 200});
+        QTest::mouseMove(&view, {260, 200});
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {260, 200});
+        QVERIFY(view.camera().yaw != before.yaw);
+        QCOMPARE(view.camera().target, before.target);
+    }
+
+    void the_legend_hides_and_shows_a_kind()
+    {
+        SceneView view;
+        show(view, two_cars());
+        QSignalSpy picked(&view, &SceneView::picked);
+        const auto rows = legend_rows(view.state());
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].category, Category::moving_object);
+        QCOMPARE(rows[0].count, std::size_t{2});
+        const auto at = rows[0].area.center().toPoint();
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+        QVERIFY(!view.options().shows(Category::moving_object));
+        QCOMPARE(legend_rows(view.state()).size(), std::size_t{2});
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+        QVERIFY(view.options().shows(Category::moving_object));
+        QCOMPARE(picked.size(), 0);
+    }
+
+    void a_double_click_brings_a_thing_into_the_middle_and_alt_follows_it()
+    {
+        SceneView view;
+        show(view, two_cars());
+        QTest::mouseDClick(&view, Qt::LeftButton, {}, pixel_of(view, {8, 0, 1.5}));
+        QVERIFY(std::abs(view.camera().target[0] - 8) < 1);
+        QTRY_VERIFY(view.is_complete());
+        QTest::mouseDClick(&view, Qt::LeftButton, Qt::AltModifier, pixel_of(view, {8, 0, 1.5}));
+        QCOMPARE(view.follows(), Follow::position);
+        const auto before = view.camera().target;
+        view.set_picture(picture_of({car_at({0, 0, 0.75F}, 7), car_at({9, 1, 0.75F}, 8)}));
+        QVERIFY(std::abs(view.camera().target[0] - before[0] - 1) < 1e-5);
+        QVERIFY(std::abs(view.camera().target[1] - before[1] - 1) < 1e-5);
+    }
+
+    void two_clicks_measure()
+    {
+        SceneView view;
+        show(view, two_cars());
+        view.set_measuring(true);
+        QSignalSpy picked(&view, &SceneView::picked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {-6, -6, 0}));
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {6, -6, 0}));
+        QCOMPARE(view.state().measured.size(), std::size_t{2});
+        const auto& ends = view.state().measured;
+        QVERIFY(std::abs(length(ends[1] - ends[0]) - 12) < 0.3);
+        QCOMPARE(picked.size(), 0);
+        QCOMPARE(describe_distance({0, 0, 0}, {3, 4, 12}), QStringLiteral("13.00 m  (dx 3.00, dy 4.00, dz 12.00)"));
+        view.set_measuring(false);
+        QVERIFY(view.state().measured.empty());
+    }
+
+    void resting_on_a_thing_says_what_it_is()
+    {
+        SceneView view;
+        show(view, two_cars());
+        QTest::mouseMove(&view, pixel_of(view, {-5, -8, 0}));
+        QTest::mouseMove(&view, pixel_of(view, {8, 0.3, 1.5}));
+        QTRY_VERIFY(view.state().hovered.has_value());
+        QCOMPARE(view.state().hovered->lines.first(), QStringLiteral("8 car"));
+    }
+
+    void the_overlay_writes_and_fits_any_size()
+    {
+        SceneState state{.picture = two_cars(), .camera = {.view = View::bird}, .caption = QStringLiteral("a.osi    1.000 s"),
+                         .notes = {QStringLiteral("something cannot be shown").repeated(30)}};
+        for (const QSize size : {QSize(1, 1), QSize(40, 30), QSize(640, 480)}) {
+            const auto image = overlay_image(size, 2, state);
+            QCOMPARE(image.size(), size * 2);
+        }
+        const auto with = overlay_image({640, 480}, 1, state);
+        state.legend = false;
+        QVERIFY(overlay_image({640, 480}, 1, state) != with);
+    }
+
+    void fields_of_clouds_stand_in_the_menu()
+    {
+        auto picture = std::make_shared<Picture>();
+        picture->clouds = {square_cloud(10), square_cloud(20)};
+        QCOMPARE(cloud_fields(*picture), QStringList{QStringLiteral("strength")});
+    }
+};
+
+QTEST_MAIN(SceneViewTest)
+#include "scene_view_test.moc"
