@@ -37,16 +37,20 @@ const CloudField* named(const Cloud& cloud, const std::string& name) noexcept
     return nullptr;
 }
 
-/// The first field that tells points apart.
+/// Of the cloud with the most points, the first field that tells them apart.
 std::string telling_field(const Picture& picture, const RenderOptions& options)
 {
+    std::size_t most = 0;
+    std::string name;
     for (const auto& cloud : picture.clouds) {
-        if (!options.shows(cloud->key.category)) continue;
-        for (const auto& field : cloud->fields) {
-            if (field.smallest < field.largest) return field.name;
-        }
+        if (!options.shows(cloud->key.category) || cloud->points.size() <= most) continue;
+        const auto field = std::find_if(cloud->fields.begin(), cloud->fields.end(),
+                                        [](const CloudField& each) { return each.smallest < each.largest; });
+        if (field == cloud->fields.end()) continue;
+        most = cloud->points.size();
+        name = field->name;
     }
-    return {};
+    return name;
 }
 
 }  // namespace

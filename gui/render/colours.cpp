@@ -69,7 +69,7 @@ constexpr Row palette[] = {
     {Look::indicator_on, {1, .78F, .05F, 1}, {1, .74F, 0, 1}},
     {Look::velocity, {.62F, .94F, .50F, 1}, {.20F, .56F, .12F, 1}},
     {Look::detected, {.98F, .45F, .95F, 1}, {.75F, .10F, .72F, 1}},
-    {Look::field_of_view, {1, .88F, .35F, .10F}, {.92F, .72F, .05F, .14F}},
+    {Look::field_of_view, {1, .88F, .35F, .16F}, {.80F, .60F, 0, .22F}},
     {Look::palette_red, {.84F, .26F, .24F, .6F}, {.80F, .20F, .18F, .6F}},
     {Look::palette_yellow, {.92F, .80F, .28F, .6F}, {.90F, .74F, .10F, .6F}},
     {Look::palette_green, {.36F, .68F, .36F, .6F}, {.24F, .58F, .26F, .6F}},

@@ -18,7 +18,7 @@ struct RenderOptions {
     /// By Category. What is drawn over lanes and boundaries is asked for.
     std::bitset<category_count> hidden{std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane) |
                                        std::uint64_t{1} << static_cast<unsigned>(Category::logical_lane_boundary)};
-    std::string cloud_field;                          ///< that clouds are coloured by; empty: the first of each picture that varies
+    std::string cloud_field;                          ///< that clouds are coloured by; empty: the first that varies in the largest cloud
     std::optional<std::pair<float, float>> range;     ///< of that field; empty: from its values
     float point_size = 2;                             ///< pixels
     float pixel_ratio = 1;                            ///< device pixels per pixel of the screen: widths follow it

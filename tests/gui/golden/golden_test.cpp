@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // One golden picture for each kind of thing in the sample scene. OSITRACE_MAKE_GOLDEN=1 makes them anew; look at them then.
-#include <catch.hpp>
+#include <catch2/catch.hpp>
 
 #include <ositrace/picture_maker.hpp>
 #include <ositrace/scene.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <catch.hpp>
+#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <limits>
