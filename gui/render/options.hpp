@@ -24,6 +24,7 @@ struct RenderOptions {
     float pixel_ratio = 1;                            ///< device pixels per pixel of the screen: widths follow it
     std::optional<ThingKey> selected;
     bool grid = true;
+    bool axes = true;                                 ///< of the frames that OSI measures in
     [[nodiscard]] bool shows(Category category) const noexcept { return !hidden.test(static_cast<std::size_t>(category)); }
     friend bool operator==(const RenderOptions&, const RenderOptions&) = default;
 };

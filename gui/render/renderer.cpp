@@ -106,7 +106,7 @@ struct Renderer::Implementation {
         if (!context.picking) layers.draw(&ShapeBatch::draw_glass, programs, context);
         layers.draw(&ShapeBatch::draw_edges, programs, context);
         layers.draw(&ShapeBatch::draw_over, programs, context);
-        if (!context.picking) axes.draw(programs.segments, context);
+        if (options.axes && !context.picking) axes.draw(programs.segments, context);
         glDepthMask(GL_TRUE);
     }
     void skip_done()

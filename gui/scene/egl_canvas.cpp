@@ -27,11 +27,13 @@ EglCanvas::~EglCanvas()
 void EglCanvas::show_state(const SceneState& state)
 {
     state_ = state;
+    is_asked_ = true;
     update();
 }
 
 void EglCanvas::paintEvent(QPaintEvent*)
 {
+    is_asked_ = false;
     QPainter painter(this);
     const double ratio = devicePixelRatioF();
     const PixelSize size{static_cast<int>(width() * ratio), static_cast<int>(height() * ratio)};

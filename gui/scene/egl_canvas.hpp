@@ -22,7 +22,7 @@ public:
     std::optional<Pick> pick(double x, double y) override;
     bool has_3d() const override { return true; }
     QString description() const override { return description_; }
-    bool is_complete() const override { return drawing_->is_complete(); }
+    bool is_complete() const override { return !is_asked_ && drawing_->is_complete(); }
     std::chrono::nanoseconds drawn_in() const override { return drawing_->drawn_in(); }
 
 protected:
@@ -33,6 +33,7 @@ private:
     std::unique_ptr<SlicedDrawing> drawing_;
     SceneState state_;
     QString description_;
+    bool is_asked_ = false;  ///< for a state that paintEvent() has not seen
 };
 
 }  // namespace ositrace::gui

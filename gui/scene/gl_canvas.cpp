@@ -83,12 +83,14 @@ void GlCanvas::initializeGL()
 void GlCanvas::show_state(const SceneState& state)
 {
     state_ = state;
+    is_asked_ = true;
     overlay_is_old_ = true;
     update();
 }
 
 void GlCanvas::paintGL()
 {
+    is_asked_ = false;
     if (!drawing_) return;
     const double ratio = devicePixelRatioF();
     const PixelSize size{static_cast<int>(width() * ratio), static_cast<int>(height() * ratio)};

@@ -25,7 +25,7 @@ public:
     std::optional<Pick> pick(double x, double y) override;
     bool has_3d() const override { return true; }
     QString description() const override { return description_; }
-    bool is_complete() const override { return drawing_ && drawing_->is_complete(); }
+    bool is_complete() const override { return drawing_ && !is_asked_ && drawing_->is_complete(); }
     std::chrono::nanoseconds drawn_in() const override { return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds(); }
 
 protected:
@@ -40,6 +40,7 @@ private:
     std::unique_ptr<ScreenImage> overlay_on_card_;
     QImage overlay_;
     bool overlay_is_old_ = true;
+    bool is_asked_ = false;                   ///< for a state that paintGL() has not seen
     QString description_;
 };
 

@@ -77,6 +77,11 @@ void add_categories(SceneView& view, QMenu& menu)
         options.grid = on;
         view.set_options(options);
     });
+    add_switch(shown, QStringLiteral("axes"), view.options().axes, [&view](bool on) {
+        auto options = view.options();
+        options.axes = on;
+        view.set_options(options);
+    });
     add_switch(shown, QStringLiteral("labels"), view.labels(), [&view](bool on) { view.set_labels(on); });
     add_switch(shown, QStringLiteral("legend"), view.legend(), [&view](bool on) { view.set_legend(on); });
 }

@@ -89,8 +89,8 @@ private:
 
     SceneState state_;
     CameraController controller_;
+    QString canvas_reason_;  ///< why the canvas is not a better one; set by what makes the canvas
     std::unique_ptr<Canvas> canvas_;
-    QString canvas_reason_;
     QTimer hover_timer_;
     QPointF hover_at_;
     QPointF pressed_at_, dragged_to_;

@@ -45,7 +45,7 @@ RenderOptions only(Category category)
     RenderOptions options;
     options.hidden.set();
     options.hidden.reset(static_cast<std::size_t>(category));
-    options.grid = false;
+    options.grid = options.axes = false;
     return options;
 }
 
@@ -84,6 +84,33 @@ void check(const QImage& image, const std::string& name)
     }
 }
 
+/// A small thing of a kind, from near by.
+Camera camera_at(const Picture& picture, Category category, double distance)
+{
+    auto camera = camera_for(picture, View::orbit, distance);
+    for (const auto& layer : picture.layers) {
+        for (const auto& thing : layer->things) {
+            if (thing.key.category != category) continue;
+            camera.target = to_vector(thing.centre) + picture.origin;
+            return camera;
+        }
+    }
+    return camera;
+}
+
+void check_small(Category category, const std::string& name, double distance)
+{
+    if (!test::why_no_egl().empty()) {
+        WARN("skipped: " << test::why_no_egl());
+        return;
+    }
+    const auto& picture = sample(MessageType::sensor_view);
+    REQUIRE(shows(*picture, category));
+    const auto image = test::draw(picture, camera_at(*picture, category, distance), only(category));
+    CHECK_FALSE(is_empty(image));
+    check(image, name);
+}
+
 void check_kind(Category category, MessageType type, const std::string& name, View view = View::orbit, double distance = 34)
 {
     if (!test::why_no_egl().empty()) {
@@ -108,9 +135,9 @@ TEST_CASE("golden: lane boundaries from above") { check_kind(Category::lane_boun
 TEST_CASE("golden: logical lanes") { check_kind(Category::logical_lane, MessageType::sensor_view, "logical_lane"); }
 TEST_CASE("golden: logical lane boundaries") { check_kind(Category::logical_lane_boundary, MessageType::sensor_view, "logical_lane_boundary"); }
 TEST_CASE("golden: reference lines") { check_kind(Category::reference_line, MessageType::sensor_view, "reference_line"); }
-TEST_CASE("golden: traffic signs") { check_kind(Category::traffic_sign, MessageType::sensor_view, "traffic_sign"); }
-TEST_CASE("golden: traffic lights") { check_kind(Category::traffic_light, MessageType::sensor_view, "traffic_light"); }
-TEST_CASE("golden: road markings") { check_kind(Category::road_marking, MessageType::sensor_view, "road_marking", View::bird, 120); }
+TEST_CASE("golden: traffic signs") { check_small(Category::traffic_sign, "traffic_sign", 8); }
+TEST_CASE("golden: traffic lights") { check_small(Category::traffic_light, "traffic_light", 5); }
+TEST_CASE("golden: road markings") { check_small(Category::road_marking, "road_marking", 12); }
 TEST_CASE("golden: lidar reflections") { check_kind(Category::lidar_reflection, MessageType::sensor_view, "lidar_reflection"); }
 TEST_CASE("golden: detected moving objects") { check_kind(Category::detected_moving_object, MessageType::sensor_data, "detected_moving_object"); }
 TEST_CASE("golden: detected stationary objects") { check_kind(Category::detected_stationary_object, MessageType::sensor_data, "detected_stationary_object", View::orbit, 80); }

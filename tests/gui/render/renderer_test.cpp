@@ -5,6 +5,7 @@
 
 #include "gui/render/egl_context.hpp"
 #include "gui/render/point_batch.hpp"
+#include "gui/render/render_figures.hpp"
 #include "gui/render/sliced_drawing.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
@@ -196,4 +197,18 @@ TEST_CASE("a size that cannot be drawn is refused")
     const EglContext context;
     CHECK_THROWS(RenderTarget({0, 10}));
     CHECK_THROWS(RenderTarget({10, 1'000'000}));
+}
+
+TEST_CASE("drawing is measured: all frames, all points")
+{
+    if (!ready()) return;
+    auto picture = std::make_shared<Picture>();
+    picture->clouds = {square_cloud(1000), square_cloud(500)};
+    const auto figures = measure_rendering(picture, above, {}, size, 3);
+    CHECK(figures.points == 1500);
+    CHECK(figures.frames == 3);
+    CHECK(figures.median > std::chrono::nanoseconds(0));
+    CHECK(figures.median <= figures.slowest);
+    CHECK(figures.slowest_step <= figures.slowest);
+    CHECK_FALSE(figures.renderer.empty());
 }

@@ -51,6 +51,7 @@ private slots:
     void a_canvas_is_found_on_every_platform()
     {
         SceneView view;
+        show(view, two_cars());
         QVERIFY(!view.renderer_description().isEmpty());
         qInfo("%s", qPrintable(view.renderer_description()));
         if (QGuiApplication::platformName() == QStringLiteral("offscreen")) {
