@@ -6,7 +6,8 @@ usage: mcap_ratio.py BUILD [HIGHWAY_MERGE.osi] [--repetitions N] [--converters P
 
 BUILD: a build folder with osiconvert, tests/bench and mcap-python in it. Everything lies in /dev/shm (2 GB). The runs of a contest take
 turns; printed are the least and the median wall seconds of each side and the least CPU seconds, then how many times as fast ours is, by the
-least and by the medians. Ours and `cp` are whole processes; the compressors (same chunks, level, threads and settings), our reader and
+least and by the medians. "The limit" is what a process that reads and writes besides cannot go below: the CPU time of the compressor and of a
+copy of its result, on as many cores as there are; for reading, the decompressor alone. Ours and `cp` are whole processes; the compressors (same chunks, level, threads and settings), our reader and
 the Python ones are timed inside theirs. --converters: a Python that has what tests/bench/mcap_converters.txt pins:
 
   python3 -m venv build/converters && build/converters/bin/pip install --require-hashes --no-deps -r tests/bench/mcap_converters.txt
@@ -95,7 +96,7 @@ class Bench:
                 alone = lambda: inside(self.bench / "ositrace-bench-compress-chunks", plain, compression, LEVELS[compression], threads)
                 self.contest(f"{name}: write {compression}, threads {threads} | {compression} alone", ">= 0.9",
                              lambda: self.convert(trace, compression, threads), alone)
-                self.contest(f"{name}: write {compression}, threads {threads} | the same and cp of the result", "the limit",
+                self.contest(f"{name}: write {compression}, threads {threads} | {compression} + cp of that", "the limit",
                              lambda: self.convert(trace, compression, threads), lambda: self.beside_a_copy(alone(), name, compression))
 
     def beside_a_copy(self, alone, name, compression):
