@@ -1,11 +1,98 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <chrono>
+#include <cstdio>
+
 #include <QApplication>
-#include <QMainWindow>
+#include <QSettings>
+
+#include <ositrace/version.hpp>
+
+#include "gui/scene/scene_view.hpp"
+#include "gui/window/theme.hpp"
+#include "gui/window/view_benchmark.hpp"
+#include "gui/window/view_options.hpp"
+#include "gui/window/viewer_window.hpp"
+#include "gui/window/window_picture.hpp"
+
+namespace {
+
+using namespace ositrace::gui;
+
+enum Exit : int { done = 0, could_not = 1, usage = 2 };
+
+int fail(Exit code, const QString& why)
+{
+    std::fprintf(stderr, "osiview: %s\n", qUtf8Printable(why));
+    return code;
+}
+
+/// Pictures and measurements need no display: where there is none, Qt draws into memory.
+void choose_platform(const ViewOptions& options)
+{
+    const bool can_show = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    const bool asks = !options.screenshot.isEmpty() || options.benchmark;
+    if (asks && !can_show && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+}
+
+/// As it was left, then what the command line says.
+QString arrange(ViewerWindow& window, const ViewOptions& options)
+{
+    const QSettings settings;
+    const bool plain = !options.screenshot.isEmpty() || options.benchmark;  // the same picture on every machine
+    if (!plain) {
+        window.restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+        window.restoreState(settings.value(QStringLiteral("window/panels")).toByteArray());
+    }
+    const auto left = settings.value(QStringLiteral("window/theme")).toString();
+    window.set_theme(options.theme ? *options.theme : !plain && left == QLatin1String("light") ? Theme::light : Theme::dark);
+    if (!options.layout.isEmpty()) {
+        QString why;
+        const auto layout = read_layout(options.layout, why);
+        if (!layout) return why;
+        window.apply(*layout);
+    }
+    if (plain) window.resize(options.size);
+    if (options.view) window.scene().set_view(*options.view);
+    return {};
+}
+
+int show(QApplication& application, const ViewOptions& options, std::chrono::steady_clock::time_point begun)
+{
+    ViewerWindow window;
+    if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
+    window.show();
+    if (!options.files.isEmpty()) window.open(options.files);
+    if (!options.time.empty()) window.viewer().go_to(options.time);
+    if (options.benchmark) {
+        const auto why = run_benchmark(window, begun);
+        return why.isEmpty() ? done : fail(could_not, why);
+    }
+    if (!options.screenshot.isEmpty()) {
+        const auto why = write_window_picture(window, options.screenshot);
+        return why.isEmpty() ? done : fail(could_not, why);
+    }
+    return application.exec();
+}
+
+}  // namespace
 
 int main(int argc, char** argv)
 {
-    QApplication application(argc, argv);
-    QMainWindow window;
-    window.show();
-    return QApplication::exec();
+    const auto begun = std::chrono::steady_clock::now();
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i) arguments += QString::fromLocal8Bit(argv[i]);
+    QString why;
+    const auto options = parse_options(arguments, why);
+    if (!options) return fail(usage, why);
+    if (options->help) return std::fputs(help_text(), stdout) < 0 ? could_not : done;
+    if (options->version) return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? could_not : done;
+
+    choose_platform(*options);
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);  // a panel that is torn off takes no context with it
+    QCoreApplication::setOrganizationName(QStringLiteral("ositrace"));
+    QCoreApplication::setApplicationName(QStringLiteral("osiview"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("osiview"));
+    int qt_argc = 1;
+    QApplication application(qt_argc, argv);
+    return show(application, *options, begun);
 }

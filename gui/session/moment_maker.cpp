@@ -135,9 +135,28 @@ std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request, const st
     return moment;
 }
 
-std::shared_ptr<const Picture> MomentMaker::picture_of(const Moment&, const OpenChannels&)
-{
-    return std::make_shared<Picture>();
+std::shared_ptr<const Picture> MomentMaker::picture_of(const Moment& moment, const OpenChannels& channels)
+try {
+    std::vector<std::optional<MapFinder::Found>> maps(channels.size());
+    std::vector<PictureSource> sources;
+    for (std::size_t i = 0; i != channels.size(); ++i) {
+        const auto& shown = moment.channels[i];
+        PictureSource source{.channel = shown.channel.get(), .shown = channels[i].shown};
+        if (shown.frame) {
+            source.frame = &*shown.frame;
+            maps[i] = maps_[i].find(channels[i].in_trace, shown.number, *shown.frame);
+        }
+        if (maps[i]) {
+            source.statics = &maps[i]->frame;
+            source.statics_number = maps[i]->number;
+        }
+        sources.push_back(source);
+    }
+    return pictures_.make(sources);
+} catch (const std::exception& error) {
+    auto empty = std::make_shared<Picture>();
+    empty->notes.push_back({0, PictureNote::Kind::broken, error.what()});
+    return empty;
 }
 
 void MomentMaker::begin(const std::shared_ptr<const OpenChannels>& channels)
@@ -148,7 +167,11 @@ void MomentMaker::begin(const std::shared_ptr<const OpenChannels>& channels)
     if (same) return;
     cache_.clear();
     traces_.clear();
-    for (const auto& each : *channels) traces_.push_back(each.trace);
+    maps_.clear();
+    for (const auto& each : *channels) {
+        traces_.push_back(each.trace);
+        maps_.emplace_back(each.trace);
+    }
     largest_ = 0;
 }
 

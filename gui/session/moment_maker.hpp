@@ -5,6 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include <ositrace/map_finder.hpp>
+#include <ositrace/picture_maker.hpp>
+
 #include "gui/session/moment_cache.hpp"
 #include "gui/session/moment_request.hpp"
 
@@ -28,6 +31,8 @@ private:
     void begin(const std::shared_ptr<const OpenChannels>& channels);
 
     MomentCache cache_;
+    PictureMaker pictures_;
+    std::vector<MapFinder> maps_;                       ///< by channel
     std::vector<std::shared_ptr<const Trace>> traces_;       ///< by channel: what the cache belongs to
     std::size_t largest_ = 0;                                ///< bytes of the largest moment made
 };

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MPL-2.0
+# bash completion for osiview
+
+_osiview()
+{
+    local words prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]}
+    COMPREPLY=()
+    case $prev in
+        --view) words="3d bird" ;;
+        --theme) words="dark light" ;;
+        --size) words="1280x800 1920x1080" ;;
+        --time) return ;;
+    esac
+    if [ -z "$words" ] && [[ $cur == -* ]]; then
+        words="--help --version --time --view --theme --layout --screenshot --window --size --benchmark"
+    fi
+    if [ -n "$words" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    fi
+}
+
+complete -o filenames -F _osiview osiview

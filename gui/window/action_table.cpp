@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/action_table.hpp"
+
+#include <array>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::array rows{
+    ActionRow{Command::open, Menu::file, "Open...", "Ctrl+O"},
+    ActionRow{Command::add, Menu::file, "Open beside...", "Ctrl+Shift+O"},
+    ActionRow{Command::close, Menu::file, "Close", "Ctrl+W"},
+    ActionRow{Command::save_screenshot, Menu::file, "Save picture of the scene...", "C", false, true},
+    ActionRow{Command::load_layout, Menu::file, "Open layout...", "", false, true},
+    ActionRow{Command::save_layout, Menu::file, "Save layout...", "Ctrl+S"},
+    ActionRow{Command::quit, Menu::file, "Quit", "Ctrl+Q", false, true},
+
+    ActionRow{Command::toggle_play, Menu::playback, "Play or pause", "Space"},
+    ActionRow{Command::previous_message, Menu::playback, "Previous message", "Left", false, true},
+    ActionRow{Command::next_message, Menu::playback, "Next message", "Right"},
+    ActionRow{Command::back_100ms, Menu::playback, "Back 0.1 s", "Shift+Left"},
+    ActionRow{Command::forward_100ms, Menu::playback, "Forward 0.1 s", "Shift+Right"},
+    ActionRow{Command::back_500ms, Menu::playback, "Back 0.5 s", "Alt+Left"},
+    ActionRow{Command::forward_500ms, Menu::playback, "Forward 0.5 s", "Alt+Right"},
+    ActionRow{Command::back_1s, Menu::playback, "Back 1 s", "Ctrl+Shift+Left"},
+    ActionRow{Command::forward_1s, Menu::playback, "Forward 1 s", "Ctrl+Shift+Right"},
+    ActionRow{Command::back_10s, Menu::playback, "Back 10 s", "PgUp"},
+    ActionRow{Command::forward_10s, Menu::playback, "Forward 10 s", "PgDown"},
+    ActionRow{Command::to_start, Menu::playback, "To the start", "Home Ctrl+Left"},
+    ActionRow{Command::to_end, Menu::playback, "To the end", "End Ctrl+Right"},
+    ActionRow{Command::go_to_time, Menu::playback, "Go to a time...", "Ctrl+G"},
+    ActionRow{Command::slower, Menu::playback, "Slower", "-", false, true},
+    ActionRow{Command::faster, Menu::playback, "Faster", "+ ="},
+    ActionRow{Command::real_time, Menu::playback, "Real time", "1"},
+    ActionRow{Command::loop, Menu::playback, "Loop", "L", true, true},
+    ActionRow{Command::section_begin, Menu::playback, "Section begins here", "I"},
+    ActionRow{Command::section_end, Menu::playback, "Section ends here", "O"},
+    ActionRow{Command::section_clear, Menu::playback, "Play all", "Shift+I"},
+    ActionRow{Command::arrows_by_message, Menu::playback, "Arrow keys go by message", "", true, true},
+
+    ActionRow{Command::view_3d, Menu::scene, "3D", "3"},
+    ActionRow{Command::view_bird, Menu::scene, "Bird's eye", "B 2"},
+    ActionRow{Command::reset_camera, Menu::scene, "Reset the camera", "R", false, true},
+    ActionRow{Command::to_host, Menu::scene, "To the host", "H"},
+    ActionRow{Command::follow, Menu::scene, "Follow", "F"},
+    ActionRow{Command::next_object, Menu::scene, "Next moving object", "Tab", false, true},
+    ActionRow{Command::previous_object, Menu::scene, "Previous moving object", "Shift+Tab"},
+    ActionRow{Command::deselect, Menu::scene, "Select nothing", "Esc"},
+    ActionRow{Command::find_field, Menu::scene, "Find a field or a value...", "Ctrl+F"},
+    ActionRow{Command::measure, Menu::scene, "Measure", "M", true, true},
+    ActionRow{Command::labels, Menu::scene, "Labels", "N", true},
+    ActionRow{Command::legend, Menu::scene, "Legend", "G", true},
+
+    ActionRow{Command::left_panels, Menu::window, "Panels on the left", "["},
+    ActionRow{Command::right_panels, Menu::window, "Panels on the right", "]"},
+    ActionRow{Command::full_screen, Menu::window, "Full screen", "F11", true},
+    ActionRow{Command::theme, Menu::window, "Light theme", "", true, true},
+    ActionRow{Command::align_starts, Menu::window, "Traces begin together", "", true},
+    ActionRow{Command::undo_layout, Menu::window, "Undo a change of the layout", "Ctrl+Z", false, true},
+    ActionRow{Command::redo_layout, Menu::window, "Redo it", "Ctrl+Shift+Z"},
+    ActionRow{Command::default_layout, Menu::window, "Default layout", ""},
+
+    ActionRow{Command::keys, Menu::help, "Keys and mouse", "F1"},
+    ActionRow{Command::palette, Menu::help, "Find a command...", "Ctrl+K Ctrl+P"},
+};
+
+}  // namespace
+
+std::span<const ActionRow> action_table() noexcept { return rows; }
+
+}  // namespace ositrace::gui

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <QStringList>
+
+namespace ositrace::gui {
+
+/// The files that were opened last, the latest first, kept in the user's settings.
+[[nodiscard]] QStringList recent_files();
+void add_recent_file(const QString& file);
+void clear_recent_files();
+
+}  // namespace ositrace::gui

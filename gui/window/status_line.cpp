@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/status_line.hpp"
+
+#include <QLabel>
+#include <QStatusBar>
+
+namespace ositrace::gui {
+
+namespace {
+
+QLabel* label(QStatusBar& bar, const QString& tip)
+{
+    auto* const made = new QLabel(&bar);
+    made->setToolTip(tip);
+    made->setMargin(3);
+    bar.addPermanentWidget(made);
+    return made;
+}
+
+QString milliseconds(std::chrono::nanoseconds time) { return QString::number(static_cast<double>(time.count()) / 1e6, 'f', 1); }
+
+}  // namespace
+
+StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), files_(new QLabel(&bar))
+{
+    files_->setMargin(3);
+    files_->setMinimumWidth(0);
+    files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    bar.addWidget(files_, 1);
+    index_ = label(bar, tr("How far the file has been looked through for the times of its messages"));
+    decode_ = label(bar, tr("Reading and decoding the moment that is shown"));
+    draw_ = label(bar, tr("Drawing it"));
+    cache_ = label(bar, tr("Memory that keeps what was shown last"));
+    renderer_ = label(bar, tr("What draws the scene"));
+    renderer_->setMaximumWidth(260);
+}
+
+void StatusLine::show_files(const QString& files, const QString& details)
+{
+    files_->setText(files);
+    files_->setToolTip(details);
+}
+
+void StatusLine::show_work(const WorkFigures& figures)
+{
+    const bool complete = figures.index_progress && *figures.index_progress >= 1;
+    index_->setVisible(!complete);
+    index_->setText(figures.index_progress ? tr("index %1 %").arg(static_cast<int>(*figures.index_progress * 100)) : tr("index..."));
+    decode_->setText(tr("decode %1 ms").arg(milliseconds(figures.made_in)));
+    draw_->setText(tr("draw %1 ms").arg(milliseconds(figures.drawn_in)));
+    cache_->setText(tr("cache %1 MB").arg(figures.cache_bytes >> 20));
+    renderer_->setText(renderer_->fontMetrics().elidedText(figures.renderer, Qt::ElideRight, 250));
+    renderer_->setToolTip(figures.renderer);
+}
+
+}  // namespace ositrace::gui

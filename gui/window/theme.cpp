@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/theme.hpp"
+
+#include <QApplication>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace ositrace::gui {
+
+namespace {
+
+struct ThemeColours {
+    QColor window, base, alternate, text, faint, button, mid, accent, link;
+};
+
+const ThemeColours dark_colours{{0x20, 0x23, 0x29}, {0x17, 0x19, 0x1d}, {0x1c, 0x1f, 0x24}, {0xe4, 0xe6, 0xea}, {0x85, 0x8b, 0x96},
+                                {0x2b, 0x2f, 0x37}, {0x4a, 0x50, 0x5b}, {0x3d, 0x7e, 0xc9}, {0x6c, 0xb2, 0xff}};
+const ThemeColours light_colours{{0xf3, 0xf4, 0xf6}, {0xff, 0xff, 0xff}, {0xf8, 0xf9, 0xfa}, {0x1c, 0x1f, 0x24}, {0x7a, 0x80, 0x8a},
+                                 {0xe8, 0xea, 0xed}, {0xb4, 0xb9, 0xc2}, {0x2f, 0x6f, 0xbd}, {0x1a, 0x5f, 0xb4}};
+
+QPalette palette_of(const ThemeColours& colours)
+{
+    QPalette palette;
+    palette.setColor(QPalette::Window, colours.window);
+    palette.setColor(QPalette::WindowText, colours.text);
+    palette.setColor(QPalette::Base, colours.base);
+    palette.setColor(QPalette::AlternateBase, colours.alternate);
+    palette.setColor(QPalette::Text, colours.text);
+    palette.setColor(QPalette::PlaceholderText, colours.faint);
+    palette.setColor(QPalette::Button, colours.button);
+    palette.setColor(QPalette::ButtonText, colours.text);
+    palette.setColor(QPalette::BrightText, Qt::white);
+    palette.setColor(QPalette::ToolTipBase, colours.button);
+    palette.setColor(QPalette::ToolTipText, colours.text);
+    palette.setColor(QPalette::Light, colours.mid.lighter(120));
+    palette.setColor(QPalette::Midlight, colours.button.lighter(110));
+    palette.setColor(QPalette::Mid, colours.mid);
+    palette.setColor(QPalette::Dark, colours.base.darker(130));
+    palette.setColor(QPalette::Shadow, colours.base.darker(180));
+    palette.setColor(QPalette::Highlight, colours.accent);
+    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::Link, colours.link);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) palette.setColor(QPalette::Disabled, role, colours.faint);
+    return palette;
+}
+
+}  // namespace
+
+void apply_theme(QApplication& application, Theme theme)
+{
+    if (application.style()->name() != QLatin1String("fusion")) QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(palette_of(theme == Theme::dark ? dark_colours : light_colours));
+}
+
+Theme preferred_theme()
+{
+    const QPalette palette;
+    return palette.color(QPalette::Window).lightnessF() < 0.5F ? Theme::dark : Theme::light;
+}
+
+}  // namespace ositrace::gui

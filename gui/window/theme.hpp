@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include "gui/render/colours.hpp"
+
+class QApplication;
+
+namespace ositrace::gui {
+
+/// Colours of all widgets. The style becomes Fusion, which looks the same everywhere.
+void apply_theme(QApplication& application, Theme theme);
+
+/// What the desktop prefers.
+[[nodiscard]] Theme preferred_theme();
+
+}  // namespace ositrace::gui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/view_benchmark.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QTimer>
+
+#include "gui/scene/scene_view.hpp"
+#include "gui/window/gui_watchdog.hpp"
+#include "gui/window/viewer_window.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int seeks = 100;
+constexpr auto played_for = std::chrono::seconds(5);
+constexpr auto most_patience = std::chrono::minutes(8);
+
+double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
+
+bool wait_for(const std::function<bool()>& condition, std::chrono::nanoseconds patience = most_patience)
+{
+    QEventLoop loop;
+    QTimer look;
+    QDeadlineTimer deadline(std::chrono::duration_cast<std::chrono::milliseconds>(patience));
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (condition() || deadline.hasExpired()) loop.quit();
+    });
+    look.start(1);
+    loop.exec();
+    return condition();
+}
+
+/// In MB; of /proc/self/status.
+double memory(const char* which)
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const auto& line : status.readAll().split('\n'))
+        if (line.startsWith(which)) return line.simplified().split(' ').value(1).toDouble() / 1024;
+    return 0;
+}
+
+/// Times at random places, the same ones each time.
+std::vector<double> seek_times(ViewerWindow& window)
+{
+    auto& playback = window.viewer().playback();
+    const auto extent = *playback.extent();
+    std::mt19937_64 random(1);
+    std::uniform_int_distribution<std::int64_t> place(extent.from.count(), extent.to.count() - 1);
+    std::vector<double> times;
+    for (int i = 0; i != seeks; ++i) {
+        const auto begun = Clock::now();
+        playback.seek(Nanoseconds(place(random)));
+        if (!wait_for([&] { return window.is_settled(); })) break;
+        times.push_back(milliseconds(Clock::now() - begun));
+    }
+    std::sort(times.begin(), times.end());
+    return times;
+}
+
+double messages_per_second(ViewerWindow& window)
+{
+    auto& playback = window.viewer().playback();
+    playback.to_start();
+    playback.set_mode(PlaybackMode::every_message);
+    playback.set_loops(true);
+    playback.set_rate(Timeline::max_rate);
+    int shown = 0;
+    const auto counts = QObject::connect(&window, &ViewerWindow::moment_shown, [&] { ++shown; });
+    const auto begun = Clock::now();
+    playback.play();
+    wait_for([] { return false; }, played_for);
+    playback.pause();
+    QObject::disconnect(counts);
+    return shown / std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+}  // namespace
+
+QString run_benchmark(ViewerWindow& window, Clock::time_point begun)
+{
+    auto& viewer = window.viewer();
+    GuiWatchdog watchdog;
+    const auto has_failed = [&] { return viewer.session().is_complete() && viewer.session().channels()->empty(); };
+    if (!wait_for([&] { return window.is_settled() || has_failed(); }) || has_failed()) return viewer.problems().join(QLatin1Char('\n'));
+    std::printf("first frame            %8.1f ms after the start\n", milliseconds(Clock::now() - begun));
+    if (!wait_for([&] { return viewer.session().is_complete(); })) return QStringLiteral("the index was not complete within 8 minutes");
+    std::printf("index complete         %8.1f ms after the start\n", milliseconds(Clock::now() - begun));
+    std::printf("longest GUI block      %8.1f ms while it opened\n", milliseconds(watchdog.longest_block()));
+    watchdog.reset();
+    const auto times = seek_times(window);
+    if (times.empty()) return QStringLiteral("no seek ended within 8 minutes");
+    std::printf("seek, 50 %%             %8.1f ms\nseek, 95 %%             %8.1f ms of %zu\n", times[times.size() / 2],
+                times[times.size() * 95 / 100], times.size());
+    std::printf("longest GUI block      %8.1f ms while it sought\n", milliseconds(watchdog.longest_block()));
+    watchdog.reset();
+    std::printf("every message          %8.1f a second\n", messages_per_second(window));
+    std::printf("longest GUI block      %8.1f ms while it played\n", milliseconds(watchdog.longest_block()));
+    std::printf("resident memory        %8.1f MB, %.1f at most\n", memory("VmRSS:"), memory("VmHWM:"));
+    std::printf("cache                  %8.1f MB\n", static_cast<double>(viewer.frames().cache_bytes()) / 1048576);
+    std::printf("drawn by               %s\n", qUtf8Printable(window.scene().renderer_description()));
+    return {};
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/view_options.hpp"
+
+#include "gui/playback/time_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr int max_pixels = 16384;
+
+bool take_size(const QString& text, QSize& size)
+{
+    const auto parts = text.split(QLatin1Char('x'));
+    if (parts.size() != 2) return false;
+    bool width_fits = false;
+    bool height_fits = false;
+    size = {parts[0].toInt(&width_fits), parts[1].toInt(&height_fits)};
+    return width_fits && height_fits && size.width() >= 16 && size.height() >= 16 && size.width() <= max_pixels && size.height() <= max_pixels;
+}
+
+/// Of an option with a value; empty, or why the value cannot be meant.
+QString take_value(ViewOptions& options, const QString& name, const QString& value)
+{
+    if (name == QLatin1String("--layout")) {
+        options.layout = value;
+    } else if (name == QLatin1String("--screenshot")) {
+        options.screenshot = value;
+    } else if (name == QLatin1String("--time")) {
+        options.time = value.toStdString();
+        if (!parse_time(options.time, {{}, Nanoseconds(0)}))
+            return QStringLiteral("--time: '%1' is no time: 12.5, +3 from the start, -3 from the end, #42 a message, 2021-08-18T15:05:42Z").arg(value);
+    } else if (name == QLatin1String("--view")) {
+        if (value != QLatin1String("bird") && value != QLatin1String("3d")) return QStringLiteral("--view: '%1' is neither bird nor 3d").arg(value);
+        options.view = value == QLatin1String("bird") ? View::bird : View::orbit;
+    } else if (name == QLatin1String("--theme")) {
+        if (value != QLatin1String("dark") && value != QLatin1String("light")) return QStringLiteral("--theme: '%1' is neither dark nor light").arg(value);
+        options.theme = value == QLatin1String("light") ? Theme::light : Theme::dark;
+    } else if (!take_size(value, options.size)) {
+        return QStringLiteral("--size: '%1' is no size: 1920x1080").arg(value);
+    }
+    return {};
+}
+
+bool has_value(const QString& name)
+{
+    static const QStringList names{QStringLiteral("--layout"), QStringLiteral("--screenshot"), QStringLiteral("--time"),
+                                   QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size")};
+    return names.contains(name);
+}
+
+bool take_flag(ViewOptions& options, const QString& name)
+{
+    if (name == QLatin1String("--help") || name == QLatin1String("-h"))
+        options.help = true;
+    else if (name == QLatin1String("--version"))
+        options.version = true;
+    else if (name == QLatin1String("--window"))
+        options.whole_window = true;
+    else if (name == QLatin1String("--benchmark"))
+        options.benchmark = true;
+    else
+        return false;
+    return true;
+}
+
+}  // namespace
+
+std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& why)
+{
+    ViewOptions options;
+    bool only_files = false;
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const auto& argument = arguments[i];
+        if (only_files || !argument.startsWith(QLatin1Char('-')) || argument == QLatin1String("-")) {
+            options.files += argument;
+            continue;
+        }
+        only_files = argument == QLatin1String("--");
+        if (only_files || take_flag(options, argument)) continue;
+        const auto name = argument.section(QLatin1Char('='), 0, 0);
+        const bool joined = argument.contains(QLatin1Char('='));
+        if (!has_value(name))
+            why = QStringLiteral("there is no option %1; --help lists them").arg(name);
+        else if (!joined && i + 1 == arguments.size())
+            why = QStringLiteral("%1 needs a value").arg(name);
+        else
+            why = take_value(options, name, joined ? argument.section(QLatin1Char('='), 1) : arguments[++i]);
+        if (!why.isEmpty()) return std::nullopt;
+    }
+    if (options.help || options.version) return options;
+    if (!options.screenshot.isEmpty() && options.files.isEmpty()) why = QStringLiteral("--screenshot needs a trace");
+    if (options.whole_window && options.screenshot.isEmpty()) why = QStringLiteral("--window belongs to --screenshot FILE");
+    if (options.benchmark && options.files.isEmpty()) why = QStringLiteral("--benchmark needs a trace");
+    if (!why.isEmpty()) return std::nullopt;
+    return options;
+}
+
+const char* help_text() noexcept
+{
+    return "osiview - looks at ASAM OSI traces\n"
+           "\n"
+           "usage: osiview [OPTION...] [FILE...]\n"
+           "\n"
+           "Several files stand on one time axis. F1 in the window shows all keys.\n"
+           "\n"
+           "  --time T            where to begin: 12.5 (seconds), +3 from the start, -3 from the end, '#42' (message), 2021-08-18T15:05:42Z\n"
+           "  --view 3d|bird      from where to look\n"
+           "  --theme dark|light\n"
+           "  --layout FILE       panels, theme, what is hidden: a *.osiview.json that the window has saved\n"
+           "  --screenshot FILE   write a picture and end; no display is needed\n"
+           "  --window            in the picture, the whole window\n"
+           "  --size WxH          of the picture or the window, 1280x800\n"
+           "  --benchmark         measure first frame, seeks, playing, the longest block of the window, memory\n"
+           "  -h, --help\n"
+           "  --version\n"
+           "\n"
+           "EXAMPLES\n"
+           "  osiview drive.osi\n"
+           "  osiview ground_truth.osi sensor_data.osi --time 12.5 --view bird\n"
+           "  osiview drive.mcap --screenshot scene.png --size 1920x1080\n"
+           "  osiview drive.osi --screenshot window.png --window\n";
+}
+
+}  // namespace ositrace::gui

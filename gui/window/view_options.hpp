@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <QSize>
+#include <QStringList>
+
+#include "gui/render/camera.hpp"
+#include "gui/render/colours.hpp"
+
+namespace ositrace::gui {
+
+/// What the command line asks for.
+struct ViewOptions {
+    QStringList files;
+    QString layout;                ///< file; empty: as it was left
+    std::string time;              ///< as people type it; empty: the first message
+    std::optional<View> view;
+    std::optional<Theme> theme;
+    QSize size{1280, 800};
+    QString screenshot;            ///< picture file; empty: a window is opened
+    bool whole_window = false;     ///< in the picture
+    bool benchmark = false;
+    bool help = false;
+    bool version = false;
+};
+
+/// Empty with `why` for what cannot be meant.
+[[nodiscard]] std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& why);
+
+/// For --help; ends with examples.
+[[nodiscard]] const char* help_text() noexcept;
+
+}  // namespace ositrace::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QMainWindow>
+
+#include "gui/window/commands.hpp"
+#include "gui/window/layout_file.hpp"
+#include "gui/window/viewer.hpp"
+
+class QStackedWidget;
+
+namespace ositrace::gui {
+
+class ChannelPanel;
+class LayoutHistory;
+class MessageTreePanel;
+class ObjectPanel;
+class SceneView;
+class StatusLine;
+class TimelineWidget;
+class TransportBar;
+class WelcomePage;
+
+/// The window: the scene in the middle, panels around it, the timeline below. It puts them together and hands each moment on.
+class ViewerWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    ViewerWindow();
+    ~ViewerWindow() override;
+
+    [[nodiscard]] Viewer& viewer() noexcept { return viewer_; }
+    [[nodiscard]] SceneView& scene() noexcept { return *scene_; }
+    [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
+    [[nodiscard]] Commands& commands() noexcept { return *commands_; }
+
+    /// In place of what is open; remembered among the recent files.
+    void open(const QStringList& files);
+    void open_beside(const QStringList& files);
+    /// The moment of the time now is on the screen, to the last point.
+    [[nodiscard]] bool is_settled() const;
+    void set_theme(Theme theme);
+    [[nodiscard]] Layout layout_now() const;
+    void apply(const Layout& layout);
+
+signals:
+    /// A moment was handed to all panels.
+    void moment_shown();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void build_centre();
+    void build_docks();
+    QDockWidget* dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
+    void connect_panels();
+    void connect_file_commands();
+    void connect_playback_commands();
+    void connect_scene_commands();
+    void connect_window_commands();
+    void list_recent();
+    void show_moment();
+    void show_problems();
+    void show_files();
+    void show_time();
+    void show_times();
+    void show_work();
+    void select_next(int direction);
+    void arrow(int direction);
+    void ask_for_files(bool beside);
+    void save_picture();
+    void load_layout();
+    void save_layout();
+    void toggle_panels(Qt::DockWidgetArea area);
+    void say(const QString& problem);
+
+    Viewer viewer_;
+    Theme theme_ = Theme::dark;
+    bool arrows_by_message_ = true;
+    Commands* commands_ = nullptr;
+    QStackedWidget* centre_ = nullptr;
+    WelcomePage* welcome_ = nullptr;
+    SceneView* scene_ = nullptr;
+    ChannelPanel* channels_ = nullptr;
+    MessageTreePanel* tree_ = nullptr;
+    ObjectPanel* objects_ = nullptr;
+    TransportBar* transport_ = nullptr;
+    TimelineWidget* timeline_ = nullptr;
+    StatusLine* status_ = nullptr;
+    LayoutHistory* history_ = nullptr;
+    QMenu* recent_ = nullptr;
+    QByteArray default_state_;
+};
+
+}  // namespace ositrace::gui

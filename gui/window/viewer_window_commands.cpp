@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the commands of the window do.
+#include <algorithm>
+
+#include <QAction>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QStatusBar>
+
+#include "gui/playback/transport_bar.hpp"
+#include "gui/scene/scene_view.hpp"
+#include "gui/tree/message_tree_panel.hpp"
+#include "gui/window/command_palette.hpp"
+#include "gui/window/key_list.hpp"
+#include "gui/window/layout_history.hpp"
+#include "gui/window/recent_files.hpp"
+#include "gui/window/viewer_window.hpp"
+#include "gui/window/welcome_page.hpp"
+
+namespace ositrace::gui {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.txth *.jsonl *.osi.* *.osifb.*");
+const auto layout_names = QStringLiteral("*.osiview.json");
+
+/// Moving things of the picture by their keys.
+std::vector<ThingKey> moving_things(const Picture& picture)
+{
+    std::vector<ThingKey> keys;
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things)
+            if (thing.key.category == Category::host || thing.key.category == Category::moving_object ||
+                thing.key.category == Category::detected_moving_object)
+                keys.push_back(thing.key);
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+}  // namespace
+
+void ViewerWindow::connect_file_commands()
+{
+    recent_ = new QMenu(tr("Open recent"), this);
+    commands_->menu(Menu::file).insertMenu(&commands_->action(Command::close), recent_);
+    list_recent();
+    commands_->on(Command::open, [this] { ask_for_files(false); });
+    commands_->on(Command::add, [this] { ask_for_files(true); });
+    commands_->on(Command::close, [this] { open({}); });
+    commands_->on(Command::save_screenshot, [this] { save_picture(); });
+    commands_->on(Command::load_layout, [this] { load_layout(); });
+    commands_->on(Command::save_layout, [this] { save_layout(); });
+    commands_->on(Command::quit, [this] { close(); });
+}
+
+void ViewerWindow::connect_playback_commands()
+{
+    auto& playback = viewer_.playback();
+    const auto jump = [this, &playback](Command command, milliseconds by) {
+        commands_->on(command, [&playback, by] { playback.jump(by); });
+    };
+    commands_->on(Command::toggle_play, [&] { playback.toggle(); });
+    commands_->on(Command::previous_message, [this] { arrow(-1); });
+    commands_->on(Command::next_message, [this] { arrow(1); });
+    jump(Command::back_100ms, milliseconds(-100));
+    jump(Command::forward_100ms, milliseconds(100));
+    jump(Command::back_500ms, milliseconds(-500));
+    jump(Command::forward_500ms, milliseconds(500));
+    jump(Command::back_1s, milliseconds(-1000));
+    jump(Command::forward_1s, milliseconds(1000));
+    jump(Command::back_10s, milliseconds(-10000));
+    jump(Command::forward_10s, milliseconds(10000));
+    commands_->on(Command::to_start, [&] { playback.to_start(); });
+    commands_->on(Command::to_end, [&] { playback.to_end(); });
+    commands_->on(Command::slower, [&] { playback.slower(); });
+    commands_->on(Command::faster, [&] { playback.faster(); });
+    commands_->on(Command::real_time, [&] { playback.set_rate(1); });
+    commands_->on(Command::loop, [&] { playback.set_loops(!playback.loops()); });
+    commands_->on(Command::section_begin, [&] { playback.begin_section(); });
+    commands_->on(Command::section_end, [&] { playback.end_section(); });
+    commands_->on(Command::section_clear, [&] { playback.set_section(std::nullopt); });
+    commands_->on(Command::go_to_time, [this] { transport_->edit_time(); });
+    commands_->on(Command::arrows_by_message, [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });
+    commands_->set_checked(Command::arrows_by_message, arrows_by_message_);
+}
+
+void ViewerWindow::connect_scene_commands()
+{
+    commands_->on(Command::view_3d, [this] { scene_->set_view(View::orbit); });
+    commands_->on(Command::view_bird, [this] { scene_->set_view(View::bird); });
+    commands_->action(Command::view_3d).setEnabled(scene_->has_3d());
+    commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
+    commands_->on(Command::to_host, [this] { scene_->look_at_host(); });
+    commands_->on(Command::follow, [this] {
+        const auto& selected = viewer_.selection().current();
+        scene_->follow(scene_->follows() == Follow::none ? Follow::position : Follow::none, selected ? selected->thing : std::nullopt);
+        statusBar()->showMessage(scene_->follows() == Follow::none ? tr("The camera stands still") : tr("The camera follows"), 3000);
+    });
+    commands_->on(Command::next_object, [this] { select_next(1); });
+    commands_->on(Command::previous_object, [this] { select_next(-1); });
+    commands_->on(Command::deselect, [this] {
+        scene_->set_measuring(false);
+        viewer_.selection().clear();
+    });
+    commands_->on(Command::measure, [this] { scene_->set_measuring(!scene_->measuring()); });
+    commands_->on(Command::labels, [this] { scene_->set_labels(!scene_->labels()); });
+    commands_->on(Command::legend, [this] { scene_->set_legend(!scene_->legend()); });
+    commands_->on(Command::find_field, [this] { tree_->focus_search(); });
+    commands_->set_checked(Command::labels, scene_->labels());
+    commands_->set_checked(Command::legend, scene_->legend());
+    connect(scene_, &SceneView::measuring_changed, this, [this](bool on) { commands_->set_checked(Command::measure, on); });
+}
+
+void ViewerWindow::connect_window_commands()
+{
+    commands_->on(Command::left_panels, [this] { toggle_panels(Qt::LeftDockWidgetArea); });
+    commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
+    commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });
+    commands_->on(Command::align_starts, [this] { viewer_.session().set_starts_aligned(!viewer_.session().starts_aligned()); });
+    commands_->on(Command::default_layout, [this] { restoreState(default_state_); });
+    commands_->on(Command::undo_layout, [this] { history_->undo(); });
+    commands_->on(Command::redo_layout, [this] { history_->redo(); });
+    commands_->on(Command::keys, [this] { show_key_list(*this); });
+    commands_->on(Command::palette, [this] { (new CommandPalette(*commands_, this))->show(); });
+}
+
+void ViewerWindow::list_recent()
+{
+    welcome_->list_recent();
+    recent_->clear();
+    for (const auto& file : recent_files()) recent_->addAction(QFileInfo(file).fileName(), this, [this, file] { open({file}); })->setToolTip(file);
+    recent_->setToolTipsVisible(true);
+    recent_->setEnabled(!recent_->isEmpty());
+    if (recent_->isEmpty()) return;
+    recent_->addSeparator();
+    recent_->addAction(tr("Forget them"), this, [this] {
+        clear_recent_files();
+        list_recent();
+    });
+}
+
+void ViewerWindow::ask_for_files(bool beside)
+{
+    const auto folder = recent_files().isEmpty() ? QString() : QFileInfo(recent_files().front()).absolutePath();
+    const auto files = QFileDialog::getOpenFileNames(this, tr("Open traces"), folder, tr("Traces (%1);;All files (*)").arg(trace_names));
+    if (files.isEmpty()) return;
+    if (beside)
+        open_beside(files);
+    else
+        open(files);
+}
+
+void ViewerWindow::save_picture()
+{
+    if (!viewer_.moment()) return;
+    const auto file = QFileDialog::getSaveFileName(this, tr("Save the picture of the scene"), QStringLiteral("scene.png"), tr("Pictures (*.png)"));
+    if (file.isEmpty()) return;
+    if (!scene_->grab().save(file)) say(tr("%1 cannot be written").arg(file));
+}
+
+void ViewerWindow::load_layout()
+{
+    const auto file = QFileDialog::getOpenFileName(this, tr("Open a layout"), {}, tr("Layouts (%1)").arg(layout_names));
+    if (file.isEmpty()) return;
+    QString why;
+    if (const auto layout = read_layout(file, why))
+        apply(*layout);
+    else
+        say(why);
+}
+
+void ViewerWindow::save_layout()
+{
+    const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"), tr("Layouts (%1)").arg(layout_names));
+    if (file.isEmpty()) return;
+    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) say(why);
+}
+
+void ViewerWindow::say(const QString& problem) { statusBar()->showMessage(problem, 10000); }
+
+void ViewerWindow::arrow(int direction)
+{
+    if (arrows_by_message_) return viewer_.playback().step(direction);
+    viewer_.playback().pause();
+    viewer_.playback().jump(milliseconds(100 * direction));
+}
+
+void ViewerWindow::select_next(int direction)
+{
+    const auto& moment = viewer_.moment();
+    if (!moment) return;
+    const auto keys = moving_things(*moment->picture);
+    if (keys.empty()) return;
+    const auto& selected = viewer_.selection().current();
+    const auto now = selected && selected->thing ? std::find(keys.begin(), keys.end(), *selected->thing) : keys.end();
+    const auto count = static_cast<std::ptrdiff_t>(keys.size());
+    const auto place = now == keys.end() ? (direction > 0 ? 0 : count - 1) : (now - keys.begin() + direction + count) % count;
+    const auto& key = keys[static_cast<std::size_t>(place)];
+    const auto* const thing = moment->picture->find(key);
+    viewer_.selection().select({key, key.source, thing != nullptr ? thing->path : std::string()});
+}
+
+/// All of a side away, or all there.
+void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
+{
+    QList<QDockWidget*> docks;
+    bool any = false;
+    for (auto* const each : findChildren<QDockWidget*>()) {
+        if (dockWidgetArea(each) != area || each->isFloating()) continue;
+        docks += each;
+        any = any || !each->isHidden();
+    }
+    for (auto* const each : docks) each->setVisible(!any);
+}
+
+}  // namespace ositrace::gui

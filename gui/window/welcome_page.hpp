@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace ositrace::gui {
+
+/// What stands in the middle while there is nothing to see: how to open something, what was opened last, or why nothing can be shown.
+class WelcomePage : public QWidget {
+    Q_OBJECT
+public:
+    explicit WelcomePage(QWidget* parent = nullptr);
+    void list_recent();
+    /// Empty lists: nothing is open.
+    void show_state(const QStringList& opening, const QStringList& problems);
+
+signals:
+    void open_requested();
+    void file_chosen(const QString& file);
+
+private:
+    QLabel* title_ = nullptr;
+    QLabel* text_ = nullptr;
+    QVBoxLayout* recent_ = nullptr;
+};
+
+}  // namespace ositrace::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/window_picture.hpp"
+
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QPixmap>
+#include <QTimer>
+
+#include "gui/window/viewer_window.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr auto look_every = std::chrono::milliseconds(20);
+constexpr auto most_patience = std::chrono::minutes(5);
+
+/// Nothing will change any more: read to the end, shown, or it never will be.
+bool is_done(ViewerWindow& window)
+{
+    auto& session = window.viewer().session();
+    if (!session.is_complete()) return false;
+    return session.channels()->empty() || window.is_settled();
+}
+
+}  // namespace
+
+QString write_window_picture(ViewerWindow& window, const QString& file)
+{
+    QEventLoop loop;
+    QTimer look;
+    QDeadlineTimer patience(most_patience);
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (is_done(window) || patience.hasExpired()) loop.quit();
+    });
+    look.start(look_every);
+    loop.exec();
+    if (!is_done(window)) return QStringLiteral("the trace was not read to its end within 5 minutes");
+    if (!window.grab().save(file)) return QStringLiteral("%1 cannot be written as a picture (its name says the format: .png)").arg(file);
+    return {};
+}
+
+}  // namespace ositrace::gui

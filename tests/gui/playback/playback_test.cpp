@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <limits>
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "gui/playback/playback_controller.hpp"
+#include "gui/playback/time_scale.hpp"
+#include "gui/playback/time_text.hpp"
+#include "gui/playback/timeline_widget.hpp"
+#include "gui/playback/transport_bar.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A channel whose messages come at these times; nothing reads it.
+OpenChannel channel_at(std::vector<Nanoseconds> times, bool complete = true)
+{
+    auto known = std::make_shared<MessageTimes>();
+    known->count = times.size();
+    known->last = times.back();
+    known->times = std::move(times);
+    known->complete = complete;
+    OpenChannel channel;
+    channel.channel = std::make_shared<const Channel>();
+    channel.times = known;
+    channel.name = "topic";
+    return channel;
+}
+
+/// 100 messages, one every 100 ms from 1 s on.
+OpenChannel ten_hertz()
+{
+    std::vector<Nanoseconds> times;
+    for (int i = 0; i != 100; ++i) times.push_back(1s + i * 100ms);
+    return channel_at(times);
+}
+
+std::shared_ptr<const OpenChannels> list_of(OpenChannels channels) { return std::make_shared<const OpenChannels>(std::move(channels)); }
+
+struct Played {
+    Nanoseconds clock{0};
+    PlaybackController playback{[this] { return clock; }};
+    explicit Played(OpenChannels channels = {ten_hertz()}, bool complete = true) { playback.set_channels(list_of(std::move(channels)), 0, complete); }
+    void pass(Nanoseconds time)
+    {
+        clock += time;
+        playback.tick();
+    }
+};
+
+}  // namespace
+
+class PlaybackTest : public QObject {
+    Q_OBJECT
+private slots:
+    void begins_paused_at_the_first_message();
+    void plays_by_the_clock_at_any_rate();
+    void plays_slower_than_the_library_does();
+    void pauses_behind_the_last_message_and_begins_again();
+    void waits_at_the_end_of_an_index_that_grows();
+    void loops_in_the_section();
+    void steps_by_message_of_the_active_channel();
+    void tells_messages_of_one_time_apart();
+    void shows_every_message_only_when_the_last_one_was_shown();
+    void ignores_everything_while_nothing_is_open();
+    void survives_times_at_the_ends_of_int64();
+    void reads_typed_times();
+    void writes_times_exactly();
+    void rules_ticks_that_people_count_in();
+    void scrubs_and_chooses_on_the_timeline();
+    void goes_where_the_time_field_says();
+};
+
+void PlaybackTest::begins_paused_at_the_first_message()
+{
+    Played played;
+    QVERIFY(!played.playback.playing());
+    QCOMPARE(played.playback.time(), Nanoseconds(1s));
+    played.pass(5s);
+    QCOMPARE(played.playback.time(), Nanoseconds(1s));
+}
+
+void PlaybackTest::plays_by_the_clock_at_any_rate()
+{
+    Played played;
+    played.playback.play();
+    played.pass(2s);
+    QCOMPARE(played.playback.time(), Nanoseconds(3s));
+    played.playback.set_rate(2);
+    QCOMPARE(played.playback.time(), Nanoseconds(3s));
+    played.pass(1s);
+    QCOMPARE(played.playback.time(), Nanoseconds(5s));
+    played.playback.slower();
+    QCOMPARE(played.playback.rate(), 1.0);
+    played.playback.faster();
+    played.playback.faster();
+    QCOMPARE(played.playback.rate(), 3.0);
+    for (int i = 0; i != 20; ++i) played.playback.faster();
+    QCOMPARE(played.playback.rate(), 5.0);
+    for (int i = 0; i != 40; ++i) played.playback.slower();
+    QCOMPARE(played.playback.rate(), 0.01);
+}
+
+void PlaybackTest::plays_slower_than_the_library_does()
+{
+    Played played;
+    played.playback.set_rate(0.02);
+    played.playback.play();
+    played.pass(10s);
+    QCOMPARE(played.playback.time(), Nanoseconds(1200ms));
+    played.playback.set_rate(1);
+    QCOMPARE(played.playback.time(), Nanoseconds(1200ms));
+    played.pass(1s);
+    QCOMPARE(played.playback.time(), Nanoseconds(2200ms));
+}
+
+void PlaybackTest::pauses_behind_the_last_message_and_begins_again()
+{
+    Played played;
+    played.playback.play();
+    played.pass(1h);
+    QVERIFY(!played.playback.playing());
+    QCOMPARE(played.playback.active_number(), std::optional<std::uint64_t>(99));
+    played.playback.toggle();
+    QVERIFY(played.playback.playing());
+    QCOMPARE(played.playback.time(), Nanoseconds(1s));
+    played.playback.to_end();
+    QCOMPARE(played.playback.time(), Nanoseconds(10900ms));
+    QVERIFY(!played.playback.playing());
+}
+
+void PlaybackTest::waits_at_the_end_of_an_index_that_grows()
+{
+    Played played({channel_at({0s, 1s}, false)}, false);
+    played.playback.play();
+    played.pass(1min);
+    QVERIFY(played.playback.playing());
+    QCOMPARE(played.playback.active_number(), std::optional<std::uint64_t>(1));
+    played.playback.set_channels(list_of({channel_at({0s, 1s, 2s, 3s, 4s, 5s})}), 0, true);
+    played.pass(1s);
+    QCOMPARE(played.playback.time(), Nanoseconds(3s));
+}
+
+void PlaybackTest::loops_in_the_section()
+{
+    Played played;
+    played.playback.seek(2s);
+    played.playback.begin_section();
+    played.playback.seek(3s - 1ns);
+    played.playback.end_section();
+    QCOMPARE(*played.playback.section(), (TimeSection{2s, 3s}));
+    played.playback.set_loops(true);
+    played.playback.to_start();
+    played.playback.play();
+    played.pass(2500ms);
+    QCOMPARE(played.playback.time(), Nanoseconds(2500ms));
+    QVERIFY(played.playback.playing());
+    played.playback.set_section(std::nullopt);
+    played.pass(1s);
+    QCOMPARE(played.playback.time(), Nanoseconds(3500ms));
+}
+
+void PlaybackTest::steps_by_message_of_the_active_channel()
+{
+    Played played({ten_hertz(), channel_at({0s, 4s, 8s})});
+    played.playback.seek(5s);
+    played.playback.play();
+    played.playback.step(1);
+    QVERIFY(!played.playback.playing());
+    QCOMPARE(played.playback.time(), Nanoseconds(5100ms));
+    played.playback.step(-1);
+    played.playback.step(-1);
+    QCOMPARE(played.playback.time(), Nanoseconds(4900ms));
+    played.playback.set_active(1);
+    played.playback.step(1);
+    QCOMPARE(played.playback.time(), Nanoseconds(8s));
+    played.playback.step(1);
+    QCOMPARE(played.playback.time(), Nanoseconds(8s));
+    QCOMPARE(played.playback.pinned()->number, std::uint64_t(2));
+    played.playback.to_start();
+    played.playback.set_active(0);
+    QVERIFY(!played.playback.active_number());
+    played.playback.step(-1);
+    QCOMPARE(played.playback.active_number(), std::optional<std::uint64_t>(0));
+}
+
+void PlaybackTest::tells_messages_of_one_time_apart()
+{
+    Played played({channel_at({1s, 2s, 2s, 2s, 3s})});
+    std::vector<std::uint64_t> numbers;
+    for (int i = 0; i != 4; ++i) {
+        played.playback.step(1);
+        numbers.push_back(*played.playback.active_number());
+    }
+    QCOMPARE(numbers, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+    played.playback.step(-1);
+    played.playback.step(-1);
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(2));
+    QCOMPARE(played.playback.time(), Nanoseconds(2s));
+}
+
+void PlaybackTest::shows_every_message_only_when_the_last_one_was_shown()
+{
+    Played played;
+    played.playback.set_mode(PlaybackMode::every_message);
+    played.playback.play();
+    played.pass(16ms);
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(1));
+    played.pass(1min);
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(1));
+    played.playback.shown();
+    played.pass(16ms);
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(2));
+    played.playback.shown();
+    played.pass(50ms);  // the next is due after 100
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(2));
+    played.pass(50ms);
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(3));
+}
+
+void PlaybackTest::ignores_everything_while_nothing_is_open()
+{
+    PlaybackController playback;
+    playback.toggle();
+    playback.step(1);
+    playback.seek(5s);
+    playback.to_end();
+    playback.begin_section();
+    playback.end_section();
+    playback.set_rate(2);
+    playback.tick();
+    QVERIFY(!playback.playing());
+    playback.set_channels(list_of({}), 0, true);
+    playback.play();
+    QVERIFY(!playback.playing());
+    QCOMPARE(playback.rate(), 2.0);
+}
+
+void PlaybackTest::survives_times_at_the_ends_of_int64()
+{
+    Played played({channel_at({Nanoseconds::min(), Nanoseconds::max()})});
+    played.playback.to_end();
+    played.playback.jump(10s);
+    played.playback.to_start();
+    played.playback.jump(-10s);
+    played.playback.step(1);
+    played.playback.end_section();
+    QCOMPARE(played.playback.pinned()->number, std::uint64_t(1));
+    TimelineWidget timeline;
+    timeline.resize(600, 100);
+    timeline.set_channels(list_of({channel_at({Nanoseconds::min(), Nanoseconds::max()}), channel_at({Nanoseconds::max()})}), 0);
+    QVERIFY(!timeline.grab().isNull());
+}
+
+void PlaybackTest::reads_typed_times()
+{
+    const TimeContext context{{10s, 20s}, Nanoseconds(1629299142s)};
+    const auto time = [&](const char* text) { return std::get<Nanoseconds>(parse_time(text, context).value()); };
+    QCOMPARE(time("12.5"), Nanoseconds(12500ms));
+    QCOMPARE(time(" 12.000000001 s "), Nanoseconds(12s + 1ns));
+    QCOMPARE(time(".5"), Nanoseconds(500ms));
+    QCOMPARE(time("+3"), Nanoseconds(13s));
+    QCOMPARE(time("-3"), Nanoseconds(17s));
+    QCOMPARE(time("1500 ns"), Nanoseconds(1500));
+    QCOMPARE(time("2021-08-18T15:05:43Z"), Nanoseconds(1s));
+    QCOMPARE(std::get<std::uint64_t>(parse_time("#42", context).value()), std::uint64_t(42));
+    for (const char* text : {"", "x", "1.5.2", "--3", "#", "#-1", "1e3", "99999999999999999999", "3 m", "nan", "+", "-", "s", "ns"})
+        QVERIFY2(!parse_time(text, context), text);
+    QVERIFY(!parse_time("2021-08-18T15:05:43Z", {{10s, 20s}, {}}));
+}
+
+void PlaybackTest::writes_times_exactly()
+{
+    QCOMPARE(seconds_text(12500ms), std::string("12.500 s"));
+    QCOMPARE(seconds_text(1s + 1ns), std::string("1.000000001 s"));
+    QCOMPARE(seconds_text(-1500ms), std::string("-1.500 s"));
+    QCOMPARE(seconds_text(Nanoseconds::min()), std::string("-9223372036.854775808 s"));
+    QCOMPARE(seconds_text(12345ms, 100ms), std::string("12.3 s"));
+    QCOMPARE(utc_text(1629299142s + 500ms), std::string("2021-08-18 15:05:42.500 UTC"));
+    QCOMPARE(utc_text(-1ms), std::string("1969-12-31 23:59:59.999 UTC"));
+}
+
+void PlaybackTest::rules_ticks_that_people_count_in()
+{
+    const TimeScale scale({0s, 10s}, 0, 1000);
+    QCOMPARE(scale.tick_step(90), Nanoseconds(1s));
+    QCOMPARE(scale.ticks(90).size(), std::size_t(11));
+    QCOMPARE(scale.x_of(5s), 500.0);
+    QCOMPARE(scale.time_at(250), Nanoseconds(2500ms));
+    const auto zoomed = scale.zoomed(10, 500, {0s, 10s});
+    QCOMPARE(zoomed.section(), (TimeSection{4500ms, 5500ms}));
+    QCOMPARE(zoomed.panned(10000, {0s, 10s}).section().from, Nanoseconds(0));
+    QCOMPARE(zoomed.zoomed(0.0001, 0, {0s, 10s}).section(), (TimeSection{0s, 10s}));
+    QVERIFY(TimeScale({Nanoseconds::min(), Nanoseconds::max()}, 0, 1000).ticks(90).size() < 20);
+    QVERIFY(TimeScale({Nanoseconds::max(), Nanoseconds::max()}, 0, 1000).section().from < Nanoseconds::max());
+}
+
+void PlaybackTest::scrubs_and_chooses_on_the_timeline()
+{
+    TimelineWidget timeline;
+    timeline.resize(1000, 120);
+    timeline.set_channels(list_of({ten_hertz(), ten_hertz()}), 0);
+    timeline.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+    QSignalSpy scrubbed(&timeline, &TimelineWidget::scrubbed);
+    QSignalSpy chosen(&timeline, &TimelineWidget::channel_chosen);
+    QSignalSpy section(&timeline, &TimelineWidget::section_chosen);
+    const auto at = [&](Nanoseconds time) { return QPoint(static_cast<int>(timeline.scale().x_of(time)), 60); };
+    QTest::mouseClick(&timeline, Qt::LeftButton, {}, at(6s));
+    QCOMPARE(scrubbed.size(), 1);
+    const auto error = scrubbed[0][0].value<std::chrono::nanoseconds>() - Nanoseconds(6s);
+    QVERIFY(error < 20ms && error > -20ms);
+    QTest::mouseClick(&timeline, Qt::LeftButton, {}, QPoint(40, 20 + 10 + 18 + 9));
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen[0][0].toUInt(), 1U);
+    QTest::mousePress(&timeline, Qt::LeftButton, Qt::ShiftModifier, at(3s));
+    QTest::mouseMove(&timeline, at(5s));
+    QTest::mouseRelease(&timeline, Qt::LeftButton, Qt::ShiftModifier, at(5s));
+    QVERIFY(section.size() >= 1);
+    QVERIFY(section.last()[0].value<std::optional<TimeSection>>().has_value());
+}
+
+void PlaybackTest::goes_where_the_time_field_says()
+{
+    Played played;
+    TransportBar bar(played.playback);
+    bar.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&bar));
+    bar.activateWindow();
+    auto* const field = bar.findChild<QWidget*>(QStringLiteral("time"));
+    const auto type = [&](const char* text) {
+        bar.edit_time();
+        QTest::keyClicks(field, QLatin1String(text));
+        QTest::keyClick(field, Qt::Key_Return);
+    };
+    type("4.2");
+    QCOMPARE(played.playback.time(), Nanoseconds(4200ms));
+    type("#7");
+    QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
+    type("nowhere");
+    QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
+}
+
+QTEST_MAIN(PlaybackTest)
+#include "playback_test.moc"

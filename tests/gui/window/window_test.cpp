@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MPL-2.0
+// The window with real keys and clicks, on a display.
+#include <cstdlib>
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTest>
+#include <QUrl>
+
+#include "gui/channels/channel_panel.hpp"
+#include "gui/playback/timeline_widget.hpp"
+#include "gui/scene/scene_view.hpp"
+#include "gui/window/gui_watchdog.hpp"
+#include "gui/window/viewer_window.hpp"
+#include "tests/gui/sample_trace.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int patience_ms = 60'000;
+constexpr auto longest_block = 50ms;
+
+double resident_megabytes()
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const auto& line : status.readAll().split('\n'))
+        if (line.startsWith("VmRSS:")) return line.simplified().split(' ').value(1).toDouble() / 1024;
+    return 0;
+}
+
+/// A window with the sample scene in it.
+struct Opened {
+    ViewerWindow window;
+    explicit Opened(const std::filesystem::path& file)
+    {
+        window.set_theme(Theme::dark);
+        window.show();
+        window.open({QString::fromStdString(file.string())});
+        ready = QTest::qWaitForWindowExposed(&window) && settle() &&
+                QTest::qWaitFor([&] { return window.viewer().session().is_complete(); }, patience_ms);
+        window.activateWindow();
+        window.setFocus();
+    }
+    bool settle()
+    {
+        return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
+    }
+    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&window, static_cast<Qt::Key>(key), modifiers); }
+    [[nodiscard]] std::uint64_t number() { return window.viewer().moment()->channels.front().number; }
+    bool shows(std::uint64_t wanted)
+    {
+        return QTest::qWaitFor([&] { return window.is_settled() && number() == wanted; }, patience_ms);
+    }
+    PlaybackController& playback() { return window.viewer().playback(); }
+    bool ready = false;
+};
+
+}  // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void invites_when_nothing_is_open();
+    void shows_the_first_message_of_what_is_opened();
+    void says_on_the_screen_why_nothing_is_shown();
+    void plays_and_steps_by_keys();
+    void scrubs_without_blocking();
+    void plays_without_blocking();
+    void hides_a_channel_by_its_box();
+    void picks_what_is_clicked();
+    void goes_through_objects_by_tab();
+    void changes_the_view_by_keys();
+    void takes_what_is_dropped();
+    void restores_a_layout();
+    void undoes_a_change_of_the_layout();
+    void shows_its_keys();
+    void grabs_itself_in_both_themes();
+    void plays_on_in_bounded_memory();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+void WindowTest::initTestCase()
+{
+    setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1);
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("ositrace-test"));
+    QSettings().clear();
+    SceneOptions options;
+    options.frames = 60;
+    options.reflections = 2000;
+    file_ = test::write_sample(scratch_ / "drive.osi", options);
+}
+
+void WindowTest::invites_when_nothing_is_open()
+{
+    ViewerWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(window.findChild<QWidget*>(QStringLiteral("welcome"))->isVisible());
+    QTest::keyClick(&window, Qt::Key_Space);
+    QTest::keyClick(&window, Qt::Key_Right);
+    QTest::keyClick(&window, Qt::Key_Tab);
+    QTest::keyClick(&window, Qt::Key_H);
+    QVERIFY(!window.viewer().playback().playing());
+}
+
+void WindowTest::shows_the_first_message_of_what_is_opened()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    QCOMPARE(opened.number(), std::uint64_t(0));
+    QVERIFY(opened.window.scene().isVisible());
+    QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("drive.osi")));
+}
+
+void WindowTest::says_on_the_screen_why_nothing_is_shown()
+{
+    write_file(scratch_ / "noise.osi", "no trace at all, just words in a row");
+    ViewerWindow window;
+    window.show();
+    window.open({QString::fromStdString((scratch_ / "noise.osi").string())});
+    auto* const welcome = window.findChild<QWidget*>(QStringLiteral("welcome"));
+    const auto says_it = [&] {
+        const auto labels = welcome->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [](const QLabel* each) { return each->isVisible() && each->text().contains("noise.osi: "); });
+    };
+    QVERIFY(QTest::qWaitFor(says_it, patience_ms));
+}
+
+void WindowTest::plays_and_steps_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_Right);
+    QVERIFY(opened.shows(1));
+    opened.key(Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(opened.shows(2));
+    opened.key(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(opened.shows(12));
+    opened.key(Qt::Key_Left);
+    QVERIFY(opened.shows(11));
+    opened.key(Qt::Key_End);
+    QVERIFY(opened.shows(59));
+    opened.key(Qt::Key_Left, Qt::ControlModifier);
+    QVERIFY(opened.shows(0));
+    opened.key(Qt::Key_Plus);
+    QCOMPARE(opened.playback().rate(), 2.0);
+    opened.key(Qt::Key_L);
+    QVERIFY(opened.playback().loops());
+    opened.key(Qt::Key_Space);
+    QVERIFY(opened.playback().playing());
+    QVERIFY(QTest::qWaitFor([&] { return opened.number() > 5; }, patience_ms));
+    opened.key(Qt::Key_Space);
+    QVERIFY(!opened.playback().playing());
+    opened.key(Qt::Key_1);
+    QCOMPARE(opened.playback().rate(), 1.0);
+    opened.key(Qt::Key_I);
+    QVERIFY(opened.playback().section());
+    opened.key(Qt::Key_I, Qt::ShiftModifier);
+    QVERIFY(!opened.playback().section());
+}
+
+/// A block of the program comes again, a pause of a busy machine does not: the best of three counts.
+template <class Act>
+bool some_time_without_block(GuiWatchdog& watchdog, Act&& act)
+{
+    for (int i = 0; i != 3; ++i) {
+        watchdog.reset();
+        act();
+        if (watchdog.longest_block() < longest_block) return true;
+        qInfo("blocked for %lld ms", static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(watchdog.longest_block()).count()));
+    }
+    return false;
+}
+
+void WindowTest::scrubs_without_blocking()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& timeline = opened.window.timeline();
+    const auto scrub = [&] {
+        const int from = static_cast<int>(timeline.scale().left()) + 2;
+        const int to = static_cast<int>(timeline.scale().left() + timeline.scale().width()) - 2;
+        QTest::mousePress(&timeline, Qt::LeftButton, {}, {from, 50});
+        for (int x = from; x < to; x += 5) {
+            QTest::mouseMove(&timeline, {x, 50});
+            QTest::qWait(2);
+        }
+        QTest::mouseRelease(&timeline, Qt::LeftButton, {}, {to, 50});
+    };
+    GuiWatchdog watchdog;
+    QVERIFY(some_time_without_block(watchdog, scrub));
+    QVERIFY(opened.shows(59));
+}
+
+void WindowTest::plays_without_blocking()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    GuiWatchdog watchdog;
+    QVERIFY(some_time_without_block(watchdog, [&] {
+        opened.playback().to_start();
+        opened.playback().play();
+        QTest::qWait(1500);
+        opened.playback().pause();
+    }));
+    QVERIFY(opened.number() >= 5);
+}
+
+void WindowTest::hides_a_channel_by_its_box()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& panel = *opened.window.findChild<ChannelPanel*>();
+    auto* const row = panel.row_of(0);
+    QVERIFY(row != nullptr);
+    QVERIFY(!opened.window.viewer().moment()->picture->layers.empty());
+    const auto place = panel.visualItemRect(row);
+    QTest::mouseClick(panel.viewport(), Qt::LeftButton, {}, {place.left() + 8, place.center().y()});
+    QVERIFY(!opened.window.viewer().session().channels()->front().shown);
+    const auto is_empty = [&] {
+        const auto& picture = *opened.window.viewer().moment()->picture;
+        return picture.clouds.empty() && std::all_of(picture.layers.begin(), picture.layers.end(), [](const auto& each) { return each->things.empty(); });
+    };
+    QVERIFY(QTest::qWaitFor(is_empty, patience_ms));
+    QVERIFY(opened.window.viewer().moment()->channels.front().frame);
+}
+
+void WindowTest::picks_what_is_clicked()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& scene = opened.window.scene();
+    const auto& picture = *opened.window.viewer().moment()->picture;
+    QVERIFY(picture.host);
+    const ViewTransform view(scene.camera(), picture.origin, {scene.width(), scene.height()});
+    const auto& centre = picture.host->centre;
+    const auto place = view.project({centre[0], centre[1], centre[2]});
+    QVERIFY(place);
+    const QPoint at(static_cast<int>(place->x), static_cast<int>(place->y));
+    QTest::mouseClick(&scene, Qt::LeftButton, {}, at);
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().selection().current().has_value(); }, 5000));
+    const auto& selected = *opened.window.viewer().selection().current();
+    QVERIFY(selected.thing && selected.thing->category == Category::host);
+    QVERIFY(selected.path.find("moving_object") != std::string::npos);
+    opened.key(Qt::Key_Escape);
+    QVERIFY(!opened.window.viewer().selection().current());
+}
+
+void WindowTest::goes_through_objects_by_tab()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_Tab);
+    const auto first = opened.window.viewer().selection().current();
+    QVERIFY(first && first->thing);
+    opened.key(Qt::Key_Tab);
+    QVERIFY(opened.window.viewer().selection().current() != first);
+    opened.key(Qt::Key_Backtab, Qt::ShiftModifier);
+    QCOMPARE(opened.window.viewer().selection().current()->thing, first->thing);
+}
+
+void WindowTest::changes_the_view_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_B);
+    QCOMPARE(opened.window.scene().view(), View::bird);
+    if (opened.window.scene().has_3d()) {
+        opened.key(Qt::Key_3);
+        QCOMPARE(opened.window.scene().view(), View::orbit);
+    }
+    const bool labels = opened.window.scene().labels();
+    opened.key(Qt::Key_N);
+    QCOMPARE(opened.window.scene().labels(), !labels);
+    auto* const left = opened.window.findChild<QDockWidget*>(QStringLiteral("channels_dock"));
+    opened.key(Qt::Key_BracketLeft);
+    QVERIFY(left->isHidden());
+    opened.key(Qt::Key_BracketLeft);
+    QVERIFY(!left->isHidden());
+}
+
+void WindowTest::takes_what_is_dropped()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    SceneOptions options;
+    options.frames = 3;
+    options.reflections = 0;
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(test::write_sample(scratch_ / "dropped.mcap", options).string()))});
+    QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&opened.window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(&opened.window, &drop);
+    auto& session = opened.window.viewer().session();
+    QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 2 && session.is_complete() && opened.window.is_settled(); }, patience_ms));
+    QCOMPARE(opened.window.viewer().moment()->channels.size(), std::size_t(2));
+    QDropEvent alone({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&opened.window, &alone);
+    QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.is_complete() && opened.window.is_settled(); }, patience_ms));
+    QCOMPARE(session.channels()->front().times->count, std::uint64_t(3));
+}
+
+void WindowTest::restores_a_layout()
+{
+    const auto file = QString::fromStdString((scratch_ / "mine.osiview.json").string());
+    Layout kept;
+    {
+        Opened opened(file_);
+        QVERIFY(opened.ready);
+        opened.window.findChild<QDockWidget*>(QStringLiteral("objects_dock"))->hide();
+        opened.window.scene().set_view(View::bird);
+        opened.window.scene().set_shown(Category::lane, false);
+        opened.window.scene().set_labels(false);
+        opened.window.set_theme(Theme::light);
+        kept = opened.window.layout_now();
+        QVERIFY(write_layout(file, kept).isEmpty());
+    }
+    QString why;
+    const auto read = read_layout(file, why);
+    QVERIFY2(read, qPrintable(why));
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.window.apply(*read);
+    QVERIFY(opened.window.findChild<QDockWidget*>(QStringLiteral("objects_dock"))->isHidden());
+    QCOMPARE(opened.window.scene().view(), View::bird);
+    QVERIFY(!opened.window.scene().options().shows(Category::lane));
+    QVERIFY(!opened.window.scene().labels());
+    QCOMPARE(opened.window.layout_now().theme, std::optional(Theme::light));
+
+    write_file(scratch_ / "broken.osiview.json", "{\"format\": 3");
+    QVERIFY(!read_layout(QString::fromStdString((scratch_ / "broken.osiview.json").string()), why));
+    QVERIFY(why.contains("broken.osiview.json"));
+    QVERIFY(!read_layout(QString::fromStdString((scratch_ / "absent.osiview.json").string()), why));
+    const auto odd = layout_of(R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,"camera":{"distance":-5,"yaw":"x"}})", why);
+    QVERIFY(odd && odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
+    opened.window.apply(*odd);
+}
+
+void WindowTest::undoes_a_change_of_the_layout()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto* const dock = opened.window.findChild<QDockWidget*>(QStringLiteral("message_dock"));
+    QTest::qWait(600);
+    dock->hide();
+    QTest::qWait(600);
+    opened.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(!dock->isHidden());
+    opened.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(dock->isHidden());
+}
+
+void WindowTest::shows_its_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_F1);
+    auto* const keys = opened.window.findChild<QDialog*>(QStringLiteral("key_list"));
+    QVERIFY(keys != nullptr && keys->isVisible());
+    keys->close();
+    opened.window.activateWindow();
+    opened.key(Qt::Key_K, Qt::ControlModifier);
+    auto* const palette = opened.window.findChild<QDialog*>(QStringLiteral("command_palette"));
+    QVERIFY(palette != nullptr);
+    QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, QStringLiteral("bird"));
+    QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, Qt::Key_Return);
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().view() == View::bird; }, 5000));
+}
+
+void WindowTest::grabs_itself_in_both_themes()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto brightness = [&] { return QColor(opened.window.grab().toImage().pixel(4, opened.window.height() - 4)).lightness(); };
+    QVERIFY(brightness() < 100);
+    opened.window.set_theme(Theme::light);
+    QTest::qWait(50);
+    QVERIFY(brightness() > 150);
+    opened.window.set_theme(Theme::dark);
+}
+
+void WindowTest::plays_on_in_bounded_memory()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& playback = opened.playback();
+    playback.set_mode(PlaybackMode::every_message);
+    playback.set_loops(true);
+    playback.set_rate(Timeline::max_rate);
+    int shown = 0;
+    connect(&opened.window, &ViewerWindow::moment_shown, this, [&] { ++shown; });
+    playback.play();
+    QVERIFY(QTest::qWaitFor([&] { return shown > 150; }, patience_ms));
+    const auto before = resident_megabytes();
+    QVERIFY(QTest::qWaitFor([&] { return shown > 600; }, patience_ms));
+    playback.pause();
+    QVERIFY2(resident_megabytes() < before + 30, qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(resident_megabytes())));
+    QVERIFY(playback.loops());
+}
+
+int main(int argc, char** argv)
+{
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+    QApplication application(argc, argv);
+    WindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "window_test.moc"
