@@ -17,6 +17,13 @@ QString rate_text(const MessageTimes& times)
     return QLocale::c().toString(1e9 / static_cast<double>(step->count()), 'g', 3);
 }
 
+/// `GroundTruth`: all of OSI stands in osi3.
+QString short_type(const std::string& name)
+{
+    auto text = QString::fromStdString(name);
+    return text.startsWith(QLatin1String("osi3.")) ? text.mid(5) : text;
+}
+
 QString size_text(std::size_t bytes) { return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeTraditionalFormat); }
 
 }  // namespace
@@ -25,12 +32,14 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
 {
     setObjectName(QStringLiteral("channels"));
     setColumnCount(column_count);
-    setHeaderLabels({tr("Channel"), tr("Type"), tr("Hz"), tr("Messages"), tr("Size")});
+    setHeaderLabels({tr("Channel"), tr("Type"), tr("Hz"), tr("Count"), tr("Size")});
+    headerItem()->setToolTip(messages_column, tr("Messages; with dots while the index is being made"));
     headerItem()->setToolTip(size_column, tr("Of the message that is shown"));
     headerItem()->setToolTip(topic_column, tr("The box shows and hides it in the scene; a click makes it the channel that the arrow keys step through"));
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(topic_column, QHeaderView::Stretch);
+    header()->setMinimumSectionSize(30);
     setUniformRowHeights(true);
     setRootIsDecorated(false);
     setIndentation(12);
@@ -69,7 +78,8 @@ void ChannelPanel::list()
     for (std::uint32_t i = 0; i != channels.size(); ++i) {
         auto* const row = new QTreeWidgetItem(topLevelItem(static_cast<int>(channels[i].trace_number)));
         row->setText(topic_column, QString::fromStdString(channels[i].channel->topic));
-        row->setText(type_column, QString::fromStdString(channels[i].channel->type_name));
+        row->setText(type_column, short_type(channels[i].channel->type_name));
+        row->setToolTip(type_column, QString::fromStdString(channels[i].channel->type_name));
         row->setToolTip(topic_column, QString::fromStdString(channels[i].name));
         row->setData(0, source_role, i);
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);

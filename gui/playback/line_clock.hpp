@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -22,7 +23,7 @@ public:
     [[nodiscard]] Nanoseconds machine_now() const { return clock_(); }
     [[nodiscard]] Nanoseconds now() const
     {
-        return at_ + Nanoseconds(static_cast<std::int64_t>(static_cast<double>((clock_() - since_).count()) * speed_));
+        return at_ + Nanoseconds(std::llround(static_cast<double>((clock_() - since_).count()) * speed_));
     }
     void set_speed(double speed)
     {

@@ -143,7 +143,7 @@ void TransportBar::take_time()
                                 static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_), static_cast<QWidget*>(time_)})
         each->setEnabled(open);
     calendar_->setText(open && zero_time_ ? QString::fromStdString(utc_text(shifted(playback_.time(), *zero_time_))) : QString());
-    end_->setText(open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to))) : QString());
+    end_->setText(open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1)))) : QString());
     if (time_->hasFocus() && time_->isModified()) return;
     time_->setText(open ? QString::fromStdString(seconds_text(playback_.time(), std::chrono::milliseconds(1))) : QString());
 }

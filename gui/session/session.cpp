@@ -62,6 +62,7 @@ void Session::open(const std::filesystem::path& file)
         traces_[number].complete = true;
         emit traces_changed();
     });
+    loader->start();
     emit traces_changed();
 }
 

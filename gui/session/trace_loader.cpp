@@ -79,11 +79,16 @@ private:
 }  // namespace
 
 TraceLoader::TraceLoader(std::filesystem::path file, QObject* parent)
-    : QObject(parent), file_(std::move(file)), thread_([this](const std::stop_token& stop) { run(stop); })
+    : QObject(parent), file_(std::move(file))
 {
 }
 
 TraceLoader::~TraceLoader() { stop(); }
+
+void TraceLoader::start()
+{
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
 
 void TraceLoader::stop() { thread_.request_stop(); }
 

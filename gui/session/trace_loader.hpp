@@ -33,6 +33,8 @@ public:
     explicit TraceLoader(std::filesystem::path file, QObject* parent = nullptr);
     /// Waits for the thread; see stop().
     ~TraceLoader() override;
+    /// Whoever wants to hear of it is connected.
+    void start();
     /// No signal comes any more but ended().
     void stop();
     [[nodiscard]] bool has_ended() const noexcept { return ended_; }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -12,6 +13,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QToolBar>
 #include <QVBoxLayout>
 
 #include "gui/channels/channel_panel.hpp"
@@ -56,6 +58,7 @@ ViewerWindow::ViewerWindow() : commands_(new Commands(*this))
     connect_playback_commands();
     connect_scene_commands();
     connect_window_commands();
+    build_toolbar();
     default_state_ = saveState();
     history_ = new LayoutHistory(*this);
     show_files();
@@ -98,6 +101,23 @@ void ViewerWindow::build_docks()
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
     resizeDocks({channels, objects}, {350, 300}, Qt::Horizontal);
+}
+
+/// What strangers look for.
+void ViewerWindow::build_toolbar()
+{
+    auto* const bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("tools"));
+    bar->setMovable(false);
+    for (const auto command : {Command::open, Command::view_3d, Command::view_bird, Command::reset_camera, Command::to_host, Command::follow,
+                               Command::measure, Command::labels, Command::legend, Command::keys}) {
+        if (command == Command::view_3d || command == Command::measure || command == Command::keys) bar->addSeparator();
+        auto& action = commands_->action(command);
+        bar->addAction(&action);
+        bar->widgetForAction(&action)->setFocusPolicy(Qt::NoFocus);
+        action.setToolTip(QStringLiteral("%1 (%2)").arg(action.text(), action.shortcut().toString(QKeySequence::NativeText)));
+    }
+    commands_->menu(Menu::window).addAction(bar->toggleViewAction());
 }
 
 QDockWidget* ViewerWindow::dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area)

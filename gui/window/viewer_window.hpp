@@ -57,6 +57,7 @@ protected:
 private:
     void build_centre();
     void build_docks();
+    void build_toolbar();
     QDockWidget* dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
     void connect_panels();
     void connect_file_commands();

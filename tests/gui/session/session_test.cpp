@@ -42,7 +42,7 @@ MomentRequest request_at(const Session& session, Nanoseconds time, std::uint64_t
     return {.channels = session.channels(), .time = time, .generation = generation};
 }
 
-std::vector<std::uint64_t> numbers_of(const Moment& moment)
+std::vector<std::uint64_t> numbers_of(const gui::Moment& moment)
 {
     std::vector<std::uint64_t> numbers;
     for (const auto& each : moment.channels) numbers.push_back(each.frame ? each.number : ~std::uint64_t{0});
@@ -201,9 +201,9 @@ void SessionTest::thins_out_the_times_of_very_many_messages()
 
 void SessionTest::assumes_times_where_messages_have_none()
 {
-    // Frames of an empty message: five prefixes of length 2 with an id each.
+    // Five messages that hold a sensor_id alone.
     std::string bytes;
-    for (int i = 0; i != 5; ++i) bytes += std::string("\x02\0\0\0\x20\x05", 6);
+    for (int i = 0; i != 5; ++i) bytes += std::string("\x04\0\0\0\x1a\x02\x08\x05", 8);
     write_file(scratch_ / "timeless_sv_380.osi", bytes);
     OpenOptions options;
     options.type = MessageType::sensor_view;
@@ -239,7 +239,7 @@ void SessionTest::shows_the_same_by_seeking_as_by_playing()
     Session session;
     QVERIFY(open_all(session, {test::write_sample(scratch_ / "once.osi", options)}));
     MomentMaker player(1 << 26);
-    std::shared_ptr<const Moment> played;
+    std::shared_ptr<const gui::Moment> played;
     for (int i = 0; i != 30; ++i) played = player.make(request_at(session, i * 100ms));
     MomentMaker seeker(1 << 26);
     const auto sought = seeker.make(request_at(session, 2900ms));
@@ -300,7 +300,7 @@ void SessionTest::answers_the_latest_request()
     FrameService service(1 << 24);
     std::uint64_t last = 0;
     bool in_order = true;
-    connect(&service, &FrameService::ready, &session, [&](const std::shared_ptr<const Moment>& moment) {
+    connect(&service, &FrameService::ready, &session, [&](const std::shared_ptr<const gui::Moment>& moment) {
         in_order = in_order && moment->generation > last;
         last = moment->generation;
     });
@@ -322,7 +322,7 @@ void SessionTest::drops_what_was_asked_before_it_forgot()
     QVERIFY(QTest::qWaitFor([&] { return !ready.isEmpty(); }, patience_ms));
     QTest::qWait(50);
     QCOMPARE(ready.size(), 1);
-    QCOMPARE(ready[0][0].value<std::shared_ptr<const Moment>>()->generation, std::uint64_t(2));
+    QCOMPARE(ready[0][0].value<std::shared_ptr<const gui::Moment>>()->generation, std::uint64_t(2));
 }
 
 void SessionTest::opens_real_traces()

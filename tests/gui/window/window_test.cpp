@@ -323,7 +323,7 @@ void WindowTest::takes_what_is_dropped()
 void WindowTest::restores_a_layout()
 {
     const auto file = QString::fromStdString((scratch_ / "mine.osiview.json").string());
-    Layout kept;
+    gui::Layout kept;
     {
         Opened opened(file_);
         QVERIFY(opened.ready);
