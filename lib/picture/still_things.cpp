@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/picture/still_things.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -61,11 +62,20 @@ void add_body(LayerBuilder& to, const MessageView& object, const Base& base, con
 
 }  // namespace
 
+/// A marking is thin where its face looks: OSI has that along x, some traces along z.
 void add_marking_surface(LayerBuilder& to, Look look)
 {
     const auto& thing = to.thing();
-    const std::array<Point, 4> corners{place_on(thing, {1, 1, 1}), place_on(thing, {1, -1, 1}), place_on(thing, {-1, 1, 1}),
-                                       place_on(thing, {-1, -1, 1})};
+    const auto thin = static_cast<std::size_t>(std::min_element(thing.size.begin(), thing.size.end()) - thing.size.begin());
+    const auto across = (thin + 1) % 3, along = (thin + 2) % 3;
+    std::array<Point, 4> corners{};
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        std::array<double, 3> corner{};
+        corner[thin] = 1;
+        corner[across] = i / 2 == 0 ? 1 : -1;
+        corner[along] = i % 2 == 0 ? 1 : -1;
+        corners[i] = place_on(thing, {corner[0], corner[1], corner[2]});
+    }
     to.strip(look, corners, false);
 }
 
