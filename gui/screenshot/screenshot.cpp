@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/screenshot/screenshot.hpp"
 
-#include <charconv>
 #include <cstdio>
 
 #include <QApplication>
@@ -18,9 +17,17 @@ namespace ositrace::gui {
 
 namespace {
 
+constexpr int smallest_side = 16;
 constexpr int largest_side = 16384;
 
 void say(const std::string& line) { std::fprintf(stderr, "osiview: %s\n", line.c_str()); }
+
+void refuse_size(PixelSize size)
+{
+    const auto drawable = [](int side) { return side >= smallest_side && side <= largest_side; };
+    if (drawable(size.width) && drawable(size.height)) return;
+    throw Error(Cause::usage, "a picture of " + std::to_string(size.width) + "x" + std::to_string(size.height) + " pixels; from 16x16 to 16384x16384 can be drawn");
+}
 
 void refuse_existing(const ScreenshotRequest& request)
 {
@@ -84,6 +91,7 @@ void write(const QByteArray& bytes, const std::filesystem::path& output)
 int take_screenshot(const ScreenshotRequest& request)
 try {
     if (request.files.empty()) throw Error(Cause::usage, "--screenshot needs a trace to show");
+    refuse_size(request.size);
     refuse_existing(request);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_SCALE_FACTOR", "1");  // exactly the size that is asked for
@@ -91,7 +99,7 @@ try {
     static char* arguments[] = {name, nullptr};
     static int count = 1;
     const QApplication application(count, arguments);
-    write(png_of(request.window ? request.window(request) : image_of_scene(request)), request.output);
+    write(png_of(image_of_scene(request)), request.output);
     return 0;
 } catch (const Error& error) {
     say(error.what());
@@ -99,18 +107,6 @@ try {
 } catch (const std::exception& error) {
     say(error.what());
     return 1;
-}
-
-std::optional<PixelSize> parse_size(const std::string& text)
-{
-    PixelSize size;
-    const auto* end = text.data() + text.size();
-    const auto width = std::from_chars(text.data(), end, size.width);
-    if (width.ec != std::errc() || width.ptr == end || *width.ptr != 'x') return std::nullopt;
-    const auto height = std::from_chars(width.ptr + 1, end, size.height);
-    const auto drawable = [](int side) { return side >= 16 && side <= largest_side; };
-    if (height.ec != std::errc() || height.ptr != end || !drawable(size.width) || !drawable(size.height)) return std::nullopt;
-    return size;
 }
 
 }  // namespace ositrace::gui

@@ -2,18 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <QImage>
-
 #include "gui/render/camera.hpp"
 #include "gui/render/options.hpp"
 #include "gui/scene/camera_controller.hpp"
-
-class QWidget;
 
 namespace ositrace::gui {
 
@@ -27,16 +22,11 @@ struct ScreenshotRequest {
     Follow follow = Follow::position;  ///< pose: from above, the host drives upwards
     std::string time;                  ///< as people type it; empty: the first
     RenderOptions options;             ///< theme, what is hidden, what colours clouds
-    /// Makes the whole window for these files, shown and at rest: it is grabbed instead of the scene. Null: the scene alone.
-    std::function<QImage(const ScreenshotRequest&)> window;
 };
 
 /// Makes a PNG of a moment of traces, without a display. Before any QApplication: it makes its own.
 /// The file appears complete or not at all. Says on standard error what went wrong; returns what the program is to exit with: 0 done,
 /// 1 could not (no such time, nothing to show, no such directory), 2 a request that cannot be meant.
 [[nodiscard]] int take_screenshot(const ScreenshotRequest& request);
-
-/// `1280x720`; empty: it is none.
-[[nodiscard]] std::optional<PixelSize> parse_size(const std::string& text);
 
 }  // namespace ositrace::gui
