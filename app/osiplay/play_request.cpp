@@ -101,7 +101,7 @@ void PlayRequest::declare_sinks(Options& options)
     };
     of_sink("--set", "NAME=VALUE", "a parameter of the sink before it");
     of_sink("--connect", "TOPIC=VARIABLE", "which channel goes to which input of the sink before it");
-    of_sink("--timeout", "S", "how long a step of the sink before it may take");
+    of_sink("--timeout", "S", "how long a step of the sink before it may take (default: 10)");
     options.flags("--in-process", "load the FMU before it into this process instead of a child", [this] { add_sink_option("--in-process", {}); });
 }
 

@@ -2,6 +2,7 @@
 // Which fields of a message, and of the messages below it, go into which column.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -59,7 +60,11 @@ public:
 
     /// For those who fill many rows at once: where the values of the next row go.
     [[nodiscard]] std::byte* next(std::uint8_t column) noexcept { return columns_[column].data() + 8 * rows_; }
-    void add_row(std::uint32_t presence) noexcept { presence_[rows_++] = presence; }
+    void add_rows(std::size_t count, std::uint32_t presence) noexcept
+    {
+        std::fill_n(presence_.get() + rows_, count, presence);
+        rows_ += count;
+    }
 
     [[nodiscard]] std::span<const double> reals(std::size_t column) const noexcept { return {columns_[column].reals.get(), rows_}; }
     [[nodiscard]] std::span<const std::uint64_t> integers(std::size_t column) const noexcept
@@ -84,6 +89,9 @@ private:
     std::size_t rows_ = 0;
     std::size_t capacity_ = 0;
 };
+
+/// Elements of one shape that become rows at once: column by column is several times as fast as row by row.
+inline constexpr std::size_t block_rows = 64;
 
 /// Stored bits of a leaf (as a FlatBuffer holds them) as its column holds them.
 [[nodiscard]] std::uint64_t column_bits(const FieldRow& leaf, std::uint64_t stored) noexcept;

@@ -87,19 +87,32 @@ std::optional<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& 
     return shape;
 }
 
-void ElementShape::read(const std::byte* element, ColumnStore& to) const noexcept
+namespace {
+
+template <class Load>
+void fill(std::byte* to, std::span<const std::byte* const> elements, std::uint32_t from, Load load) noexcept
 {
-    for (const auto& value : eights_) store_le64(to.next(value.column), load_le64(element + value.from));
-    for (const auto& value : others_) {
-        const auto* const at = element + value.from;
-        const auto stored = value.field->wire_type == wire::fixed64 ? load_le64(at)
-                            : value.field->wire_type == wire::fixed32
-                                ? load_le32(at)
-                                : wire::decode_varint(value.field->kind, read_known_varint(at, value.length));
-        store_le64(to.next(value.column), column_bits(*value.field, stored));
+    for (const auto* const element : elements) {
+        store_le64(to, load(element + from));
+        to += 8;
     }
-    for (const auto column : unset_) store_le64(to.next(column), 0);
-    to.add_row(presence_);
+}
+
+}  // namespace
+
+void ElementShape::read(std::span<const std::byte* const> elements, ColumnStore& to) const noexcept
+{
+    for (const auto& value : eights_) fill(to.next(value.column), elements, value.from, [](const std::byte* at) { return load_le64(at); });
+    for (const auto& value : others_) {
+        fill(to.next(value.column), elements, value.from, [&field = *value.field, length = value.length](const std::byte* at) {
+            const auto stored = field.wire_type == wire::fixed64   ? load_le64(at)
+                                : field.wire_type == wire::fixed32 ? load_le32(at)
+                                                                   : wire::decode_varint(field.kind, read_known_varint(at, length));
+            return column_bits(field, stored);
+        });
+    }
+    for (const auto column : unset_) std::fill_n(to.next(column), 8 * elements.size(), std::byte{0});
+    to.add_rows(elements.size(), presence_);
 }
 
 const ElementShape* ElementShapes::find(Bytes element) noexcept

@@ -53,9 +53,20 @@ private:
         std::array<Known, remembered> known;
         std::size_t next = 0;
     };
-    static const Known& known_of(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table);
+    /// Null: its vtable is a new one.
+    static const Known* find(const Node& node, const flat::Buffer& buffer, std::uint32_t table);
+    static const Known& learn(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table);
     static void learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout, const flat::Vtable& vtable);
     static void read_table(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to);
+
+    /// Tables of one vtable, without children, that become rows at once.
+    struct Block {
+        const Known* known = nullptr;
+        std::array<const std::byte*, block_rows> tables;
+        std::size_t count = 0;
+    };
+    static void take(Block& block, ColumnStore& to) noexcept;
+    void read_element(Block& block, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to);
 
     Node root_;
 };

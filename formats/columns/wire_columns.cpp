@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "formats/columns/wire_columns.hpp"
 
+#include <array>
+
 #include <ositrace/transcoder.hpp>
 
 #include "formats/protobuf/wire.hpp"
@@ -72,11 +74,20 @@ struct WireColumns::Walk {
         to.reserve(1);
         wanted += every;
     }
+    /// Room for elements whose payloads stand `behind` their values, and where these are.
+    void rows(std::span<const std::byte* const> elements, std::size_t behind)
+    {
+        to.reserve(elements.size());
+        for (const auto* const element : elements) places.push_back(static_cast<std::uint32_t>(element - behind - start));
+    }
 };
 
 void WireColumns::read_element(Bytes element, ColumnStore& to)
 {
-    if (const auto* const shape = shapes_.find(element)) return shape->read(element.data(), to);
+    if (const auto* const shape = shapes_.find(element)) {
+        const auto* const start = element.data();
+        return shape->read({&start, 1}, to);
+    }
     to.begin_row();
     read_message(element, *plan_, to);
     to.end_row();
@@ -93,19 +104,24 @@ void WireColumns::run(Walk& walk, const std::byte* first)
     const auto* const payload = wire::read_length(value, walk.at, length);
     const auto head_bytes = static_cast<std::size_t>(payload - first);
     if (head_bytes > 4 || stride < 4) return;
-    const auto tag_bytes = static_cast<std::size_t>(value - first);
     const std::uint32_t mask = head_bytes == 4 ? 0xffff'ffff : (std::uint32_t{1} << 8 * head_bytes) - 1;
     const auto head = load_le32(first) & mask;
     const auto* const shape = shapes_.find({payload, length});
-    while (walk.left() >= stride && (load_le32(walk.at) & mask) == head) {
-        if (walk.index == walk.wanted) {
-            if (shape == nullptr || !shape->matches({walk.at + head_bytes, length})) return;
-            walk.row(walk.at + tag_bytes);
-            shape->read(walk.at + head_bytes, walk.to);
-        }
-        ++walk.index;
-        walk.at += stride;
+    std::array<const std::byte*, block_rows> elements;
+    std::size_t waiting = 0;
+    const auto take = [&] {
+        walk.rows({elements.data(), waiting}, static_cast<std::size_t>(payload - value));
+        shape->read({elements.data(), waiting}, walk.to);
+        waiting = 0;
+    };
+    for (; walk.left() >= stride && (load_le32(walk.at) & mask) == head; ++walk.index, walk.at += stride) {
+        if (walk.index != walk.wanted) continue;
+        if (shape == nullptr || !shape->matches({walk.at + head_bytes, length})) break;
+        elements[waiting++] = walk.at + head_bytes;
+        walk.wanted += walk.every;
+        if (waiting == block_rows) take();
     }
+    if (waiting != 0) take();
 }
 
 std::size_t WireColumns::read(Bytes parent, std::size_t every, ColumnStore& to, std::vector<std::uint32_t>& places)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <ositrace/bytes.hpp>
@@ -33,8 +34,8 @@ public:
     {
         return element.size() == structure_.length() && structure_.matches(element.data());
     }
-    /// Writes a row, for which there is room.
-    void read(const std::byte* element, ColumnStore& to) const noexcept;
+    /// Writes a row for each element, for which there is room.
+    void read(std::span<const std::byte* const> elements, ColumnStore& to) const noexcept;
 
 private:
     struct Value {

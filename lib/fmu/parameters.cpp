@@ -36,7 +36,7 @@ constexpr std::array<IntegerRow, 11> integers{integer_row<std::int32_t>("Integer
 
 [[noreturn]] void fail(const FmuVariable& variable, const std::string& value)
 {
-    throw Error(Cause::usage, "'" + value + "' is no value for " + variable.name + ", which is of type " + variable.type);
+    throw Error(Cause::usage, "takes no '" + value + "' for " + variable.name + ", which is of type " + variable.type);
 }
 
 template <class Number>

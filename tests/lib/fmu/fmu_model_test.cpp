@@ -105,9 +105,9 @@ TEST_CASE("a parameter that the model has not is refused with those that it has"
     CHECK(made({{"nominal", "1"}}) == "test_model_fmi2 has no parameter 'nominal' (it has: behaviour, at, range, flag)");
     CHECK(made({{"OSMPGroundTruthInit.size", "1"}}) ==
           "test_model_fmi2 has no parameter 'OSMPGroundTruthInit.size' (it has: behaviour, at, range, flag)");
-    CHECK(made({{"range", "wide"}}) == "test_model_fmi2 'wide' is no value for range, which is of type Real");
-    CHECK(made({{"at", "2147483648"}}) == "test_model_fmi2 '2147483648' is no value for at, which is of type Integer");
-    CHECK(made({{"flag", "yes"}}) == "test_model_fmi2 'yes' is no value for flag, which is of type Boolean");
+    CHECK(made({{"range", "wide"}}) == "test_model_fmi2 takes no 'wide' for range, which is of type Real");
+    CHECK(made({{"at", "2147483648"}}) == "test_model_fmi2 takes no '2147483648' for at, which is of type Integer");
+    CHECK(made({{"flag", "yes"}}) == "test_model_fmi2 takes no 'yes' for flag, which is of type Boolean");
 }
 
 TEST_CASE("what a model prints comes line by line", "[fmu]")
