@@ -139,6 +139,8 @@ public:
 private:
     void count(ChannelSummary& channel, std::uint32_t index);
     void sample(ChannelSummary& channel, std::uint32_t index);
+    void follow_times(ChannelSummary& channel, std::uint32_t index);
+    [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint32_t index, std::uint64_t number) const;
     void read_all();
     void note_damage(const Error& error);
     void report_progress();
@@ -165,7 +167,10 @@ TraceSummary Summarizer::run()
     if (options_.full || summary_.channels.empty()) {  // without channels nothing else would meet the damage that hides them
         read_all();
     } else {
-        for (std::uint32_t i = 0; i < summary_.channels.size(); ++i) sample(summary_.channels[i], i);
+        for (std::uint32_t i = 0; i < summary_.channels.size(); ++i) {
+            sample(summary_.channels[i], i);
+            if (options_.times) follow_times(summary_.channels[i], i);
+        }
     }
     return std::move(summary_);
 }
@@ -192,6 +197,40 @@ void Summarizer::sample(ChannelSummary& channel, std::uint32_t index)
         observer.look_at(trace_.frame(index, number), number);
     }
     observer.finish();
+}
+
+/// Of a frame whose time is broken there is none.
+std::optional<Nanoseconds> Summarizer::time_of(std::uint32_t index, std::uint64_t number) const
+try {
+    return summary_.channels[index].channel.root ? trace_.frame_time(index, number) : trace_.log_time(index, number);
+} catch (const Error& e) {
+    if (!is_damage(e)) throw;
+    return std::nullopt;
+}
+
+void Summarizer::follow_times(ChannelSummary& channel, std::uint32_t index)
+{
+    TimeStepCounter steps;
+    std::optional<Nanoseconds> start, end;
+    std::uint64_t timed = 0;
+    for (std::uint64_t number = 0; number != channel.frames; ++number) {
+        if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
+        const auto time = time_of(index, number);
+        steps.add(number, time);
+        report_progress();
+        if (!time) continue;
+        ++timed;
+        start = std::min(start.value_or(*time), *time);
+        end = std::max(end.value_or(*time), *time);
+    }
+    steps.finish();
+    channel.start = start;
+    channel.end = end;
+    channel.steps = steps.steps();
+    channel.step = steps.step();
+    channel.rate_hz.reset();
+    if (timed > 1 && *start != *end)
+        channel.rate_hz = static_cast<double>(timed - 1) / std::chrono::duration<double>(distance(*start, *end)).count();
 }
 
 void Summarizer::read_all()

@@ -48,13 +48,14 @@ struct ChannelSummary {
     std::uint64_t frames = 0;
     FrameSizes sizes;                       ///< of all frames
     bool sizes_sampled = false;             ///< no index knows them: from the sampled frames, and the total is estimated
-    bool sampled = true;                    ///< everything below comes from the first, the middle and the last frame
+    bool sampled = true;                    ///< everything below comes from the first, the middle and the last frame, with
+                                            ///< SummaryOptions::times but for start, end, step, rate and steps
     std::vector<OsiVersion> osi_versions;   ///< of the messages and of the ground truth in them, each once, ascending
     std::optional<Nanoseconds> start;       ///< the earliest time; the log time where messages cannot be looked into
     std::optional<Nanoseconds> end;         ///< the latest time
     std::optional<Nanoseconds> step;        ///< sampled: the mean; else the median
     std::optional<double> rate_hz;          ///< frames per second from start to end
-    std::optional<TimeSteps> steps;         ///< unless sampled
+    std::optional<TimeSteps> steps;         ///< unless only sampled frames were read
     StaticPattern static_data = StaticPattern::none;
     std::uint64_t unreadable_frames = 0;    ///< that are broken where they were looked at
     std::optional<std::string> first_unreadable;  ///< why
@@ -68,7 +69,8 @@ struct TraceSummary {
 };
 
 struct SummaryOptions {
-    bool full = false;  ///< read every frame
+    bool full = false;   ///< read every frame
+    bool times = false;  ///< read the time of every frame, of large ones their first bytes only: start to steps are exact
     std::function<void(std::uint64_t frames, std::uint64_t of_frames)> on_progress = {};  ///< after every frame that is read
 };
 

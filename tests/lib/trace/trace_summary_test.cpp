@@ -221,3 +221,25 @@ TEST_CASE("a recorded SensorView trace has the rate, the range and the version i
     CHECK(channel.rate_hz == Approx(10));
     CHECK(channel.steps->gaps == 0);
 }
+
+TEST_CASE("the times of all frames are the same with and without reading the frames")
+{
+    const ScratchFolder folder;
+    std::string contents;
+    for (const auto& payload : seconds({1, 2, 3, 3, 9, 8, 10, 11})) contents += length_prefixed(payload);
+    write_file(folder / "a.osi", contents);
+    const auto trace = open_trace(folder / "a.osi", {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
+    const auto full = summarize(*trace, {.full = true}).channels.at(0), times = summarize(*trace, {.times = true}).channels.at(0);
+    REQUIRE(times.steps);
+    CHECK(times.sampled);
+    CHECK(times.steps->repeated == 1);
+    CHECK(times.steps->backward == 1);
+    CHECK(times.steps->gaps == full.steps->gaps);
+    CHECK(times.steps->listed_gaps == full.steps->listed_gaps);
+    CHECK(times.steps->shortest == full.steps->shortest);
+    CHECK(times.steps->longest == full.steps->longest);
+    CHECK(times.start == full.start);
+    CHECK(times.end == full.end);
+    CHECK(times.step == full.step);
+    CHECK(times.rate_hz == full.rate_hz);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/statistics/examination.hpp"
+
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/rules.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+/// Findings of one kind that become rows and marks.
+constexpr std::size_t listed_per_kind = 200;
+
+}  // namespace
+
+Depth usual_depth(const Trace& trace)
+{
+    std::error_code failed;
+    const auto bytes = std::filesystem::file_size(trace.info().file, failed);
+    return !failed && bytes <= Examination::small_bytes ? Depth::all : Depth::times;
+}
+
+Examination::Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent)
+    : QObject(parent), trace_(std::move(trace)), depth_(depth), thread_([this](const std::stop_token& stop) { run(stop); })
+{
+}
+
+Examination::~Examination()
+{
+    thread_.request_stop();
+    thread_.join();  // what it has told comes no more: its receiver is gone
+}
+
+void Examination::tell(std::function<void()> change, bool all_of_it)
+{
+    QMetaObject::invokeMethod(
+        this,
+        [this, change = std::move(change), all_of_it] {
+            change();
+            if (all_of_it) emit changed();
+            else emit state_changed();
+        },
+        Qt::QueuedConnection);
+}
+
+void Examination::run(const std::stop_token& stop)
+{
+    QString problem;
+    try {
+        summarize_to({}, tr("reading"), stop);
+        const bool all = depth_ == Depth::all;
+        summarize_to({.full = all, .times = !all}, all ? tr("reading frames") : tr("reading times"), stop);
+        if (all) check(stop);
+    } catch (const Error& error) {
+        problem = QString::fromUtf8(error.what());
+    }
+    tell(
+        [this, problem] {
+            running_ = false;
+            state_ = problem;
+        },
+        true);
+}
+
+/// Says how far it is, ten times a second at most.
+std::function<void(double)> Examination::progress_of(const QString& what)
+{
+    using Clock = std::chrono::steady_clock;
+    return [this, what, last = Clock::time_point{}](double done) mutable {
+        const auto now = Clock::now();
+        if (now - last < std::chrono::milliseconds(100)) return;
+        last = now;
+        tell([this, text = tr("%1: %2 %").arg(what).arg(static_cast<int>(100 * done))] { state_ = text; }, false);
+    };
+}
+
+void Examination::summarize_to(const SummaryOptions& options, const QString& what, const std::stop_token& stop)
+{
+    auto told = options;
+    told.on_progress = [progress = progress_of(what)](std::uint64_t frames, std::uint64_t of) mutable {
+        progress(of == 0 ? 0 : static_cast<double>(frames) / static_cast<double>(of));
+    };
+    auto summary = std::make_shared<TraceSummary>(summarize(*trace_, told, stop));
+    tell([this, summary] { summary_ = std::move(*summary); }, true);
+}
+
+void Examination::check(const std::stop_token& stop)
+{
+    CheckOptions options;
+    options.listed_per_kind = listed_per_kind;
+    options.rules = RuleSet::built_in();
+    options.on_progress = [progress = progress_of(tr("checking"))](std::uint64_t, std::uint64_t bytes, std::optional<std::uint64_t> of) mutable {
+        progress(of && *of != 0 ? static_cast<double>(bytes) / static_cast<double>(*of) : 0);
+    };
+    auto result = std::make_shared<CheckResult>(check_trace(trace_->info().file, options, stop));
+    tell([this, result] { findings_ = std::move(*result); }, true);
+}
+
+}  // namespace ositrace::gui

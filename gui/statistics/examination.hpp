@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include <QObject>
+#include <QString>
+
+#include <ositrace/check.hpp>
+#include <ositrace/trace_summary.hpp>
+
+namespace ositrace::gui {
+
+/// How much of a trace is read for its statistics and findings.
+enum class Depth : std::uint8_t {
+    times,  ///< the index, three frames, and of every frame its time
+    all,    ///< every frame, once for the statistics and once for the findings of `check`
+};
+
+/// Looks at one trace in a thread of its own, and says what is known as soon as it is. GUI thread; ends its thread when it goes.
+class Examination : public QObject {
+    Q_OBJECT
+public:
+    /// A trace that is not larger is read as a whole without being asked.
+    static constexpr std::uint64_t small_bytes = std::uint64_t{64} << 20;
+
+    Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent = nullptr);
+    ~Examination() override;
+
+    [[nodiscard]] const std::shared_ptr<const Trace>& trace() const noexcept { return trace_; }
+    [[nodiscard]] Depth depth() const noexcept { return depth_; }
+    /// The best that is known: first of three frames, then of all times or frames. Empty before.
+    [[nodiscard]] const std::optional<TraceSummary>& summary() const noexcept { return summary_; }
+    /// Empty until the check has ended, and with Depth::times.
+    [[nodiscard]] const std::optional<CheckResult>& findings() const noexcept { return findings_; }
+    [[nodiscard]] bool is_running() const noexcept { return running_; }
+    /// `checking: 42 %`, or why it ended early; empty when all is known.
+    [[nodiscard]] const QString& state() const noexcept { return state_; }
+
+signals:
+    void changed();        ///< summary, findings or the end
+    void state_changed();
+
+private:
+    void run(const std::stop_token& stop);
+    void summarize_to(const SummaryOptions& options, const QString& what, const std::stop_token& stop);
+    void check(const std::stop_token& stop);
+    void tell(std::function<void()> change, bool all_of_it);
+    [[nodiscard]] std::function<void(double)> progress_of(const QString& what);
+
+    std::shared_ptr<const Trace> trace_;
+    Depth depth_;
+    std::optional<TraceSummary> summary_;
+    std::optional<CheckResult> findings_;
+    QString state_;
+    bool running_ = true;
+    std::jthread thread_;
+};
+
+/// What is read of a trace that nobody asked about: all of a small one.
+[[nodiscard]] Depth usual_depth(const Trace& trace);
+
+}  // namespace ositrace::gui

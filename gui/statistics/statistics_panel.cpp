@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/statistics/statistics_panel.hpp"
+
+#include <algorithm>
+
+#include <QColor>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "gui/tree/value_text.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr int time_role = Qt::UserRole;
+
+/// What the session's index says while nothing was read yet.
+std::vector<Fact> facts_of(const MessageTimes& times)
+{
+    std::vector<Fact> facts{{QObject::tr("messages"), count_text(times.count) + (times.complete ? QString() : QStringLiteral(" \u2026")), {}}};
+    if (const auto step = times.step(); step && step->count() > 0)
+        facts.push_back({QObject::tr("rate"), QString::number(1 / std::chrono::duration<double>(*step).count(), 'g', 5) + QStringLiteral(" Hz"), {}});
+    return facts;
+}
+
+}  // namespace
+
+StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), session_(session), selection_(selection)
+{
+    build();
+    for (const auto signal : {&Session::traces_changed, &Session::channels_changed, &Session::times_changed})
+        connect(&session_, signal, this, &StatisticsPanel::take_session);
+    connect(channels_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
+        if (const auto time = item->data(0, time_role); time.isValid()) emit seek_requested(Nanoseconds(time.toLongLong()));
+    });
+    connect(findings_view_, &QTableView::clicked, this, [this](const QModelIndex& index) { go_to(findings_.finding(index.row())); });
+    connect(read_all_, &QPushButton::clicked, this, &StatisticsPanel::read_all);
+    take_session();
+}
+
+StatisticsPanel::~StatisticsPanel() = default;
+
+void StatisticsPanel::build()
+{
+    channels_ = new QTreeWidget;
+    channels_->setObjectName("channel_statistics");
+    channels_->setHeaderLabels({tr("Channel"), QString()});
+    channels_->setUniformRowHeights(true);
+    channels_->setAlternatingRowColors(true);
+    channels_->header()->resizeSection(0, fontMetrics().horizontalAdvance("in front of message 000000") + 40);
+    findings_view_ = new QTableView;
+    findings_view_->setObjectName("findings");
+    findings_view_->setModel(&findings_);
+    findings_view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    findings_view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    findings_view_->setAlternatingRowColors(true);
+    findings_view_->setShowGrid(false);
+    findings_view_->setWordWrap(false);
+    findings_view_->verticalHeader()->hide();
+    findings_view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    const auto em = fontMetrics().horizontalAdvance('m');
+    for (const auto& [column, width] : {std::pair{FindingsModel::severity, 6}, {FindingsModel::time, 7}, {FindingsModel::message, 26},
+                                        {FindingsModel::field, 18}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
+        findings_view_->setColumnWidth(column, width * em);
+    state_ = new QLabel;
+    state_->setObjectName("examination_state");
+    state_->setWordWrap(true);
+    read_all_ = new QPushButton(tr("Read all and check"));
+    read_all_->setObjectName("read_all");
+    read_all_->setToolTip(tr("Large traces are not read as a whole without being asked."));
+
+    auto* const line = new QHBoxLayout;
+    line->addWidget(state_, 1);
+    line->addWidget(read_all_);
+    auto* const parts = new QSplitter(Qt::Vertical);
+    parts->addWidget(channels_);
+    parts->addWidget(findings_view_);
+    auto* const all = new QVBoxLayout(this);
+    all->setContentsMargins(4, 4, 4, 4);
+    all->addWidget(parts, 1);
+    all->addLayout(line);
+}
+
+bool StatisticsPanel::is_settled() const
+{
+    return session_.is_complete() && std::ranges::none_of(examinations_, [](const auto& one) { return one.second->is_running(); });
+}
+
+const Examination* StatisticsPanel::examination_of(const Trace* trace) const
+{
+    const auto found = examinations_.find(trace);
+    return found == examinations_.end() ? nullptr : found->second.get();
+}
+
+void StatisticsPanel::take_session()
+{
+    const auto is_open = [&](const auto& one) {
+        return std::ranges::any_of(session_.traces(), [&](const OpenTrace& open) { return open.trace.get() == one.first; });
+    };
+    std::erase_if(examinations_, [&](const auto& one) { return !is_open(one); });
+    for (const auto& open : session_.traces())
+        if (open.trace && open.complete && !examinations_.contains(open.trace.get())) examine(open.trace, usual_depth(*open.trace));
+    show_channels();
+    show_findings();
+    show_state();
+}
+
+void StatisticsPanel::examine(const std::shared_ptr<const Trace>& trace, Depth depth)
+{
+    auto& examination = examinations_[trace.get()];
+    examination = std::make_unique<Examination>(trace, depth);
+    connect(examination.get(), &Examination::changed, this, [this] {
+        show_channels();
+        show_findings();
+        show_state();
+    });
+    connect(examination.get(), &Examination::state_changed, this, &StatisticsPanel::show_state);
+}
+
+void StatisticsPanel::read_all()
+{
+    for (const auto& open : session_.traces()) {
+        const auto* const before = open.trace ? examination_of(open.trace.get()) : nullptr;
+        if (before != nullptr && before->depth() != Depth::all) examine(open.trace, Depth::all);
+    }
+    show_state();
+}
+
+void StatisticsPanel::show_channels()
+{
+    const auto& channels = *session_.channels();
+    while (channels_->topLevelItemCount() > static_cast<int>(channels.size())) delete channels_->takeTopLevelItem(channels_->topLevelItemCount() - 1);
+    for (int i = 0; i != static_cast<int>(channels.size()); ++i) {
+        const bool is_new = i == channels_->topLevelItemCount();
+        if (is_new) channels_->addTopLevelItem(new QTreeWidgetItem);
+        auto& item = *channels_->topLevelItem(i);
+        show_facts(item, channels[static_cast<std::size_t>(i)]);
+        if (is_new) item.setExpanded(true);
+    }
+}
+
+void StatisticsPanel::show_facts(QTreeWidgetItem& item, const OpenChannel& channel)
+{
+    item.setText(0, QString::fromStdString(channel.name));
+    const auto* const examination = examination_of(channel.trace.get());
+    const auto* const summary = examination == nullptr || !examination->summary() || channel.in_trace >= examination->summary()->channels.size()
+                                    ? nullptr
+                                    : &examination->summary()->channels[channel.in_trace];
+    qDeleteAll(item.takeChildren());
+    for (const auto& fact : summary == nullptr ? facts_of(*channel.times) : facts_of(*summary)) add_fact(item, fact, channel.shift);
+    const auto gaps = summary == nullptr ? std::vector<Fact>() : gaps_of(*summary);
+    if (gaps.empty()) return;
+    auto* const list = new QTreeWidgetItem(&item, {tr("list of gaps"), summary->steps->gaps > gaps.size() ? tr("the first %1").arg(gaps.size()) : QString()});
+    for (const auto& gap : gaps) add_fact(*list, gap, channel.shift);
+}
+
+void StatisticsPanel::add_fact(QTreeWidgetItem& above, const Fact& fact, Nanoseconds shift)
+{
+    auto* const item = new QTreeWidgetItem(&above, {fact.name, fact.value});
+    for (const int column : {0, 1}) item->setToolTip(column, fact.tip);
+    if (fact.time) item->setData(0, time_role, static_cast<qlonglong>(shifted(*fact.time, shift).count()));
+    if (fact.is_odd) item->setForeground(1, QColor(0xd8, 0x8a, 0x00));
+}
+
+PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace) const
+{
+    PlacedFinding place{finding, {}, {}};
+    const auto& channels = *session_.channels();
+    for (std::uint32_t source = 0; source != channels.size(); ++source) {
+        const auto& channel = channels[source];
+        const bool is_it = channel.trace.get() == trace && (finding.channel.empty() || finding.channel == channel.channel->topic);
+        if (!is_it) continue;
+        if (finding.frame || !finding.channel.empty()) place.source = source;
+        if (finding.time) place.time = shifted(*finding.time, channel.shift);
+        break;
+    }
+    return place;
+}
+
+void StatisticsPanel::show_findings()
+{
+    std::vector<PlacedFinding> findings;
+    for (const auto& [trace, examination] : examinations_)
+        if (examination->findings())
+            for (const auto& finding : examination->findings()->findings) findings.push_back(placed(finding, trace));
+    findings_.show(std::move(findings));
+    emit marks_changed(findings_.marks());
+}
+
+void StatisticsPanel::show_state()
+{
+    QStringList lines;
+    std::uint64_t errors = 0, warnings = 0, frames = 0;
+    bool is_checked = false, is_asked_for = true;
+    for (const auto& [trace, examination] : examinations_) {
+        if (!examination->state().isEmpty()) lines += examination->state();
+        is_asked_for = is_asked_for && examination->depth() == Depth::all;
+        if (!examination->findings()) continue;
+        is_checked = true;
+        errors += examination->findings()->errors;
+        warnings += examination->findings()->warnings;
+        frames += examination->findings()->frames;
+    }
+    if (is_checked) lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings").arg(count_text(frames), count_text(errors), count_text(warnings)));
+    state_->setText(lines.join('\n'));
+    read_all_->setVisible(!is_asked_for);
+}
+
+void StatisticsPanel::go_to(const PlacedFinding& finding)
+{
+    if (finding.time) emit seek_requested(*finding.time);
+    if (finding.source && !finding.finding.field.empty()) selection_.select({{}, *finding.source, finding.finding.field});
+}
+
+}  // namespace ositrace::gui

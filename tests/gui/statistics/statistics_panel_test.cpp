@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <fstream>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <ositrace/scene.hpp>
+#include <ositrace/trace_writer.hpp>
+
+#include "gui/statistics/statistics_panel.hpp"
+#include "tests/places.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+
+namespace {
+
+std::filesystem::path real_trace(const std::string& name) { return ositrace::test::shared_folder() / "traces" / name; }
+
+/// The value of a line of the first channel.
+QString fact(const StatisticsPanel& panel, const QString& name)
+{
+    const auto* const tree = panel.findChild<QTreeWidget*>("channel_statistics");
+    const auto* const channel = tree->topLevelItem(0);
+    for (int i = 0; channel != nullptr && i != channel->childCount(); ++i)
+        if (channel->child(i)->text(0) == name) return channel->child(i)->text(1);
+    return QStringLiteral("no such line");
+}
+
+bool settles(const StatisticsPanel& panel)
+{
+    return QTest::qWaitFor([&] { return panel.is_settled(); }, 60'000);
+}
+
+/// The sample scene without its seventh to ninth frames, and with the last frame twice.
+std::filesystem::path trace_with_a_gap(const QTemporaryDir& folder)
+{
+    const auto file = std::filesystem::path(folder.path().toStdString()) / "gap.osi";
+    Scene scene({.type = MessageType::ground_truth, .frames = 20, .moving_objects = 2, .reflections = 0});
+    const auto writer = create_trace(file, scene.info(), {.overwrite = true});
+    for (const std::uint64_t i : {0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 12}) {
+        ByteBuffer bytes;
+        scene.frame(i, bytes);
+        Frame frame;
+        frame.bytes = bytes.bytes();
+        writer->write(frame);
+    }
+    writer->close();
+    return file;
+}
+
+}  // namespace
+
+class StatisticsPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void shows_gaps_and_equal_times();
+    void a_click_on_a_gap_leads_there();
+    void findings_are_listed_and_marked();
+    void a_click_on_a_finding_leads_to_its_field();
+    void says_the_same_as_osiconvert_data();
+    void says_the_same_as_osiconvert();
+    void a_large_trace_is_read_as_a_whole_when_asked();
+    void closing_ends_what_runs();
+
+private:
+    QTemporaryDir folder_;
+};
+
+void StatisticsPanelTest::shows_gaps_and_equal_times()
+{
+    Session session;
+    Selection selection;
+    const StatisticsPanel panel(session, selection);
+    session.open(trace_with_a_gap(folder_));
+    QVERIFY(settles(panel));
+    QCOMPARE(fact(panel, "messages"), "11");
+    QCOMPARE(fact(panel, "duration"), "1.200 s");
+    QCOMPARE(fact(panel, "step"), "100 ms");
+    QCOMPARE(fact(panel, "gaps"), "1");
+    QCOMPARE(fact(panel, "equal times"), "1");
+    QCOMPARE(fact(panel, "backward times"), "0");
+    QCOMPARE(fact(panel, "without time"), "0");
+    QCOMPARE(fact(panel, "jitter"), QStringLiteral("steps of 0 ms \u2026 400 ms"));
+}
+
+void StatisticsPanelTest::a_click_on_a_gap_leads_there()
+{
+    Session session;
+    Selection selection;
+    StatisticsPanel panel(session, selection);
+    panel.resize(500, 700);
+    panel.show();
+    session.open(trace_with_a_gap(folder_));
+    QVERIFY(settles(panel));
+    std::vector<Nanoseconds> asked;
+    connect(&panel, &StatisticsPanel::seek_requested, this, [&](Nanoseconds time) { asked.push_back(time); });
+    auto* const tree = panel.findChild<QTreeWidget*>("channel_statistics");
+    const auto list = tree->findItems("list of gaps", Qt::MatchExactly | Qt::MatchRecursive);
+    QCOMPARE(list.size(), 1);
+    QCOMPARE(list[0]->childCount(), 1);
+    QCOMPARE(list[0]->child(0)->text(0), "in front of message 6");
+    tree->scrollToItem(list[0]->child(0));
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(list[0]->child(0)).center());
+    QCOMPARE(asked, std::vector<Nanoseconds>{std::chrono::milliseconds(500)});
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/statistics.png");
+}
+
+void StatisticsPanelTest::findings_are_listed_and_marked()
+{
+    Session session;
+    Selection selection;
+    const StatisticsPanel panel(session, selection);
+    std::vector<TimelineMark> marks;
+    connect(&panel, &StatisticsPanel::marks_changed, this, [&](const std::vector<TimelineMark>& more) { marks = more; });
+    const auto file = trace_with_a_gap(folder_);
+    session.open(file);
+    QVERIFY(settles(panel));
+    const auto expected = check_trace(file, {.listed_per_kind = 200, .rules = RuleSet::built_in()});
+    QVERIFY(!expected.findings.empty());
+    QCOMPARE(panel.findings().rowCount(), static_cast<int>(expected.findings.size()));
+    const auto timed = std::ranges::count_if(expected.findings, [](const Finding& finding) { return finding.time.has_value(); });
+    QVERIFY(timed > 0);
+    QCOMPARE(static_cast<std::ptrdiff_t>(marks.size()), static_cast<std::ptrdiff_t>(timed));
+    QVERIFY(marks.front().source == std::optional<std::uint32_t>(0));
+}
+
+void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
+{
+    const auto file = real_trace("deserialization_version_is_set_invalid.osi");
+    if (!std::filesystem::exists(file)) QSKIP("the real traces are not here");
+    Session session;
+    Selection selection;
+    StatisticsPanel panel(session, selection);
+    panel.resize(900, 700);
+    panel.show();
+    session.open(file);
+    QVERIFY(settles(panel));
+    std::vector<Nanoseconds> asked;
+    connect(&panel, &StatisticsPanel::seek_requested, this, [&](Nanoseconds time) { asked.push_back(time); });
+    auto* const view = panel.findChild<QTableView*>("findings");
+    int row = 0;
+    while (row != panel.findings().rowCount() && (!panel.findings().finding(row).time || panel.findings().finding(row).finding.field.empty())) ++row;
+    QVERIFY(row != panel.findings().rowCount());
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/findings.png");
+    view->scrollTo(panel.findings().index(row, 0));
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(panel.findings().index(row, 0)).center());
+    QCOMPARE(asked, std::vector<Nanoseconds>{*panel.findings().finding(row).time});
+    QVERIFY(selection.current());
+    QCOMPARE(selection.current()->path, panel.findings().finding(row).finding.field);
+}
+
+void StatisticsPanelTest::says_the_same_as_osiconvert_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const auto* const name : {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
+                                   "highway_merge.osi", "disappearingVehicle.mcap", "sensorDataDetectedLaneBoundaries.mcap"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void StatisticsPanelTest::says_the_same_as_osiconvert()
+{
+    QFETCH(const QString, name);
+    const auto file = real_trace(name.toStdString());
+    if (!std::filesystem::exists(file)) QSKIP("the real traces are not here");
+#ifndef OSICONVERT
+    QSKIP("osiconvert is not built");
+#else
+    Session session;
+    Selection selection;
+    const StatisticsPanel panel(session, selection);
+    session.open(file);
+    QVERIFY(settles(panel));
+    QProcess stats;
+    stats.start(OSICONVERT, {"stats", "--json", QString::fromStdString(file.string())});
+    QVERIFY(stats.waitForFinished(60'000));
+    const auto channel = QJsonDocument::fromJson(stats.readAllStandardOutput())["files"][0]["channels"][0];
+    QVERIFY(channel["frames"].toInt() > 0);
+    QCOMPARE(fact(panel, "messages").remove(QChar(0x202f)).toInt(), channel["frames"].toInt());
+    const auto* const tree = panel.findChild<QTreeWidget*>("channel_statistics");
+    const auto size = tree->findItems("size", Qt::MatchExactly | Qt::MatchRecursive).value(0);
+    QVERIFY(size != nullptr);
+    QCOMPARE(size->toolTip(1).remove(QChar(0x202f)), QStringLiteral("of all messages: %1 bytes").arg(channel["bytes"].toInteger()));
+#endif
+}
+
+void StatisticsPanelTest::a_large_trace_is_read_as_a_whole_when_asked()
+{
+    const auto file = std::filesystem::path(folder_.path().toStdString()) / "large.osi";
+    Scene scene({.type = MessageType::sensor_view, .frames = 2, .moving_objects = 2, .reflections = 500'000});
+    {
+        const auto writer = create_trace(file, scene.info(), {});
+        ByteBuffer bytes;
+        scene.frame(0, bytes);
+        Frame frame;
+        frame.bytes = bytes.bytes();
+        for (std::uint64_t size = 0; size <= Examination::small_bytes; size += bytes.size()) writer->write(frame);
+        writer->close();
+    }
+    Session session;
+    Selection selection;
+    StatisticsPanel panel(session, selection);
+    panel.show();
+    session.open(file);
+    QVERIFY(settles(panel));
+    QVERIFY(fact(panel, "equal times") != "no such line");
+    QCOMPARE(panel.findings().rowCount(), 0);
+    auto* const button = panel.findChild<QPushButton*>("read_all");
+    QVERIFY(button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(!panel.is_settled());
+    QVERIFY(settles(panel));
+    QVERIFY(panel.findings().rowCount() > 0);
+    QVERIFY(!button->isVisible());
+}
+
+void StatisticsPanelTest::closing_ends_what_runs()
+{
+    Session session;
+    Selection selection;
+    const StatisticsPanel panel(session, selection);
+    session.open(trace_with_a_gap(folder_));
+    QVERIFY(QTest::qWaitFor([&] { return !session.traces().empty() && session.traces()[0].complete; }, 10'000));
+    session.close_all();
+    QVERIFY(panel.is_settled());
+    QCOMPARE(panel.findings().rowCount(), 0);
+    QCOMPARE(panel.findChild<QTreeWidget*>("channel_statistics")->topLevelItemCount(), 0);
+}
+
+QTEST_MAIN(StatisticsPanelTest)
+#include "statistics_panel_test.moc"
