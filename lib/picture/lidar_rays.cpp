@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
-#include <ositrace/error.hpp>
-
+#include "formats/protobuf/field_reader.hpp"
 #include "lib/picture/reflections.hpp"
 
 namespace ositrace::picture {
@@ -38,10 +38,40 @@ bool same_grid(const RayGrid& a, const RayGrid& b) noexcept
 
 }  // namespace
 
+const MessageView& LidarRays::take(const MessageView& configuration)
+{
+    constexpr std::size_t short_enough = 4096;  // bytes
+    whole_ = configuration;
+    const auto wire = configuration.wire_bytes();
+    is_long_ = wire && wire->size() > short_enough;
+    if (!is_long_) return *whole_;
+    if (!std::ranges::equal(*wire, bytes_)) shorten(*wire);
+    short_ = MessageView(short_bytes_, configuration.table(), configuration.format());
+    return *short_;
+}
+
+void LidarRays::shorten(Bytes wire)
+{
+    bytes_.clear();
+    short_bytes_.clear();
+    listed_ = false;
+    const auto number_of = [&](std::string_view field) {
+        const auto* const row = whole_->table().find(field);
+        return row == nullptr || !row->repeated ? 0 : row->number;
+    };
+    const auto directions = number_of("directions"), timings = number_of("timings");
+    bool one_direction = false;  // stays, to say that there are some
+    for (wire::FieldReader reader(wire); reader.next();) {
+        if (reader.number() == timings || (reader.number() == directions && std::exchange(one_direction, true))) continue;
+        short_bytes_.insert(short_bytes_.end(), reader.field().begin(), reader.field().end());
+    }
+    bytes_.assign(wire.begin(), wire.end());
+}
+
 void LidarRays::make_grid(const RayGrid& grid)
 {
-    if (grid_ && same_grid(*grid_, grid)) return;
-    bytes_.clear();
+    if (!listed_ && grid_ && same_grid(*grid_, grid)) return;
+    listed_ = false;
     grid_ = grid;
     directions_.clear();
     directions_.reserve(grid.rays());
@@ -54,41 +84,38 @@ void LidarRays::make_grid(const RayGrid& grid)
     }
 }
 
-void LidarRays::read_directions(const MessageView& configuration, const FieldRow& row)
+void LidarRays::read_directions(const FieldRow& row)
 {
-    const auto wire = configuration.wire_bytes();
-    if (wire && row_ == &row && !bytes_.empty() && std::ranges::equal(*wire, bytes_)) return;
+    if (is_long_ && listed_) return;  // as they were
     grid_.reset();
-    bytes_.clear();
     if (row_ != &row) reader_.emplace(row, std::array<std::string_view, 3>{"x", "y", "z"});
     row_ = &row;
-    reader_->read(configuration);
+    reader_->read(*whole_);
     const auto x = reader_->reals(0), y = reader_->reals(1), z = reader_->reals(2);
     directions_.resize(reader_->rows());
     for (std::size_t i = 0; i < directions_.size(); ++i) directions_[i] = unit_vector(x[i], y[i], z[i]);
-    if (wire) bytes_.assign(wire->begin(), wire->end());
+    listed_ = true;
 }
 
-std::span<const Point> LidarRays::directions(const MessageView& lidar_sensor_view, std::size_t count, Notes& notes)
+std::span<const Point> LidarRays::directions(std::size_t count, Notes& notes)
 {
     constexpr double widest = 7;  // rad: a little more than all around
     constexpr std::size_t most_rays = 8'000'000;
-    const auto configuration = message_in(lidar_sensor_view, "view_configuration");
-    const auto* const row = configuration ? repeated_messages(configuration->table(), "directions") : nullptr;
     const auto refuse = [&](const std::string& why) {
         notes.say(PictureNote::Kind::left_out, std::to_string(count) + " lidar reflections are not shown: " + why);
         return std::span<const Point>();
     };
     if (count > most_rays) return refuse("they are more than " + std::to_string(most_rays));
-    if (!configuration) return refuse("there is no view_configuration that says where the rays go");
-    if (row != nullptr && configuration->has(*row)) {
-        const auto listed = configuration->wire_bytes() ? 0 : configuration->repeated(*row).size();
+    const auto& configuration = is_long_ ? *short_ : *whole_;
+    const auto* const row = repeated_messages(configuration.table(), "directions");
+    if (row != nullptr && configuration.has(*row)) {
+        const auto listed = configuration.wire_bytes() ? 0 : configuration.repeated(*row).size();
         if (listed > count) return refuse("the configuration lists " + std::to_string(listed) + " directions");
-        read_directions(*configuration, *row);
+        read_directions(*row);
         if (directions_.size() != count) return refuse("the configuration lists " + std::to_string(directions_.size()) + " directions");
         return directions_;
     }
-    const auto grid = grid_of(*configuration);
+    const auto grid = grid_of(configuration);
     if (grid.rays() != count)
         return refuse("the configuration has no directions, and a grid of " + std::to_string(grid.columns) + " x " + std::to_string(grid.rows) + " rays");
     if (!(std::abs(grid.field_of_view_horizontal) <= widest) || !(std::abs(grid.field_of_view_vertical) <= widest))

@@ -37,14 +37,23 @@ ElementColumns* ReflectionPainter::columns_of(const MessageView& sensor_view)
     return columns.rows() == 0 ? nullptr : &columns;
 }
 
-std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
-                                                      Reach& reach)
+LidarRays& ReflectionPainter::rays_of(std::uint32_t source, const std::string& path)
 {
     constexpr std::size_t most_sensors = 64;
+    if (rays_.size() >= most_sensors) rays_.clear();
+    return rays_[{source, path}];
+}
+
+std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_view, LidarRays* rays, const SensorFrame& sensor,
+                                                      std::string path, Notes& notes, Reach& reach)
+{
     const auto* const columns = columns_of(sensor_view);
     if (columns == nullptr) return nullptr;
-    if (rays_.size() >= most_sensors) rays_.clear();
-    const auto directions = rays_[{sensor.source, path}].directions(sensor_view, columns->elements(), notes);
+    if (rays == nullptr) {
+        notes.leave_out("lidar reflection", "without a view_configuration, which says where its ray goes,", columns->elements());
+        return nullptr;
+    }
+    const auto directions = rays->directions(columns->elements(), notes);
     const auto times = columns->reals("time_of_flight");
     if (directions.empty() || times.empty()) return nullptr;
     CloudBuilder cloud(Category::lidar_reflection, sensor, std::move(path), "reflections", *columns);

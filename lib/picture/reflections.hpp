@@ -18,20 +18,28 @@
 
 namespace ositrace::picture {
 
-/// Where the rays of a lidar go, as its view_configuration says: its directions, else its grid. Kept from frame to frame.
+/// The view_configuration of a lidar, kept from frame to frame: where its rays go.
 class LidarRays {
 public:
-    /// The direction of each of `count` reflections, in the frame of the sensor; empty, and said in the notes, where the configuration
-    /// does not say. Valid until the next call.
-    [[nodiscard]] std::span<const Point> directions(const MessageView& lidar_sensor_view, std::size_t count, Notes& notes);
+    /// The configuration of this frame. What comes back says the same without the long lists of directions and timings, which Protobuf
+    /// would walk over for every field that is asked for. Both must outlive the call of directions().
+    [[nodiscard]] const MessageView& take(const MessageView& configuration);
+    /// The direction of each of `count` reflections, in the frame of the sensor: as the configuration lists them, else of its grid;
+    /// empty, and said in the notes, where it does not say. Valid until the next take().
+    [[nodiscard]] std::span<const Point> directions(std::size_t count, Notes& notes);
 
 private:
-    void read_directions(const MessageView& configuration, const FieldRow& row);
+    void shorten(Bytes wire);
+    void read_directions(const FieldRow& row);
     void make_grid(const RayGrid& grid);
 
     std::vector<Point> directions_;
-    std::optional<RayGrid> grid_;       ///< that they were made of
-    std::vector<std::byte> bytes_;      ///< of the configuration that they were read from
+    bool listed_ = false;                ///< directions_ are those of bytes_
+    std::optional<RayGrid> grid_;        ///< that directions_ were made of
+    std::vector<std::byte> bytes_;       ///< Protobuf: of a long configuration
+    std::vector<std::byte> short_bytes_; ///< what is left of it
+    std::optional<MessageView> whole_, short_;
+    bool is_long_ = false;
     const FieldRow* row_ = nullptr;
     std::optional<ColumnReader> reader_;
 };
@@ -39,10 +47,12 @@ private:
 /// Makes clouds of the reflections of ray tracers. Keeps its memory; the schema must outlive it.
 class ReflectionPainter {
 public:
-    /// Of LidarSensorView number `place` of a source. Distance is half the way that light goes in the time of flight; without one there
+    /// What is known of the lidar at `path` of a source.
+    [[nodiscard]] LidarRays& rays_of(std::uint32_t source, const std::string& path);
+    /// Of a LidarSensorView; `rays` have taken its configuration, null where it has none. Distance is half the way that light goes in the time of flight; without one there
     /// was no return. Null where there is nothing to show.
-    [[nodiscard]] std::shared_ptr<const Cloud> lidar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
-                                                     Reach& reach);
+    [[nodiscard]] std::shared_ptr<const Cloud> lidar(const MessageView& sensor_view, LidarRays* rays, const SensorFrame& sensor,
+                                                     std::string path, Notes& notes, Reach& reach);
     /// Of a RadarSensorView: its reflections bring the angles they came from.
     [[nodiscard]] std::shared_ptr<const Cloud> radar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
                                                      Reach& reach);

@@ -14,12 +14,14 @@ constexpr std::array<std::string_view, 5> physical_sensors{"generic", "radar", "
 
 void SensorPainter::add_view(Work& work, const MessageView& physical, const std::string& kind, const std::string& path, std::size_t place)
 {
-    const auto configuration = message_in(physical, "view_configuration");
+    auto configuration = message_in(physical, "view_configuration");
+    auto* const rays = configuration && kind == "lidar" ? &reflections_.rays_of(work.shown.source.place, path) : nullptr;
+    if (rays != nullptr) configuration = rays->take(*configuration);
     const auto sensor = work.sensor_in(configuration, kind, place);
     work.add_axes(sensor);
     Reach reach;
     work.guarded(path + ".reflection", [&] {
-        if (kind == "lidar") work.add_cloud(reflections_.lidar(physical, sensor, path + ".reflection", work.notes(), reach));
+        if (kind == "lidar") work.add_cloud(reflections_.lidar(physical, rays, sensor, path + ".reflection", work.notes(), reach));
         if (kind == "radar") work.add_cloud(reflections_.radar(physical, sensor, path + ".reflection", work.notes(), reach));
     });
     if (!configuration) return;
