@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "formats/protobuf/field_reader.hpp"
@@ -45,7 +46,7 @@ const MessageView& LidarRays::take(const MessageView& configuration)
     const auto wire = configuration.wire_bytes();
     is_long_ = wire && wire->size() > short_enough;
     if (!is_long_) return *whole_;
-    if (!std::ranges::equal(*wire, bytes_)) shorten(*wire);
+    if (wire->size() != bytes_.size() || std::memcmp(wire->data(), bytes_.data(), bytes_.size()) != 0) shorten(*wire);
     short_ = MessageView(short_bytes_, configuration.table(), configuration.format());
     return *short_;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/picture/map_cache.hpp"
 
-#include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -52,8 +52,8 @@ try {
     if (owner && owner == content.frame->owner && frame_bytes == content.frame->bytes.data()) return true;
     std::size_t at = 0;
     const bool all = for_each_piece(content, [&](Bytes piece) {
-        if (piece.size() > bytes.size() - at || !std::equal(piece.begin(), piece.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at)))
-            return false;
+        if (piece.empty()) return true;
+        if (piece.size() > bytes.size() - at || std::memcmp(piece.data(), bytes.data() + at, piece.size()) != 0) return false;
         at += piece.size();
         return true;
     });
