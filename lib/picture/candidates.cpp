@@ -8,7 +8,9 @@ std::optional<MessageView> most_probable_candidate(const MessageView& detected)
     std::optional<MessageView> best;
     const auto* const row = repeated_messages(detected.table(), "candidate");
     if (row == nullptr) return best;
+    constexpr int most = 100;
     double highest = 0;
+    int looked_at = 0;
     detected.for_each_element(*row, [&](const Value& value) {
         const auto& candidate = std::get<MessageView>(value);
         const auto probability = real_in(candidate, "probability").value_or(0);
@@ -16,7 +18,7 @@ std::optional<MessageView> most_probable_candidate(const MessageView& detected)
             best = candidate;
             highest = probability;
         }
-        return true;
+        return ++looked_at < most;
     });
     return best;
 }

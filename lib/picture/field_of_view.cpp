@@ -103,7 +103,8 @@ void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const
             const auto vertex = vector_of(std::get<MessageView>(value));
             if (!first) first = vertex;
             outline.add(vertex);
-            return ++count < most;
+            to.look();
+            return ++count < most && to.has_room();
         });
         if (!first || count < 3) return to.notes().leave_out("detection area", "without three corners");
         outline.add(*first);

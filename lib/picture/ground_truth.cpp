@@ -159,6 +159,8 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
     show_map(shown);
     const auto& frame = *truth.from->frame;
     const auto time = readable_timestamp(frame.bytes, *truth.from->channel);
+    if (truth.host_id && !truth.host)
+        notes.say(PictureNote::Kind::information, "the host vehicle, " + std::to_string(*truth.host_id) + ", is none of the moving objects with a place");
     LayerBuilder to(truth.source, truth.prefix, shown.placement, notes);
     guarded(truth, frame, "moving_object", notes, [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
     guarded(truth, frame, "traffic_light", notes, [&] { add_traffic_lights(to, truth.view, "traffic_light", time); });

@@ -40,9 +40,10 @@ class GroundTruthPainter {
 public:
     /// Keeps the layers of the map. What is broken becomes a note.
     void show(const GroundTruth& truth, GlobalPoint origin, Notes& notes, Picture& picture);
+    /// `bytes`: of all messages. Every point of a line takes two or more.
+    void begin_picture(std::size_t bytes) { lines_.allow(bytes / 2); }
     /// Behind the last one of a picture.
     void end_picture() { maps_.drop_unused(); }
-    void begin_picture() { lines_.refill(); }
     [[nodiscard]] LineReader& lines() noexcept { return lines_; }
 
 private:

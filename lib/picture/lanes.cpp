@@ -15,7 +15,7 @@ namespace {
 constexpr EdgeStyle logical_style{Look::logical_lane, 1.2F, 0.02F};
 
 /// The lines that a field of ids names. Counted where no boundary has that id.
-std::vector<Line> lines_in(const MessageView& lane, std::string_view field, const BoundaryLines& lines, Notes& notes)
+std::vector<Line> lines_in(LayerBuilder& to, const MessageView& lane, std::string_view field, const BoundaryLines& lines)
 {
     constexpr std::size_t most = 1000;
     std::vector<Line> found;
@@ -24,10 +24,11 @@ std::vector<Line> lines_in(const MessageView& lane, std::string_view field, cons
     lane.for_each_element(*row, [&](const Value& value) {
         const auto line = lines.find(static_cast<std::uint64_t>(integer_in(std::get<MessageView>(value), "value").value_or(0)));
         if (line.empty())
-            notes.leave_out("lane edge", "whose boundary is not in the frame");
+            to.notes().leave_out("lane edge", "whose boundary is not in the frame");
         else
             found.push_back(line);
-        return found.size() < most;
+        to.look();
+        return found.size() < most && to.has_room();
     });
     return found;
 }
@@ -56,11 +57,11 @@ std::string lane_type(const MessageView& classification)
 LaneSides sides_of(LayerBuilder& to, const MessageView& classification, LineReader& reader, const BoundaryLines& lines)
 {
     LaneSides sides;
-    sides.left = lines_in(classification, "left_lane_boundary_id", lines, to.notes());
-    sides.right = lines_in(classification, "right_lane_boundary_id", lines, to.notes());
+    sides.left = lines_in(to, classification, "left_lane_boundary_id", lines);
+    sides.right = lines_in(to, classification, "right_lane_boundary_id", lines);
     for (const auto& point : reader.read(classification, "centerline", to.placement(), to.notes())) sides.centre.push_back(point.at);
     // The edges of an intersection: their inside is where its other edges are.
-    const auto free = lines_in(classification, "free_lane_boundary_id", lines, to.notes());
+    const auto free = lines_in(to, classification, "free_lane_boundary_id", lines);
     for (std::size_t i = 0; i < free.size(); ++i) (i % 2 == 0 ? sides.left : sides.right).push_back(free[i]);
     return sides;
 }
@@ -108,8 +109,8 @@ void add_logical_lanes(LayerBuilder& to, const MessageView& parent, std::string_
     constexpr std::string_view what = "logical lane";
     for_each_element(to, parent, field, what, [&](const MessageView& lane, std::size_t place) {
         LaneSides sides;
-        sides.left = lines_in(lane, "left_boundary_id", lines, to.notes());
-        sides.right = lines_in(lane, "right_boundary_id", lines, to.notes());
+        sides.left = lines_in(to, lane, "left_boundary_id", lines);
+        sides.right = lines_in(to, lane, "right_boundary_id", lines);
         if (is_empty(sides)) return to.notes().leave_out(what, "without a boundary");
         auto type = words_in(lane, "type");
         to.add(Category::logical_lane, id_in(lane, "id").value_or(place), Look::logical_lane, to.path(field, place),

@@ -6,7 +6,7 @@ namespace ositrace::picture {
 bool LayerBuilder::has_room(std::size_t points) const noexcept
 {
     const auto& layer = *layer_;
-    return layer.things.size() < max_things && layer.points.size() < max_points && points <= max_points - layer.points.size()
+    return elements_left_ != 0 && layer.things.size() < max_things && layer.points.size() < max_points && points <= max_points - layer.points.size()
         && layer.boxes.size() < max_marks && layer.lines.size() < max_marks && layer.strips.size() < max_marks;
 }
 

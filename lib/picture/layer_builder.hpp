@@ -25,6 +25,7 @@ public:
     static constexpr std::size_t max_things = 100'000;
     static constexpr std::size_t max_points = 4'000'000;
     static constexpr std::size_t max_marks = 1'000'000;
+    static constexpr std::size_t max_elements = 20'000'000;  ///< looked at: those of a FlatBuffer may be one, named a million times
 
     /// `prefix`: of paths, `global_ground_truth.`. `notes` must outlive it.
     LayerBuilder(std::uint32_t source, std::string prefix, const Placement& placement, Notes& notes)
@@ -36,6 +37,11 @@ public:
     [[nodiscard]] Notes& notes() const noexcept { return *notes_; }
     [[nodiscard]] Layer& layer() noexcept { return *layer_; }
     [[nodiscard]] bool has_room(std::size_t points = 0) const noexcept;
+    /// Counts an element that is looked at.
+    void look() noexcept
+    {
+        if (elements_left_ != 0) --elements_left_;
+    }
     [[nodiscard]] std::string path(std::string_view field, std::size_t place) const;
 
     /// Adds a thing of this source: the marks that follow are its.
@@ -61,6 +67,7 @@ private:
     Placement placement_;
     Notes* notes_;
     std::shared_ptr<Layer> layer_;
+    std::size_t elements_left_ = max_elements;
 };
 
 /// Calls `show(element, place)` for the elements of a repeated message as long as there is room; one that is broken is counted as a
@@ -72,6 +79,7 @@ void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_v
     if (row == nullptr) return;
     std::size_t place = 0;
     const auto guarded = [&](const auto& element) {
+        to.look();
         if (!to.has_room()) {
             to.notes().leave_out(what, "and all behind it, because there are too many,");
             return false;

@@ -30,11 +30,10 @@ public:
     /// left out and counted. Valid until the next call. Throws Error (malformed).
     [[nodiscard]] std::span<const LinePoint> read(const MessageView& parent, std::string_view field, const Placement& placement, Notes& notes);
 
-    /// Points that may still be read: a FlatBuffer may name the same line a million times.
-    void refill() noexcept { budget_ = max_points_read; }
+    /// Points that may be read from now on: a FlatBuffer may name the same line a million times.
+    void allow(std::size_t points) noexcept { budget_ = points; }
 
 private:
-    static constexpr std::size_t max_points_read = 16'000'000;
     static constexpr std::size_t max_points_of_line = 1'000'000;
 
     struct Columns {
@@ -46,7 +45,7 @@ private:
 
     std::map<const FieldRow*, Columns> columns_;
     std::vector<LinePoint> points_;
-    std::size_t budget_ = max_points_read;
+    std::size_t budget_ = 0;
 };
 
 }  // namespace ositrace::picture

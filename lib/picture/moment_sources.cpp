@@ -47,7 +47,7 @@ void find_in_sensor_view(const MessageView& sensor_view, const std::string& pref
 
 std::vector<Found> ground_truths_in(const MessageView& root, std::optional<MessageType> type)
 {
-    constexpr std::size_t most_views = 100;
+    constexpr std::size_t most_views = 8;
     std::vector<Found> found;
     if (type == MessageType::ground_truth) found.push_back({"", root, std::nullopt});
     if (type == MessageType::sensor_view) find_in_sensor_view(root, "", found);

@@ -70,6 +70,7 @@ void add_trajectory(LayerBuilder& to, const MessageView& parent, std::string_vie
             points.push_back(*point);
         else
             to.notes().leave_out("trajectory point", "without a place");
+        to.look();
         return to.has_room(points.size());
     });
     if (points.size() >= 2) to.line(Look::trajectory, points, {.arrow = true, .width = 0.1F});

@@ -41,6 +41,14 @@ bool is_shown(const MomentSources& moment, const GroundTruth& truth)
     return false;
 }
 
+std::size_t bytes_of(std::span<const PictureSource> sources) noexcept
+{
+    std::size_t bytes = 0;
+    for (const auto& source : sources)
+        for (const auto* const frame : {source.frame, source.statics}) bytes += frame == nullptr ? 0 : frame->bytes.size();
+    return bytes;
+}
+
 void find_host_thing(Picture& picture)
 {
     for (const auto& layer : picture.layers)
@@ -110,7 +118,7 @@ std::shared_ptr<const Picture> PictureMaker::make(std::span<const PictureSource>
     state.keep_schemas(moment);
     picture->origin = moment.origin;
     picture->time = moment.time;
-    state.truths.begin_picture();
+    state.truths.begin_picture(bytes_of(sources));
     state.show_truths(moment, *picture);
     for (auto& source : moment.open) state.show_source(source, moment, *picture);
     state.truths.end_picture();

@@ -45,6 +45,7 @@ void SensorPainter::add_detections(Work& work, const MessageView& data, const st
     sensor.kind = kind;
     work.add_axes(sensor);
     Reach reach;
+    if (!work.may_read_clouds()) return;
     if (kind == "lidar") work.add_cloud(detections_.spherical(data, lidar_detections, sensor, path + ".detection", work.notes(), reach));
     if (kind == "radar") work.add_cloud(detections_.spherical(data, radar_detections, sensor, path + ".detection", work.notes(), reach));
     if (kind == "camera") work.add_cloud(detections_.spherical(data, camera_points, sensor, path + ".point", work.notes(), reach));
@@ -62,10 +63,9 @@ void SensorPainter::add_feature_data(Work& work, const MessageView& feature_data
 
 void SensorPainter::show_sensor_data(const Shown& shown)
 {
-    Work work(shown, vehicle_of(shown));
+    Work work(shown);
     const auto& root = work.root;
     const auto place = shown.source.place;
-    work.add_axes(work.sensor);
     const auto layer = [&](const std::string& field, const auto& add) {
         LayerBuilder to(place, "", work.sensor.placement, work.notes());
         work.guarded(field, [&] { add(to); });
@@ -98,7 +98,7 @@ void SensorPainter::show_sensor_data(const Shown& shown)
     work.for_each(root, "sensor_view", "", [&](const MessageView& view, const std::string& path, std::size_t) {
         if (!is_shown_elsewhere(shown, view)) add_views(work, view, path + '.');
     });
-    work.add_layer(work.outlines);
+    work.finish();
 }
 
 }  // namespace ositrace::picture

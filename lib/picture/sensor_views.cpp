@@ -21,6 +21,7 @@ void SensorPainter::add_view(Work& work, const MessageView& physical, const std:
     work.add_axes(sensor);
     Reach reach;
     work.guarded(path + ".reflection", [&] {
+        if (!work.may_read_clouds()) return;
         if (kind == "lidar") work.add_cloud(reflections_.lidar(physical, rays, sensor, path + ".reflection", work.notes(), reach));
         if (kind == "radar") work.add_cloud(reflections_.radar(physical, sensor, path + ".reflection", work.notes(), reach));
     });
@@ -39,16 +40,14 @@ void SensorPainter::add_views(Work& work, const MessageView& sensor_view, const 
 
 void SensorPainter::show_sensor_view(const Shown& shown)
 {
-    Work work(shown, vehicle_of(shown));
-    work.add_axes(work.sensor);
+    Work work(shown);
     add_views(work, work.root, "");
-    work.add_layer(work.outlines);
+    work.finish();
 }
 
 void SensorPainter::show_configuration(const Shown& shown)
 {
-    Work work(shown, vehicle_of(shown));
-    work.add_axes(work.sensor);
+    Work work(shown);
     if (const auto view = field_of_view_in(work.root, {})) add_field_of_view(work.outlines, work.sensor, *view, "field_of_view_horizontal");
     for (const auto kind : physical_sensors) {
         work.for_each(work.root, std::string(kind) + "_sensor_view_configuration", "",
@@ -58,7 +57,7 @@ void SensorPainter::show_configuration(const Shown& shown)
                           if (const auto view = field_of_view_in(configuration, {})) add_field_of_view(work.outlines, sensor, *view, path);
                       });
     }
-    work.add_layer(work.outlines);
+    work.finish();
 }
 
 }  // namespace ositrace::picture

@@ -8,6 +8,8 @@ namespace ositrace::picture {
 
 namespace {
 
+constexpr std::size_t smallest_element = 2;  // bytes
+
 /// Where the source itself says that the host is: an estimate, for want of the truth.
 std::optional<HostPose> own_estimate(const SensorPainter::Shown& shown)
 {
@@ -17,6 +19,14 @@ std::optional<HostPose> own_estimate(const SensorPainter::Shown& shown)
     return location ? host_at(*location) : std::nullopt;
 }
 
+std::optional<HostPose> host_of(const SensorPainter::Shown& shown)
+{
+    if (const auto* const known = shown.moment.host_of(shown.source.place)) return *known;
+    return own_estimate(shown);
+}
+
+Placement global_of(const Picture& picture) noexcept { return Placement(Vector{picture.origin[0], picture.origin[1], picture.origin[2]}); }
+
 bool is_near(const Point& a, const Point& b) noexcept
 {
     constexpr float near = 0.001F;
@@ -25,31 +35,39 @@ bool is_near(const Point& a, const Point& b) noexcept
 
 }  // namespace
 
-Placement vehicle_of(const SensorPainter::Shown& shown)
+SensorPainter::Work::Work(const Shown& source)
+    : shown(source), root(*source.source.root), host(host_of(source)),
+      vehicle(host ? vehicle_frame(global_of(source.picture), *host) : global_of(source.picture)),
+      sensor{source.source.place, "virtual sensor", 0, vehicle}, outlines(source.source.place, "", vehicle, source.source.notes),
+      elements_left(source.source.source->frame->bytes.size() / smallest_element), parts_before(source.picture.layers.size() + source.picture.clouds.size())
 {
-    const auto& origin = shown.picture.origin;
-    const Placement global(Vector{origin[0], origin[1], origin[2]});
-    auto& notes = shown.source.notes;
-    std::optional<HostPose> host;
-    if (const auto* const known = shown.moment.host_of(shown.source.place))
-        host = *known;
-    else
-        host = own_estimate(shown);
-    if (!host) {
-        notes.say(PictureNote::Kind::information, "nobody says where the host is: what its sensors see is shown about the origin");
-        return global;
-    }
-    if (!host->to_rear_axle)
-        notes.say(PictureNote::Kind::information, "the host has no bbcenter_to_rear: its sensors are placed from the centre of its box");
-    return vehicle_frame(global, *host);
+    if (host) add_axes({source.source.place, "rear axle", 0, vehicle});
+    const bool measures = source.source.is(MessageType::sensor_data);
+    if (measures || message_in(root, "mounting_position")) sensor = sensor_in(root, "virtual sensor", 0);
+    if (host || measures) add_axes(sensor);
 }
 
-SensorPainter::Work::Work(const Shown& source, const Placement& vehicle_frame)
-    : shown(source), root(*source.source.root), vehicle(vehicle_frame), sensor{source.source.place, "virtual sensor", 0, vehicle_frame},
-      outlines(source.source.place, "", vehicle_frame, source.source.notes)
+void SensorPainter::Work::add_cloud(std::shared_ptr<const Cloud> cloud)
 {
-    add_axes({source.source.place, "rear axle", 0, vehicle});
-    sensor = sensor_in(root, "virtual sensor", 0);
+    if (cloud == nullptr) return;
+    const auto elements = cloud->points.size() + cloud->left_out;
+    if (elements > elements_left) {
+        elements_left = 0;
+        return notes().leave_out("cloud", "and all behind it, because sensors share their elements,");
+    }
+    elements_left -= elements;
+    if (!cloud->points.empty()) shown.picture.clouds.push_back(std::move(cloud));
+}
+
+void SensorPainter::Work::finish()
+{
+    auto& picture = shown.picture;
+    if (const auto made = outlines.take(); !made->things.empty()) picture.layers.push_back(made);
+    if (picture.layers.size() + picture.clouds.size() == parts_before) return;
+    if (!host)
+        notes().say(PictureNote::Kind::information, "nobody says where the host is: what its sensors see is shown about the origin");
+    else if (!host->to_rear_axle)
+        notes().say(PictureNote::Kind::information, "the host has no bbcenter_to_rear: its sensors are placed from the centre of its box");
 }
 
 SensorFrame SensorPainter::Work::sensor_in(const std::optional<MessageView>& mounted, std::string kind, std::uint64_t otherwise) const

@@ -14,23 +14,23 @@ namespace ositrace::picture {
 struct SensorPainter::Work {
     const Shown& shown;
     const MessageView& root;
+    std::optional<HostPose> host;
     Placement vehicle;         ///< frame that sensors are mounted in
     SensorFrame sensor;        ///< the virtual one
     LayerBuilder outlines;     ///< fields of view
+    std::size_t elements_left; ///< of clouds
+    std::size_t parts_before;  ///< of the picture
 
-    Work(const Shown& source, const Placement& vehicle_frame);
+    explicit Work(const Shown& source);
     [[nodiscard]] Notes& notes() const noexcept { return shown.source.notes; }
     /// A sensor where `mounted` says it is mounted: a message with a mounting_position and a sensor_id.
     [[nodiscard]] SensorFrame sensor_in(const std::optional<MessageView>& mounted, std::string kind, std::uint64_t otherwise) const;
     void add_axes(const SensorFrame& frame) const;
-    void add_cloud(std::shared_ptr<const Cloud> cloud) const
-    {
-        if (cloud != nullptr && !cloud->points.empty()) shown.picture.clouds.push_back(std::move(cloud));
-    }
-    void add_layer(LayerBuilder& layer) const
-    {
-        if (const auto made = layer.take(); !made->things.empty()) shown.picture.layers.push_back(made);
-    }
+    /// Sensors of a FlatBuffer may share their reflections: more elements than the message has bytes for are not read.
+    [[nodiscard]] bool may_read_clouds() const noexcept { return elements_left != 0; }
+    void add_cloud(std::shared_ptr<const Cloud> cloud);
+    /// Where the host is taken from, if that matters: if anything was added.
+    void finish();
     /// Calls `show` for the elements of a repeated message; an error of one becomes a note.
     template <class Show>
     void for_each(const MessageView& parent, std::string_view field, const std::string& prefix, const Show& show) const;
@@ -63,8 +63,5 @@ void SensorPainter::Work::for_each(const MessageView& parent, std::string_view f
         });
     });
 }
-
-/// The frame that the sensors of a source are mounted in; what is not known of it is said in the notes.
-[[nodiscard]] Placement vehicle_of(const SensorPainter::Shown& shown);
 
 }  // namespace ositrace::picture

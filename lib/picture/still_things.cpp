@@ -30,7 +30,7 @@ void add_box(LayerBuilder& to, const StillKind& kind, bool wire_only = false)
 }
 
 /// The corners of a base_polygon, which is given in the local frame of the thing, on its lower side.
-std::vector<Point> outline_of(const LayerBuilder& to, const MessageView& object, const Base& base)
+std::vector<Point> outline_of(LayerBuilder& to, const MessageView& object, const Base& base)
 {
     constexpr std::size_t most = 10'000;
     std::vector<Point> points;
@@ -43,7 +43,8 @@ std::vector<Point> outline_of(const LayerBuilder& to, const MessageView& object,
         const auto local = Vector{corner.x, corner.y, -base.size.z / 2};
         const auto point = is_place(local) ? to.placement().point(base.position + rotation.to_parent(local)) : std::nullopt;
         if (point) points.push_back(*point);
-        return points.size() < most;
+        to.look();
+        return points.size() < most && to.has_room();
     });
     return points;
 }

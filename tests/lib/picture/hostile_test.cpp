@@ -146,6 +146,45 @@ TEST_CASE("of a cloud with very many empty elements a part is read")
     CHECK(picture->bytes() < 64 << 20);
 }
 
+TEST_CASE("sensors of a FlatBuffer that share their reflections are shown up to what the message has bytes for")
+{
+    constexpr std::uint32_t sensors = 37, rays = 20'000;
+    auto bytes = to_flat(written(MessageType::sensor_view,
+                                 [](OsiWriter& out) {
+                                     for (std::uint32_t i = 0; i < sensors; ++i) {
+                                         out.message("lidar_sensor_view", [&] {
+                                             out.message("view_configuration", [&] {
+                                                 out.id("sensor_id", i);
+                                                 out.unsigned_integer("number_of_rays_horizontal", rays);
+                                                 out.unsigned_integer("number_of_rays_vertical", 1);
+                                             });
+                                             for (std::uint32_t k = 0; k < (i == 0 ? rays : 0); ++k)
+                                                 out.message("reflection", [&] { out.real("time_of_flight", 1e-7); });
+                                         });
+                                     }
+                                 }),
+                         MessageType::sensor_view);
+    // The vector: its length, then where each table is, from there. Now all are the first.
+    const auto is_vector = [&](std::size_t at) {
+        for (std::uint32_t i = 0; i < sensors; ++i)
+            if (load_le32(bytes.data() + at + 4 + 4 * i) < 4 || at + 4 + 4 * i + load_le32(bytes.data() + at + 4 + 4 * i) >= bytes.size()) return false;
+        return load_le32(bytes.data() + at) == sensors;
+    };
+    std::size_t vectors = 0;
+    for (std::size_t at = 0; at + 4 * (sensors + 1) < bytes.size(); at += 4) {
+        if (!is_vector(at)) continue;
+        ++vectors;
+        const auto first = at + 4 + load_le32(bytes.data() + at + 4);
+        for (std::uint32_t i = 0; i < sensors; ++i) store_le32(bytes.data() + at + 4 + 4 * i, static_cast<std::uint32_t>(first - (at + 4 + 4 * i)));
+    }
+    REQUIRE(vectors == 1);
+    const auto picture = picture_of(MessageType::sensor_view, bytes, Encoding::flatbuffers);
+    CHECK(picture->clouds.size() > 1);
+    CHECK(picture->clouds.size() <= bytes.size() / (2 * rays));
+    CHECK(picture->clouds.size() < sensors);
+    CHECK(complaints(*picture).back() == "1 cloud and all behind it, because sensors share their elements, is not shown");
+}
+
 TEST_CASE("broken frames give pictures and notes, in both encodings")
 {
     SceneOptions options;
