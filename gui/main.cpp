@@ -8,6 +8,8 @@
 #include <ositrace/version.hpp>
 
 #include "gui/scene/scene_view.hpp"
+#include "gui/screenshot/screenshot.hpp"
+#include "gui/window/picture_request.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/view_benchmark.hpp"
 #include "gui/window/view_options.hpp"
@@ -52,6 +54,11 @@ QString arrange(ViewerWindow& window, const ViewOptions& options)
         window.apply(*layout);
     }
     if (plain) window.resize(options.size);
+    if (!options.colour_by.empty()) {
+        auto drawn = window.scene().options();
+        drawn.cloud_field = options.colour_by;
+        window.scene().set_options(drawn);
+    }
     if (options.view) window.scene().set_view(*options.view);
     return {};
 }
@@ -68,7 +75,7 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
         return why.isEmpty() ? done : fail(could_not, why);
     }
     if (!options.screenshot.isEmpty()) {
-        const auto why = write_window_picture(window, options.screenshot);
+        const auto why = write_window_picture(window, options.screenshot, options.overwrite);
         return why.isEmpty() ? done : fail(could_not, why);
     }
     return application.exec();
@@ -86,6 +93,11 @@ int main(int argc, char** argv)
     if (!options) return fail(usage, why);
     if (options->help) return std::fputs(help_text(), stdout) < 0 ? could_not : done;
     if (options->version) return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? could_not : done;
+
+    if (!options->screenshot.isEmpty() && !options->whole_window) {
+        const auto request = picture_request(*options, why);
+        return request ? take_screenshot(*request) : fail(could_not, why);
+    }
 
     choose_platform(*options);
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);  // a panel that is torn off takes no context with it

@@ -35,7 +35,21 @@ struct Extent {
     [[nodiscard]] bool empty() const noexcept { return least[0] > most[0]; }
 };
 
-Extent extent_of(const Picture& picture)
+/// What moves is looked at rather than the map it moves on.
+const Thing* something_moving(const Picture& picture, Extent& extent)
+{
+    const Thing* found = nullptr;
+    for (const auto& layer : picture.layers) {
+        for (const auto& thing : layer->things) {
+            if (thing.key.category != Category::moving_object && thing.key.category != Category::detected_moving_object) continue;
+            extent.add(thing.centre);
+            if (!found) found = &thing;
+        }
+    }
+    return found;
+}
+
+Extent extent_of_all(const Picture& picture)
 {
     Extent extent;
     for (const auto& layer : picture.layers) {
@@ -78,7 +92,10 @@ void CameraController::note_extent(const Picture& picture)
         if (is_number(pose.place) && std::isfinite(pose.yaw)) host_ = pose;
     }
     if (host_) return;
-    const auto extent = extent_of(picture);
+    Extent extent;
+    const auto* moving = something_moving(picture, extent);
+    heading_ = moving && std::isfinite(moving->rotation[2]) ? double{moving->rotation[2]} : pi / 2;
+    if (extent.empty()) extent = extent_of_all(picture);
     if (extent.empty()) return;
     middle_ = 0.5 * (extent.least + extent.most) + picture.origin;
     reach_ = std::clamp(length(extent.most - extent.least) / 2, 5.0, 2000.0);
@@ -178,7 +195,7 @@ void CameraController::reset()
         camera_.distance = start_distance * share;
     } else if (middle_) {
         camera_.target = *middle_;
-        camera_.yaw = pi / 2;
+        camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
         camera_.distance = std::clamp(1.6 * reach_ * std::max(1.0, share / 1.4), nearest, farthest);
     }
     camera_.pitch = start_pitch;

@@ -66,6 +66,7 @@ private:
     std::optional<Pose> host_;        ///< in the last picture
     std::optional<GlobalPoint> middle_;  ///< of all that the last picture without a host shows
     double reach_ = 30;               ///< from there
+    double heading_ = 0;              ///< of something that moves there
 };
 
 }  // namespace ositrace::gui

@@ -17,13 +17,15 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double margin = 10;
+constexpr double beside_caption = 225;  // for the legend
 
 void paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
     if (state.caption.isEmpty()) return;
     const auto font = overlay_font(13, true);
     const QFontMetricsF metrics(font);
-    const auto text = metrics.elidedText(state.caption, Qt::ElideMiddle, size.width() - 4 * margin);
+    const double room = std::max(size.width() - 2 * beside_caption, 120.0);
+    const auto text = metrics.elidedText(state.caption, Qt::ElideMiddle, room);
     const QRectF area(0, margin, metrics.horizontalAdvance(text) + 20, metrics.height() + 8);
     const auto panel = area.translated((size.width() - area.width()) / 2, 0);
     paint_panel(painter, panel, state.options.theme);

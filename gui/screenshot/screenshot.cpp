@@ -4,13 +4,11 @@
 #include <cstdio>
 
 #include <QApplication>
-#include <QBuffer>
-#include <QFile>
-#include <QSaveFile>
 
 #include <ositrace/error.hpp>
 
 #include "gui/screenshot/moment_at.hpp"
+#include "gui/screenshot/png_file.hpp"
 #include "gui/screenshot/scene_image.hpp"
 
 namespace ositrace::gui {
@@ -29,12 +27,6 @@ void refuse_size(PixelSize size)
     throw Error(Cause::usage, "a picture of " + std::to_string(size.width) + "x" + std::to_string(size.height) + " pixels; from 16x16 to 16384x16384 can be drawn");
 }
 
-void refuse_existing(const ScreenshotRequest& request)
-{
-    if (request.overwrite || request.output == "-" || !std::filesystem::exists(request.output)) return;
-    throw Error(Cause::exists, request.output.string() + " exists. Use --overwrite to replace it.");
-}
-
 QString caption_of(const ScreenshotRequest& request, const Moment& moment)
 {
     auto caption = QString::fromStdString(request.files.front().filename().string());
@@ -50,40 +42,17 @@ QImage image_of_scene(const ScreenshotRequest& request)
     controller.follow(request.follow);
     controller.set_view(request.view);
     controller.take(*found.moment->picture);
+    if (request.camera) {
+        auto camera = *request.camera;
+        camera.target = controller.camera().target;
+        controller.set_camera(camera);
+    }
     SceneState state{.picture = found.moment->picture, .camera = controller.camera(), .options = request.options,
-                     .caption = caption_of(request, *found.moment)};
-    if (request.distance) state.camera.distance = *request.distance;
+                     .labels = request.labels, .legend = request.legend, .caption = caption_of(request, *found.moment)};
     std::string why_painted;
     auto image = scene_image(state, {request.size.width, request.size.height}, why_painted);
     if (!why_painted.empty()) say("drawn from above by Qt's painter: " + why_painted);
     return image;
-}
-
-QByteArray png_of(const QImage& image)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "Qt does not write PNG here");
-    return bytes;
-}
-
-void write_to_stdout(const QByteArray& bytes)
-{
-    if (std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stdout) == static_cast<std::size_t>(bytes.size()) &&
-        std::fflush(stdout) == 0) {
-        return;
-    }
-    throw Error(Cause::io, "standard output: cannot write the picture");
-}
-
-void write(const QByteArray& bytes, const std::filesystem::path& output)
-{
-    if (output == "-") return write_to_stdout(bytes);
-    QSaveFile file(QFile::decodeName(output.c_str()));
-    file.setDirectWriteFallback(false);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return;
-    throw Error(Cause::io, {.file = output}, file.errorString().toStdString());
 }
 
 }  // namespace
@@ -92,14 +61,14 @@ int take_screenshot(const ScreenshotRequest& request)
 try {
     if (request.files.empty()) throw Error(Cause::usage, "--screenshot needs a trace to show");
     refuse_size(request.size);
-    refuse_existing(request);
+    refuse_existing(request.output, request.overwrite);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_SCALE_FACTOR", "1");  // exactly the size that is asked for
     static char name[] = "osiview";
     static char* arguments[] = {name, nullptr};
     static int count = 1;
     const QApplication application(count, arguments);
-    write(png_of(image_of_scene(request)), request.output);
+    write_png(image_of_scene(request), request.output, request.overwrite);
     return 0;
 } catch (const Error& error) {
     say(error.what());

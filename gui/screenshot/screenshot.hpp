@@ -18,10 +18,12 @@ struct ScreenshotRequest {
     bool overwrite = false;
     PixelSize size{1280, 720};
     View view = View::orbit;
-    std::optional<double> distance;    ///< metres from the camera to what it looks at
+    std::optional<Camera> camera;      ///< how one looks; the place is that of the trace
     Follow follow = Follow::position;  ///< pose: from above, the host drives upwards
     std::string time;                  ///< as people type it; empty: the first
     RenderOptions options;             ///< theme, what is hidden, what colours clouds
+    bool labels = true;
+    bool legend = true;
 };
 
 /// Makes a PNG of a moment of traces, without a display. Before any QApplication: it makes its own.

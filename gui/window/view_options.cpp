@@ -26,6 +26,8 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
         options.layout = value;
     } else if (name == QLatin1String("--screenshot")) {
         options.screenshot = value;
+    } else if (name == QLatin1String("--colour-by")) {
+        options.colour_by = value.toStdString();
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
         if (!parse_time(options.time, {{}, Nanoseconds(0)}))
@@ -45,7 +47,7 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
 bool has_value(const QString& name)
 {
     static const QStringList names{QStringLiteral("--layout"), QStringLiteral("--screenshot"), QStringLiteral("--time"),
-                                   QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size")};
+                                   QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--colour-by")};
     return names.contains(name);
 }
 
@@ -57,6 +59,8 @@ bool take_flag(ViewOptions& options, const QString& name)
         options.version = true;
     else if (name == QLatin1String("--window"))
         options.whole_window = true;
+    else if (name == QLatin1String("--overwrite"))
+        options.overwrite = true;
     else if (name == QLatin1String("--benchmark"))
         options.benchmark = true;
     else
@@ -108,7 +112,9 @@ const char* help_text() noexcept
            "  --view 3d|bird      from where to look\n"
            "  --theme dark|light\n"
            "  --layout FILE       panels, theme, what is hidden: a *.osiview.json that the window has saved\n"
-           "  --screenshot FILE   write a picture and end; no display is needed\n"
+           "  --colour-by FIELD   of the points of clouds: signal_strength, intensity, rcs ...\n"
+           "  --screenshot FILE   write a PNG of the scene and end; no display is needed; - is standard output\n"
+           "  --overwrite         replace FILE\n"
            "  --window            in the picture, the whole window\n"
            "  --size WxH          of the picture or the window, 1280x800\n"
            "  --benchmark         measure first frame, seeks, playing, the longest block of the window, memory\n"

@@ -22,6 +22,8 @@ struct ViewOptions {
     QSize size{1280, 800};
     QString screenshot;            ///< picture file; empty: a window is opened
     bool whole_window = false;     ///< in the picture
+    bool overwrite = false;        ///< a picture that is there
+    std::string colour_by;         ///< field of clouds; empty: the first that varies
     bool benchmark = false;
     bool help = false;
     bool version = false;

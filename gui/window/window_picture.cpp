@@ -3,9 +3,13 @@
 
 #include <QDeadlineTimer>
 #include <QEventLoop>
+#include <QFile>
 #include <QPixmap>
 #include <QTimer>
 
+#include <ositrace/error.hpp>
+
+#include "gui/screenshot/png_file.hpp"
 #include "gui/window/viewer_window.hpp"
 
 namespace ositrace::gui {
@@ -25,7 +29,7 @@ bool is_done(ViewerWindow& window)
 
 }  // namespace
 
-QString write_window_picture(ViewerWindow& window, const QString& file)
+QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite)
 {
     QEventLoop loop;
     QTimer look;
@@ -36,8 +40,12 @@ QString write_window_picture(ViewerWindow& window, const QString& file)
     look.start(look_every);
     loop.exec();
     if (!is_done(window)) return QStringLiteral("the trace was not read to its end within 5 minutes");
-    if (!window.grab().save(file)) return QStringLiteral("%1 cannot be written as a picture (its name says the format: .png)").arg(file);
-    return {};
+    try {
+        write_png(window.grab().toImage(), QFile::encodeName(file).toStdString(), overwrite);
+        return {};
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
 }
 
 }  // namespace ositrace::gui

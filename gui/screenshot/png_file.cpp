@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/screenshot/png_file.hpp"
+
+#include <cstdio>
+
+#include <QBuffer>
+#include <QFile>
+#include <QSaveFile>
+
+#include <ositrace/error.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+QByteArray png_of(const QImage& image)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "Qt does not write PNG here");
+    return bytes;
+}
+
+void write_to_stdout(const QByteArray& bytes)
+{
+    const auto size = static_cast<std::size_t>(bytes.size());
+    if (std::fwrite(bytes.constData(), 1, size, stdout) != size || std::fflush(stdout) != 0) {
+        throw Error(Cause::io, "standard output: cannot write the picture");
+    }
+}
+
+}  // namespace
+
+void refuse_existing(const std::filesystem::path& file, bool overwrite)
+{
+    std::error_code ignored;
+    if (overwrite || file == "-" || !std::filesystem::exists(file, ignored)) return;
+    throw Error(Cause::exists, file.string() + " exists. Use --overwrite to replace it.");
+}
+
+void write_png(const QImage& image, const std::filesystem::path& file, bool overwrite)
+{
+    const auto bytes = png_of(image);
+    if (file == "-") return write_to_stdout(bytes);
+    refuse_existing(file, overwrite);
+    QSaveFile out(QFile::decodeName(file.c_str()));
+    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return;
+    throw Error(Cause::io, {.file = file}, out.errorString().toStdString());
+}
+
+}  // namespace ositrace::gui
