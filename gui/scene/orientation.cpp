@@ -41,7 +41,7 @@ void paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, c
 
 void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme)
 {
-    constexpr double reach = 26;
+    constexpr double reach = 22;
     const QPointF middle(size.width() - 47, 47);
     struct Axis {
         const char* name;

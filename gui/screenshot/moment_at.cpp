@@ -44,7 +44,7 @@ FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std
     Viewer viewer;
     viewer.open(files);
     if (!time.empty() && !viewer.go_to(time)) {
-        throw Error(Cause::usage, "'" + time + "' is no time (seconds, nanoseconds like 1500ms, a message #12 or 2021-08-18T15:05:42Z)");
+        throw Error(Cause::usage, "'" + time + "' is no time: 12.5, +3 from the start, -3 from the end, #42 a message, 2021-08-18T15:05:42Z");
     }
     while (!is_found(viewer, !time.empty())) {
         if (all_opened(viewer.session())) {
