@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# The pictures of README.md, made by the programs themselves; needs no display. usage: make.sh DIRECTORY_OF_THE_PROGRAMS
+# They are the same bits on the same Mesa and FreeType; look at them before they are committed.
+set -euo pipefail
+bin=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C.UTF-8
+
+"$bin/osiconvert" generate "$scratch/sample.osi" --type sv --frames 40 --reflections 40000 --quiet
+"$bin/osiview" "$scratch/sample.osi" --time 2 --size 1000x560 --screenshot "$here/scene.png" --overwrite
+"$bin/osiview" "$scratch/sample.osi" --time 2 --size 1000x560 --view bird --theme light --screenshot "$here/bird.png" --overwrite
