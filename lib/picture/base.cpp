@@ -84,13 +84,13 @@ Point place_on(const Thing& thing, Vector halves) noexcept
     return to_point(Vector{thing.centre[0], thing.centre[1], thing.centre[2]} + at);
 }
 
-void add_velocity(LayerBuilder& to)
+void add_velocity(LayerBuilder& to, Look look)
 {
     const auto& thing = to.thing();
     const auto& v = thing.velocity;
     if (std::hypot(v[0], v[1], v[2]) < slowest_arrow) return;
     const std::array<Point, 2> ends{thing.centre, Point{thing.centre[0] + v[0], thing.centre[1] + v[1], thing.centre[2] + v[2]}};
-    to.line(Look::velocity, ends, {.arrow = true, .width = 0.15F});
+    to.line(look, ends, {.arrow = true, .width = 0.15F});
 }
 
 }  // namespace ositrace::picture

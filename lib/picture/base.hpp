@@ -27,6 +27,6 @@ bool place_thing(Thing& thing, const Base& base, const Placement& placement, std
 [[nodiscard]] Point place_on(const Thing& thing, Vector halves) noexcept;
 
 /// From the centre to where the thing is in a second, where it moves.
-void add_velocity(LayerBuilder& to);
+void add_velocity(LayerBuilder& to, Look look = Look::velocity);
 
 }  // namespace ositrace::picture

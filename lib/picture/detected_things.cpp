@@ -58,7 +58,7 @@ void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_dat
         auto type = candidate ? kind_of_moving_object(*candidate).type : std::string();
         if (!add_thing(to, Category::detected_moving_object, tracking_id_of(detected, place), to.path(field, place), std::move(type), *base, what)) return;
         add_wire_box(to);
-        add_velocity(to);
+        add_velocity(to, Look::detected);  // relative to the sensor, which moves: not to be taken for the true one
     });
 }
 

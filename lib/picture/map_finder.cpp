@@ -35,46 +35,56 @@ bool can_have_map(const Channel& channel) noexcept
         && (channel.type == MessageType::ground_truth || channel.type == MessageType::sensor_view || channel.type == MessageType::sensor_data);
 }
 
+/// What is known of a frame.
+struct Looked {
+    Share share = Share::unreadable;
+    std::uint64_t bytes = 0;
+};
+
 }  // namespace
 
 struct MapFinder::Implementation {
     struct ChannelState {
-        std::map<std::uint64_t, Share> known;  ///< frames looked at
+        std::map<std::uint64_t, Looked> known;  ///< frames looked at
         std::optional<Found> last;             ///< the frame with a map that was found last: it probably is the next one, too
     };
     std::shared_ptr<const Trace> trace;
     std::map<std::uint32_t, ChannelState> channels;
 
-    [[nodiscard]] Share look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop);
+    [[nodiscard]] Looked look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop);
     [[nodiscard]] std::optional<std::uint64_t> search(std::uint32_t channel, std::uint64_t number, Share wanted, const std::stop_token& stop);
 };
 
-Share MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop)
+Looked MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop)
 {
     auto& known = channels[channel].known;
     if (const auto found = known.find(number); found != known.end()) return found->second;
-    if (stop.stop_requested()) return Share::unreadable;
-    auto share = Share::unreadable;
+    Looked looked;
+    if (stop.stop_requested()) return looked;
     try {
-        share = share_in(trace->frame(channel, number), trace->info().channels[channel]);
+        const auto frame = trace->frame(channel, number);
+        looked = {share_in(frame, trace->info().channels[channel]), frame.bytes.size()};
     } catch (const Error&) {
         // What cannot be read has no map to give.
     }
-    known.emplace(number, share);
-    return share;
+    known.emplace(number, looked);
+    return looked;
 }
 
 std::optional<std::uint64_t> MapFinder::Implementation::search(std::uint32_t channel, std::uint64_t number, Share wanted,
                                                                const std::stop_token& stop)
 {
-    const auto try_down = [&](std::uint64_t from, std::uint64_t end) -> std::optional<std::uint64_t> {
-        for (auto i = from; i > end && !stop.stop_requested(); --i)
-            if (look(channel, i - 1, stop) >= wanted) return i - 1;
+    const auto try_down = [&](std::uint64_t from, std::uint64_t end, std::uint64_t bytes) -> std::optional<std::uint64_t> {
+        for (auto i = from; i > end && !stop.stop_requested(); --i) {
+            const auto looked = look(channel, i - 1, stop);
+            if (looked.share >= wanted) return i - 1;
+            if (looked.bytes >= bytes) return std::nullopt;
+            bytes -= looked.bytes;
+        }
         return std::nullopt;
     };
-    const auto near = number - std::min(number, frames_before);
-    if (const auto found = try_down(number, near)) return found;
-    return try_down(std::min(near, first_frames), 0);
+    if (const auto found = try_down(number, number - std::min(number, frames_before), bytes_before)) return found;
+    return try_down(std::min(number, first_frames), 0, UINT64_MAX);
 }
 
 MapFinder::MapFinder(std::shared_ptr<const Trace> trace) : implementation_(std::make_unique<Implementation>())
@@ -92,8 +102,8 @@ std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint
     if (channel >= channels.size() || !can_have_map(channels[channel])) return std::nullopt;
     auto& of_channel = state.channels[channel];
     const auto known = of_channel.known.find(number);
-    const auto own = known != of_channel.known.end() ? known->second : share_in(frame, channels[channel]);
-    of_channel.known.emplace(number, own);
+    const auto own = known != of_channel.known.end() ? known->second.share : share_in(frame, channels[channel]);
+    of_channel.known.emplace(number, Looked{own, frame.bytes.size()});
     if (own == Share::road) return std::nullopt;
     auto place = state.search(channel, number, Share::road, stop);
     if (!place && own < Share::objects) place = state.search(channel, number, Share::objects, stop);

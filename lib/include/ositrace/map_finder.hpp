@@ -12,12 +12,13 @@
 namespace ositrace {
 
 /// Finds the frame with the map for a frame that has none, because its writer sent the map once. The answer depends on the trace alone,
-/// not on what was asked before: the nearest frame with a map among the last `frames_before`, else the last one among the first
-/// `first_frames`. (A map that is sent anew in the middle is found by frames up to `frames_before` later. To carry all of a long trace
-/// there is expand_static().) Answers are kept; a frame is looked at once. Use one per thread. Memory: a few bytes per frame looked at.
+/// not on what was asked before: the nearest frame with a map among the last `frames_before`, or fewer where they are large, else the last
+/// one among the first `first_frames`. (A map that is sent anew in the middle is found by the frames shortly behind it. To carry all of a
+/// long trace there is expand_static().) Answers are kept; a frame is looked at once. Use one per thread. Memory: a few bytes per frame looked at.
 class OSITRACE_API MapFinder {
 public:
     static constexpr std::uint64_t frames_before = 32;
+    static constexpr std::uint64_t bytes_before = 32 << 20;  ///< of them: a seek among large frames is not to read them all
     static constexpr std::uint64_t first_frames = 4;
 
     struct Found {

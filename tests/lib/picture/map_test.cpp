@@ -54,15 +54,15 @@ Bytestring lanes_and_host(double host, const char* color)
 /// A trace of frames in memory.
 class TestTrace final : public Trace {
 public:
-    TestTrace(MessageType type, std::vector<Bytestring> frames) : frames_(std::move(frames)) { info_.channels.push_back(channel_of(type)); }
+    TestTrace(MessageType type, std::vector<std::shared_ptr<const Bytestring>> frames) : frames_(std::move(frames)) { info_.channels.push_back(channel_of(type)); }
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     [[nodiscard]] std::uint64_t frame_count(std::uint32_t) const override { return frames_.size(); }
     [[nodiscard]] Frame frame(std::uint32_t, std::uint64_t i) const override
     {
         ++read;
-        return frame_of(frames_.at(i));
+        return frame_of(*frames_.at(i));
     }
-    [[nodiscard]] std::uint64_t frame_bytes(std::uint32_t, std::uint64_t i) const override { return frames_.at(i).size(); }
+    [[nodiscard]] std::uint64_t frame_bytes(std::uint32_t, std::uint64_t i) const override { return frames_.at(i)->size(); }
     [[nodiscard]] FrameSizes frame_sizes(std::uint32_t) const override { return {}; }
     [[nodiscard]] std::optional<std::uint64_t> frame_at(std::uint32_t, Nanoseconds) const override { return std::nullopt; }
     [[nodiscard]] std::unique_ptr<TraceReader> reader() const override { return nullptr; }
@@ -70,8 +70,10 @@ public:
 
 private:
     TraceInfo info_;
-    std::vector<Bytestring> frames_;
+    std::vector<std::shared_ptr<const Bytestring>> frames_;
 };
+
+std::shared_ptr<const Bytestring> shared_bytes(Bytestring bytes) { return std::make_shared<const Bytestring>(std::move(bytes)); }
 
 std::optional<std::uint64_t> map_for(MapFinder& finder, const TestTrace& trace, std::uint64_t number)
 {
@@ -157,9 +159,8 @@ TEST_CASE("a map from another frame is shown with the lane that the host is on n
 TEST_CASE("the frame with the map is found near the frame that lacks it, else among the first, whatever was asked before")
 {
     constexpr std::uint64_t frames = 200, middle = 100;
-    const auto with_map = lanes_and_host(0, "COLOR_WHITE");
-    const auto without = written(MessageType::ground_truth, [](OsiWriter& out) { out.id("host_vehicle_id", 1); });
-    std::vector<Bytestring> all(frames, without);
+    const auto with_map = shared_bytes(lanes_and_host(0, "COLOR_WHITE"));
+    std::vector all(frames, shared_bytes(written(MessageType::ground_truth, [](OsiWriter& out) { out.id("host_vehicle_id", 1); })));
     all[1] = with_map;
     all[middle] = with_map;
     const auto trace = std::make_shared<TestTrace>(MessageType::ground_truth, all);
@@ -175,6 +176,20 @@ TEST_CASE("the frame with the map is found near the frame that lacks it, else am
     CHECK(map_for(other, *trace, middle + MapFinder::frames_before + 1) == 1);
     CHECK(map_for(other, *trace, middle + 1) == middle);
     CHECK_FALSE(finder.find(7, 0, {}).has_value());
+}
+
+TEST_CASE("among large frames fewer are looked at for a map")
+{
+    constexpr std::uint64_t size = 5 << 20, frames = 30, place = 10;
+    std::vector all(frames, shared_bytes(written(MessageType::ground_truth, [](OsiWriter& out) { out.text("map_reference", std::string(size, 'm')); })));
+    all[place] = shared_bytes(lanes_and_host(0, "COLOR_WHITE"));
+    const auto trace = std::make_shared<TestTrace>(MessageType::ground_truth, all);
+    MapFinder finder(trace);
+    constexpr auto reach = MapFinder::bytes_before / size;
+    CHECK(map_for(finder, *trace, place + reach + 1) == place);
+    trace->read = 0;
+    CHECK(map_for(finder, *trace, frames - 1) == std::nullopt);
+    CHECK(trace->read < 15);
 }
 
 TEST_CASE("real traces are shown with their objects and maps")
