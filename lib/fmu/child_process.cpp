@@ -29,7 +29,7 @@ namespace {
 }
 
 struct Pipe {
-    Descriptor read, write;
+    FileHandle read, write;
 };
 
 /// Both ends above those that the child gets, so that putting one in its place never hits another.
@@ -37,9 +37,9 @@ Pipe make_pipe()
 {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe", errno);
-    const Descriptor low_read(ends[0]), low_write(ends[1]);
-    Pipe pipe{Descriptor(::fcntl(ends[0], F_DUPFD_CLOEXEC, first_foreign_descriptor)),
-              Descriptor(::fcntl(ends[1], F_DUPFD_CLOEXEC, first_foreign_descriptor))};
+    const FileHandle low_read(ends[0]), low_write(ends[1]);
+    Pipe pipe{FileHandle(::fcntl(ends[0], F_DUPFD_CLOEXEC, first_foreign_descriptor)),
+              FileHandle(::fcntl(ends[1], F_DUPFD_CLOEXEC, first_foreign_descriptor))};
     if (pipe.read.get() < 0 || pipe.write.get() < 0) fail("pipe", errno);
     return pipe;
 }
@@ -100,14 +100,14 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, int memory, std
 {
     auto lifeline = make_pipe();
     auto output = make_pipe();
-    const Descriptor shared(::fcntl(memory, F_DUPFD_CLOEXEC, first_foreign_descriptor));
+    const FileHandle shared(::fcntl(memory, F_DUPFD_CLOEXEC, first_foreign_descriptor));
     SpawnPlan plan;
     plan.give(output.write.get(), STDOUT_FILENO);
     plan.give(output.write.get(), STDERR_FILENO);
     plan.give(lifeline.read.get(), lifeline_descriptor);
     plan.give(shared.get(), memory_descriptor);
     id_ = plan.start(program);
-    handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
+    handle_ = FileHandle(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
     lifeline_ = std::move(lifeline.write);
     output.write.close();
     lines_ = std::make_unique<LineReader>(std::move(output.read), std::move(take_line));

@@ -11,8 +11,8 @@
 
 #include <sys/types.h>
 
-#include "lib/fmu/descriptor.hpp"
 #include "lib/fmu/line_reader.hpp"
+#include "lib/io/file_handle.hpp"
 
 namespace ositrace::fmu {
 
@@ -37,8 +37,8 @@ private:
     void reap(int status);
 
     pid_t id_ = -1;
-    Descriptor lifeline_;  ///< closed by the end of this process, whatever ends it
-    Descriptor handle_;    ///< pidfd
+    FileHandle lifeline_;  ///< closed by the end of this process, whatever ends it
+    FileHandle handle_;    ///< pidfd
     std::optional<std::string> ended_;
     std::unique_ptr<LineReader> lines_;
 };

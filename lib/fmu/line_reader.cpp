@@ -19,7 +19,7 @@ constexpr std::size_t max_line_bytes = 4096;
 
 }  // namespace
 
-LineReader::LineReader(Descriptor from, std::function<void(std::string_view line)> take)
+LineReader::LineReader(FileHandle from, std::function<void(std::string_view line)> take)
     : from_(std::move(from)), stop_(::eventfd(0, EFD_CLOEXEC)), take_(std::move(take))
 {
     ::fcntl(from_.get(), F_SETFL, O_NONBLOCK);  // a process that the model left behind may hold the other end for ever

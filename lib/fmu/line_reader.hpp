@@ -6,14 +6,14 @@
 #include <string_view>
 #include <thread>
 
-#include "lib/fmu/descriptor.hpp"
+#include "lib/io/file_handle.hpp"
 
 namespace ositrace::fmu {
 
 /// Reads what a process prints, on a thread of its own, and hands it over line by line; very long lines in pieces.
 class LineReader {
 public:
-    LineReader(Descriptor from, std::function<void(std::string_view line)> take);
+    LineReader(FileHandle from, std::function<void(std::string_view line)> take);
     LineReader(const LineReader&) = delete;
     LineReader& operator=(const LineReader&) = delete;
     /// What is there already is still handed over.
@@ -24,8 +24,8 @@ private:
     bool read_some();
     void hand_over(bool also_unfinished);
 
-    Descriptor from_;
-    Descriptor stop_;
+    FileHandle from_;
+    FileHandle stop_;
     std::function<void(std::string_view line)> take_;
     std::string text_;
     std::thread thread_;

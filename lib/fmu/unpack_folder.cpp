@@ -24,14 +24,12 @@ namespace {
 constexpr std::string_view prefix = "ositrace-fmu-";
 constexpr std::time_t grace_seconds = 60;  // between a folder's making and its lock
 
-/// The folder, open and locked; -1 when it is somebody else's, or in use.
-int lock_folder(const std::filesystem::path& folder)
+/// The folder, open and locked; none when it is somebody else's, or in use.
+FileHandle lock_folder(const std::filesystem::path& folder)
 {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (descriptor < 0) return -1;
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
-    ::close(descriptor);
-    return -1;
+    FileHandle opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!opened || ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) return {};
+    return opened;
 }
 
 bool may_be_left_behind(const std::filesystem::path& folder)
@@ -46,10 +44,9 @@ void sweep(const std::filesystem::path& parent)
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
         if (!may_be_left_behind(entry.path())) continue;
-        if (const int lock = lock_folder(entry.path()); lock >= 0) {
+        if (const auto lock = lock_folder(entry.path())) {
             std::error_code ignored;
             std::filesystem::remove_all(entry.path(), ignored);
-            ::close(lock);
         }
     }
 }
@@ -71,7 +68,6 @@ UnpackFolder::~UnpackFolder()
 {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
-    if (lock_ >= 0) ::close(lock_);
 }
 
 }  // namespace ositrace::fmu

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "lib/io/file_handle.hpp"
+
 namespace ositrace::fmu {
 
 /// A temporary folder that only this user may enter, gone with this object. What a killed process left behind is swept up when the
@@ -19,7 +21,7 @@ public:
 
 private:
     std::filesystem::path path_;
-    int lock_ = -1;
+    FileHandle lock_;
 };
 
 }  // namespace ositrace::fmu

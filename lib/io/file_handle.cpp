@@ -12,11 +12,6 @@
 
 namespace ositrace {
 
-FileHandle::~FileHandle()
-{
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 bool is_standard_input(const std::filesystem::path& file) { return file == "-"; }
 
 std::filesystem::path input_name(const std::filesystem::path& file)

@@ -7,10 +7,11 @@
 #include <utility>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace ositrace {
 
-/// Owns a file descriptor; -1 = none.
+/// Owns a file descriptor; -1 = none. (All of it stands here for ositrace_fmu and ositrace_net, which are libraries of their own.)
 class FileHandle {
 public:
     FileHandle() = default;
@@ -21,10 +22,14 @@ public:
         std::swap(descriptor_, other.descriptor_);
         return *this;
     }
-    ~FileHandle();
+    ~FileHandle() { close(); }
 
     [[nodiscard]] int get() const noexcept { return descriptor_; }
     [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+    void close() noexcept
+    {
+        if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    }
 
 private:
     int descriptor_ = -1;

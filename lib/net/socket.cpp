@@ -17,11 +17,6 @@
 
 namespace ositrace::net {
 
-void Socket::close() noexcept
-{
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-}
-
 StoppableWait::StoppableWait() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     if (!event_) throw Error(Cause::io, "eventfd: " + std::generic_category().message(errno));

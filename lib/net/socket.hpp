@@ -12,30 +12,12 @@
 
 #include <ositrace/network_address.hpp>
 
+#include "lib/io/file_handle.hpp"
 #include "lib/net/sender.hpp"
 
 namespace ositrace::net {
 
-/// Owns a descriptor; -1 = none. (As lib/io's FileHandle, which the shared library does not export.)
-class Socket {
-public:
-    Socket() = default;
-    explicit Socket(int descriptor) noexcept : descriptor_(descriptor) {}
-    Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-    Socket& operator=(Socket&& other) noexcept
-    {
-        std::swap(descriptor_, other.descriptor_);
-        return *this;
-    }
-    ~Socket() { close(); }
-
-    [[nodiscard]] int get() const noexcept { return descriptor_; }
-    [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
-    void close() noexcept;
-
-private:
-    int descriptor_ = -1;
-};
+using Socket = FileHandle;
 
 enum class Waited : std::uint8_t { ready, timed_out, stopped };
 
