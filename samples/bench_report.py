@@ -58,15 +58,23 @@ def conditions(reports):
     cosim = reports["cosim"]
     machine = cosim["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
-    text = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {versions}. "
+    commands = ", ".join(f"`{report['command']}`" for report in reports.values())
     quick = "--quick" in cosim["command"]
-    text += "Medians; what a table shows is what " + ", ".join(f"`{report['command']}`" for report in reports.values()) + " printed."
-    return text + (" Preliminary: `--quick`, on a busy machine." if quick else "") + "\n"
+    text = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {versions}. Medians, of {commands}."
+    return text + (" Preliminary: `--quick` takes a hundredth of the reflections, and the machine was busy." if quick else "") + "\n"
 
 
 def conclusions(reports):
-    rows = [row for report in reports.values() for table in report["tables"] if table["name"] == "The published conclusions" for row in table["rows"]]
-    return markdown(["conclusion", "published", "here", ""], rows)
+    rows = {}  # what one report cannot say, another may
+    for report in reports.values():
+        for table in report["tables"]:
+            if table["name"] == "The published conclusions":
+                section = ""
+                for row in table["rows"]:
+                    section = section if row[0].startswith("...") else row[0]
+                    if (section, row[0]) not in rows or row[-1] != "was not comparable":
+                        rows[section, row[0]] = row
+    return markdown(["conclusion", "published", "here", ""], rows.values())
 
 
 def cosim(reports):

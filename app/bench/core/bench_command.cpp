@@ -5,7 +5,6 @@
 
 #include <ositrace/error.hpp>
 
-#include "app/bench/core/earlier_run.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
@@ -54,7 +53,7 @@ void BenchCommand::publish(const Report& report, app::Messages& messages) const
     if (html_) write_file(*html_, html_of(report));
 }
 
-Report BenchCommand::measured(const ContestOptions& base, app::Messages& messages)
+Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earlier, app::Messages& messages)
 {
     Report report{title(), command_line(), {}, this_machine(), repetitions(), {}, {}};
     bool found = spoiled_.empty();
@@ -72,6 +71,7 @@ Report BenchCommand::measured(const ContestOptions& base, app::Messages& message
     Bench bench{measure_round, [&](Table table) { report.tables.push_back(std::move(table)); },
                 [&](std::string fact) { report.facts.push_back(std::move(fact)); }, base.stop, quick_};
     measure_all(bench);
+    if (earlier != nullptr) conclude(*earlier, bench);
     if (!found) throw Error(Cause::usage, "--spoil: there is no variant '" + spoiled_ + "' with a result here");
     return report;
 }
@@ -81,7 +81,7 @@ app::ExitCode BenchCommand::run(app::Messages& messages)
     app::Interrupt interrupt;
     std::optional<EarlierRun> earlier;
     if (earlier_) earlier.emplace(*earlier_);
-    auto report = measured({repetitions(), spoiled_, interrupt.token(), {}}, messages);
+    auto report = measured({repetitions(), spoiled_, interrupt.token(), {}}, earlier ? &*earlier : nullptr, messages);
     bool differs = false;
     if (earlier) report.tables.push_back(earlier->compare(report, differs));
     publish(report, messages);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bench/core/earlier_run.hpp"
 #include "app/bench/core/report.hpp"
 #include "app/bench/core/sample.hpp"
 #include "app/terminal/command.hpp"
@@ -36,13 +37,15 @@ protected:
     /// What stands behind the verb in a command line that makes the report again.
     [[nodiscard]] virtual std::string arguments() const { return ""; }
     virtual void measure_all(const Bench& bench) = 0;
+    /// Behind measure_all(), where an earlier run was named: what there is to say about both.
+    virtual void conclude(const EarlierRun&, const Bench&) {}
 
 private:
     [[nodiscard]] int repetitions() const;
     [[nodiscard]] std::string command_line() const;
     void publish(const Report& report, app::Messages& messages) const;
 
-    [[nodiscard]] Report measured(const ContestOptions& options, app::Messages& messages);
+    [[nodiscard]] Report measured(const ContestOptions& options, const EarlierRun* earlier, app::Messages& messages);
 
     std::optional<int> repetitions_;
     std::optional<std::filesystem::path> earlier_;

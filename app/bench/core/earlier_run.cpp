@@ -63,6 +63,13 @@ EarlierRun::EarlierRun(const std::filesystem::path& file) : file_(file)
     }
 }
 
+std::optional<double> EarlierRun::ratio(const std::string& round, const Timing& now) const
+{
+    const auto found = rows_.find({round, now.name});
+    if (found == rows_.end() || found->second.median <= 0) return std::nullopt;
+    return now.median() / found->second.median;
+}
+
 Table EarlierRun::compare(const Report& now, bool& differs) const
 {
     Table table{"Beside " + file_.filename().string(),
@@ -76,7 +83,7 @@ Table EarlierRun::compare(const Report& now, bool& differs) const
             const bool beside = timing.quantile(0.25) > q3 || timing.quantile(0.75) < q1;
             differs = differs || beside;
             table.rows.push_back({round.name, timing.name, time_text(median), time_text(timing.median()),
-                                  median > 0 ? ratio_text(timing.median() / median) : "", beside ? "differs" : "within the spread"});
+                                  ratio_text(ratio(round.name, timing)), beside ? "differs" : "within the spread"});
         }
     if (table.rows.size() == 1)
         throw Error(Cause::mismatch, {.file = file_}, "no row in common with this run; is it one of the same verb?");

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,9 @@ public:
     /// A row for every row that both have. Two differ when the one's quartiles lie wholly beside the other's. Throws Error (mismatch)
     /// when they have none in common.
     [[nodiscard]] Table compare(const Report& now, bool& differs) const;
+
+    /// Now to then, medians; empty where the other run has no such row.
+    [[nodiscard]] std::optional<double> ratio(const std::string& round, const Timing& now) const;
 
 private:
     struct Spread {

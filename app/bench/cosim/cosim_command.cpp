@@ -57,6 +57,10 @@ protected:
     std::string title() const override { return "A source and a sensor model, coupled"; }
     std::string arguments() const override;
     void measure_all(const Bench& bench) override;
+    void conclude(const EarlierRun& earlier, const Bench& bench) override
+    {
+        if (results_.front().simulated.figure == 1) bench.show(beside_published_growth(results_, earlier));
+    }
 
 private:
     [[nodiscard]] std::vector<CosimCase> cases(bool quick) const;

@@ -75,8 +75,8 @@ constexpr const char* cases[] = {"",
 
 std::string figure_of(const Published& row)
 {
-    if (row.variant == objects && row.report == first) return "8: object API";
-    if (row.variant == structs) return "9: structs";
+    if (row.variant == objects && row.figure == 1) return "8: as 1, object API";
+    if (row.variant == structs) return "9: as 1, structs";
     return cases[row.figure];
 }
 

@@ -68,7 +68,7 @@ PlayedFiles ReplayBench::played(const std::filesystem::path& folder, const Bench
 
 Round round_of(const PlayedFiles& files, const char* name, PageCache cache)
 {
-    return {std::string(name) + (cache == PageCache::warm ? "; files in the page cache" : "; page cache dropped"),
+    return {std::string(name) + (cache == PageCache::warm ? ", warm page cache" : ", dropped page cache"),
             static_cast<std::size_t>(files.frames),
             "frame",
             Clock::wall,
@@ -84,7 +84,7 @@ void prepare(Round& round, const PlayedFiles& files, PageCache cache)
 
 RoundResult ReplayBench::measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache)
 {
-    auto round = round_of(files, "every 18th reflection, to the sensor's result", cache);
+    auto round = round_of(files, "every 18th reflection into the sensor", cache);
     for (const auto& row : replay_rows()) round.variants.push_back(sensor_variant(row, files));
     prepare(round, files, cache);
     return bench.measure(round);
@@ -92,7 +92,7 @@ RoundResult ReplayBench::measure_sensor(const PlayedFiles& files, const Bench& b
 
 void ReplayBench::measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements)
 {
-    auto round = round_of(files, "all reflections, into arrays", cache);
+    auto round = round_of(files, "all reflections into arrays", cache);
     for (const auto& row : replay_rows())
         if (row.columns != nullptr) round.variants.push_back(arrays_variant(row, files, elements));
     prepare(round, files, cache);

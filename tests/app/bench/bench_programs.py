@@ -118,7 +118,7 @@ class Bench(unittest.TestCase):
         done = self.bench("--json", "--compare", earlier("slow.json", "1000000000000000", "1000000000000001", "1000000000000002"))
         self.assertEqual((done.returncode, done.stderr), (3, ""))
         table = next(table for table in json.loads(done.stdout)["tables"] if table["name"] == "Beside slow.json")
-        self.assertEqual({row[-1] for row in table["rows"]}, {"differs"})
+        self.assertEqual({row[-1] for row in table["rows"]}, {"differs"}, table)
         self.assertEqual([(row[0], row[1]) for row in table["rows"]], [(row["name"], row["variant"]) for row in self.result["rows"]])
 
     def test_what_is_no_earlier_run_is_an_error(self):
@@ -160,12 +160,14 @@ class Bench(unittest.TestCase):
     @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_has_every_figure_of_the_reports_with_ours_beside_it(self):
         figures, conclusions = self.result["tables"]
-        self.assertEqual({row[0][0] for row in figures["rows"]}, set("12345689") | {"7"})
-        for figure in "1234568":
+        self.assertEqual({row[0][0] for row in figures["rows"]}, set("123456789"))
+        for figure in "12345689":
             who = [row[2] for row in figures["rows"] if row[0].startswith(figure)]
-            self.assertIn("first report" if figure != "8" else "here", who)
-            self.assertIn("here", who)
-        self.assertEqual({row[-1] for row in conclusions["rows"]} - {"holds", "does not hold"}, set())
+            self.assertLessEqual({"first report", "here"}, set(who), figure)
+        debug = {row[0] for row in conclusions["rows"] if row[-1] == "was not comparable"}
+        self.assertTrue(all("Debug" in said or said.startswith("...") for said in debug), debug)
+        self.assertGreater(len(conclusions["rows"]), 25)
+        self.assertLessEqual({row[-1] for row in conclusions["rows"]}, {"holds", "does not hold", "was not comparable"})
 
     @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_says_what_a_variant_costs_besides_time(self):
