@@ -47,7 +47,7 @@ std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view
     }
     if (!best.cloud) return std::nullopt;
     const auto place = to_vector(best.cloud->points[best.point]);
-    return Pick{.key = best.cloud->key, .path = path_of_point(*best.cloud, best.point), .place = place + picture.origin,
+    return Pick{.key = best.cloud->key, .cloud = best.cloud, .point = best.point, .path = path_of_point(*best.cloud, best.point), .place = place + picture.origin,
                 .depth = dot(place - view.eye(), view.forward())};
 }
 

@@ -16,6 +16,8 @@ namespace ositrace::gui {
 struct Pick {
     ThingKey key;
     const Thing* thing = nullptr;  ///< of the picture; null: a point of a cloud
+    const Cloud* cloud = nullptr;  ///< of the picture; null: a thing
+    std::size_t point = 0;         ///< of the cloud
     std::string path;              ///< of its message in the frame
     GlobalPoint place{};           ///< under the pixel
     double depth = 0;              ///< metres from the eye's plane

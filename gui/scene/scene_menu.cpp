@@ -126,9 +126,10 @@ void fill_scene_menu(SceneView& view, QMenu& menu)
 
 void show_scene_menu(SceneView& view, QPoint at)
 {
-    QMenu menu;
-    fill_scene_menu(view, menu);
-    menu.exec(at);
+    auto* menu = new QMenu(&view);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fill_scene_menu(view, *menu);
+    menu->popup(at);
 }
 
 }  // namespace ositrace::gui

@@ -12,7 +12,7 @@ namespace ositrace::gui {
 
 class SceneView;
 
-/// What can be changed about the scene: colours and size of points, what is shown, the view. Returns when something was chosen.
+/// What can be changed about the scene: colours and size of points, what is shown, the view.
 void show_scene_menu(SceneView& view, QPoint at);
 /// The same entries, for a menu of the window.
 void fill_scene_menu(SceneView& view, QMenu& menu);

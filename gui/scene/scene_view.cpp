@@ -19,15 +19,6 @@ namespace {
 constexpr int hover_rest = 120;     // milliseconds that the mouse rests before one looks what is under it
 constexpr double click_reach = 4;   // pixels: more is a drag
 
-/// The point of a cloud that a pick means.
-std::optional<std::size_t> point_of(const Cloud& cloud, const Pick& pick)
-{
-    for (std::size_t i = 0; i < cloud.points.size(); ++i) {
-        if (path_of_point(cloud, i) == pick.path) return i;
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 SceneView::SceneView(QWidget* parent) : QWidget(parent), canvas_(make_canvas(*this, canvas_reason_))
@@ -222,6 +213,7 @@ void SceneView::mouseMoveEvent(QMouseEvent* event)
 
 void SceneView::mouseReleaseEvent(QMouseEvent* event)
 {
+    if (!dragging_ && event->button() == Qt::RightButton) show_scene_menu(*this, event->globalPosition().toPoint());
     if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(event->position());
 }
 
@@ -280,7 +272,8 @@ void SceneView::wheelEvent(QWheelEvent* event)
 
 void SceneView::contextMenuEvent(QContextMenuEvent* event)
 {
-    if (dragging_) return;  // the right button turned the view
+    // X11 asks when the right button goes down, and that may begin a drag: its release asks again.
+    if (event->reason() == QContextMenuEvent::Mouse) return event->accept();
     show_scene_menu(*this, event->globalPos());
 }
 
@@ -293,11 +286,8 @@ void SceneView::hover()
     if (pick->thing) {
         hovered.lines = describe(*pick->thing);
         hovered.thing = pick->key;
-    } else {
-        for (const auto& cloud : state_.picture->clouds) {
-            if (cloud->key != pick->key) continue;
-            if (const auto point = point_of(*cloud, *pick)) hovered.lines = describe_point(*cloud, *point);
-        }
+    } else if (pick->cloud) {
+        hovered.lines = describe_point(*pick->cloud, pick->point);
     }
     state_.hovered = hovered;
     show_state();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The widget with the mouse. On the platform `offscreen` it stands on EGL or on the painter, under an X server on OpenGL.
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -177,6 +178,37 @@ private slots:
         const auto with = overlay_image({640, 480}, 1, state);
         state.legend = false;
         QVERIFY(overlay_image({640, 480}, 1, state) != with);
+    }
+
+    void the_right_button_opens_the_menu_unless_it_drags()
+    {
+        SceneView view;
+        show(view, two_cars());
+        const auto yaw = view.camera().yaw;
+        QTest::mousePress(&view, Qt::RightButton, {}, {200, 200});
+        QTest::mouseMove(&view, {260, 200});
+        QTest::mouseRelease(&view, Qt::RightButton, {}, {260, 200});
+        QVERIFY(view.camera().yaw != yaw);
+        QVERIFY(view.findChildren<QMenu*>().isEmpty());
+        QTest::mouseClick(&view, Qt::RightButton, {}, {200, 200});
+        QTRY_VERIFY(!view.findChildren<QMenu*>().isEmpty());
+        QVERIFY(view.findChildren<QMenu*>().first()->actions().size() > 3);
+        view.findChildren<QMenu*>().first()->close();
+    }
+
+    void resting_on_a_point_says_its_values()
+    {
+        SceneView view;
+        auto picture = std::make_shared<Picture>();
+        auto cloud = std::make_shared<Cloud>(*square_cloud(1));
+        cloud->name = "lidar 2";
+        cloud->points[0] = {3, 3, 0};
+        cloud->fields[0].values[0] = 0.5F;
+        picture->clouds = {cloud};
+        show(view, picture);
+        QTest::mouseMove(&view, pixel_of(view, {3, 3, 0}));
+        QTRY_VERIFY(view.state().hovered.has_value());
+        QCOMPARE(view.state().hovered->lines, (QStringList{QStringLiteral("lidar 2, 0"), QStringLiteral("strength: 0.5 dB")}));
     }
 
     void fields_of_clouds_stand_in_the_menu()

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MPL-2.0
+# --screenshot as a script uses it: sizes, exit codes, what is said, and that nothing is left behind. usage: screenshot_test.sh OSIVIEW OSICONVERT
+set -euo pipefail
+osiview=$1 osiconvert=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+unset DISPLAY WAYLAND_DISPLAY
+export XDG_RUNTIME_DIR=$scratch LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1
+
+fail() { echo "FAILED: $*"; exit 1; }
+
+# expect CODE TEXT COMMAND...: the exit code, and a piece of what stands on standard error
+expect() {
+    local code=$1 text=$2 got=0
+    shift 2
+    "$@" >out 2>err || got=$?
+    [ "$got" = "$code" ] || fail "exit $got, expected $code: $* ($(cat err))"
+    grep -qF -- "$text" err || [ -z "$text" ] || fail "'$text' is not said: $* ($(cat err))"
+}
+
+# size FILE: width and height of a PNG, from its header
+size() { od -An -tu1 -j16 -N8 "$1" | awk '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8}'; }
+
+"$osiconvert" generate trace.osi --frames 5 --reflections 500 --quiet
+
+expect 0 "" "$osiview" trace.osi --screenshot scene.png --size 333x217
+[ "$(size scene.png)" = 333x217 ] || fail "a size of $(size scene.png)"
+expect 1 "scene.png exists. Use --overwrite to replace it." "$osiview" trace.osi --screenshot scene.png
+cp scene.png before.png
+expect 0 "" "$osiview" trace.osi --screenshot scene.png --size 333x217 --overwrite
+cmp scene.png before.png || fail "the same picture is not the same bytes"
+expect 0 "" "$osiview" trace.osi --screenshot later.png --size 333x217 --time 0.4
+! cmp -s scene.png later.png || fail "another time shows the same"
+expect 0 "" "$osiview" trace.osi --screenshot bird.png --size 333x217 --view bird --theme light
+! cmp -s scene.png bird.png || fail "another view shows the same"
+expect 0 "drawn from above by Qt's painter" env OSIVIEW_CANVAS=painter "$osiview" trace.osi --screenshot painted.png --size 333x217
+[ "$(size painted.png)" = 333x217 ] || fail "painted, a size of $(size painted.png)"
+"$osiview" trace.osi --screenshot - --size 64x48 >piped.png 2>/dev/null
+[ "$(size piped.png)" = 64x48 ] || fail "to standard output, a size of $(size piped.png)"
+expect 0 "" "$osiview" trace.osi --screenshot window.png --window --size 900x600
+[ "$(size window.png)" = 900x600 ] || fail "of the window, a size of $(size window.png)"
+
+expect 1 "absent.osi: No such file or directory" "$osiview" absent.osi --screenshot none.png
+expect 1 "absent/none.png" "$osiview" trace.osi --screenshot absent/none.png
+expect 2 "is no time" "$osiview" trace.osi --screenshot none.png --time soon
+expect 2 "is no size" "$osiview" trace.osi --screenshot none.png --size 10
+expect 2 "needs a trace" "$osiview" --screenshot none.png
+head -c 100 /dev/urandom >noise.osi
+expect 1 "noise.osi" "$osiview" noise.osi --screenshot none.png
+[ ! -e none.png ] || fail "a picture was left behind"
+[ "$(find . -name '*none*' -o -name '*.tmp' -o -name '*.part' | wc -l)" = 0 ] || fail "debris: $(ls)"
+echo "all as expected"
