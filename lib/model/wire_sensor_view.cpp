@@ -98,9 +98,19 @@ void WireSensorView::read_ground_truth(const MessageView& root)
 {
     const auto value = root.get(*ground_truth_);
     const auto* const ground_truth = std::get_if<MessageView>(&value);
-    if (ground_truth == nullptr) return objects_.clear();
+    objects_.clear();
+    if (ground_truth == nullptr) return;
     if (const auto host = id_of(*ground_truth, "host_vehicle_id")) host_id_ = host;
     objects_.read(*ground_truth);
+    follow_columns();
+}
+
+/// Once for a message, not for every number of every object.
+void WireSensorView::follow_columns()
+{
+    ids_ = objects_.integers(id_column);
+    for (const std::size_t first : {position_column, orientation_column, dimension_column, to_rear_column})
+        for (auto column = first; column != first + 3; ++column) reals_[column] = objects_.reals(column);
 }
 
 void WireSensorView::read_lidars(const MessageView& root)
@@ -118,7 +128,7 @@ void WireSensorView::read_lidars(const MessageView& root)
 
 Vector WireSensorView::vector(std::size_t column, std::size_t object) const
 {
-    return {objects_.reals(column)[object], objects_.reals(column + 1)[object], objects_.reals(column + 2)[object]};
+    return {reals_[column][object], reals_[column + 1][object], reals_[column + 2][object]};
 }
 
 Pose WireSensorView::pose(std::size_t object) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -29,7 +30,7 @@ public:
     [[nodiscard]] const std::optional<Pose>& mounting() const noexcept { return mounting_; }
 
     [[nodiscard]] std::size_t objects() const noexcept { return objects_.rows(); }
-    [[nodiscard]] std::uint64_t id(std::size_t object) const { return objects_.integers(id_column)[object]; }
+    [[nodiscard]] std::uint64_t id(std::size_t object) const noexcept { return ids_[object]; }
     [[nodiscard]] Pose pose(std::size_t object) const;
     [[nodiscard]] Vector to_rear(std::size_t object) const { return vector(to_rear_column, object); }
     /// Length, width, height.
@@ -55,7 +56,9 @@ private:
         type_column,
         to_rear_column,
         has_classification_column = to_rear_column + 3,
+        columns,
     };
+    void follow_columns();
     [[nodiscard]] Vector vector(std::size_t column, std::size_t object) const;
     void read_ground_truth(const MessageView& root);
     void read_lidars(const MessageView& root);
@@ -67,6 +70,8 @@ private:
     const FieldRow* reflections_;
     const FieldRow* classification_;
     ColumnReader objects_;
+    std::span<const std::uint64_t> ids_;                  ///< a column of objects_
+    std::array<std::span<const double>, columns> reals_;  ///< by column, of those that hold real numbers
     std::deque<Lidar> lidars_;  ///< those of earlier messages are kept for their memory
     std::size_t lidar_count_ = 0;
     std::optional<std::uint64_t> sensor_id_, host_id_;
