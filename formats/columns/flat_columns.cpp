@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
+
+#include <ositrace/error.hpp>
 
 namespace ositrace {
 
@@ -81,63 +84,103 @@ void FlatColumns::read_table(Node& node, const flat::Buffer& buffer, Layout layo
     }
 }
 
-void FlatColumns::take(Block& block, ColumnStore& to) noexcept
+bool FlatColumns::fill(Node& node, const Known& known, Reading& reading, std::span<const std::uint32_t> tables, Filled& filled)
 {
-    if (block.count == 0) return;
-    const std::span tables(block.tables.data(), block.count);
-    const auto& known = *block.known;
-    std::uint32_t presence = 0;
-    for (const auto& value : known.values) presence |= std::uint32_t{1} << value.column;
-    for (std::uint8_t column = 0; column != to.columns(); ++column)
-        if ((presence >> column & 1) == 0) std::fill_n(to.next(column), 8 * tables.size(), std::byte{0});
+    const auto& buffer = reading.buffer;
     for (const auto& value : known.values) {
-        auto* out = to.next(value.column);
+        auto* out = reading.to.next(value.column);
         const auto& field = *value.field;
         const auto offset = value.offset;
-        const auto fill = [&](auto read) {
-            for (const auto* const table : tables) {
-                store_le64(out, read(table + offset));
+        const auto fill_column = [&](auto read) {
+            for (const auto table : tables) {
+                store_le64(out, read(buffer.at(table) + offset));
                 out += 8;
             }
         };
-        if (field.kind == FieldKind::double_) fill([](const std::byte* at) { return load_le64(at); });
-        else fill([&field](const std::byte* at) { return stored_value(field, at); });
+        if (field.kind == FieldKind::double_) fill_column([](const std::byte* at) { return load_le64(at); });
+        else fill_column([&field](const std::byte* at) { return stored_value(field, at); });
+        filled.values |= std::uint32_t{1} << value.column;
     }
-    for (const auto column : known.present) presence |= std::uint32_t{1} << column;
-    to.add_rows(tables.size(), presence);
-    block.count = 0;
+    for (const auto column : known.present) filled.present |= std::uint32_t{1} << column;
+    std::array<std::uint32_t, block_rows> offsets;
+    for (const auto& child : known.children) {
+        for (std::size_t i = 0; i != tables.size(); ++i) offsets[i] = tables[i] + child.offset;
+        if (!fill_child(node.children[child.node], reading, {offsets.data(), tables.size()}, filled)) return false;
+    }
+    return true;
 }
 
-void FlatColumns::read_element(Block& block, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to)
+bool FlatColumns::fill_child(Node& node, Reading& reading, std::span<const std::uint32_t> offsets, Filled& filled)
 {
-    const auto* known = find(root_, buffer, table);
-    if (known == nullptr || known != block.known || block.count == block_rows) take(block, to);  // learning may forget what the block stands on
-    if (known == nullptr) known = &learn(root_, buffer, layout, table);
-    if (known->children.empty()) {
-        buffer.check(table, known->extent, "a table leaves the buffer");
-        block.known = known;
-        block.tables[block.count++] = buffer.at(table);
+    const auto& buffer = reading.buffer;
+    std::array<std::uint32_t, block_rows> tables;
+    const Known* shared = nullptr;
+    for (std::size_t i = 0; i != offsets.size(); ++i) {
+        tables[i] = buffer.follow(offsets[i]);
+        const auto* const known = find(node, buffer, tables[i]);
+        if (i == 0) shared = known != nullptr ? known : &learn(node, buffer, reading.layout, tables[i]);
+        else if (known != shared) return false;
+        buffer.check(tables[i], shared->extent, "a table leaves the buffer");
+    }
+    return fill(node, *shared, reading, {tables.data(), offsets.size()}, filled);
+}
+
+void FlatColumns::read_row(Reading& reading, std::uint32_t table)
+{
+    reading.to.begin_row();
+    read_table(root_, reading.buffer, reading.layout, table, reading.to);
+    reading.to.end_row();
+}
+
+void FlatColumns::take(Block& block, Reading& reading)
+{
+    const std::span<const std::uint32_t> tables(block.tables.data(), std::exchange(block.count, 0));
+    if (tables.empty()) return;
+    Filled filled;
+    bool whole = false;
+    try {
+        whole = fill(root_, *block.known, reading, tables, filled);
+    } catch (const Error&) {  // row by row it is thrown where it belongs
+    }
+    if (!whole) {
+        ++reading.mixed_blocks;
+        for (const auto table : tables) read_row(reading, table);
         return;
     }
-    block.known = nullptr;
-    to.begin_row();
-    read_table(root_, buffer, layout, table, to);
-    to.end_row();
+    for (std::uint8_t column = 0; column != reading.to.columns(); ++column)
+        if ((filled.values >> column & 1) == 0) std::fill_n(reading.to.next(column), 8 * tables.size(), std::byte{0});
+    reading.to.add_rows(tables.size(), filled.values | filled.present);
+}
+
+void FlatColumns::read_element(Block& block, Reading& reading, std::uint32_t table)
+{
+    constexpr int most_mixed_blocks = 2;  // then elements with children are not tried any more
+    const auto* known = find(root_, reading.buffer, table);
+    if (known == nullptr || known != block.known || block.count == block_rows) take(block, reading);  // learning may forget what the block stands on
+    if (known == nullptr) known = &learn(root_, reading.buffer, reading.layout, table);
+    if (!known->children.empty() && reading.mixed_blocks > most_mixed_blocks) {
+        take(block, reading);
+        return read_row(reading, table);
+    }
+    reading.buffer.check(table, known->extent, "a table leaves the buffer");
+    block.known = known;
+    block.tables[block.count++] = table;
 }
 
 void FlatColumns::read(const flat::Buffer& buffer, Layout layout, flat::Vector elements, std::size_t every, ColumnStore& to)
 {
     root_.forget();
     to.reserve((elements.count + every - 1) / every);
+    Reading reading{buffer, layout, to};
     Block block;
     try {
         for (std::size_t i = 0; i < elements.count; i += every)
-            read_element(block, buffer, layout, buffer.follow(elements.first + static_cast<std::uint32_t>(4 * i)), to);
+            read_element(block, reading, buffer.follow(elements.first + static_cast<std::uint32_t>(4 * i)));
     } catch (...) {
-        take(block, to);  // the rows in front of the error count
+        take(block, reading);  // the rows in front of the error count, and an error in them comes first
         throw;
     }
-    take(block, to);
+    take(block, reading);
 }
 
 }  // namespace ositrace

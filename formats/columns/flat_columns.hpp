@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <ositrace/schema.hpp>
@@ -59,14 +60,30 @@ private:
     static void learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout, const flat::Vtable& vtable);
     static void read_table(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to);
 
-    /// Tables of one vtable, without children, that become rows at once.
+    /// What one read() is about.
+    struct Reading {
+        const flat::Buffer& buffer;
+        Layout layout;
+        ColumnStore& to;
+        int mixed_blocks = 0;  ///< that had to be read row by row
+    };
+    /// Tables of one vtable that become rows at once.
     struct Block {
         const Known* known = nullptr;
-        std::array<const std::byte*, block_rows> tables;
+        std::array<std::uint32_t, block_rows> tables;
         std::size_t count = 0;
     };
-    static void take(Block& block, ColumnStore& to) noexcept;
-    void read_element(Block& block, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to);
+    /// Columns of a block.
+    struct Filled {
+        std::uint32_t values = 0;   ///< bits
+        std::uint32_t present = 0;  ///< of messages
+    };
+    /// False: tables below do not have one vtable each, or are broken; nothing that was written counts.
+    static bool fill(Node& node, const Known& known, Reading& reading, std::span<const std::uint32_t> tables, Filled& filled);
+    static bool fill_child(Node& node, Reading& reading, std::span<const std::uint32_t> offsets, Filled& filled);
+    void read_row(Reading& reading, std::uint32_t table);
+    void take(Block& block, Reading& reading);
+    void read_element(Block& block, Reading& reading, std::uint32_t table);
 
     Node root_;
 };
