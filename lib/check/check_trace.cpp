@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <ositrace/check.hpp>
@@ -14,6 +15,7 @@
 #include "lib/io/file_source.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/record_handler.hpp"
 
 namespace ositrace {
 
@@ -49,6 +51,7 @@ private:
     std::vector<std::unique_ptr<ChannelCheck>> channels_;
     std::uint64_t frames_ = 0;
     bool damaged_ = false;
+    std::optional<Error> data_crc_problem_;
 };
 
 CheckResult TraceCheck::run(std::stop_token stop)
@@ -56,7 +59,10 @@ CheckResult TraceCheck::run(std::stop_token stop)
     auto open = options_.open;
     open.stop = stop;
     open.skip_bad_frames = true;
-    open.on_skip = [this](const SkippedBytes& skipped) { note_damage(skipped.error); };
+    open.on_skip = [this](const SkippedBytes& skipped) {
+        if (skipped.error.where().field == data_crc_field) data_crc_problem_ = skipped.error;
+        else note_damage(skipped.error);
+    };
     try {
         const auto source = open_stream(file_, open);
         source_ = source.get();
@@ -123,10 +129,13 @@ bool TraceCheck::is_mcap() const
     return extension && extension->container == mcap_container;
 }
 
-/// A second walk, through the records: a pipe has none.
+/// A second walk, through the records: a pipe has none, and its frames were all there is to know.
 void TraceCheck::check_records()
 {
-    if (file_ == "-" || !std::filesystem::is_regular_file(file_) || source_->info().compression != "none") return;
+    if (file_ == "-" || !std::filesystem::is_regular_file(file_) || source_->info().compression != "none") {
+        if (data_crc_problem_) findings_.add(Kind::mcap_data_crc, {{}, {}, data_crc_problem_->where().offset, {}}, [&] { return data_crc_problem_->reason(); });
+        return;
+    }
     const SeekableFile file(open_for_reading(file_), file_);
     const auto problem = McapCheck(file, options_.open.max_message_bytes, findings_).run();
     if (problem && !damaged_) note_damage(*problem);

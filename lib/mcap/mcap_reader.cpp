@@ -138,6 +138,7 @@ McapReader::Step McapReader::take_begun(McapBatch& batch)
 McapReader::Step McapReader::begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
 {
     const auto front = input_.buffered().subspan(record_prefix_bytes);
+    input_.drop_crc();  // what chunks hold has CRCs of its own, and is read elsewhere
     chunks_->begin(input_.offset(), prefix.length, mcap::chunk_unpacked_bytes(front));
     input_.skip(record_prefix_bytes + prefix.length, stop);
     return Step::more;

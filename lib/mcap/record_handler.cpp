@@ -79,8 +79,9 @@ void RecordHandler::check_data_crc(const mcap::RawRecord& record, McapBatch& bat
 {
     const auto expected = mcap::parse_data_end(record.content).data_section_crc;
     if (expected == 0 || !input_.crc() || *input_.crc() == expected) return;
-    const Error problem(Cause::malformed, "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) + ", expected "
-                                              + std::to_string(expected));
+    const auto problem = Error(Cause::malformed, {.offset = record.offset, .field = std::string(data_crc_field)},
+                               "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) + ", expected "
+                                   + std::to_string(expected)).within({.file = input_.source().name()});
     if (!skip_bad_frames_) throw problem;
     batch.skipped = SkippedBytes{filler_.frames(), record.offset, 0, problem};
 }

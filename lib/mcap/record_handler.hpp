@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string_view>
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
@@ -15,6 +16,9 @@
 #include "lib/mcap/mcap_salvage.hpp"
 
 namespace ositrace {
+
+/// In the place of the Error that says that a data section is not what its CRC says.
+inline constexpr std::string_view data_crc_field = "data_section_crc";
 
 /// Puts what the records of an input hold into batches. One thread at a time.
 class RecordHandler {
