@@ -28,12 +28,20 @@ int fail(Exit code, const QString& why)
     return code;
 }
 
-/// Pictures and measurements need no display: where there is none, Qt draws into memory.
-void choose_platform(const ViewOptions& options)
+/// Pictures and measurements need no display: where there is none, Qt draws into memory. False: a window needs one.
+bool choose_platform(const ViewOptions& options)
 {
-    const bool can_show = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
-    const bool asks = !options.screenshot.isEmpty() || options.benchmark;
-    if (asks && !can_show && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
+    if (options.screenshot.isEmpty() && !options.benchmark) return false;
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    return true;
+}
+
+std::vector<std::filesystem::path> paths_of(const QStringList& files)
+{
+    std::vector<std::filesystem::path> paths;
+    for (const auto& each : files) paths.emplace_back(each.toStdString());
+    return paths;
 }
 
 /// As it was left, then what the command line says.
@@ -68,7 +76,9 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
     ViewerWindow window;
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
     window.show();
-    if (!options.files.isEmpty()) window.open(options.files);
+    const bool remembered = options.screenshot.isEmpty() && !options.benchmark;
+    if (!options.files.isEmpty() && remembered) window.open(options.files);
+    if (!remembered) window.viewer().open(paths_of(options.files));
     if (!options.time.empty()) window.viewer().go_to(options.time);
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun);
@@ -99,7 +109,9 @@ int main(int argc, char** argv)
         return request ? take_screenshot(*request) : fail(could_not, why);
     }
 
-    choose_platform(*options);
+    if (!choose_platform(*options))
+        return fail(could_not, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+                                              "--screenshot FILE.png makes a picture without one"));
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);  // a panel that is torn off takes no context with it
     QCoreApplication::setOrganizationName(QStringLiteral("ositrace"));
     QCoreApplication::setApplicationName(QStringLiteral("osiview"));

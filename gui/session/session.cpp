@@ -54,10 +54,16 @@ void Session::open(const std::filesystem::path& file)
     traces_.push_back({.file = file});
     auto* const loader = new TraceLoader(file, this);
     loaders_.push_back(loader);
-    connect(loader, &TraceLoader::opened, this,
-            [this, number](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) { add_channels(number, trace, times); });
-    connect(loader, &TraceLoader::grown, this, [this, number](const IndexedTimes& times) { take_times(number, times); });
-    connect(loader, &TraceLoader::failed, this, [this, number](const QString& why) {
+    // What is under way from another thread when everything is closed arrives all the same.
+    const auto is_open = [this, opening = closings_] { return opening == closings_; };
+    connect(loader, &TraceLoader::opened, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
+        if (is_open()) add_channels(number, trace, times);
+    });
+    connect(loader, &TraceLoader::grown, this, [=, this](const IndexedTimes& times) {
+        if (is_open()) take_times(number, times);
+    });
+    connect(loader, &TraceLoader::failed, this, [=, this](const QString& why) {
+        if (!is_open()) return;
         traces_[number].problem = why;
         traces_[number].complete = true;
         emit traces_changed();
@@ -75,6 +81,7 @@ void Session::close_all()
         each->stop();
         if (each->has_ended()) each->deleteLater();
     }
+    ++closings_;
     traces_.clear();
     channels_ = std::make_shared<const OpenChannels>();
     active_ = 0;

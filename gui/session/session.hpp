@@ -71,6 +71,7 @@ private:
     std::vector<OpenTrace> traces_;
     std::vector<TraceLoader*> loaders_;  ///< children, by trace
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
+    std::uint64_t closings_ = 0;
     std::uint32_t active_ = 0;
     bool aligned_ = false;
 };

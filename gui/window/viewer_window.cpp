@@ -22,6 +22,7 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout_history.hpp"
 #include "gui/window/recent_files.hpp"
@@ -96,6 +97,10 @@ void ViewerWindow::build_docks()
     auto* const channels = dock("channels_dock", tr("Channels"), channels_, Qt::LeftDockWidgetArea);
     auto* const tree = dock("message_dock", tr("Message"), tree_, Qt::LeftDockWidgetArea);
     auto* const objects = dock("objects_dock", tr("Objects"), objects_, Qt::RightDockWidgetArea);
+    statistics_ = new StatisticsPanel(viewer_.session(), viewer_.selection());
+    auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
+    tabifyDockWidget(objects, statistics);
+    objects->raise();
     auto* const bottom = dock("time_dock", tr("Time"), time, Qt::BottomDockWidgetArea);
     bottom->setTitleBarWidget(new QWidget(bottom));
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
@@ -158,6 +163,8 @@ void ViewerWindow::connect_panels()
         viewer_.selection().select({pick->key, pick->key.source, pick->path});
     });
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
+    connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
+    connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
     connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
 }

@@ -19,6 +19,7 @@ class LayoutHistory;
 class MessageTreePanel;
 class ObjectPanel;
 class SceneView;
+class StatisticsPanel;
 class StatusLine;
 class TimelineWidget;
 class TransportBar;
@@ -90,6 +91,7 @@ private:
     ChannelPanel* channels_ = nullptr;
     MessageTreePanel* tree_ = nullptr;
     ObjectPanel* objects_ = nullptr;
+    StatisticsPanel* statistics_ = nullptr;
     TransportBar* transport_ = nullptr;
     TimelineWidget* timeline_ = nullptr;
     StatusLine* status_ = nullptr;
