@@ -20,6 +20,11 @@ bool is_size(Vector v) noexcept
     return fits(v.x) && fits(v.y) && fits(v.z);
 }
 
+Vector to_vector(const std::array<float, 3>& v) noexcept
+{
+    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+}
+
 std::optional<Vector> size_in(const MessageView& base)
 {
     const auto dimension = message_in(base, "dimension");
@@ -78,10 +83,10 @@ bool place_thing(Thing& thing, const Base& base, const Placement& placement, std
 
 Point place_on(const Thing& thing, Vector halves) noexcept
 {
-    const Rotation rotation({thing.rotation[0], thing.rotation[1], thing.rotation[2]});
-    const Vector size{thing.size[0], thing.size[1], thing.size[2]};
+    const auto turn = to_vector(thing.rotation), size = to_vector(thing.size);
+    const Rotation rotation({turn.x, turn.y, turn.z});
     const auto at = rotation.to_parent({halves.x * size.x / 2, halves.y * size.y / 2, halves.z * size.z / 2});
-    return to_point(Vector{thing.centre[0], thing.centre[1], thing.centre[2]} + at);
+    return to_point(to_vector(thing.centre) + at);
 }
 
 void add_velocity(LayerBuilder& to, Look look)

@@ -68,7 +68,7 @@ MomentSources::MomentSources(std::span<const PictureSource> sources)
 {
     for (std::size_t i = 0; i < sources.size(); ++i) open_source(static_cast<std::uint32_t>(i), sources[i]);
     for (auto& source : open) find_truths(source);
-    std::ranges::stable_partition(truths, [](const GroundTruth& truth) { return !truth.is_input; });
+    std::stable_partition(truths.begin(), truths.end(), [](const GroundTruth& truth) { return !truth.is_input; });
     find_origin();
 }
 

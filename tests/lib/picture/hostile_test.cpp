@@ -150,7 +150,7 @@ TEST_CASE("sensors of a FlatBuffer that share their reflections are shown up to 
 {
     constexpr std::uint32_t sensors = 37, rays = 20'000;
     auto bytes = to_flat(written(MessageType::sensor_view,
-                                 [](OsiWriter& out) {
+                                 [&](OsiWriter& out) {
                                      for (std::uint32_t i = 0; i < sensors; ++i) {
                                          out.message("lidar_sensor_view", [&] {
                                              out.message("view_configuration", [&] {
