@@ -46,9 +46,8 @@ public:
             .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--logs DIR]"},
             .notes =
                 {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
-                 "Every case is measured with everybody carrying the input and with nobody, and through FMUs. Without --quick it takes "
-                 "half",
-                 "an hour; --quick takes a hundredth of the reflections and a tenth of the objects."},
+                 "Every case is measured with everybody carrying the input and with nobody, and through FMUs. Without --quick it takes",
+                 "a quarter of an hour; --quick takes a hundredth of the reflections and a tenth of the objects."},
             .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
     }
 
