@@ -357,6 +357,8 @@ void WindowTest::takes_what_is_dropped()
     auto& session = opened.window.viewer().session();
     QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 2 && session.is_complete() && opened.window.is_settled(); }, patience_ms));
     QCOMPARE(opened.window.viewer().moment()->channels.size(), std::size_t(2));
+    QDragEnterEvent again({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&opened.window, &again);
     QDropEvent alone({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &alone);
     QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.is_complete(); }, patience_ms));
