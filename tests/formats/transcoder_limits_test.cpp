@@ -20,7 +20,7 @@ namespace {
 
 constexpr Format protobuf{};
 constexpr Format numbered{Encoding::flatbuffers, Layout::numbered};
-constexpr std::uint32_t int32_field = 5, leaf_field = 11, uint32_field = 13, itself = 19, int32s = 25, strings = 29, leaves = 31, many_itself = 39;
+constexpr std::uint32_t int32_field = 5, uint32_field = 13, itself = 19, int32s = 25, strings = 29, leaves = 31, many_itself = 39;
 
 std::string transcoded(Format from, Format to, std::string_view in, TranscodeOptions options = {}, const MessageTable& root = every_kind())
 {

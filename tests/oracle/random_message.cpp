@@ -87,7 +87,7 @@ double RandomMessages::real(Random& pattern)
 
 std::string RandomMessages::text(Random& pattern, bool binary)
 {
-    static constexpr const char* pieces[] = {"a", "id_17", "Stra\xc3\x9f" "e", "\xe8\xbb\x8a", "\xf0\x9f\x9a\x97", " ", "\"\\\n"};
+    static constexpr const char* pieces[] = {"a", "id_17", ("Stra\xc3\x9f" "e"), "\xe8\xbb\x8a", "\xf0\x9f\x9a\x97", " ", "\"\\\n"};
     static constexpr std::uint64_t most_pieces[] = {0, 1, 3, 40, 200};
     const auto most = most_pieces[pattern() % 5];
     std::string text;
