@@ -17,7 +17,7 @@ using namespace ositrace::test;
 
 namespace {
 
-void take_log(fmi2ComponentEnvironment log, fmi2String, fmi2Status status, fmi2String, fmi2String format, ...)
+[[gnu::format(printf, 5, 6)]] void take_log(fmi2ComponentEnvironment log, fmi2String, fmi2Status status, fmi2String, fmi2String format, ...)
 {
     std::array<char, 1000> text{};
     va_list rest;
