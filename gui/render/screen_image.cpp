@@ -35,7 +35,7 @@ ScreenImage::ScreenImage() : implementation_(std::make_unique<Implementation>())
 
 ScreenImage::~ScreenImage() = default;
 
-void ScreenImage::draw(std::span<const std::uint8_t> pixels, PixelSize size)
+void ScreenImage::set(std::span<const std::uint8_t> pixels, PixelSize size)
 {
     auto& self = *implementation_;
     if (pixels.size() < static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 4) return;
@@ -50,7 +50,15 @@ void ScreenImage::draw(std::span<const std::uint8_t> pixels, PixelSize size)
     } else {
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, size.width, size.height, GL_BGRA, GL_UNSIGNED_BYTE, pixels.data());
     }
-    const ViewTransform view({}, {}, size);
+}
+
+void ScreenImage::draw()
+{
+    auto& self = *implementation_;
+    if (self.size == PixelSize{}) return;
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, self.texture.get());
+    const ViewTransform view({}, {}, self.size);
     glUniform1i(glGetUniformLocation(self.program.use({.view = &view}), "image"), 0);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_SCISSOR_TEST);

@@ -14,8 +14,10 @@ class ScreenImage {
 public:
     ScreenImage();
     ~ScreenImage();
-    /// Blue, green, red, alpha, premultiplied, from the top row (QImage's ARGB32_Premultiplied); draws into the bound framebuffer.
-    void draw(std::span<const std::uint8_t> pixels, PixelSize size);
+    /// Blue, green, red, alpha, premultiplied, from the top row (QImage's ARGB32_Premultiplied).
+    void set(std::span<const std::uint8_t> pixels, PixelSize size);
+    /// Over the whole of the bound framebuffer; nothing before set().
+    void draw();
 
 private:
     struct Implementation;

@@ -17,20 +17,33 @@ void SlicedDrawing::set(std::shared_ptr<const Picture> picture, const Camera& ca
     stale_ = picture_ != nullptr;
 }
 
+void SlicedDrawing::begin()
+{
+    stale_ = false;
+    late_ = begun_;
+    begun_ = more_ = true;
+    spent_ = {};
+    auto& target = targets_[1 - shown_];
+    if (!target || target->size() != size_) target.emplace(size_);
+    renderer_.begin(picture_, camera_, options_, *target);
+    renderer_.finish();
+}
+
 bool SlicedDrawing::advance(std::chrono::nanoseconds budget)
 {
     const auto start = Clock::now();
+    const auto is_over = [&] { return !(begun_ && late_) && Clock::now() - start >= budget; };
+    bool stepped = false;
     if (stale_) {
-        stale_ = false;
-        more_ = true;
-        spent_ = {};
-        if (!target_ || target_->size() != size_) target_.emplace(size_);
-        renderer_.begin(picture_, camera_, options_, *target_);
+        begin();
+        stepped = true;
     }
-    while (more_) {
+    while (more_ && !(stepped && is_over())) {
         more_ = renderer_.draw_more();
         renderer_.finish();  // else the slices only queue up, and the last one takes all the time
-        if (Clock::now() - start >= budget) break;
+        stepped = true;
+        if (begun_) shown_ = 1 - shown_;
+        begun_ = false;
     }
     spent_ += Clock::now() - start;
     if (!more_) drawn_in_ = spent_;

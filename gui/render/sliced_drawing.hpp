@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -15,19 +16,25 @@ class SlicedDrawing {
 public:
     /// The next advance() begins anew when anything differs from last time; what was left of the old picture is dropped.
     void set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, PixelSize size);
-    /// Draws for about as long as `budget`, at least one slice; true: there is more to draw.
+    /// Draws for about as long as `budget`, at least one step: what is no cloud, or a slice. True: there is more to draw.
     bool advance(std::chrono::nanoseconds budget);
     /// Everything that set() asked for is drawn.
     [[nodiscard]] bool is_complete() const noexcept { return !stale_ && !more_; }
-    /// Drawn so far; null before the first advance().
-    [[nodiscard]] const RenderTarget* target() const noexcept { return target_ ? &*target_ : nullptr; }
-    [[nodiscard]] std::optional<Pick> pick(double x, double y) { return target_ ? renderer_.pick(x, y) : std::nullopt; }
+    /// Drawn so far, from the first slice of the clouds on: until then it is what was drawn before, so that nothing flickers. Null before
+    /// the first picture.
+    [[nodiscard]] const RenderTarget* target() const noexcept { return targets_[shown_] ? &*targets_[shown_] : nullptr; }
+    [[nodiscard]] std::optional<Pick> pick(double x, double y) { return target() ? renderer_.pick(x, y) : std::nullopt; }
     /// What the last complete drawing took, pauses not counted.
     [[nodiscard]] std::chrono::nanoseconds drawn_in() const noexcept { return drawn_in_; }
 
 private:
+    void begin();
+
     Renderer renderer_;
-    std::optional<RenderTarget> target_;
+    std::array<std::optional<RenderTarget>, 2> targets_;  ///< one is shown while the other is begun
+    std::size_t shown_ = 0;
+    bool begun_ = false;  ///< in the one that is not shown
+    bool late_ = false;   ///< the one before was dropped unseen: this one is shown whatever it takes
     std::shared_ptr<const Picture> picture_;
     Camera camera_;
     RenderOptions options_;

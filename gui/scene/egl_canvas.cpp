@@ -8,7 +8,7 @@
 namespace ositrace::gui {
 
 namespace {
-constexpr std::chrono::milliseconds at_once{15};
+constexpr std::chrono::milliseconds at_once{10};
 }
 
 EglCanvas::EglCanvas(QWidget* parent) : QWidget(parent), drawing_(std::make_unique<SlicedDrawing>())
@@ -43,9 +43,11 @@ void EglCanvas::paintEvent(QPaintEvent*)
         context_.make_current();
         drawing_->set(state_.picture, state_.camera, options, size);
         const bool more = drawing_->advance(at_once);
-        const auto pixels = drawing_->target()->read();
-        const QImage image(pixels.data(), size.width, size.height, QImage::Format_RGBX8888);
-        painter.drawImage(rect(), image);
+        if (const auto* target = drawing_->target()) {
+            const auto pixels = target->read();
+            const QImage image(pixels.data(), target->size().width, target->size().height, QImage::Format_RGBX8888);
+            painter.drawImage(rect(), image);
+        }
         if (more) update();
     } else {
         const auto background = background_of(state_.options.theme);

@@ -15,7 +15,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::chrono::milliseconds at_once{15};  // then the thread looks after its other duties
+constexpr std::chrono::milliseconds at_once{10};  // then the thread looks after its other duties
 
 QSurfaceFormat wanted_format()
 {
@@ -104,8 +104,9 @@ void GlCanvas::paintGL()
     if (overlay_is_old_ || overlay_.size() != this->size() * ratio) {
         overlay_ = overlay_image(this->size(), ratio, state_);
         overlay_is_old_ = false;
+        overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
     }
-    overlay_on_card_->draw({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
+    overlay_on_card_->draw();
     if (more) update();
 }
 

@@ -112,7 +112,7 @@ TEST_CASE("large clouds come in slices, and the slices together are the cloud")
     const auto cloud = square_cloud(250'000);
     SlicedDrawing sliced;
     sliced.set(with_clouds({cloud}), above, {}, size);
-    CHECK(draw_slices(sliced) == 3);
+    CHECK(draw_slices(sliced) == 4);  // what is no cloud, and three slices
     CHECK(sliced.is_complete());
     Renderer renderer;
     const RenderTarget target(size);
@@ -127,15 +127,41 @@ TEST_CASE("a new picture drops what was left of the old one")
     SlicedDrawing drawing;
     drawing.set(with_clouds({square_cloud(450'000)}), above, {}, size);
     CHECK(drawing.advance({}));
+    CHECK(drawing.target() == nullptr);  // nothing to look at yet
+    CHECK(drawing.advance({}));
+    CHECK(drawing.target() != nullptr);
     CHECK_FALSE(drawing.is_complete());
     const auto next = picture_of({car_at({0, 0, 0.75F}, 7)});
     drawing.set(next, above, {}, size);
+    const auto* before = drawing.target();
+    CHECK(drawing.advance({}));
+    CHECK(drawing.target() == before);  // the old picture is seen until the new one is
     CHECK_FALSE(drawing.advance({}));
+    CHECK(drawing.target() != before);
     CHECK(drawing.is_complete());
     SlicedDrawing alone;
     alone.set(next, above, {}, size);
     draw_slices(alone);
     CHECK(drawing.target()->read() == alone.target()->read());
+}
+
+TEST_CASE("pictures that come faster than they are drawn are seen all the same")
+{
+    if (!ready()) return;
+    const EglContext context;
+    const auto picture = with_clouds({square_cloud(450'000)});
+    SlicedDrawing drawing;
+    auto camera = above;
+    int seen = 0;
+    const RenderTarget* last = nullptr;
+    for (int i = 0; i < 6; ++i) {  // a drag: another camera before each advance
+        camera.yaw += 0.1;
+        drawing.set(picture, camera, {}, size);
+        CHECK(drawing.advance({}));
+        if (drawing.target() != last) ++seen;
+        last = drawing.target();
+    }
+    CHECK(seen == 3);
 }
 
 TEST_CASE("layers that pictures share are sent to the card once")
