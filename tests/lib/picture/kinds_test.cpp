@@ -115,7 +115,7 @@ TEST_CASE("brake lights are at the back, indicators on the side that blinks")
     CHECK(of_look(*warning, Look::indicator_on).size() == 4);
 }
 
-TEST_CASE("a velocity is an arrow to where the thing is in a second; standing things have none")
+TEST_CASE("a velocity is an arrow to where the thing is in a second, and standing things have none")
 {
     const auto moving = [](double speed) {
         return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
