@@ -64,9 +64,10 @@ void ObjectPanel::build()
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
     view_->horizontalHeader()->setHighlightSections(false);
-    const auto wide = view_->fontMetrics().horizontalAdvance("detected moving objects"), narrow = view_->fontMetrics().horizontalAdvance("length [m]");
-    for (int column = 0; column != ObjectTableModel::column_count; ++column)
-        view_->setColumnWidth(column, (column == ObjectTableModel::category ? wide : narrow) + 24);
+    const auto width_of = [this](const char* text) { return view_->fontMetrics().horizontalAdvance(QLatin1String(text)) + 16; };
+    for (int column = 0; column != ObjectTableModel::column_count; ++column) view_->setColumnWidth(column, width_of("height [m]"));
+    view_->setColumnWidth(ObjectTableModel::id, width_of("00000"));
+    view_->setColumnWidth(ObjectTableModel::category, width_of("detected moving objects"));
 
     auto* const bar = new QHBoxLayout;
     bar->addWidget(words_, 1);

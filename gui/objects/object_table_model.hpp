@@ -15,7 +15,7 @@ namespace ositrace::gui {
 class ObjectTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column : int { id, type, category, speed, speed_km_h, distance, x, y, z, length, width, height, column_count };
+    enum Column : int { id, type, speed, speed_km_h, distance, x, y, z, category, length, width, height, column_count };
     /// What rows are sorted by: a number where the column has one.
     static constexpr int sort_role = Qt::UserRole;
 

@@ -29,9 +29,9 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
     setTextElideMode(Qt::ElideRight);
     header()->setStretchLastSection(true);
     const auto em = fontMetrics().horizontalAdvance('m');
-    header()->resizeSection(MessageTreeModel::field_column, 20 * em);
-    header()->resizeSection(MessageTreeModel::value_column, 15 * em);
-    header()->resizeSection(MessageTreeModel::unit_column, 5 * em);
+    header()->resizeSection(MessageTreeModel::field_column, 16 * em);
+    header()->resizeSection(MessageTreeModel::value_column, 12 * em);
+    header()->resizeSection(MessageTreeModel::unit_column, 4 * em);
     connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
         if (opened_.size() < max_remembered) opened_.insert(key_of(index));
     });
