@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MPL-2.0
 """Runs the replay benchmarks and makes the tables of README's chapter on them.
 
-usage: bench_report.py BUILD [--quick] [--readme README.md] [--debug DEBUG.json] [--python PYTHON] [--from DIR]
+usage: bench_report.py BUILD [--quick] [--repetitions N] [--readme README.md] [--debug DEBUG.json] [--python PYTHON] [--from DIR]
        bench_report.py --show REPORT.json
 
 BUILD is the build folder (build/release). JSON and pages of all verbs are left in BUILD/bench-report; --from takes the JSON from such a
@@ -126,14 +126,15 @@ def size(reports):
 BLOCKS = {function.__name__: function for function in (conditions, conclusions, cosim, fmus, replay, columns, size)}
 
 
-def measure(build, folder, quick, python):
+def measure(build, folder, quick, repetitions, python):
     folder.mkdir(exist_ok=True)
     trace = folder / "lidar.osi"
     reflections = "8294" if quick else "829440"
     subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections, "--overwrite", "--quiet"], check=True)
     for verb, words in {"cosim": [], "replay": [], "columns": [trace, "--python", python], "size": [trace]}.items():
         print(f"osiplay bench {verb} ...", file=sys.stderr)
-        command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html", *(["--quick"] if quick else [])]
+        command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html", *(["--quick"] if quick else []),
+                   *(["--repetitions", repetitions] if repetitions else [])]
         (folder / f"{verb}.json").write_bytes(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     trace.unlink()
 
@@ -157,6 +158,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--repetitions", metavar="N", help="instead of those of each verb")
     parser.add_argument("--readme", type=pathlib.Path)
     parser.add_argument("--debug", type=pathlib.Path)
     parser.add_argument("--python", default="python3")
@@ -170,7 +172,7 @@ def main():
         parser.error("BUILD or --from is needed")
     folder = options.source or options.build / "bench-report"
     if not options.source:
-        measure(options.build, folder, options.quick, options.python)
+        measure(options.build, folder, options.quick, options.repetitions, options.python)
     reports = {verb: load(folder / f"{verb}.json") for verb in ("cosim", "replay", "columns", "size")}
     if options.debug:
         reports["debug"] = load(options.debug)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -29,6 +30,9 @@ public:
     [[nodiscard]] virtual bool is_complete() const = 0;
     /// What drawing it took.
     [[nodiscard]] virtual std::chrono::nanoseconds drawn_in() const = 0;
+
+    /// Called from within painting when the last state is shown to its last point: only notes it.
+    std::function<void()> on_complete = [] {};
 };
 
 /// The best that works here: never throws, `reason` says why it is not a better one.

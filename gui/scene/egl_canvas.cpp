@@ -48,7 +48,7 @@ void EglCanvas::paintEvent(QPaintEvent*)
             const QImage image(pixels.data(), target->size().width, target->size().height, QImage::Format_RGBX8888);
             painter.drawImage(rect(), image);
         }
-        if (more) update();
+        more ? update() : on_complete();
     } else {
         const auto background = background_of(state_.options.theme);
         painter.fillRect(rect(), QColor::fromRgbF(background[0], background[1], background[2]));

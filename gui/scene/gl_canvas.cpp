@@ -107,7 +107,7 @@ void GlCanvas::paintGL()
         overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
     }
     overlay_on_card_->draw();
-    if (more) update();
+    more ? update() : on_complete();
 }
 
 std::optional<Pick> GlCanvas::pick(double x, double y)

@@ -31,6 +31,7 @@ void PainterCanvas::paintEvent(QPaintEvent*)
         scene_ = paint_picture(state_.picture ? *state_.picture : Picture{}, state_.camera, options, pixels);
         scene_is_old_ = false;
         drawn_in_ = std::chrono::steady_clock::now() - start;
+        on_complete();
     }
     QPainter painter(this);
     painter.drawImage(rect(), scene_);

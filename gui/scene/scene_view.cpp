@@ -33,6 +33,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), canvas_(make_canvas(*th
     hover_timer_.setInterval(hover_rest);
     connect(&hover_timer_, &QTimer::timeout, this, &SceneView::hover);
     if (!has_3d()) controller_.set_view(View::bird);
+    canvas_->on_complete = [this] { QMetaObject::invokeMethod(this, &SceneView::drawn, Qt::QueuedConnection); };
     show_state();
 }
 

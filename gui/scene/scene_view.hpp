@@ -67,6 +67,8 @@ signals:
     /// Turned, moved, another view, something else is followed.
     void camera_changed();
     void measuring_changed(bool on);
+    /// The last state is shown to its last point: drawn_in() is of it.
+    void drawn();
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;

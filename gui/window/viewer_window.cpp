@@ -162,6 +162,7 @@ void ViewerWindow::connect_panels()
         if (!pick) return viewer_.selection().clear();
         viewer_.selection().select({pick->key, pick->key.source, pick->path});
     });
+    connect(scene_, &SceneView::drawn, this, &ViewerWindow::show_work);
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
     connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
