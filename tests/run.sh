@@ -11,7 +11,7 @@ cmake/debian_packages.sh build test || exit 1
 # The same compiler input from another checkout is the same object.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 jobs=$(nproc)
-# ThreadSanitizer of g++ 12 does not start under every layout that address randomisation makes.
+# ThreadSanitizer does not start under every layout that address randomisation makes.
 fixed_layout=()
 setarch -R true 2>/dev/null && fixed_layout=(setarch -R)
 
