@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include <ositrace/check.hpp>
@@ -39,10 +40,11 @@ private:
     [[nodiscard]] Kind kind_of(const Error& error) const;
     ChannelCheck& channel(std::uint32_t index);
     [[nodiscard]] bool is_mcap() const;
-    void check_records();
+    [[nodiscard]] bool is_file() const;
+    void check_records(const std::stop_token& stop);
     void take_metadata(NamedContent& content) const;
     void report_progress();
-    void finish();
+    void finish(const std::stop_token& stop);
 
     const std::filesystem::path& file_;
     const CheckOptions& options_;
@@ -67,7 +69,7 @@ CheckResult TraceCheck::run(std::stop_token stop)
         const auto source = open_stream(file_, open);
         source_ = source.get();
         read_frames(*source, stop);
-        finish();
+        finish(stop);
     } catch (const Error& error) {
         if (!is_damage(error)) throw;
         note_damage(error);
@@ -129,15 +131,22 @@ bool TraceCheck::is_mcap() const
     return extension && extension->container == mcap_container;
 }
 
-/// A second walk, through the records: a pipe has none, and its frames were all there is to know.
-void TraceCheck::check_records()
+/// A pipe has no name and is not read twice. What is gone or out of reach by now is no file either.
+bool TraceCheck::is_file() const
 {
-    if (file_ == "-" || !std::filesystem::is_regular_file(file_) || source_->info().compression != "none") {
+    std::error_code failed;
+    return file_ != "-" && std::filesystem::is_regular_file(file_, failed);
+}
+
+/// A second walk, through the records: a pipe has none, and its frames were all there is to know.
+void TraceCheck::check_records(const std::stop_token& stop)
+{
+    if (!is_file() || source_->info().compression != "none") {
         if (data_crc_problem_) findings_.add(Kind::mcap_data_crc, {{}, {}, data_crc_problem_->where().offset, {}}, [&] { return data_crc_problem_->reason(); });
         return;
     }
     const SeekableFile file(open_for_reading(file_), file_);
-    const auto problem = McapCheck(file, options_.open.max_message_bytes, findings_).run();
+    const auto problem = McapCheck(file, options_.open.max_message_bytes, findings_).run(stop);
     if (problem && !damaged_) note_damage(*problem);
 }
 
@@ -154,7 +163,7 @@ void TraceCheck::take_metadata(NamedContent& content) const
     }
 }
 
-void TraceCheck::finish()
+void TraceCheck::finish(const std::stop_token& stop)
 {
     NamedContent content;
     content.info = source_->info();
@@ -164,12 +173,12 @@ void TraceCheck::finish()
         content.osi_versions.insert(checked->osi_versions().begin(), checked->osi_versions().end());
     }
     if (is_mcap()) {
-        check_records();
+        check_records(stop);
         check_version_ranges(content.info, content.osi_versions, findings_);
         take_metadata(content);
     }
     if (frames_ == 0) findings_.add(Kind::no_frames, {}, [] { return std::string("found none"); });
-    if (std::filesystem::is_regular_file(file_)) check_name(content, findings_);  // a pipe has no name
+    if (is_file()) check_name(content, findings_);
 }
 
 }  // namespace

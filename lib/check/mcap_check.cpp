@@ -40,12 +40,14 @@ McapCheck::McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Fi
 {
 }
 
-std::optional<Error> McapCheck::run()
+std::optional<Error> McapCheck::run(const std::stop_token& stop)
 try {
+    stop_ = stop;
     const auto magic = mcap::magic.size();
     FileRecords records(file_, magic, file_.size() < 2 * magic ? file_.size() : file_.size() - magic);
     bool footer = false;
     while (!footer && records.next()) {
+        look_at_stop();
         visit(records);
         footer = records.opcode() == mcap::Opcode::footer;
     }
@@ -58,7 +60,13 @@ try {
                      "the file ends before its Footer record");
     return std::nullopt;
 } catch (const Error& error) {
+    if (error.cause() == Cause::cancelled) throw;
     return error;
+}
+
+void McapCheck::look_at_stop() const
+{
+    if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
 }
 
 void McapCheck::visit(FileRecords& records)
@@ -106,6 +114,7 @@ void McapCheck::visit_chunk(FileRecords& records)
     const auto unpacked = decoder_.decode(chunk, nullptr);
     mcap::RecordWalker walker(unpacked.bytes);
     for (mcap::RawRecord record; walker.next(record);) {
+        look_at_stop();
         if (record.opcode == mcap::Opcode::schema) take_schema(mcap::parse_schema(record.content), at);
         if (record.opcode == mcap::Opcode::channel) take_channel(mcap::parse_channel(record.content), at);
     }
@@ -195,6 +204,7 @@ void McapCheck::check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std:
     std::vector<std::byte> piece(std::size_t{1} << 20);
     std::uint32_t crc = 0;
     for (auto offset = from; offset != end;) {
+        look_at_stop();
         const auto wanted = std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - offset)));
         read_exactly(file_, offset, wanted);
         crc = crc32(wanted, crc);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ namespace ositrace {
 class McapCheck {
 public:
     McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings);
-    /// Why the walk through the records ended before the file; nullopt: it did not.
-    [[nodiscard]] std::optional<Error> run();
+    /// Why the walk through the records ended before the file; nullopt: it did not. Throws Error only when it was cancelled.
+    [[nodiscard]] std::optional<Error> run(const std::stop_token& stop);
 
 private:
     struct SchemaFacts {
@@ -39,6 +40,7 @@ private:
         std::map<std::string, std::string> metadata;
     };
 
+    void look_at_stop() const;
     void visit(FileRecords& records);
     void visit_chunk(FileRecords& records);
     void take_schema(const mcap::Schema& schema, std::uint64_t offset);
@@ -56,6 +58,7 @@ private:
     std::size_t max_message_bytes_;
     Findings& findings_;
     ChunkDecoder decoder_;
+    std::stop_token stop_;
     bool in_summary_ = false;
     std::map<std::uint16_t, SchemaFacts> schemas_;
     std::map<std::uint16_t, ChannelFacts> channels_;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <catch2/catch.hpp>
+
+#include <optional>
+
+#include "lib/check/mcap_check.hpp"
+#include "lib/io/file_handle.hpp"
+#include "tests/lib/check/traces.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+
+TEST_CASE("the walk through the records of an MCAP file can be cancelled")
+{
+    const ScratchFolder folder;
+    const auto name = folder / "20210818T150542Z_gt_380_32112_2_x.mcap";
+    write_file(name, trace_by_hand::McapFile().bytes());
+    const SeekableFile file(open_for_reading(name), name);
+    const CheckOptions options;
+    Findings findings(name, options);
+    std::stop_source source;
+    const auto cause = [&]() -> std::optional<Cause> {
+        try {
+            const auto problem = McapCheck(file, options.open.max_message_bytes, findings).run(source.get_token());
+            CHECK_FALSE(problem);
+        } catch (const Error& error) {
+            return error.cause();
+        }
+        return std::nullopt;
+    };
+    CHECK(cause() == std::nullopt);
+    source.request_stop();
+    CHECK(cause() == Cause::cancelled);
+}
