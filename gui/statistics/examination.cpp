@@ -2,6 +2,7 @@
 #include "gui/statistics/examination.hpp"
 
 #include <chrono>
+#include <exception>
 #include <system_error>
 #include <utility>
 
@@ -35,6 +36,17 @@ Examination::~Examination()
     thread_.join();  // what it has told comes no more: its receiver is gone
 }
 
+void Examination::retire(std::unique_ptr<Examination> examination)
+{
+    if (!examination || !examination->is_running()) return;
+    examination->thread_.request_stop();
+    auto* const retired = examination.release();
+    disconnect(retired, nullptr, nullptr, nullptr);
+    connect(retired, &Examination::changed, retired, [retired] {
+        if (!retired->is_running()) retired->deleteLater();
+    });
+}
+
 void Examination::tell(std::function<void()> change, bool all_of_it)
 {
     QMetaObject::invokeMethod(
@@ -55,7 +67,7 @@ void Examination::run(const std::stop_token& stop)
         const bool all = depth_ == Depth::all;
         summarize_to({.full = all, .times = !all}, all ? tr("reading frames") : tr("reading times"), stop);
         if (all) check(stop);
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         problem = QString::fromUtf8(error.what());
     }
     tell(
@@ -90,13 +102,16 @@ void Examination::summarize_to(const SummaryOptions& options, const QString& wha
 
 void Examination::check(const std::stop_token& stop)
 {
+    const auto& file = trace_->info().file;
+    if (std::error_code failed; !std::filesystem::is_regular_file(file, failed))
+        throw Error(Cause::unsupported, {.file = file}, "is no file that can be read a second time: the check needs one");
     CheckOptions options;
     options.listed_per_kind = listed_per_kind;
     options.rules = RuleSet::built_in();
     options.on_progress = [progress = progress_of(tr("checking"))](std::uint64_t, std::uint64_t bytes, std::optional<std::uint64_t> of) mutable {
         progress(of && *of != 0 ? static_cast<double>(bytes) / static_cast<double>(*of) : 0);
     };
-    auto result = std::make_shared<CheckResult>(check_trace(trace_->info().file, options, stop));
+    auto result = std::make_shared<CheckResult>(check_trace(file, options, stop));
     tell([this, result] { findings_ = std::move(*result); }, true);
 }
 

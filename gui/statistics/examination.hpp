@@ -22,7 +22,7 @@ enum class Depth : std::uint8_t {
     all,    ///< every frame, once for the statistics and once for the findings of `check`
 };
 
-/// Looks at one trace in a thread of its own, and says what is known as soon as it is. GUI thread; ends its thread when it goes.
+/// Looks at one trace in a thread of its own, and says what is known as soon as it is. GUI thread; its end waits for the thread, see retire().
 class Examination : public QObject {
     Q_OBJECT
 public:
@@ -31,6 +31,8 @@ public:
 
     Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent = nullptr);
     ~Examination() override;
+    /// Ends it without waiting: nothing is heard of it any more, and it goes when its thread has ended, or with its parent.
+    static void retire(std::unique_ptr<Examination> examination);
 
     [[nodiscard]] const std::shared_ptr<const Trace>& trace() const noexcept { return trace_; }
     [[nodiscard]] Depth depth() const noexcept { return depth_; }

@@ -105,7 +105,9 @@ void StatisticsPanel::take_session()
     const auto is_open = [&](const auto& one) {
         return std::ranges::any_of(session_.traces(), [&](const OpenTrace& open) { return open.trace.get() == one.first; });
     };
-    std::erase_if(examinations_, [&](const auto& one) { return !is_open(one); });
+    for (auto& one : examinations_)
+        if (!is_open(one)) Examination::retire(std::move(one.second));
+    std::erase_if(examinations_, [](const auto& one) { return one.second == nullptr; });
     for (const auto& open : session_.traces())
         if (open.trace && open.complete && !examinations_.contains(open.trace.get())) examine(open.trace, usual_depth(*open.trace));
     show_channels();
@@ -116,7 +118,8 @@ void StatisticsPanel::take_session()
 void StatisticsPanel::examine(const std::shared_ptr<const Trace>& trace, Depth depth)
 {
     auto& examination = examinations_[trace.get()];
-    examination = std::make_unique<Examination>(trace, depth);
+    Examination::retire(std::move(examination));
+    examination = std::make_unique<Examination>(trace, depth, this);
     connect(examination.get(), &Examination::changed, this, [this] {
         show_channels();
         show_findings();

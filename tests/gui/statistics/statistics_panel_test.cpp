@@ -71,6 +71,8 @@ private slots:
     void says_the_same_as_osiconvert();
     void a_large_trace_is_read_as_a_whole_when_asked();
     void closing_ends_what_runs();
+    void closing_does_not_wait_for_what_is_read();
+    void what_cannot_be_read_a_second_time_says_so();
 
 private:
     QTemporaryDir folder_;
@@ -234,6 +236,34 @@ void StatisticsPanelTest::closing_ends_what_runs()
     QVERIFY(panel.is_settled());
     QCOMPARE(panel.findings().rowCount(), 0);
     QCOMPARE(panel.findChild<QTreeWidget*>("channel_statistics")->topLevelItemCount(), 0);
+}
+
+void StatisticsPanelTest::closing_does_not_wait_for_what_is_read()
+{
+    Session session;
+    Selection selection;
+    const StatisticsPanel panel(session, selection);
+    session.open(trace_with_a_gap(folder_));
+    QVERIFY(QTest::qWaitFor([&] { return panel.findChild<Examination*>() != nullptr; }, 10'000));
+    const auto* const reading = panel.findChild<Examination*>();
+    QVERIFY(reading->is_running());
+    session.close_all();
+    QVERIFY(panel.is_settled());
+    QCOMPARE(panel.findChild<Examination*>(), reading);
+    QVERIFY(QTest::qWaitFor([&] { return panel.findChild<Examination*>() == nullptr; }, 10'000));
+    QCOMPARE(panel.findings().rowCount(), 0);
+}
+
+void StatisticsPanelTest::what_cannot_be_read_a_second_time_says_so()
+{
+    const auto file = trace_with_a_gap(folder_);
+    const std::shared_ptr<const Trace> trace = open_trace(file);
+    std::filesystem::remove(file);
+    const Examination examination(trace, Depth::all);
+    QVERIFY(QTest::qWaitFor([&] { return !examination.is_running(); }, 10'000));
+    QVERIFY(examination.summary());
+    QVERIFY(!examination.findings());
+    QVERIFY2(examination.state().contains("read a second time"), qPrintable(examination.state()));
 }
 
 QTEST_MAIN(StatisticsPanelTest)
