@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <sstream>
 
+#include <ositrace/transcoder.hpp>
+
 namespace ositrace::gui {
 
 namespace {
 
-constexpr std::size_t max_paths = 100'000;
+constexpr std::size_t max_paths = 100'000, max_bytes = std::size_t{32} << 20;
 
 class Lister {
 public:
@@ -16,10 +18,11 @@ public:
 
     void list(const MessageTable& table, const std::string& above)
     {
-        if (std::ranges::find(inside_, &table) != inside_.end()) return;
+        if (inside_.size() == max_message_depth || std::ranges::find(inside_, &table) != inside_.end()) return;
         inside_.push_back(&table);
         for (const auto& field : table.fields) {
-            if (paths_.size() == max_paths) break;
+            bytes_ += above.size() + field.name.size();
+            if (paths_.size() == max_paths || bytes_ > max_bytes) break;
             auto path = above + std::string(field.name) + (field.repeated ? "[]" : "");
             paths_.push_back(path);
             if (field.child != nullptr) list(*field.child, path + '.');
@@ -29,6 +32,7 @@ public:
 
 private:
     std::vector<std::string>& paths_;
+    std::size_t bytes_ = 0;
     std::vector<const MessageTable*> inside_;
 };
 

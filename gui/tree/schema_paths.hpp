@@ -9,7 +9,8 @@
 namespace ositrace::gui {
 
 /// All paths of a message type, those of repeated fields with `[]`: `moving_object[].base.velocity.x`.
-/// A message inside itself is not entered again; at most 100 000 paths.
+/// A message inside itself is not entered again, nor one deeper than a message can be read;
+/// at most 100 000 paths and 32 MiB.
 class SchemaPaths {
 public:
     explicit SchemaPaths(const MessageTable& root);

@@ -20,6 +20,12 @@ constexpr std::size_t most_paths = 200;
 constexpr int source_role = Qt::UserRole, path_role = Qt::UserRole + 1;
 enum What : int { fields, values };
 
+bool have_same_channels(const Moment* a, const Moment* b)
+{
+    if (a == nullptr || b == nullptr) return a == b;
+    return std::ranges::equal(a->channels, b->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
+}
+
 }  // namespace
 
 SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
@@ -44,6 +50,7 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
         auto note = tr("%1 found in %2 values").arg(count_text(static_cast<std::uint64_t>(results_->count())), count_text(end.values));
         if (!end.all) note += tr("; there may be more");
         if (end.broken != 0) note += tr("; %1 broken messages").arg(end.broken);
+        if (!end.problem.empty()) note += QStringLiteral("; ") + QString::fromStdString(end.problem);
         show_results(note);
     });
 }
@@ -75,6 +82,13 @@ void SearchBar::build()
     all->addWidget(results_);
     all->addWidget(note_);
     search();
+}
+
+void SearchBar::show_moment(std::shared_ptr<const Moment> moment)
+{
+    const bool is_same = have_same_channels(moment_.get(), moment.get());
+    moment_ = std::move(moment);
+    if (!is_same) search();
 }
 
 void SearchBar::search_near(std::uint32_t source, std::string path)
@@ -127,7 +141,7 @@ void SearchBar::add(std::uint32_t source, const std::string& path, const QString
     auto* const item = new QListWidgetItem(text, results_);
     item->setData(source_role, source);
     item->setData(path_role, QString::fromStdString(path));
-    item->setToolTip(QString::fromStdString(channel.topic.empty() ? channel.type_name : channel.topic));
+    item->setToolTip(visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters));
 }
 
 void SearchBar::show_results(const QString& note)

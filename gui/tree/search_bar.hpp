@@ -23,7 +23,8 @@ class SearchBar : public QWidget {
     Q_OBJECT
 public:
     explicit SearchBar(QWidget* parent = nullptr);
-    void show_moment(std::shared_ptr<const Moment> moment) { moment_ = std::move(moment); }
+    /// One of other channels is searched at once: what was found in the one before leads nowhere any more.
+    void show_moment(std::shared_ptr<const Moment> moment);
     /// Where elements of `[]` in a path are taken from: what is selected.
     void search_near(std::uint32_t source, std::string path);
     void focus();

@@ -2,6 +2,7 @@
 #include "gui/tree/value_search.hpp"
 
 #include <chrono>
+#include <exception>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -33,9 +34,10 @@ public:
     [[nodiscard]] const ValueSearchEnd& end() const noexcept { return end_; }
 
 private:
-    /// False when the search has ended.
+    /// False when the search has ended. A message may hold more messages than values: each looks at the token.
     bool look_into(const MessageView& message)
     {
+        if (stop_.stop_requested()) return end_.all = false;
         const auto length = path_.size();
         try {
             message.for_each_field([&](const FieldRow& field) {
@@ -103,7 +105,7 @@ void ValueSearch::cancel()
     ++number_;
     if (!thread_.joinable()) return;
     thread_.request_stop();
-    thread_.join();  // it looks at the token at every value
+    thread_.join();  // it looks at the token at every message and value
 }
 
 void ValueSearch::start(std::shared_ptr<const Moment> moment, const ValueQuery& query)
@@ -129,13 +131,19 @@ void ValueSearch::run(const Moment& moment, const ValueQuery& query, std::uint64
             Qt::QueuedConnection);
         last = Clock::now();
     };
-    const auto end = search_values(
-        moment, query, most_hits,
-        [&](ValueHit hit) {
-            hits.push_back(std::move(hit));
-            if (Clock::now() - last > between) deliver();
-        },
-        stop);
+    ValueSearchEnd end;
+    try {
+        end = search_values(
+            moment, query, most_hits,
+            [&](ValueHit hit) {
+                hits.push_back(std::move(hit));
+                if (Clock::now() - last > between) deliver();
+            },
+            stop);
+    } catch (const std::exception& error) {  // no memory
+        end.all = false;
+        end.problem = error.what();
+    }
     if (!hits.empty()) deliver();
     QMetaObject::invokeMethod(
         this,

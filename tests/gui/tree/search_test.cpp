@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <chrono>
+#include <deque>
+#include <numeric>
+#include <thread>
+
+#include <QComboBox>
 #include <QElapsedTimer>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "gui/tree/schema_paths.hpp"
+#include "gui/tree/search_bar.hpp"
 #include "gui/tree/value_search.hpp"
 #include "tests/gui/moments.hpp"
 
@@ -34,6 +43,10 @@ private slots:
     void a_broken_message_does_not_end_the_search();
     void hits_are_bounded();
     void a_search_runs_beside_and_can_be_cancelled();
+    void a_cancelled_search_ends_among_messages_without_values();
+    void hits_of_channels_that_are_gone_are_not_shown();
+    void fields_are_found_again_where_the_channels_are_others();
+    void paths_of_a_deep_schema_are_bounded();
 };
 
 void SearchTest::fields_are_found_by_words()
@@ -137,6 +150,75 @@ void SearchTest::a_search_runs_beside_and_can_be_cancelled()
     search.cancel();
     QTest::qWait(50);
     QVERIFY(!end && hits.empty());
+}
+
+void SearchTest::a_cancelled_search_ends_among_messages_without_values()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto tag = static_cast<char>((channel.channel()->root->find("moving_object")->number << 3) | 2);
+    const auto moment = moment_of({channel.shown(std::string{tag, 0, tag, 0})});
+    std::stop_source source;
+    const auto search = [&] { return search_values(*moment, *ValueQuery::parse("7"), 10, [](const ValueHit&) {}, source.get_token()); };
+    QVERIFY(search().all);
+    source.request_stop();
+    QVERIFY(!search().all);
+}
+
+void SearchTest::hits_of_channels_that_are_gone_are_not_shown()
+{
+    SearchBar bar;
+    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    bar.findChild<QComboBox*>("search_what")->setCurrentIndex(1);
+    auto* const words = bar.findChild<QLineEdit*>("search_words");
+    const auto* const results = bar.findChild<QListWidget*>("search_results");
+    const auto search_without_listening = [&](const QString& text) {
+        words->setText(text);
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the hits wait in the event loop
+    };
+    search_without_listening(">= 0");
+    bar.show_moment(nullptr);
+    QTest::qWait(50);
+    QCOMPARE(results->count(), 0);
+
+    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    QVERIFY(QTest::qWaitFor([&] { return results->count() > 0; }, 10'000));
+    search_without_listening("> 0");
+    bar.show_moment(moment_of({}));
+    QTest::qWait(50);
+    QCOMPARE(results->count(), 0);
+}
+
+void SearchTest::fields_are_found_again_where_the_channels_are_others()
+{
+    const SceneChannel channel(small_scene());
+    SearchBar bar;
+    bar.show_moment(channel.moment(0));
+    bar.findChild<QLineEdit*>("search_words")->setText("moving_object velocity.x");
+    const auto* const results = bar.findChild<QListWidget*>("search_results");
+    QVERIFY(results->count() > 0);
+    QCOMPARE(results->item(0)->text(), "moving_object[].base.velocity.x");
+    const auto* const first = results->item(0);
+    bar.show_moment(channel.moment(1));
+    QCOMPARE(results->item(0), first);
+    bar.show_moment(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
+    QVERIFY(results->count() > 0);
+    QCOMPARE(results->item(0)->text(), "global_ground_truth.moving_object[].base.velocity.x");
+}
+
+/// Each message holds the next one, and its field has a long name.
+void SearchTest::paths_of_a_deep_schema_are_bounded()
+{
+    const auto paths_of = [](std::size_t messages, const std::string& name) {
+        std::deque<MessageTable> tables(messages);
+        for (std::size_t i = 0; i != messages; ++i)
+            tables[i].fields.push_back({.name = name, .number = 1, .kind = FieldKind::message, .child = &tables[std::min(i + 1, messages - 1)]});
+        return SchemaPaths(tables[0]).all();
+    };
+    QCOMPARE(paths_of(20'000, "a").size(), std::size_t{100});
+    const auto wide = paths_of(50, std::string(std::size_t{1} << 20, 'a'));
+    const auto bytes = std::accumulate(wide.begin(), wide.end(), std::size_t{0}, [](std::size_t sum, const auto& path) { return sum + path.size(); });
+    QVERIFY(!wide.empty());
+    QVERIFY(bytes < std::size_t{33} << 20);
 }
 
 QTEST_MAIN(SearchTest)
