@@ -4,6 +4,8 @@
 #include <QHeaderView>
 #include <QLocale>
 
+#include "gui/tree/value_text.hpp"
+
 namespace ositrace::gui {
 
 namespace {
@@ -20,7 +22,7 @@ QString rate_text(const MessageTimes& times)
 /// `GroundTruth`: all of OSI stands in osi3.
 QString short_type(const std::string& name)
 {
-    auto text = QString::fromStdString(name);
+    const auto text = visible_text(name, shown_characters);
     return text.startsWith(QLatin1String("osi3.")) ? text.mid(5) : text;
 }
 
@@ -77,9 +79,9 @@ void ChannelPanel::list()
     const auto& channels = *session_.channels();
     for (std::uint32_t i = 0; i != channels.size(); ++i) {
         auto* const row = new QTreeWidgetItem(topLevelItem(static_cast<int>(channels[i].trace_number)));
-        row->setText(topic_column, QString::fromStdString(channels[i].channel->topic));
+        row->setText(topic_column, visible_text(channels[i].channel->topic, shown_characters));
         row->setText(type_column, short_type(channels[i].channel->type_name));
-        row->setToolTip(type_column, QString::fromStdString(channels[i].channel->type_name));
+        row->setToolTip(type_column, visible_text(channels[i].channel->type_name, shown_characters));
         row->setToolTip(topic_column, QString::fromStdString(channels[i].name));
         row->setData(0, source_role, i);
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "gui/session/trace_loader.hpp"
+#include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
@@ -179,13 +181,14 @@ void Session::change(OpenChannels channels)
     channels_ = std::make_shared<const OpenChannels>(std::move(channels));
 }
 
-/// The topic alone is enough where it is the only one.
+/// The topic alone is enough where it is the only one. A file may have one of megabytes: people see its beginning.
 void Session::name_channels(OpenChannels& channels) const
 {
-    std::map<std::string, int> topics;
+    std::map<std::string_view, int> topics;
     for (const auto& each : channels) ++topics[each.channel->topic];
     for (auto& each : channels) {
-        each.name = each.channel->topic.empty() ? each.channel->type_name : each.channel->topic;
+        const auto& name = each.channel->topic.empty() ? each.channel->type_name : each.channel->topic;
+        each.name = visible_text(name, shown_characters).toStdString();
         if (topics[each.channel->topic] > 1) each.name += " (" + traces_[each.trace_number].file.filename().string() + ")";
     }
 }

@@ -76,7 +76,7 @@ QString versions_text(const std::vector<OsiVersion>& versions)
 std::vector<Fact> facts_of(const ChannelSummary& channel)
 {
     std::vector<Fact> facts;
-    const auto type = QString::fromStdString(channel.channel.type_name);
+    const auto type = visible_text(channel.channel.type_name, shown_characters);
     facts.push_back({tr("type"), type + QStringLiteral(", ") + QString::fromUtf8(row_of(channel.channel.format.encoding).name), {}});
     if (!channel.osi_versions.empty()) facts.push_back({tr("OSI version"), versions_text(channel.osi_versions), {}});
     facts.push_back({tr("messages"), count_text(channel.frames), {}});

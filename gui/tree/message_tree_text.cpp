@@ -48,7 +48,8 @@ QVariant MessageTreeModel::data(const QModelIndex& index, int role) const
     case value_column: return shown_value(node);
     case unit_column: return QString::fromUtf8(unit_of(place, node.holder()));
     case type_column:
-        if (node.kind == MessageNode::Kind::channel) return QString::fromStdString(reader_.moment()->channels[node.first].channel->type_name);
+        if (node.kind == MessageNode::Kind::channel)
+            return visible_text(reader_.moment()->channels[node.first].channel->type_name, shown_characters);
         return place.field == nullptr || node.kind == MessageNode::Kind::bucket ? QString() : type_text(*place.field, node.kind == MessageNode::Kind::element);
     default: return {};
     }
@@ -59,7 +60,7 @@ QString MessageTreeModel::field_text(const MessageNode& node) const
     switch (node.kind) {
     case MessageNode::Kind::channel: {
         const auto& channel = *reader_.moment()->channels[node.first].channel;
-        return QString::fromStdString(channel.topic.empty() ? channel.type_name : channel.topic);
+        return visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters);
     }
     case MessageNode::Kind::field: return QString::fromUtf8(node.field->name);
     case MessageNode::Kind::element: return QStringLiteral("[%1]").arg(node.first);
