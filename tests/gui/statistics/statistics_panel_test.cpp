@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPointer>
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -71,7 +72,7 @@ private slots:
     void says_the_same_as_osiconvert();
     void a_large_trace_is_read_as_a_whole_when_asked();
     void closing_ends_what_runs();
-    void closing_does_not_wait_for_what_is_read();
+    void what_is_retired_goes_by_itself();
     void what_cannot_be_read_a_second_time_says_so();
 
 private:
@@ -238,20 +239,25 @@ void StatisticsPanelTest::closing_ends_what_runs()
     QCOMPARE(panel.findChild<QTreeWidget*>("channel_statistics")->topLevelItemCount(), 0);
 }
 
-void StatisticsPanelTest::closing_does_not_wait_for_what_is_read()
+/// What an examination tells comes through the event loop: until then it is running.
+void StatisticsPanelTest::what_is_retired_goes_by_itself()
 {
-    Session session;
-    Selection selection;
-    const StatisticsPanel panel(session, selection);
-    session.open(trace_with_a_gap(folder_));
-    QVERIFY(QTest::qWaitFor([&] { return panel.findChild<Examination*>() != nullptr; }, 10'000));
-    const auto* const reading = panel.findChild<Examination*>();
-    QVERIFY(reading->is_running());
-    session.close_all();
-    QVERIFY(panel.is_settled());
-    QCOMPARE(panel.findChild<Examination*>(), reading);
-    QVERIFY(QTest::qWaitFor([&] { return panel.findChild<Examination*>() == nullptr; }, 10'000));
-    QCOMPARE(panel.findings().rowCount(), 0);
+    const std::shared_ptr<const Trace> trace = open_trace(trace_with_a_gap(folder_));
+    QObject parent;
+    auto examination = std::make_unique<Examination>(trace, Depth::all, &parent);
+    const QPointer<Examination> retired = examination.get();
+    QSignalSpy heard(examination.get(), &Examination::state_changed);
+    Examination::retire(std::move(examination));
+    QVERIFY2(retired, "it was waited for");
+    QVERIFY(QTest::qWaitFor([&] { return retired.isNull(); }, 10'000));
+    QCOMPARE(heard.count(), 0);
+
+    auto beside = std::make_unique<QObject>();
+    examination = std::make_unique<Examination>(trace, Depth::all, beside.get());
+    const QPointer<Examination> other = examination.get();
+    Examination::retire(std::move(examination));
+    beside.reset();
+    QVERIFY(other.isNull());
 }
 
 void StatisticsPanelTest::what_cannot_be_read_a_second_time_says_so()
