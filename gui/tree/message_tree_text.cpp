@@ -17,6 +17,9 @@ namespace ositrace::gui {
 
 namespace {
 
+/// A problem may name a topic or type, which may be as long as its file.
+constexpr qsizetype problem_characters = 1000;
+
 QColor error_colour() { return {0xdb, 0x44, 0x37}; }
 
 QString elements_text(std::uint64_t count) { return count_text(count) + (count == 1 ? QStringLiteral(" element") : QStringLiteral(" elements")); }
@@ -73,7 +76,7 @@ QString MessageTreeModel::field_text(const MessageNode& node) const
 QString MessageTreeModel::shown_value(MessageNode& node) const
 {
     const auto& content = reader_.content(node);
-    if (content.state == NodeContent::State::broken) return QString::fromStdString(content.problem);
+    if (content.state == NodeContent::State::broken) return visible_text(content.problem, problem_characters);
     if (node.kind == MessageNode::Kind::channel) return channel_text(node);
     if (node.kind == MessageNode::Kind::bucket) return elements_text(node.count);
     if (node.kind == MessageNode::Kind::unknown) return tr("%1, not in the schema").arg(reader_.unknown_fields(*node.parent));
@@ -92,7 +95,7 @@ QString MessageTreeModel::channel_text(const MessageNode& node) const
     if (!shown.frame) return tr("no message yet");
     const auto bytes = count_text(shown.frame->bytes.size());
     const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes").arg(shown.number).arg(QString::fromStdString(seconds_text(shown.time)), bytes);
-    return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + QString::fromStdString(node.content.problem);
+    return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + visible_text(node.content.problem, problem_characters);
 }
 
 QVariant MessageTreeModel::colour(MessageNode& node, int column) const

@@ -97,6 +97,7 @@ private slots:
     void hides_what_is_not_set();
     void finds_rows_by_path();
     void copies_values_and_messages();
+    void shows_the_beginning_of_a_long_topic();
 };
 
 void MessageTreeTest::keeps_the_rules_of_item_models()
@@ -372,6 +373,22 @@ void MessageTreeTest::copies_values_and_messages()
     const HandMadeChannel lidar(MessageType::sensor_view);
     model.show(moment_of({lidar.shown(lidar_view(30'000))}));
     QCOMPARE(model.copied_text(model.find(0, "lidar_sensor_view[0].reflection")), "too much to copy: osiconvert cat prints it");
+}
+
+void MessageTreeTest::shows_the_beginning_of_a_long_topic()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto named = std::make_shared<Channel>(*channel.channel());
+    named->topic = named->type_name = std::string(std::size_t{1} << 20, 'x') + '\n';
+    named->root = nullptr;
+    auto shown = channel.shown("");
+    shown.channel = named;
+    MessageTreeModel model;
+    model.show(moment_of({shown}));
+    for (const int column : {MessageTreeModel::field_column, MessageTreeModel::value_column, MessageTreeModel::type_column}) {
+        QVERIFY(text(model, model.index(0, 0), column).contains("xxx"));
+        QVERIFY(text(model, model.index(0, 0), column).size() < 1200);
+    }
 }
 
 QTEST_MAIN(MessageTreeTest)
