@@ -35,8 +35,8 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
     } else {
         pause();
         line_.reset();
-        section_.reset();
         pinned_.reset();
+        if (std::exchange(section_, std::nullopt)) emit settings_changed();
     }
     emit time_changed();
 }

@@ -63,6 +63,7 @@ private slots:
     void pauses_behind_the_last_message_and_begins_again();
     void waits_at_the_end_of_an_index_that_grows();
     void loops_in_the_section();
+    void says_that_the_section_goes_with_what_was_open();
     void steps_by_message_of_the_active_channel();
     void tells_messages_of_one_time_apart();
     void shows_every_message_only_when_the_last_one_was_shown();
@@ -143,6 +144,18 @@ void PlaybackTest::waits_at_the_end_of_an_index_that_grows()
     played.playback.set_channels(list_of({channel_at({0s, 1s, 2s, 3s, 4s, 5s})}), 0, true);
     played.pass(1s);
     QCOMPARE(played.playback.time(), Nanoseconds(3s));
+}
+
+void PlaybackTest::says_that_the_section_goes_with_what_was_open()
+{
+    Played played;
+    played.playback.set_section(TimeSection{2s, 3s});
+    QSignalSpy changed(&played.playback, &PlaybackController::settings_changed);
+    played.playback.set_channels(list_of({}), 0, true);
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(!played.playback.section());
+    played.playback.set_channels(list_of({}), 0, true);
+    QCOMPARE(changed.size(), 1);
 }
 
 void PlaybackTest::loops_in_the_section()
