@@ -161,15 +161,13 @@ try {
 
 void MomentMaker::begin(const std::shared_ptr<const OpenChannels>& channels)
 {
-    const bool same = traces_.size() == channels->size() &&
-                      std::equal(traces_.begin(), traces_.end(), channels->begin(),
-                                 [](const auto& trace, const OpenChannel& channel) { return trace == channel.trace; });
-    if (same) return;
+    const auto is_same = [](const Source& source, const OpenChannel& channel) { return source.trace == channel.trace && source.shift == channel.shift; };
+    if (std::equal(sources_.begin(), sources_.end(), channels->begin(), channels->end(), is_same)) return;
     cache_.clear();
-    traces_.clear();
+    sources_.clear();
     maps_.clear();
     for (const auto& each : *channels) {
-        traces_.push_back(each.trace);
+        sources_.push_back({each.trace, each.shift});
         maps_.emplace_back(each.trace);
     }
     largest_ = 0;

@@ -26,15 +26,19 @@ public:
     [[nodiscard]] const MomentCache& cache() const noexcept { return cache_; }
 
 private:
+    struct Source {
+        std::shared_ptr<const Trace> trace;
+        Nanoseconds shift{};
+    };
     [[nodiscard]] std::shared_ptr<Moment> read(const MomentRequest& request, const std::vector<std::optional<std::uint64_t>>& numbers);
     [[nodiscard]] std::shared_ptr<const Picture> picture_of(const Moment& moment, const OpenChannels& channels);
     void begin(const std::shared_ptr<const OpenChannels>& channels);
 
     MomentCache cache_;
     PictureMaker pictures_;
-    std::vector<MapFinder> maps_;                       ///< by channel
-    std::vector<std::shared_ptr<const Trace>> traces_;       ///< by channel: what the cache belongs to
-    std::size_t largest_ = 0;                                ///< bytes of the largest moment made
+    std::vector<MapFinder> maps_;   ///< by channel
+    std::vector<Source> sources_;   ///< by channel: what the cache belongs to
+    std::size_t largest_ = 0;       ///< bytes of the largest moment made
 };
 
 /// The number of the message that each channel shows; empty before its first.

@@ -23,13 +23,25 @@ TimesWalk::TimesWalk(std::shared_ptr<const Trace> trace, std::uint32_t channel, 
 bool TimesWalk::walk(std::uint64_t messages)
 try {
     if (times_.complete) return false;
-    if (!by_log_time_) by_log_time_ = log_times_are_osi_times();
+    if (!by_log_time_) {
+        problem_ = known_damage();
+        by_log_time_ = log_times_are_osi_times();
+    }
     for (; messages != 0; --messages) add(read_time(times_.count));
     return true;
 } catch (const Error& error) {
     times_.complete = true;
     if (error.cause() != Cause::usage) problem_ = error.what();  // usage: there is no such message
     return false;
+}
+
+/// The index of an MCAP file, complete from the beginning, ends where the file is damaged: behind its last message nothing says so.
+std::string TimesWalk::known_damage() const
+try {
+    if (trace_->info().container == "mcap") static_cast<void>(trace_->frame_count(channel_));
+    return {};
+} catch (const Error& error) {
+    return error.what();
 }
 
 /// Asked of the first, the middle and the last message; a message that cannot be read says no.

@@ -24,10 +24,11 @@ public:
     /// Up to `messages` further. False when the end is reached, or the place where the file breaks.
     bool walk(std::uint64_t messages);
     [[nodiscard]] const MessageTimes& times() const noexcept { return times_; }
-    /// Why the walk ended before the file did; empty where it did not.
+    /// Why not all that the file should hold is walked; empty where it is.
     [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
 private:
+    [[nodiscard]] std::string known_damage() const;
     [[nodiscard]] bool log_times_are_osi_times() const;
     [[nodiscard]] std::optional<Nanoseconds> read_time(std::uint64_t number) const;
     void add(std::optional<Nanoseconds> time);

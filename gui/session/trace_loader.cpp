@@ -14,7 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto publish_every = std::chrono::milliseconds(100);
-constexpr std::uint64_t messages_per_turn = 512;
+constexpr std::uint64_t messages_at_once = 32;  // then one looks whether to stop, or to publish
+constexpr int times_per_turn = 16;
 
 /// The walks of all channels, which take turns, and what was published of them.
 class Walks {
@@ -25,12 +26,22 @@ public:
         published_.channels.resize(walks_.size(), std::make_shared<const MessageTimes>());
     }
 
-    /// False when all have reached their ends.
-    bool walk(std::uint64_t messages)
+    /// The first message of each.
+    void begin(const std::stop_token& stop)
     {
-        bool more = false;
-        for (auto& each : walks_) more = each.walk(messages) || more;
-        return more;
+        for (auto& each : walks_)
+            if (!stop.stop_requested()) each.walk(1);
+    }
+
+    /// A little of the channel whose turn it is. False when all have reached their ends.
+    bool walk_on()
+    {
+        for (std::size_t ended = 0; ended != walks_.size(); ++ended) {
+            const bool more = walks_[turn_].walk(messages_at_once);
+            if (!more || ++times_ == times_per_turn) pass_turn();
+            if (more) return true;
+        }
+        return false;
     }
 
     const IndexedTimes& publish()
@@ -47,6 +58,12 @@ public:
     }
 
 private:
+    void pass_turn()
+    {
+        turn_ = (turn_ + 1) % walks_.size();
+        times_ = 0;
+    }
+
     /// By the place in the file that the furthest message has.
     [[nodiscard]] std::optional<double> progress() const
     try {
@@ -73,6 +90,8 @@ private:
 
     std::shared_ptr<const Trace> trace_;
     std::vector<TimesWalk> walks_;
+    std::size_t turn_ = 0;  ///< of walks_
+    int times_ = 0;         ///< within the turn
     IndexedTimes published_;
 };
 
@@ -108,15 +127,14 @@ void TraceLoader::run(const std::stop_token& stop)
 void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
     Walks walks(trace);
-    bool more = walks.walk(1);
+    walks.begin(stop);
     if (stop.stop_requested()) return;
     emit opened(trace, walks.publish());
     auto published = Clock::now();
     auto pause = std::chrono::nanoseconds(publish_every);
-    while (more && !stop.stop_requested()) {
-        more = walks.walk(messages_per_turn);
+    while (!stop.stop_requested() && walks.walk_on()) {
         const auto now = Clock::now();
-        if (!more || now - published < pause) continue;
+        if (now - published < pause) continue;
         emit grown(walks.publish());
         published = Clock::now();
         // Publishing copies what is known: it may take a tenth of the time.

@@ -22,6 +22,13 @@ std::vector<std::optional<std::uint64_t>> known_numbers(const MomentRequest& req
     return numbers;
 }
 
+std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
+{
+    std::vector<Nanoseconds> shifts;
+    for (const auto& each : channels) shifts.push_back(each.shift);
+    return shifts;
+}
+
 bool is_exact(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -148,10 +155,12 @@ void Viewer::ask(bool anew)
     auto request = request_now();
     if (request.channels->empty()) return;
     auto numbers = known_numbers(request);
-    const bool same = !anew && numbers == asked_ && (request.time == asked_time_ || is_exact(*request.channels));
+    auto shifts = shifts_of(*request.channels);
+    const bool same = !anew && numbers == asked_ && shifts == asked_shifts_ && (request.time == asked_time_ || is_exact(*request.channels));
     asked_time_ = request.time;
     if (same) return playback_.shown();
     asked_ = std::move(numbers);
+    asked_shifts_ = std::move(shifts);
     ++generation_;
     frames_.request(std::move(request));
 }

@@ -64,6 +64,7 @@ private:
     std::uint64_t generation_ = 0;        ///< of the last request
     std::uint64_t shown_generation_ = 0;
     std::vector<std::optional<std::uint64_t>> asked_;  ///< messages of the last request
+    std::vector<Nanoseconds> asked_shifts_;            ///< of the channels, then
     Nanoseconds asked_time_{};
     std::optional<std::string> wanted_;   ///< a time that the index has not reached
     bool going_ = false;

@@ -67,12 +67,14 @@ private slots:
     void aligns_traces_of_other_days();
     void says_why_a_file_cannot_be_opened();
     void shows_a_broken_file_up_to_its_break();
+    void says_that_an_mcap_file_was_cut();
     void shows_the_first_frame_before_the_index_is_complete();
     void closes_while_it_opens();
     void thins_out_the_times_of_very_many_messages();
     void assumes_times_where_messages_have_none();
     void finds_the_last_message_before_a_time();
     void shows_the_same_by_seeking_as_by_playing();
+    void shows_another_time_when_a_channel_is_shifted();
     void hides_a_channel_and_keeps_its_message();
     void keeps_what_was_shown_within_its_budget();
     void frames_of_chunks_do_not_keep_them();
@@ -148,6 +150,22 @@ void SessionTest::shows_a_broken_file_up_to_its_break()
     QVERIFY(session.traces().front().problem.contains("frame 19"));
     MomentMaker maker(1 << 20);
     QVERIFY(maker.make(request_at(session, 1h))->channels.front().frame);
+}
+
+void SessionTest::says_that_an_mcap_file_was_cut()
+{
+    auto options = small(100);
+    options.reflections = 5000;
+    const auto file = test::write_sample(scratch_ / "cut.mcap", options);
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) * 6 / 10);
+    Session session;
+    QString at_once;
+    connect(&session, &Session::channels_changed, &session, [&] { at_once = session.traces().front().problem; });
+    QVERIFY(open_all(session, {file}));
+    const auto count = session.channels()->front().times->count;
+    QVERIFY2(count > 10 && count < 100, qPrintable(QString::number(count)));
+    QVERIFY(session.traces().front().problem.contains("cut.mcap"));
+    QCOMPARE(at_once, session.traces().front().problem);
 }
 
 void SessionTest::shows_the_first_frame_before_the_index_is_complete()
@@ -247,6 +265,19 @@ void SessionTest::shows_the_same_by_seeking_as_by_playing()
     QVERIFY(things_of(*sought->picture) > 20);
     QCOMPARE(things_of(*sought->picture), things_of(*played->picture));
     QCOMPARE(sought->picture->origin, played->picture->origin);
+}
+
+void SessionTest::shows_another_time_when_a_channel_is_shifted()
+{
+    Session session;
+    QVERIFY(open_all(session, {test::write_sample(scratch_ / "shifted.osi", small(5))}));
+    MomentMaker maker(1 << 26);
+    QCOMPARE(maker.make(request_at(session, 0s))->channels.front().time, Nanoseconds(0));
+    auto moved = *session.channels();
+    moved.front().shift = 1s;
+    const auto moment = maker.make({.channels = std::make_shared<const OpenChannels>(moved), .time = 1s, .generation = 2});
+    QCOMPARE(moment->channels.front().number, std::uint64_t(0));
+    QCOMPARE(moment->channels.front().time, Nanoseconds(1s));
 }
 
 void SessionTest::hides_a_channel_and_keeps_its_message()
