@@ -21,11 +21,12 @@ void SlicedDrawing::begin()
 {
     stale_ = false;
     late_ = begun_;
-    begun_ = more_ = true;
+    begun_ = more_ = false;  // and stay so when something throws
     spent_ = {};
     auto& target = targets_[1 - shown_];
     if (!target || target->size() != size_) target.emplace(size_);
     renderer_.begin(picture_, camera_, options_, *target);
+    begun_ = more_ = true;
     renderer_.finish();
 }
 

@@ -3,9 +3,8 @@
 
 #include <QGuiApplication>
 #include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QSurfaceFormat>
-
-#include <ositrace/error.hpp>
 
 #include "gui/render/egl_context.hpp"
 #include "gui/render/screen_image.hpp"
@@ -54,7 +53,12 @@ GlCanvas::GlCanvas(QWidget* parent) : QOpenGLWidget(parent)
     setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
-GlCanvas::~GlCanvas() { drop_context(); }
+GlCanvas::~GlCanvas()
+{
+    // The context goes after this object, in the base class.
+    if (context()) disconnect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::drop_context);
+    drop_context();
+}
 
 void GlCanvas::drop_context()
 {
@@ -71,9 +75,8 @@ void GlCanvas::initializeGL()
         drawing_ = std::make_unique<SlicedDrawing>();
         overlay_on_card_ = std::make_unique<ScreenImage>();
         description_ = QString::fromStdString(describe_opengl());
-    } catch (const Error& error) {
-        drawing_.reset();
-        description_ = QString::fromUtf8(error.what());
+    } catch (const std::exception& error) {
+        give_up(error);
     }
     // Before the context goes, as when the window moves to another screen of another driver.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::drop_context, Qt::UniqueConnection);
@@ -83,15 +86,50 @@ void GlCanvas::initializeGL()
 void GlCanvas::show_state(const SceneState& state)
 {
     state_ = state;
+    if (!failure_.isEmpty()) state_.notes += failure_;
     is_asked_ = true;
     overlay_is_old_ = true;
     update();
 }
 
+void GlCanvas::give_up(const std::exception& error)
+{
+    drawing_.reset();
+    failure_ = description_ = QString::fromUtf8(error.what());
+    state_.notes += failure_;
+    overlay_is_old_ = true;
+}
+
 void GlCanvas::paintGL()
 {
     is_asked_ = false;
-    if (!drawing_) return;
+    bool more = false;
+    try {
+        if (drawing_) more = draw_picture();
+    } catch (const std::exception& error) {
+        give_up(error);
+    }
+    if (!drawing_) clear();
+    try {
+        if (overlay_on_card_) draw_overlay();
+    } catch (const std::exception& error) {
+        give_up(error);
+        overlay_on_card_.reset();
+    }
+    more && drawing_ ? update() : on_complete();
+}
+
+void GlCanvas::clear()
+{
+    const auto background = background_of(state_.options.theme);
+    auto& opengl = *context()->functions();
+    opengl.glClearColor(background[0], background[1], background[2], 1);
+    opengl.glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/// True: there is more to draw.
+bool GlCanvas::draw_picture()
+{
     const double ratio = devicePixelRatioF();
     const PixelSize size{static_cast<int>(width() * ratio), static_cast<int>(height() * ratio)};
     auto options = state_.options;
@@ -101,22 +139,33 @@ void GlCanvas::paintGL()
     if (picture) drawing_->set(std::move(picture), state_.camera, options, size);
     const bool more = drawing_->advance(at_once);
     if (drawing_->target()) drawing_->target()->blit_to(defaultFramebufferObject());
+    return more;
+}
+
+void GlCanvas::draw_overlay()
+{
+    const double ratio = devicePixelRatioF();
     if (overlay_is_old_ || overlay_.size() != this->size() * ratio) {
         overlay_ = overlay_image(this->size(), ratio, state_);
         overlay_is_old_ = false;
         overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
     }
     overlay_on_card_->draw();
-    more ? update() : on_complete();
 }
 
 std::optional<Pick> GlCanvas::pick(double x, double y)
 {
     if (!drawing_) return std::nullopt;
+    std::optional<Pick> found;
     makeCurrent();
-    auto pick = drawing_->pick(x * devicePixelRatioF(), y * devicePixelRatioF());
+    try {
+        found = drawing_->pick(x * devicePixelRatioF(), y * devicePixelRatioF());
+    } catch (const std::exception& error) {
+        give_up(error);
+        update();
+    }
     doneCurrent();
-    return pick;
+    return found;
 }
 
 }  // namespace ositrace::gui

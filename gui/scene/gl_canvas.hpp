@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include <QImage>
@@ -25,7 +26,7 @@ public:
     std::optional<Pick> pick(double x, double y) override;
     bool has_3d() const override { return true; }
     QString description() const override { return description_; }
-    bool is_complete() const override { return drawing_ && !is_asked_ && drawing_->is_complete(); }
+    bool is_complete() const override { return !is_asked_ && (!drawing_ || drawing_->is_complete()); }
     std::chrono::nanoseconds drawn_in() const override { return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds(); }
 
 protected:
@@ -34,14 +35,20 @@ protected:
 
 private:
     void drop_context();
+    /// OpenGL failed: from now on only the overlay is drawn, and says why.
+    void give_up(const std::exception& error);
+    void clear();
+    bool draw_picture();
+    void draw_overlay();
 
     SceneState state_;
-    std::unique_ptr<SlicedDrawing> drawing_;  ///< null when OpenGL did not start
+    std::unique_ptr<SlicedDrawing> drawing_;  ///< null before OpenGL starts, and after it failed
     std::unique_ptr<ScreenImage> overlay_on_card_;
     QImage overlay_;
     bool overlay_is_old_ = true;
     bool is_asked_ = false;                   ///< for a state that paintGL() has not seen
     QString description_;
+    QString failure_;                         ///< empty while OpenGL works
 };
 
 /// Does this platform give a window OpenGL 3.3? Says why not in `reason`. Not before QGuiApplication.

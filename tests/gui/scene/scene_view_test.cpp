@@ -211,6 +211,23 @@ private slots:
         QCOMPARE(view.state().hovered->lines, (QStringList{QStringLiteral("lidar 2, 0"), QStringLiteral("strength: 0.5 dB")}));
     }
 
+    void a_size_that_opengl_does_not_draw_is_said()
+    {
+        if (QGuiApplication::platformName() != QStringLiteral("offscreen")) QSKIP("no display is that wide");
+        SceneView view;
+        if (!view.has_3d()) QSKIP("the painter draws any size");
+        show(view, two_cars());
+        view.resize(70000, 130);
+        QTRY_VERIFY(view.renderer_description().contains(QStringLiteral("70000x130")));
+        QTRY_VERIFY(view.is_complete());
+        QSignalSpy picked(&view, &SceneView::picked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {300, 60});
+        QCOMPARE(picked.size(), 1);
+        view.resize(480, 360);
+        view.set_theme(Theme::light);
+        QTRY_VERIFY(view.is_complete());
+    }
+
     void fields_of_clouds_stand_in_the_menu()
     {
         auto picture = std::make_shared<Picture>();
