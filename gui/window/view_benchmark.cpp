@@ -100,6 +100,7 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun)
     std::printf("first frame            %8.1f ms after the start, %.1f ms of processor time\n", milliseconds(Clock::now() - begun),
                 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
     if (!wait_for([&] { return viewer.session().is_complete(); })) return QStringLiteral("the index was not complete within 8 minutes");
+    if (!viewer.playback().extent()) return QStringLiteral("there is no message to show");
     std::printf("index complete         %8.1f ms after the start\n", milliseconds(Clock::now() - begun));
     std::printf("longest GUI block      %8.1f ms while it opened\n", milliseconds(watchdog.longest_block()));
     watchdog.reset();

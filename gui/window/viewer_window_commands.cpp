@@ -4,13 +4,17 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QStatusBar>
 
+#include <ositrace/error.hpp>
+
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/screenshot/png_file.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/command_palette.hpp"
 #include "gui/window/key_list.hpp"
@@ -158,9 +162,16 @@ void ViewerWindow::ask_for_files(bool beside)
 void ViewerWindow::save_picture()
 {
     if (!viewer_.moment()) return;
-    const auto file = QFileDialog::getSaveFileName(this, tr("Save the picture of the scene"), QStringLiteral("scene.png"), tr("Pictures (*.png)"));
-    if (file.isEmpty()) return;
-    if (!scene_->grab().save(file)) say(tr("%1 cannot be written").arg(file));
+    QFileDialog dialog(this, tr("Save the picture of the scene"), {}, tr("Pictures (*.png)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("png"));
+    dialog.selectFile(QStringLiteral("scene.png"));
+    if (dialog.exec() != QDialog::Accepted) return;
+    try {
+        write_png(scene_->grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(), true);  // the dialog has asked
+    } catch (const Error& error) {
+        say(QString::fromUtf8(error.what()));
+    }
 }
 
 void ViewerWindow::load_layout()

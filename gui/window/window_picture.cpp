@@ -27,9 +27,7 @@ bool is_done(ViewerWindow& window)
     return session.channels()->empty() || window.is_settled();
 }
 
-}  // namespace
-
-QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite)
+void wait_until_done(ViewerWindow& window)
 {
     QEventLoop loop;
     QTimer look;
@@ -39,13 +37,28 @@ QString write_window_picture(ViewerWindow& window, const QString& file, bool ove
     });
     look.start(look_every);
     loop.exec();
-    if (!is_done(window)) return QStringLiteral("the trace was not read to its end within 5 minutes");
-    try {
-        write_png(window.grab().toImage(), QFile::encodeName(file).toStdString(), overwrite);
-        return {};
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
+    if (!is_done(window)) throw Error(Cause::io, "the trace was not read to its end within 5 minutes");
+}
+
+/// A file that is not opened at all is an error; one that breaks somewhere is shown as far as it goes.
+void refuse_unopened(const Session& session)
+{
+    for (const auto& each : session.traces())
+        if (!each.trace || each.trace->info().channels.empty()) throw Error(Cause::io, each.problem.toStdString());
+}
+
+}  // namespace
+
+QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite)
+try {
+    const std::filesystem::path output = QFile::encodeName(file).toStdString();
+    refuse_existing(output, overwrite);
+    wait_until_done(window);
+    refuse_unopened(window.viewer().session());
+    write_png(window.grab().toImage(), output, overwrite);
+    return {};
+} catch (const Error& error) {
+    return QString::fromUtf8(error.what());
 }
 
 }  // namespace ositrace::gui

@@ -43,6 +43,8 @@ expect 0 "" "$osiview" trace.osi --screenshot window.png --window --size 900x600
 [ "$(size window.png)" = 900x600 ] || fail "of the window, a size of $(size window.png)"
 
 expect 1 "absent.osi: No such file or directory" "$osiview" absent.osi --screenshot none.png
+expect 1 "absent.osi: No such file or directory" "$osiview" trace.osi absent.osi --screenshot none.png --window
+expect 1 "window.png exists" "$osiview" trace.osi --screenshot window.png --window
 expect 1 "absent/none.png" "$osiview" trace.osi --screenshot absent/none.png
 expect 2 "is no time" "$osiview" trace.osi --screenshot none.png --time soon
 expect 2 "is no size" "$osiview" trace.osi --screenshot none.png --size 10

@@ -8,18 +8,23 @@
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTest>
+#include <QTimer>
 #include <QUrl>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/window/gui_watchdog.hpp"
+#include "gui/window/view_benchmark.hpp"
 #include "gui/window/viewer_window.hpp"
+#include "gui/window/window_picture.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -118,6 +123,9 @@ private slots:
     void undoes_a_change_of_the_layout();
     void shows_its_keys();
     void grabs_itself_in_both_themes();
+    void writes_no_picture_of_what_does_not_open();
+    void measures_nothing_where_there_is_no_message();
+    void saves_a_picture_under_a_name_without_suffix();
     void plays_on_in_bounded_memory();
 
 private:
@@ -445,6 +453,46 @@ void WindowTest::grabs_itself_in_both_themes()
     QTest::qWait(50);
     QVERIFY(brightness() > 150);
     opened.window.set_theme(Theme::dark);
+}
+
+void WindowTest::writes_no_picture_of_what_does_not_open()
+{
+    const auto output = scratch_ / "none.png";
+    const auto name = QString::fromStdString(output.string());
+    ViewerWindow window;
+    window.show();
+    window.viewer().open({file_, scratch_ / "absent.osi"});
+    QVERIFY(write_window_picture(window, name, false).contains(QStringLiteral("absent.osi")));
+    QVERIFY(!std::filesystem::exists(output));
+    window.viewer().open({file_});
+    QCOMPARE(write_window_picture(window, name, false), QString());
+    QVERIFY(write_window_picture(window, name, false).contains(QStringLiteral("exists")));
+}
+
+void WindowTest::measures_nothing_where_there_is_no_message()
+{
+    const auto file = scratch_ / "empty_channel.mcap";
+    create_trace(file, SceneSource({}, 1).info())->close();
+    ViewerWindow window;
+    window.show();
+    window.viewer().open({file});
+    QCOMPARE(run_benchmark(window, std::chrono::steady_clock::now()), QStringLiteral("there is no message to show"));
+}
+
+void WindowTest::saves_a_picture_under_a_name_without_suffix()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    const auto name = scratch_ / "saved";
+    QTimer::singleShot(500, this, [&] {
+        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QString::fromStdString(name.string()));
+        QMetaObject::invokeMethod(dialog, "accept");
+    });
+    opened.key(Qt::Key_C);
+    QVERIFY(!QImage(QString::fromStdString(name.string() + ".png")).isNull());
 }
 
 void WindowTest::plays_on_in_bounded_memory()
