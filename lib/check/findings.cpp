@@ -10,6 +10,16 @@ namespace ositrace {
 
 namespace {
 
+/// Names come from the file: a topic of megabytes would be kept once for every finding.
+std::string shortened(std::string_view text)
+{
+    constexpr std::size_t most = 4096;
+    if (text.size() <= most) return std::string(text);
+    auto end = most;
+    while (end + 3 > most && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // no half of a character
+    return std::string(text.substr(0, end)) + "\u2026";
+}
+
 std::string_view behind_last_colon(std::string_view id) { return id.substr(id.rfind(':') + 1); }
 
 bool is_kind(std::string_view name)
@@ -76,8 +86,8 @@ void Findings::add(const void* key, const std::function<FindingCount()>& first, 
     const auto severity = count.severity;
     (severity == Severity::error ? result_.errors : severity == Severity::warning ? result_.warnings : result_.infos) += 1;
     if (count.count++ >= options_.listed_per_kind) return;
-    result_.findings.push_back({count.id, severity, file_, place.frame, place.time, place.byte, std::string(place.channel),
-                                field ? field() : std::string(), message()});
+    result_.findings.push_back({count.id, severity, file_, place.frame, place.time, place.byte, shortened(place.channel),
+                                field ? shortened(field()) : std::string(), shortened(message())});
 }
 
 CheckResult Findings::take(std::uint64_t frames)

@@ -39,6 +39,7 @@ struct FindingKind {
 /// The table: one row per kind.
 [[nodiscard]] OSITRACE_API std::span<const FindingKind> finding_kinds() noexcept;
 
+/// Of texts with names that are longer than 4096 bytes, the beginning.
 struct Finding {
     std::string id;
     Severity severity = Severity::error;

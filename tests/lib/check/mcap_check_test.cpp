@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include <ositrace/check.hpp>
+
 #include "lib/check/mcap_check.hpp"
 #include "lib/io/file_handle.hpp"
 #include "tests/lib/check/traces.hpp"
@@ -31,4 +33,22 @@ TEST_CASE("the walk through the records of an MCAP file can be cancelled")
     CHECK(cause() == std::nullopt);
     source.request_stop();
     CHECK(cause() == Cause::cancelled);
+}
+
+TEST_CASE("findings keep the beginning of a topic that is megabytes long")
+{
+    const ScratchFolder folder;
+    const auto name = folder / "20210818T150542Z_gt_380_32112_2_x.mcap";
+    trace_by_hand::McapFile mcap;
+    mcap.channel_metadata.clear();
+    mcap.topics = {std::string(std::size_t{1} << 20, 't'), "other"};
+    write_file(name, mcap.bytes());
+    const auto result = check_trace(name);
+    CHECK_FALSE(result.findings.empty());
+    bool is_named = false;
+    for (const auto& finding : result.findings) {
+        CHECK(finding.channel.size() < 5000);
+        is_named = is_named || finding.channel.starts_with("ttt");
+    }
+    CHECK(is_named);
 }
