@@ -60,7 +60,7 @@ def conditions(reports):
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
     commands = ", ".join(f"`{report['command']}`" for report in reports.values())
     quick = "--quick" in cosim["command"]
-    text = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {versions}. Medians, of {commands}."
+    text = f"{machine['processor']}, {machine['cores']} cores, {machine['system'].split()[0]}; {versions}. Medians, of {commands}."
     return text + (" Preliminary: `--quick` takes a hundredth of the reflections, and the machine was busy." if quick else "") + "\n"
 
 
