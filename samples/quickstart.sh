@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# From a fresh clone to a converted trace: installs what is missing, builds the programs, generates a sample trace,
+# From a fresh clone to a converted trace: installs what is missing, builds osiconvert and osiplay, generates a sample trace,
 # converts it to FlatBuffers and back, and compares the bytes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cmake/debian_packages.sh build
 cmake --preset release -DOSITRACE_TESTS=OFF -DOSITRACE_BENCH=OFF
-cmake --build --preset release
+cmake --build --preset release --target osiconvert osiplay
 
 traces=build/quickstart
 mkdir -p "$traces"
@@ -22,4 +22,4 @@ echo "back.osi is sample.osi, byte for byte."
 run osiconvert info "$traces/sample.osifb"
 
 echo
-echo "The programs are in build/release/bin, the traces in $traces."
+echo "The programs are in build/release/bin, the traces in $traces; cmake --build --preset release builds all the rest, osiview and the FMUs."
