@@ -153,13 +153,25 @@ bool Renderer::draw_more()
     return self.next_cloud < self.clouds.size();
 }
 
-void Renderer::finish() { glFinish(); }
+void Renderer::finish()
+{
+    glFinish();
+    constexpr GLenum context_lost = 0x0507;  // since OpenGL 4.5
+    constexpr int most_errors = 16;          // of a lost context there is no end
+    for (int i = 0; i < most_errors; ++i) {
+        const auto error = glGetError();
+        if (error == GL_NO_ERROR) return;  // others are no harm: what Qt left behind
+        if (error == GL_OUT_OF_MEMORY) throw Error(Cause::unsupported, "OpenGL has not enough memory for the scene");
+        if (error == context_lost) throw Error(Cause::unsupported, "the graphics card was reset");
+    }
+}
 
 void Renderer::draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
 {
     begin(std::move(picture), camera, options, target);
     while (draw_more()) {
     }
+    finish();
 }
 
 std::optional<Pick> Renderer::pick(double x, double y)

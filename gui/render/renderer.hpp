@@ -25,7 +25,7 @@ public:
     void begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);
     /// Draws one slice of the clouds, at most PointBatch::slice_points points; true: there is more.
     bool draw_more();
-    /// Waits until the card has drawn what it was told to.
+    /// Waits until the card has drawn what it was told to. Throws Error (unsupported) when it could not: no memory, or it was reset.
     void finish();
     /// begin() and every slice.
     void draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,16 +15,23 @@
 
 namespace ositrace::gui {
 
-/// A surface that shows a scene: with OpenGL in the window, with OpenGL beside it, or with Qt's painter.
+/// From the best to the one that works everywhere.
+enum class CanvasKind : std::uint8_t {
+    window,   ///< the OpenGL of the window system
+    egl,      ///< OpenGL that no window system knows of
+    painter,  ///< Qt's painter: the bird's eye only
+};
+
+/// A surface that shows a scene.
 class Canvas {
 public:
     virtual ~Canvas() = default;
+    [[nodiscard]] virtual CanvasKind kind() const = 0;
     [[nodiscard]] virtual QWidget& widget() = 0;
     /// Shows it soon, large clouds little by little; drops what is not drawn yet.
     virtual void show_state(const SceneState& state) = 0;
     /// What lies under a pixel of the widget, of what is shown.
     [[nodiscard]] virtual std::optional<Pick> pick(double x, double y) = 0;
-    [[nodiscard]] virtual bool has_3d() const = 0;
     /// `llvmpipe ...; 4.5 ...`, `Qt's painter`
     [[nodiscard]] virtual QString description() const = 0;
     /// The last state is shown to its last point.
@@ -31,11 +39,15 @@ public:
     /// What drawing it took.
     [[nodiscard]] virtual std::chrono::nanoseconds drawn_in() const = 0;
 
+    [[nodiscard]] bool has_3d() const { return kind() != CanvasKind::painter; }
+
     /// Called from within painting when the last state is shown to its last point: only notes it.
     std::function<void()> on_complete = [] {};
+    /// Called once, from within painting or picking, when OpenGL fails: another canvas has to stand in, later.
+    std::function<void(const QString& why)> on_failure = [](const QString&) {};
 };
 
-/// The best that works here: never throws, `reason` says why it is not a better one.
-[[nodiscard]] std::unique_ptr<Canvas> make_canvas(QWidget& parent, QString& reason);
+/// The best that works here, `best` or one behind it: never throws. Adds to `reason` why it is not a better one.
+[[nodiscard]] std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKind best, QString& reason);
 
 }  // namespace ositrace::gui

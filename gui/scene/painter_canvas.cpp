@@ -34,7 +34,8 @@ void PainterCanvas::paintEvent(QPaintEvent*)
         on_complete();
     }
     QPainter painter(this);
-    painter.drawImage(rect(), scene_);
+    scene_.setDevicePixelRatio(devicePixelRatioF());
+    painter.drawImage(QPoint(), scene_);
     paint_overlay(painter, size(), state_);
 }
 

@@ -67,6 +67,8 @@ signals:
     /// Turned, moved, another view, something else is followed.
     void camera_changed();
     void measuring_changed(bool on);
+    /// OpenGL failed: another renderer_description(), perhaps no 3D any more.
+    void canvas_replaced();
     /// The last state is shown to its last point: drawn_in() is of it.
     void drawn();
 
@@ -83,6 +85,8 @@ protected:
 private:
     [[nodiscard]] PixelSize pixels() const noexcept { return {width(), height()}; }
     [[nodiscard]] bool rotates(Qt::MouseButton button) const noexcept;
+    void put_canvas(CanvasKind best);
+    void replace_canvas(const QString& why);
     void show_state();
     void camera_moved();
     void click(QPointF at);
@@ -91,7 +95,7 @@ private:
 
     SceneState state_;
     CameraController controller_;
-    QString canvas_reason_;  ///< why the canvas is not a better one; set by what makes the canvas
+    QString canvas_reason_;  ///< why the canvas is not a better one
     std::unique_ptr<Canvas> canvas_;
     QTimer hover_timer_;
     QPointF hover_at_;

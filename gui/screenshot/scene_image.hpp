@@ -9,8 +9,8 @@
 
 namespace ositrace::gui {
 
-/// A scene with everything that is written over it, at exactly this size. By EGL; where it does not draw, from above by Qt's painter, and
-/// `why_painted` says why. Needs a QGuiApplication. Throws Error (limit) for a size that cannot be drawn.
+/// A scene with everything that is written over it, at exactly this size. By EGL; where it does not draw, or not so
+/// large a picture, from above by Qt's painter, and `why_painted` says why. Needs a QGuiApplication.
 [[nodiscard]] QImage scene_image(SceneState state, QSize size, std::string& why_painted);
 
 }  // namespace ositrace::gui

@@ -96,7 +96,13 @@ void ViewerWindow::connect_scene_commands()
 {
     commands_->on(Command::view_3d, [this] { scene_->set_view(View::orbit); });
     commands_->on(Command::view_bird, [this] { scene_->set_view(View::bird); });
-    commands_->action(Command::view_3d).setEnabled(scene_->has_3d());
+    const auto show_renderer = [this] { commands_->action(Command::view_3d).setEnabled(scene_->has_3d()); };
+    show_renderer();
+    connect(scene_, &SceneView::canvas_replaced, this, [this, show_renderer] {
+        show_renderer();
+        show_work();
+        statusBar()->showMessage(tr("OpenGL failed; the scene is drawn by %1").arg(scene_->renderer_description()));
+    });
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
     commands_->on(Command::to_host, [this] { scene_->look_at_host(); });
     commands_->on(Command::follow, [this] {

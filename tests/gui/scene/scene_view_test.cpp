@@ -211,21 +211,36 @@ private slots:
         QCOMPARE(view.state().hovered->lines, (QStringList{QStringLiteral("lidar 2, 0"), QStringLiteral("strength: 0.5 dB")}));
     }
 
-    void a_size_that_opengl_does_not_draw_is_said()
+    void when_opengl_fails_the_painter_stands_in()
     {
         if (QGuiApplication::platformName() != QStringLiteral("offscreen")) QSKIP("no display is that wide");
         SceneView view;
         if (!view.has_3d()) QSKIP("the painter draws any size");
         show(view, two_cars());
+        view.set_view(View::orbit);
+        QSignalSpy replaced(&view, &SceneView::canvas_replaced);
         view.resize(70000, 130);
-        QTRY_VERIFY(view.renderer_description().contains(QStringLiteral("70000x130")));
+        QTRY_COMPARE(replaced.size(), 1);
+        QVERIFY(view.renderer_description().contains(QStringLiteral("Qt's painter")));
+        QVERIFY(view.renderer_description().contains(QStringLiteral("70000x130")));
+        QVERIFY(!view.has_3d());
+        QCOMPARE(view.view(), View::bird);
+        view.resize(480, 360);
         QTRY_VERIFY(view.is_complete());
         QSignalSpy picked(&view, &SceneView::picked);
-        QTest::mouseClick(&view, Qt::LeftButton, {}, {300, 60});
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {8, 0.3, 1.5}));
         QCOMPARE(picked.size(), 1);
-        view.resize(480, 360);
-        view.set_theme(Theme::light);
-        QTRY_VERIFY(view.is_complete());
+        QVERIFY(picked[0][0].value<std::optional<Pick>>().has_value());
+    }
+
+    void nothing_open_is_drawn_too()
+    {
+        SceneView view;
+        show(view, nullptr);
+        QSignalSpy picked(&view, &SceneView::picked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {100, 100});
+        QCOMPARE(picked.size(), 1);
+        QVERIFY(!picked[0][0].value<std::optional<Pick>>().has_value());
     }
 
     void fields_of_clouds_stand_in_the_menu()

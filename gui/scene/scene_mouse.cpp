@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the mouse does to a scene.
+#include "gui/scene/scene_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QContextMenuEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include "gui/scene/labels.hpp"
+#include "gui/scene/legend.hpp"
+#include "gui/scene/scene_menu.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+constexpr double click_reach = 4;  // pixels: more is a drag
+}
+
+bool SceneView::rotates(Qt::MouseButton button) const noexcept
+{
+    const bool from_above = view() == View::bird;
+    const auto rotating = from_above != swapped_ ? Qt::RightButton : Qt::LeftButton;
+    return button == rotating;
+}
+
+void SceneView::mousePressEvent(QMouseEvent* event)
+{
+    hover_timer_.stop();
+    state_.hovered.reset();
+    pressed_at_ = dragged_to_ = event->position();
+    dragging_ = false;
+    double_clicked_ = false;
+}
+
+void SceneView::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto at = event->position();
+    if (event->buttons() == Qt::NoButton) {
+        hover_at_ = at;
+        if (state_.hovered) {
+            state_.hovered.reset();
+            show_state();
+        }
+        hover_timer_.start();
+        return;
+    }
+    const auto way = at - pressed_at_;
+    if (!dragging_ && std::max(std::abs(way.x()), std::abs(way.y())) < click_reach) return;
+    dragging_ = true;
+    const auto button = event->buttons() & Qt::LeftButton ? Qt::LeftButton : event->buttons() & Qt::RightButton ? Qt::RightButton : Qt::MiddleButton;
+    if (rotates(button)) {
+        controller_.rotate(at.x() - dragged_to_.x(), at.y() - dragged_to_.y());
+    } else {
+        controller_.pan(dragged_to_.x(), dragged_to_.y(), at.x(), at.y(), pixels());
+    }
+    dragged_to_ = at;
+    camera_moved();
+}
+
+void SceneView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!dragging_ && event->button() == Qt::RightButton) show_scene_menu(*this, event->globalPosition().toPoint());
+    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(event->position());
+}
+
+void SceneView::click(QPointF at)
+{
+    if (const auto category = legend_row_at(state_, at)) {
+        set_shown(*category, !state_.options.shows(*category));
+    } else if (measuring_) {
+        measure(at);
+    } else {
+        emit picked(canvas_->pick(at.x(), at.y()));
+    }
+}
+
+void SceneView::measure(QPointF at)
+{
+    if (!state_.picture) return;
+    std::optional<GlobalPoint> place;
+    if (const auto pick = canvas_->pick(at.x(), at.y())) {
+        place = pick->place;
+    } else {
+        const ViewTransform transform(camera(), state_.picture->origin, pixels());
+        const double level = camera().target[2] - state_.picture->origin[2];
+        if (const auto ground = transform.on_level(at.x(), at.y(), level)) place = *ground + state_.picture->origin;
+    }
+    if (!place) return;
+    if (state_.measured.size() == 2) state_.measured.clear();
+    state_.measured.push_back(*place);
+    show_state();
+}
+
+void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    double_clicked_ = true;
+    dragging_ = false;
+    pressed_at_ = dragged_to_ = event->position();
+    if (event->button() != Qt::LeftButton || measuring_ || legend_row_at(state_, event->position())) return;
+    const auto pick = canvas_->pick(event->position().x(), event->position().y());
+    if (!pick) {
+        reset_camera();
+    } else if (event->modifiers() & Qt::AltModifier && pick->thing) {
+        follow(Follow::position, pick->key);
+        look_at(pick->key);
+    } else {
+        controller_.focus(pick->place, pick->thing && pick->thing->size[0] > 0 ? double{pick->thing->size[0]} : 5);
+        camera_moved();
+    }
+}
+
+void SceneView::wheelEvent(QWheelEvent* event)
+{
+    controller_.zoom(event->position().x(), event->position().y(), event->angleDelta().y() / 120.0, pixels());
+    event->accept();
+    camera_moved();
+}
+
+void SceneView::contextMenuEvent(QContextMenuEvent* event)
+{
+    // X11 asks when the right button goes down, and that may begin a drag: its release asks again.
+    if (event->reason() == QContextMenuEvent::Mouse) return event->accept();
+    show_scene_menu(*this, event->globalPos());
+}
+
+void SceneView::hover()
+{
+    if (dragging_ || !state_.picture) return;
+    const auto pick = canvas_->pick(hover_at_.x(), hover_at_.y());
+    if (!pick) return;
+    Hovered hovered{.x = hover_at_.x(), .y = hover_at_.y()};
+    if (pick->thing) {
+        hovered.lines = describe(*pick->thing);
+        hovered.thing = pick->key;
+    } else if (pick->cloud) {
+        hovered.lines = describe_point(*pick->cloud, pick->point);
+    }
+    state_.hovered = hovered;
+    show_state();
+}
+
+void SceneView::leaveEvent(QEvent*)
+{
+    hover_timer_.stop();
+    if (!state_.hovered) return;
+    state_.hovered.reset();
+    show_state();
+}
+
+}  // namespace ositrace::gui
