@@ -213,17 +213,19 @@ private slots:
 
     void when_opengl_fails_the_painter_stands_in()
     {
-        if (QGuiApplication::platformName() != QStringLiteral("offscreen")) QSKIP("no display is that wide");
-        SceneView view;
+        QWidget window;  // no display is as wide as the view in it
+        window.resize(480, 360);
+        SceneView view(&window);
         if (!view.has_3d()) QSKIP("the painter draws any size");
+        window.show();
         show(view, two_cars());
         view.set_view(View::orbit);
         QSignalSpy replaced(&view, &SceneView::canvas_replaced);
         view.resize(70000, 130);
-        QTRY_COMPARE(replaced.size(), 1);
+        QTRY_VERIFY(!view.has_3d());  // in a window after EGL was tried
+        QVERIFY(replaced.size() >= 1);
         QVERIFY(view.renderer_description().contains(QStringLiteral("Qt's painter")));
         QVERIFY(view.renderer_description().contains(QStringLiteral("70000x130")));
-        QVERIFY(!view.has_3d());
         QCOMPARE(view.view(), View::bird);
         view.resize(480, 360);
         QTRY_VERIFY(view.is_complete());
