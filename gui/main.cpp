@@ -75,6 +75,7 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
 {
     ViewerWindow window;
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
+    window.viewer().session().set_type(options.type);
     window.show();
     const bool remembered = options.screenshot.isEmpty() && !options.benchmark;
     if (!options.files.isEmpty() && remembered) window.open(options.files);

@@ -7,12 +7,13 @@ _osiview()
     COMPREPLY=()
     case $prev in
         --view) words="3d bird" ;;
+        --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
         --theme) words="dark light" ;;
         --size) words="1280x800 1920x1080" ;;
-        --time) return ;;
+        --time|--colour-by) return ;;
     esac
     if [ -z "$words" ] && [[ $cur == -* ]]; then
-        words="--help --version --time --view --theme --layout --screenshot --window --size --benchmark"
+        words="--help --version --time --type --view --theme --layout --colour-by --screenshot --overwrite --window --size --benchmark"
     fi
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

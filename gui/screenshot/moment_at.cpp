@@ -39,9 +39,10 @@ bool shows_nothing(const Moment& moment)
 
 }  // namespace
 
-FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std::string& time)
+FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std::string& time, std::optional<MessageType> type)
 {
     Viewer viewer;
+    viewer.session().set_type(type);
     viewer.open(files);
     if (!time.empty() && !viewer.go_to(time)) {
         throw Error(Cause::usage, "'" + time + "' is no time: 12.5, +3 from the start, -3 from the end, #42 a message, 2021-08-18T15:05:42Z");

@@ -36,7 +36,7 @@ QString caption_of(const ScreenshotRequest& request, const Moment& moment)
 
 QImage image_of_scene(const ScreenshotRequest& request)
 {
-    const auto found = moment_at(request.files, request.time);
+    const auto found = moment_at(request.files, request.time, request.type);
     for (const auto& problem : found.problems) say(problem);
     CameraController controller;
     controller.follow(request.follow);

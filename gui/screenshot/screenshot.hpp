@@ -21,6 +21,7 @@ struct ScreenshotRequest {
     std::optional<Camera> camera;      ///< how one looks; the place is that of the trace
     Follow follow = Follow::position;  ///< pose: from above, the host drives upwards
     std::string time;                  ///< as people type it; empty: the first
+    std::optional<MessageType> type;   ///< of files that do not say it
     RenderOptions options;             ///< theme, what is hidden, what colours clouds
     bool labels = true;
     bool legend = true;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -36,11 +38,29 @@ Frame on_its_own(Frame frame, const Trace& trace)
     return frame;
 }
 
+/// As it stands on the screen.
+std::string words_of(const std::exception& error)
+{
+    if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr) return error.what();
+    return "there is not enough memory to show this message";
+}
+
 void read_into(ShownFrame& shown, const OpenChannel& channel)
 try {
     shown.frame = on_its_own(channel.trace->frame(channel.in_trace, shown.number), *channel.trace);
 } catch (const std::exception& error) {
-    shown.problem = error.what();
+    shown.problem = words_of(error);
+}
+
+/// All channels without their messages.
+std::shared_ptr<const Moment> unmade(const MomentRequest& request, const std::string& why)
+{
+    auto moment = std::make_shared<Moment>();
+    moment->time = request.time;
+    moment->generation = request.generation;
+    for (const auto& each : *request.channels) moment->channels.push_back({.channel = each.channel, .problem = why});
+    moment->picture = std::make_shared<const Picture>();
+    return moment;
 }
 
 MomentKey key_of(const OpenChannels& channels, const std::vector<std::optional<std::uint64_t>>& numbers)
@@ -90,7 +110,7 @@ std::optional<MomentRequest> next_request(const MomentRequest& request, int dire
 }
 
 std::shared_ptr<const Moment> MomentMaker::make(const MomentRequest& request)
-{
+try {
     const auto begun = std::chrono::steady_clock::now();
     begin(request.channels);
     const auto numbers = numbers_at(request);
@@ -108,6 +128,9 @@ std::shared_ptr<const Moment> MomentMaker::make(const MomentRequest& request)
     largest_ = std::max(largest_, moment->bytes());
     cache_.keep(key, moment);
     return moment;
+} catch (const std::exception& error) {
+    cache_.clear();  // memory may be what is missing
+    return unmade(request, words_of(error));
 }
 
 bool MomentMaker::make_ahead(const MomentRequest& request)
@@ -155,7 +178,7 @@ try {
     return pictures_.make(sources);
 } catch (const std::exception& error) {
     auto empty = std::make_shared<Picture>();
-    empty->notes.push_back({0, PictureNote::Kind::broken, error.what()});
+    empty->notes.push_back({0, PictureNote::Kind::broken, words_of(error)});
     return empty;
 }
 
@@ -164,13 +187,15 @@ void MomentMaker::begin(const std::shared_ptr<const OpenChannels>& channels)
     const auto is_same = [](const Source& source, const OpenChannel& channel) { return source.trace == channel.trace && source.shift == channel.shift; };
     if (std::equal(sources_.begin(), sources_.end(), channels->begin(), channels->end(), is_same)) return;
     cache_.clear();
-    sources_.clear();
+    sources_.clear();  // while something is missing, the maps belong to nothing
     maps_.clear();
+    largest_ = 0;
+    std::vector<Source> sources;
     for (const auto& each : *channels) {
-        sources_.push_back({each.trace, each.shift});
+        sources.push_back({each.trace, each.shift});
         maps_.emplace_back(each.trace);
     }
-    largest_ = 0;
+    sources_ = std::move(sources);
 }
 
 }  // namespace ositrace::gui

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gui/session/open_options.hpp"
 #include "gui/session/trace_loader.hpp"
 #include "gui/tree/value_text.hpp"
 
@@ -54,7 +55,7 @@ void Session::open(const std::filesystem::path& file)
 {
     const auto number = traces_.size();
     traces_.push_back({.file = file});
-    auto* const loader = new TraceLoader(file, this);
+    auto* const loader = new TraceLoader(file, viewer_open_options(type_), this);
     loaders_.push_back(loader);
     // What is under way from another thread when everything is closed arrives all the same.
     const auto is_open = [this, opening = closings_] { return opening == closings_; };

@@ -33,6 +33,8 @@ public:
     explicit Session(QObject* parent = nullptr);
     ~Session() override;
 
+    /// The message type of files that do not say it, from the next one opened on; empty: recognised by content.
+    void set_type(std::optional<MessageType> type) noexcept { type_ = type; }
     /// Beside what is open already. What cannot be opened stays on the list and says why.
     void open(const std::filesystem::path& file);
     void close_all();
@@ -71,6 +73,7 @@ private:
     std::vector<OpenTrace> traces_;
     std::vector<TraceLoader*> loaders_;  ///< children, by trace
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
+    std::optional<MessageType> type_;
     std::uint64_t closings_ = 0;
     std::uint32_t active_ = 0;
     bool aligned_ = false;

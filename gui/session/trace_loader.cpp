@@ -97,8 +97,8 @@ private:
 
 }  // namespace
 
-TraceLoader::TraceLoader(std::filesystem::path file, QObject* parent)
-    : QObject(parent), file_(std::move(file))
+TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, QObject* parent)
+    : QObject(parent), file_(std::move(file)), options_(std::move(options))
 {
 }
 
@@ -114,9 +114,8 @@ void TraceLoader::stop() { thread_.request_stop(); }
 void TraceLoader::run(const std::stop_token& stop)
 {
     try {
-        OpenOptions options;
-        options.stop = stop;
-        walk(open_trace(file_, options), stop);
+        options_.stop = stop;
+        walk(open_trace(file_, options_), stop);
     } catch (const std::exception& error) {
         if (!stop.stop_requested()) emit failed(QString::fromStdString(error.what()));
     }

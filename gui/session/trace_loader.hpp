@@ -30,7 +30,7 @@ struct IndexedTimes {
 class TraceLoader : public QObject {
     Q_OBJECT
 public:
-    explicit TraceLoader(std::filesystem::path file, QObject* parent = nullptr);
+    TraceLoader(std::filesystem::path file, OpenOptions options, QObject* parent = nullptr);
     /// Waits for the thread; see stop().
     ~TraceLoader() override;
     /// Whoever wants to hear of it is connected.
@@ -52,6 +52,7 @@ private:
     void walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
 
     std::filesystem::path file_;
+    OpenOptions options_;
     std::atomic<bool> ended_{false};
     std::jthread thread_;
 };

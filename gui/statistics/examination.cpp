@@ -9,6 +9,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/rules.hpp>
 
+#include "gui/session/open_options.hpp"
+
 namespace ositrace::gui {
 
 namespace {
@@ -106,6 +108,7 @@ void Examination::check(const std::stop_token& stop)
     if (std::error_code failed; !std::filesystem::is_regular_file(file, failed))
         throw Error(Cause::unsupported, {.file = file}, "is no file that can be read a second time: the check needs one");
     CheckOptions options;
+    if (trace_->info().container != "mcap") options.open = viewer_open_options(trace_->info().channels.front().type);
     options.listed_per_kind = listed_per_kind;
     options.rules = RuleSet::built_in();
     options.on_progress = [progress = progress_of(tr("checking"))](std::uint64_t, std::uint64_t bytes, std::optional<std::uint64_t> of) mutable {

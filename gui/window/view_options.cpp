@@ -19,6 +19,13 @@ bool take_size(const QString& text, QSize& size)
     return width_fits && height_fits && size.width() >= 16 && size.height() >= 16 && size.width() <= max_pixels && size.height() <= max_pixels;
 }
 
+QString type_codes()
+{
+    QStringList codes;
+    for (const auto& row : message_types()) codes += QString::fromUtf8(row.code.data(), static_cast<qsizetype>(row.code.size()));
+    return codes.join(QStringLiteral(", "));
+}
+
 /// Of an option with a value; empty, or why the value cannot be meant.
 QString take_value(ViewOptions& options, const QString& name, const QString& value)
 {
@@ -28,6 +35,9 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
         options.screenshot = value;
     } else if (name == QLatin1String("--colour-by")) {
         options.colour_by = value.toStdString();
+    } else if (name == QLatin1String("--type")) {
+        options.type = message_type_by_code(value.toStdString());
+        if (!options.type) return QStringLiteral("--type: unknown message type '%1' (known: %2)").arg(value, type_codes());
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
         if (!parse_time(options.time, {{}, Nanoseconds(0)}))
@@ -47,7 +57,7 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
 bool has_value(const QString& name)
 {
     static const QStringList names{QStringLiteral("--layout"), QStringLiteral("--screenshot"), QStringLiteral("--time"),
-                                   QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--colour-by")};
+                                   QStringLiteral("--type"), QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--colour-by")};
     return names.contains(name);
 }
 
@@ -109,6 +119,7 @@ const char* help_text() noexcept
            "Several files stand on one time axis. F1 in the window shows all keys.\n"
            "\n"
            "  --time T            where to begin: 12.5 (seconds), +3 from the start, -3 from the end, '#42' (message), 2021-08-18T15:05:42Z\n"
+           "  --type TYPE         message type of files whose content does not tell it: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
            "  --view 3d|bird      from where to look\n"
            "  --theme dark|light\n"
            "  --layout FILE       panels, theme, what is hidden: a *.osiview.json that the window has saved\n"

@@ -7,6 +7,8 @@
 #include <QSize>
 #include <QStringList>
 
+#include <ositrace/message_type.hpp>
+
 #include "gui/render/camera.hpp"
 #include "gui/render/colours.hpp"
 
@@ -15,6 +17,7 @@ namespace ositrace::gui {
 /// What the command line asks for.
 struct ViewOptions {
     QStringList files;
+    std::optional<MessageType> type;  ///< of files that do not say it
     QString layout;                ///< file; empty: as it was left
     std::string time;              ///< as people type it; empty: the first message
     std::optional<View> view;

@@ -29,7 +29,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*");
+const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.txth *.jsonl *.osi.* *.osifb.*");
 const auto layout_names = QStringLiteral("*.osiview.json");
 
 /// Moving things of the picture by their keys.

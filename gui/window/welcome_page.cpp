@@ -65,7 +65,7 @@ void WelcomePage::show_state(const QStringList& opening, const QStringList& prob
         text_->setText(opening.join(QLatin1Char('\n')));
     } else {
         title_->setText(tr("Drop a trace here"));
-        text_->setText(tr(".osi, .osifb and .mcap, compressed as well"));
+        text_->setText(tr(".osi, .osifb, .mcap, .txth and .jsonl, compressed as well"));
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "gui/session/frame_service.hpp"
 #include "gui/session/moment_maker.hpp"
+#include "gui/session/open_options.hpp"
 #include "gui/session/session.hpp"
 #include "gui/session/times_walk.hpp"
 #include "tests/gui/sample_trace.hpp"
@@ -91,7 +92,9 @@ void SessionTest::initTestCase() { setenv("XDG_CACHE_HOME", (scratch_ / "cache")
 
 void SessionTest::opens_every_container()
 {
-    for (const auto* const name : {"a.osi", "a.osi.zst", "a.osi.lz4", "a.mcap"}) {
+    std::vector<const char*> names{"a.osi", "a.osi.zst", "a.osi.lz4", "a.mcap"};
+    if (viewer_open_options({}).text_parser) names.insert(names.end(), {"a.txth", "a.jsonl"});
+    for (const auto* const name : names) {
         Session session;
         QVERIFY2(open_all(session, {test::write_sample(scratch_ / name, small(20))}), name);
         QCOMPARE(session.channels()->size(), std::size_t(1));

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/open_options.hpp"
+
+#ifdef OSITRACE_TEXT_INPUT
+#include <ositrace/libprotobuf_text_parser.hpp>
+#endif
+
+namespace ositrace::gui {
+
+OpenOptions viewer_open_options(std::optional<MessageType> type)
+{
+    OpenOptions options;
+    options.type = type;
+#ifdef OSITRACE_TEXT_INPUT
+    options.text_parser = libprotobuf_text_parser();
+#endif
+    return options;
+}
+
+}  // namespace ositrace::gui

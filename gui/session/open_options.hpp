@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <optional>
+
+#include <ositrace/trace.hpp>
+
+namespace ositrace::gui {
+
+/// How the viewer opens files: all that the library reads, `.txth` and JSON lines where the program was built with libprotobuf.
+/// `type`: of files that do not say it; empty: recognised by content.
+[[nodiscard]] OpenOptions viewer_open_options(std::optional<MessageType> type);
+
+}  // namespace ositrace::gui
