@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <utility>
@@ -144,6 +145,19 @@ std::chrono::nanoseconds ChildProcess::processor_time() const noexcept
     timespec time{};
     if (ended_ || ::clock_getcpuclockid(id_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return {};
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+std::uint64_t ChildProcess::peak_bytes() const noexcept
+{
+    if (ended_) return 0;
+    std::array<char, 32> name{};
+    std::snprintf(name.data(), name.size(), "/proc/%d/status", id_);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.data(), "re"), std::fclose);
+    unsigned long long kibibytes = 0;
+    std::array<char, 256> line{};
+    while (file && std::fgets(line.data(), line.size(), file.get()) != nullptr)
+        if (std::sscanf(line.data(), "VmHWM: %llu kB", &kibibytes) == 1) break;
+    return kibibytes * 1024;
 }
 
 void ChildProcess::reap(int status)

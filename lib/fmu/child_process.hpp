@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -32,6 +33,8 @@ public:
     void kill();
     /// Its own until now, without that of processes that it started.
     [[nodiscard]] std::chrono::nanoseconds processor_time() const noexcept;
+    /// The most memory it has held until now, shared pages included; 0 when it has ended or the system does not say.
+    [[nodiscard]] std::uint64_t peak_bytes() const noexcept;
 
 private:
     void reap(int status);

@@ -72,6 +72,7 @@ public:
     }
     std::chrono::nanoseconds step_entered() const noexcept override { return std::chrono::nanoseconds(memory_.state().step_entered); }
     std::chrono::nanoseconds other_processor_time() const noexcept override { return process_->processor_time(); }
+    std::uint64_t peak_process_bytes() const noexcept override { return process_->peak_bytes(); }
 
 private:
     void wait_for(std::uint32_t number, std::chrono::milliseconds timeout)

@@ -114,6 +114,8 @@ public:
 
     Nanoseconds other_processor_time() const noexcept { return runner_ ? runner_->other_processor_time() : Nanoseconds(0); }
 
+    std::uint64_t peak_process_bytes() const noexcept { return runner_ ? runner_->peak_process_bytes() : 0; }
+
     FmuOptions options_;
     FmuDescription model_;
     TraceInfo info_{.container = "fmu", .compression = "none"};
@@ -276,5 +278,6 @@ std::span<const Frame> FmuModel::step(std::span<const Frame> inputs, Nanoseconds
 void FmuModel::finish() { implementation_->finish(); }
 Nanoseconds FmuModel::other_processor_time() const noexcept { return implementation_->other_processor_time(); }
 Nanoseconds FmuModel::last_step_entry() const noexcept { return implementation_->step_entry_; }
+std::uint64_t FmuModel::peak_process_bytes() const noexcept { return implementation_->peak_process_bytes(); }
 
 }  // namespace ositrace

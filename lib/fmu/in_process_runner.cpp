@@ -78,6 +78,7 @@ public:
     Bytes output(std::size_t binary) const override { return slots_[binary].output.bytes(); }
     std::chrono::nanoseconds step_entered() const noexcept override { return step_entered_; }
     std::chrono::nanoseconds other_processor_time() const noexcept override { return {}; }
+    std::uint64_t peak_process_bytes() const noexcept override { return 0; }
 
 private:
     struct Slot {

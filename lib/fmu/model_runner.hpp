@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] virtual std::chrono::nanoseconds step_entered() const noexcept = 0;
     /// Of another process than this one, until now.
     [[nodiscard]] virtual std::chrono::nanoseconds other_processor_time() const noexcept = 0;
+    /// The same: the most memory that it has held.
+    [[nodiscard]] virtual std::uint64_t peak_process_bytes() const noexcept = 0;
 };
 
 /// The model's process ended, or was ended.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/bench_command.hpp"
 
+#include <cerrno>
 #include <fstream>
+#include <system_error>
+
+#include <unistd.h>
 
 #include <ositrace/error.hpp>
 
@@ -20,6 +24,15 @@ void write_file(const std::filesystem::path& file, const std::string& text)
     out << text;
     out.close();
     if (!out) throw Error(Cause::io, {.file = file}, "cannot be written");
+}
+
+/// Better said now than when all has been measured.
+void check_can_be_written(const std::filesystem::path& file)
+{
+    const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    if (std::filesystem::is_directory(file)) throw Error(Cause::io, {.file = file}, "is a folder, expected the name of a file");
+    if (!std::filesystem::is_directory(folder)) throw Error(Cause::io, {.file = file}, "cannot be written: there is no such folder");
+    if (::access(folder.c_str(), W_OK) != 0) throw Error(Cause::io, {.file = file}, "cannot be written: " + std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -41,11 +54,6 @@ void BenchCommand::declare(app::Options& options)
 
 int BenchCommand::repetitions() const { return repetitions_.value_or(quick_ ? quick_repetitions : default_repetitions()); }
 
-std::string BenchCommand::command_line() const
-{
-    return "osiplay bench " + std::string(text().name) + arguments() + (quick_ ? " --quick" : "") + " --repetitions " + std::to_string(repetitions());
-}
-
 void BenchCommand::publish(const Report& report, app::Messages& messages) const
 {
     messages.clear_progress();
@@ -55,7 +63,7 @@ void BenchCommand::publish(const Report& report, app::Messages& messages) const
 
 Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earlier, app::Messages& messages)
 {
-    Report report{title(), command_line(), {}, this_machine(), repetitions(), {}, {}};
+    Report report{title(), own_command_line(), {}, this_machine(), repetitions(), {}, {}};
     bool found = spoiled_.empty();
     auto options = base;
     const auto measure_round = [&](const Round& round) {
@@ -79,6 +87,7 @@ Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earl
 app::ExitCode BenchCommand::run(app::Messages& messages)
 {
     app::Interrupt interrupt;
+    if (html_) check_can_be_written(*html_);
     std::optional<EarlierRun> earlier;
     if (earlier_) earlier.emplace(*earlier_);
     auto report = measured({repetitions(), spoiled_, interrupt.token(), {}}, earlier ? &*earlier : nullptr, messages);

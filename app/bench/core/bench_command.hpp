@@ -34,15 +34,12 @@ protected:
     virtual void declare_more(app::Options&) {}
     [[nodiscard]] virtual std::string title() const = 0;
     [[nodiscard]] virtual int default_repetitions() const { return 21; }
-    /// What stands behind the verb in a command line that makes the report again.
-    [[nodiscard]] virtual std::string arguments() const { return ""; }
     virtual void measure_all(const Bench& bench) = 0;
     /// Behind measure_all(), where an earlier run was named: what there is to say about both.
     virtual void conclude(const EarlierRun&, const Bench&) {}
 
 private:
     [[nodiscard]] int repetitions() const;
-    [[nodiscard]] std::string command_line() const;
     void publish(const Report& report, app::Messages& messages) const;
 
     [[nodiscard]] Report measured(const ContestOptions& options, const EarlierRun* earlier, app::Messages& messages);
@@ -63,7 +60,6 @@ protected:
 
 private:
     void declare_more(app::Options& options) final;
-    [[nodiscard]] std::string arguments() const final { return ' ' + words_.front(); }
     void measure_all(const Bench& bench) final;
 
     std::vector<std::string> words_;

@@ -66,10 +66,12 @@ void add_stages(const Variant& variant, Timing& timing)
 {
     if (!variant.stages) return;
     const auto stages = variant.stages();
-    timing.stages.resize(stages.size());
+    const auto logged = variant.logged.size();
+    timing.stages.resize(logged + stages.size());
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        timing.stages[i].name = stages[i].name;
-        timing.stages[i].samples.push_back(stages[i].nanoseconds);
+        auto& stage = timing.stages[logged + i];
+        stage.name = stages[i].name;
+        stage.samples.push_back(stages[i].nanoseconds);
     }
 }
 
@@ -87,7 +89,8 @@ RoundResult contest(const Round& round, const ContestOptions& options)
     std::vector<int> times;
     for (const auto& variant : round.variants) {
         stop_if_asked(options);
-        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in, {}, variant.heap, variant.lines});
+        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in, variant.logged, variant.heap,
+                                  variant.process_bytes, variant.lines});
         times.push_back(times_per_sample(variant, round.clock, result.timings.back().bytes));
     }
     const auto count = round.variants.size();

@@ -3,6 +3,7 @@
 #include "app/bench/core/heap_use.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 
 #ifdef OSITRACE_WATCH_MALLOC  // not with a sanitizer, which stands there itself
@@ -35,6 +36,7 @@ extern "C" {
 void* __libc_malloc(std::size_t);               // NOLINT(bugprone-reserved-identifier)
 void* __libc_calloc(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
 void* __libc_realloc(void*, std::size_t);       // NOLINT(bugprone-reserved-identifier)
+void* __libc_memalign(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
 void __libc_free(void*);                        // NOLINT(bugprone-reserved-identifier)
 
 __attribute__((visibility("default"))) void* malloc(std::size_t size) noexcept { return took(__libc_malloc(size)); }
@@ -46,6 +48,23 @@ __attribute__((visibility("default"))) void* realloc(void* block, std::size_t si
 {
     gives(block);
     return took(__libc_realloc(block, size));
+}
+// Aligned operator new comes this way, and with it every ByteBuffer.
+__attribute__((visibility("default"))) void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept
+{
+    return took(__libc_memalign(alignment, size));
+}
+__attribute__((visibility("default"))) void* memalign(std::size_t alignment, std::size_t size) noexcept
+{
+    return took(__libc_memalign(alignment, size));
+}
+__attribute__((visibility("default"))) int posix_memalign(void** block, std::size_t alignment, std::size_t size) noexcept
+{
+    if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+    void* const found = took(__libc_memalign(alignment, size));
+    if (found == nullptr) return ENOMEM;
+    *block = found;
+    return 0;
 }
 __attribute__((visibility("default"))) void free(void* block) noexcept
 {

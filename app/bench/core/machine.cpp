@@ -54,6 +54,16 @@ std::string flatbuffers_version()
            std::to_string(FLATBUFFERS_VERSION_REVISION);
 }
 
+/// As it is where a shell takes it so, else in quotes.
+std::string quoted(const std::string& word)
+{
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + '\'';
+}
+
 std::vector<Machine::Version> versions()
 {
     return {{"ositrace", std::string(version()) + " (" + build_kind + ")"},
@@ -78,6 +88,15 @@ Machine this_machine()
     machine.wall_clock_overhead_ns = clock_overhead(Clock::wall);
     machine.versions = versions();
     return machine;
+}
+
+std::string own_command_line()
+{
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string word, text = "osiplay bench";
+    std::getline(file, word, '\0');  // the program
+    while (std::getline(file, word, '\0')) text += ' ' + quoted(word);
+    return text;
 }
 
 std::string machine_text(const Machine& machine)

@@ -24,6 +24,9 @@ struct Machine {
 };
 [[nodiscard]] Machine this_machine();
 
+/// What this process was asked to do, for a shell: `osiplay bench columns drive.osi --quick`.
+[[nodiscard]] std::string own_command_line();
+
 /// For the header of a report: `Intel Xeon, 2 cores, 8.2 GB`, `ositrace 0.1.0, libprotobuf ...`.
 [[nodiscard]] std::string machine_text(const Machine& machine);
 [[nodiscard]] std::string versions_text(const Machine& machine);

@@ -58,6 +58,7 @@ void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timi
     if (timing.heap) {
         json.member("allocations", std::uint64_t{timing.heap->allocations}).member("peak_heap_bytes", std::uint64_t{timing.heap->peak_bytes});
     }
+    if (timing.process_bytes) json.member("peak_process_bytes", std::uint64_t{*timing.process_bytes});
     if (timing.lines) json.member("lines_of_code", std::uint64_t{*timing.lines});
     if (!timing.stages.empty()) put_stages(json, timing);
     json.end_object();

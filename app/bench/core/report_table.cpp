@@ -26,15 +26,27 @@ void add_stages(const RoundResult& round, std::vector<Column>& columns)
                            }});
 }
 
-/// What a variant costs besides time, where that is known.
+/// A column of what some variants are known to cost; `of(timing)` returns an optional. Where it is not known stands a dash.
+template <class Of, class Text>
+void add_cost(const RoundResult& round, std::vector<Column>& columns, const char* title, Of of, Text text)
+{
+    const bool known = std::ranges::any_of(round.timings, [&](const Timing& timing) { return of(timing).has_value(); });
+    columns.push_back({known ? title : "", [=](const Timing& timing) -> std::string {
+                           if (const auto cost = of(timing)) return text(*cost);
+                           return timing.role == Role::yardstick ? "" : "-";
+                       }});
+}
+
+/// What a variant costs besides time.
 void add_costs(const RoundResult& round, std::vector<Column>& columns)
 {
-    const bool heap = std::ranges::any_of(round.timings, [](const Timing& timing) { return timing.heap.has_value(); });
-    const bool lines = std::ranges::any_of(round.timings, [](const Timing& timing) { return timing.lines.has_value(); });
-    columns.push_back({heap ? "peak heap" : "", [](const Timing& timing) { return timing.heap ? app::bytes_text(timing.heap->peak_bytes) : ""; }});
-    columns.push_back({heap ? "allocations" : "",
-                       [](const Timing& timing) { return timing.heap ? std::to_string(timing.heap->allocations) : ""; }});
-    columns.push_back({lines ? "lines" : "", [](const Timing& timing) { return timing.lines ? std::to_string(*timing.lines) : ""; }});
+    const auto count = [](std::size_t number) { return std::to_string(number); };
+    const auto heap = [](const Timing& timing) { return timing.heap; };
+    add_cost(round, columns, "peak heap", heap, [](const HeapUse& use) { return app::bytes_text(use.peak_bytes); });
+    add_cost(round, columns, "allocations", heap, [](const HeapUse& use) { return std::to_string(use.allocations); });
+    add_cost(round, columns, "process memory", [](const Timing& timing) { return timing.process_bytes; },
+             [](std::size_t bytes) { return app::bytes_text(bytes); });
+    add_cost(round, columns, "lines", [](const Timing& timing) { return timing.lines; }, count);
 }
 
 std::vector<Column> columns_of(const RoundResult& round)

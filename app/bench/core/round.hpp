@@ -30,6 +30,12 @@ struct Stage {
     double nanoseconds = 0;  ///< in the last run
 };
 
+/// A part of a task, with all its times.
+struct StageTiming {
+    std::string name;
+    std::vector<double> samples;
+};
+
 /// One way to do the task.
 struct Variant {
     std::string name;
@@ -40,8 +46,10 @@ struct Variant {
     bool keeps_less = false;                     ///< floats for doubles, no presence of zeros: compared by what it does keep
     std::size_t bytes_in = 0;                    ///< read by one run, where a rate is of interest
     std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same ones; by the wall clock
+    std::vector<StageTiming> logged = {};        ///< stages in front of those, from a log of the variant's own: a sample per step of it
     std::function<void()> before = {};           ///< untimed, in front of every run; a sample is one run then
     std::optional<HeapUse> heap = {};            ///< of one run, counted while nobody timed it
+    std::optional<std::size_t> process_bytes = {};  ///< the most that processes of its own held
     std::optional<std::size_t> lines = {};       ///< of code that one has to write for it
 };
 
@@ -67,12 +75,9 @@ struct Timing {
     std::vector<double> samples;    ///< in the order measured
     std::size_t bytes_in = 0;       ///< read by one run; 0 where nobody asks
 
-    struct StageTiming {
-        std::string name;
-        std::vector<double> samples;
-    };
     std::vector<StageTiming> stages;
     std::optional<HeapUse> heap;
+    std::optional<std::size_t> process_bytes;
     std::optional<std::size_t> lines;
     [[nodiscard]] double quantile(double share) const;  ///< 0.5 is the median
     [[nodiscard]] double median() const { return quantile(0.5); }

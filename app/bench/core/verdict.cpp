@@ -4,10 +4,15 @@
 #include <cmath>
 
 namespace ositrace::bench {
+namespace {
+
+constexpr const char* not_comparable = "was not comparable";
+
+}  // namespace
 
 std::string verdict(double published, std::optional<double> here)
 {
-    if (!here) return "was not comparable";
+    if (!here) return not_comparable;
     constexpr double none = 1.05, little = 1.25;  // reports round: 2 ms and 2 ms, 41 kB and 41 kB
     const double said = std::log(published), found = std::log(*here);
     if (std::abs(said) < std::log(none)) return std::abs(found) < std::log(little) ? "holds" : "does not hold";
@@ -21,6 +26,12 @@ Table verdict_table()
         {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, on a logarithmic scale; "
          "where a report sees no difference, with less than a quarter."},
         {{"conclusion", "published", "here", ""}}};
+}
+
+void add_claim(Table& table, std::string said, std::string published, std::optional<double> here)
+{
+    const bool holds = here && (published == "more" ? *here > 1 : *here < 1);
+    table.rows.push_back({std::move(said), std::move(published), ratio_text(here), !here ? not_comparable : holds ? "holds" : "does not hold"});
 }
 
 void add_verdict(Table& table, std::string said, double published, std::optional<double> here)

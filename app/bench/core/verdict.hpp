@@ -15,6 +15,8 @@ namespace ositrace::bench {
 
 /// The table of conclusions, empty.
 [[nodiscard]] Table verdict_table();
+/// Somebody says `more` or `less` and no number: 1.00 is neither.
+void add_claim(Table& table, std::string said, std::string published, std::optional<double> here);
 /// A ratio that somebody states beside the one measured here.
 void add_verdict(Table& table, std::string said, double published, std::optional<double> here);
 

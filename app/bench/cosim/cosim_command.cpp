@@ -13,6 +13,7 @@ constexpr int lidar_steps = 100, object_steps = 5000;  ///< of the studies: alto
 /// Steps in one run: the default repetitions make those of the studies.
 constexpr int steps_per_run(bool lidar) { return (lidar ? lidar_steps : object_steps) / 20; }
 
+/// Those of the reports by their figures.
 std::vector<CosimCase> published_cases()
 {
     return {{.figure = 1, .reflections = 829'440, .objects = 10},
@@ -46,15 +47,15 @@ public:
             .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--logs DIR]"},
             .notes =
                 {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
-                 "Every case is measured with everybody carrying the input and with nobody, and through FMUs. Without --quick it takes",
-                 "a quarter of an hour; --quick takes a hundredth of the reflections and a tenth of the objects."},
+                 "Every case is measured with everybody carrying the input and with nobody, and through FMUs; the largest also with rays that",
+                 "hit a scene instead of equal reflections. Without --quick it takes a quarter of an hour; --quick takes a hundredth of the",
+                 "reflections and a tenth of the objects."},
             .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
     }
 
 protected:
     void declare_more(app::Options& options) override;
     std::string title() const override { return "A source and a sensor model, coupled"; }
-    std::string arguments() const override;
     void measure_all(const Bench& bench) override;
     void conclude(const EarlierRun& earlier, const Bench& bench) override
     {
@@ -63,15 +64,15 @@ protected:
 
 private:
     [[nodiscard]] std::vector<CosimCase> cases(bool quick) const;
+    void explain(const Bench& bench) const;
     void measure_in_process(const CosimCase& simulated, const Bench& bench);
-    void measure_fmus(const CosimCase& simulated, const Bench& bench);
-    void write_logs(const CosimCase& simulated, bool quick) const;
+    static void measure_fmus(std::span<const CosimRow> fmus, const CosimCase& simulated, const Bench& bench);
+    void write_logs(std::span<const CosimRow> fmus, const CosimCase& simulated, bool quick) const;
 
     std::optional<std::uint32_t> reflections_, objects_;
     std::optional<std::filesystem::path> logs_;
     bool rays_ = false;
     std::vector<CosimResult> results_;
-    std::vector<std::string> missing_;
 };
 
 void CosimBench::declare_more(app::Options& options)
@@ -86,50 +87,64 @@ void CosimBench::declare_more(app::Options& options)
                    [this](const std::string& name) { logs_ = name; });
 }
 
-std::string CosimBench::arguments() const
-{
-    std::string text = rays_ ? " --rays" : "";
-    if (reflections_) text += " --reflections " + std::to_string(*reflections_);
-    if (objects_) text += " --objects " + std::to_string(*objects_);
-    return text;
-}
-
 std::vector<CosimCase> CosimBench::cases(bool quick) const
 {
     auto cases = published_cases();
+    const auto largest = cases.front();
+    cases.push_back({.reflections = largest.reflections, .objects = largest.objects, .ray_scene = true});
+    if (rays_) cases.pop_back();  // all are
     if (reflections_ || objects_) cases = {{.reflections = reflections_.value_or(0), .objects = objects_.value_or(10)}};
     for (const auto& published : published_cases())  // one's own that is one of theirs
         if (cases.size() == 1 && published.reflections == cases[0].reflections && published.objects == cases[0].objects)
             cases[0] = published;
     for (auto& simulated : cases) {
         simulated.steps = quick ? 2 : steps_per_run(simulated.reflections != 0);
-        simulated.ray_scene = rays_ && simulated.reflections != 0;
+        simulated.ray_scene = (rays_ || simulated.ray_scene) && simulated.reflections != 0;
+        if (simulated.ray_scene) simulated.figure = 0;  // theirs are equal dummies
         if (!quick) continue;
-        simulated.reflections /= 100;
+        if (simulated.reflections != 0) simulated.reflections = std::max(simulated.reflections / 100, 1u);
         simulated.objects = std::max(simulated.objects / 10, 10u);
     }
     return cases;
 }
 
-void CosimBench::measure_all(const Bench& bench)
+/// Pairs that are built, for the whole run.
+std::vector<CosimRow> rows_of_fmus(const Bench& bench)
+{
+    std::vector<std::string> missing;
+    auto rows = fmu_rows(missing);
+    for (const auto& name : missing) bench.say(name + " was not measured: it was not built.");
+    return rows;
+}
+
+void CosimBench::explain(const Bench& bench) const
 {
     bench.say(
         "generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by the wall clock, "
         "medians. Bytes are those of the SensorView; peak heap is that of both models, allocations those of one step; lines are those of "
-        "both "
-        "models. Every result is compared in Protobuf, where zeros are not written without them.");
+        "both models. Every result is compared in Protobuf, where zeros are not written without them.");
+    bench.say(
+        "Through FMUs: source and sensor are their steps as the caller sees them, the stages before them what the models say themselves: of "
+        "FMUs the medians of their performance logs of further steps. Process memory is the most that both processes of a pair held, "
+        "libraries and messages shared with the caller included; their heap is not this process's and cannot be watched from here, so there is a "
+        "dash, as there is where a variant has no process of its own.");
     if (bench.quick)
         bench.say("--quick: a hundredth of the reflections and a tenth of the objects, so 'here' beside published figures means nothing.");
+}
+
+void CosimBench::measure_all(const Bench& bench)
+{
+    explain(bench);
+    const auto fmus = rows_of_fmus(bench);
     for (auto simulated : cases(bench.quick)) {
         for (const bool carry : {false, true}) {
             simulated.carry_input = carry;
             measure_in_process(simulated, bench);
         }
         simulated.carry_input = false;
-        measure_fmus(simulated, bench);
-        if (logs_) write_logs(simulated, bench.quick);
+        measure_fmus(fmus, simulated, bench);
+        if (logs_) write_logs(fmus, simulated, bench.quick);
     }
-    for (const auto& name : missing_) bench.say(name + " was not measured: it was not built.");
     if (results_.front().simulated.figure == 0) return;  // a case of one's own has no counterpart
     bench.show(beside_published_figures(results_));
     bench.show(beside_published_conclusions(results_));
@@ -138,31 +153,30 @@ void CosimBench::measure_all(const Bench& bench)
 void CosimBench::measure_in_process(const CosimCase& simulated, const Bench& bench)
 {
     auto round = round_of(simulated, name_of(simulated), Clock::thread);
-    for (const auto& row : cosim_rows()) round.variants.push_back(cosim_variant(row, simulated, true));
+    for (const auto& row : cosim_rows()) round.variants.push_back(cosim_variant(row, simulated));
     results_.push_back({simulated, bench.measure(round)});
 }
 
 /// Those that are there as FMUs, beside the same in this process.
-void CosimBench::measure_fmus(const CosimCase& simulated, const Bench& bench)
+void CosimBench::measure_fmus(std::span<const CosimRow> fmus, const CosimCase& simulated, const Bench& bench)
 {
-    missing_.clear();
-    const auto fmus = fmu_rows(missing_);
     if (fmus.empty()) return;
     auto round = round_of(simulated, name_of(simulated) + "; through FMUs", Clock::wall);
     for (const auto& fmu : fmus) {
         for (const auto& row : cosim_rows())
-            if (fmu.name == row.name + ", FMUs") round.variants.push_back(cosim_variant(row, simulated, false));
-        round.variants.push_back(cosim_variant(fmu, simulated, false));
+            if (fmu.name == row.name + ", FMUs") round.variants.push_back(cosim_variant_seen_from_outside(row, simulated));
+        round.variants.push_back(cosim_variant_seen_from_outside(fmu, simulated));
     }
     bench.measure(round);
 }
 
-void CosimBench::write_logs(const CosimCase& simulated, bool quick) const
+void CosimBench::write_logs(std::span<const CosimRow> fmus, const CosimCase& simulated, bool quick) const
 {
     const auto folder = *logs_ / name_of(simulated);
     std::filesystem::create_directories(folder);
     const int steps = simulated.reflections != 0 ? lidar_steps : object_steps;
-    for (const auto& row : cosim_rows()) log_performance(row, simulated, quick ? steps / 20 : steps, folder);
+    for (const auto rows : {cosim_rows(), fmus})
+        for (const auto& row : rows) log_performance(row, simulated, quick ? steps / 20 : steps, folder);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/cosim/coupling.hpp"
 
 namespace ositrace::bench {
@@ -16,26 +17,42 @@ constexpr int most_answered = 4;  ///< steps: turning large messages into Protob
 /// Of new models; the allocations are those of one step when all memory has been found.
 std::optional<HeapUse> heap_of(const CosimRow& row, const CosimCase& simulated)
 {
-    Coupling coupling(row, simulated);
-    const auto all = heap_use_of([&] { coupling.run(2); });
-    const auto step = heap_use_of([&] { coupling.run(1); });
+    std::optional<Coupling> coupling;
+    const auto all = heap_use_of([&] { coupling.emplace(row, simulated).run(2); });
+    const auto step = heap_use_of([&] { coupling->run(1); });
     if (!all) return std::nullopt;
     return HeapUse{step->allocations, all->peak_bytes};
 }
 
-}  // namespace
-
-Variant cosim_variant(const CosimRow& row, const CosimCase& simulated, bool five_stages)
+Variant variant_with(const CosimRow& row, const CosimCase& simulated, StageClock::Interval from, StageClock::Interval to)
 {
     Variant variant{.name = row.name, .what = row.what, .role = row.role};
     const auto coupling = std::make_shared<Coupling>(row, simulated);
     variant.run = [coupling, steps = simulated.steps] { return coupling->run(steps); };
     variant.answer = [coupling, steps = std::min(simulated.steps, most_answered)](Answer& answer) { coupling->answer(answer, steps); };
-    variant.stages = [coupling, five_stages] { return coupling->stages(five_stages); };
+    variant.stages = [coupling, from, to] { return coupling->stages(from, to); };
     variant.keeps_less = row.form == SensorDataForm::declared || row.form == SensorDataForm::structs;
-    if (!five_stages) return variant;
-    variant.heap = heap_of(row, simulated);
     variant.lines = row.lines;
+    if (!row.costs) variant.heap = heap_of(row, simulated);
+    return variant;
+}
+
+}  // namespace
+
+Variant cosim_variant(const CosimRow& row, const CosimCase& simulated)
+{
+    return variant_with(row, simulated, StageClock::generate, StageClock::source);
+}
+
+Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated)
+{
+    if (!row.costs) return variant_with(row, simulated, StageClock::generate, StageClock::count);
+    const ScratchFolder folder(std::filesystem::temp_directory_path());
+    constexpr int further = 4;  // runs: enough steps for a median
+    auto costs = row.costs(simulated, further * simulated.steps, folder.path());
+    auto variant = variant_with(row, simulated, StageClock::source, StageClock::count);
+    variant.logged = std::move(costs.stages);
+    variant.process_bytes = costs.process_bytes;
     return variant;
 }
 
@@ -57,6 +74,7 @@ Variant memcpy_of_sensor_view(const CosimCase& simulated)
 
 void log_performance(const CosimRow& row, const CosimCase& simulated, int steps, const std::filesystem::path& folder)
 {
+    if (row.costs) return static_cast<void>(row.costs(simulated, steps, folder));
     Coupling coupling(row, simulated);
     coupling.run(1);
     coupling.log_to(folder / (row.name + " source.json"), folder / (row.name + " sensor.json"));

@@ -35,6 +35,12 @@ enum class SensorDataForm : std::uint8_t {
 using MakeSource = std::function<std::unique_ptr<SensorModel>(const DummySourceOptions&)>;
 using MakeSensor = std::function<std::unique_ptr<SensorModel>(const DummySensorOptions&)>;
 
+/// What a pair of FMUs says about itself.
+struct FmuCosts {
+    std::vector<StageTiming> stages;  ///< the five, of its performance logs: a sample per step
+    std::size_t process_bytes = 0;    ///< the most that its two processes held
+};
+
 /// A source and a sensor on the same code.
 struct CosimRow {
     std::string name, what;
@@ -43,21 +49,23 @@ struct CosimRow {
     MakeSource source;
     MakeSensor sensor;
     std::optional<std::size_t> lines = {};  ///< of code of both
+    /// Of FMUs: steps a new pair, untimed, and leaves its logs as log_performance() does.
+    std::function<FmuCosts(const CosimCase& simulated, int steps, const std::filesystem::path& folder)> costs = {};
 };
 /// In the order of the tables.
 [[nodiscard]] std::span<const CosimRow> cosim_rows();
 /// Pairs of FMUs that were built beside this program; `missing` names those that were not found.
 [[nodiscard]] std::vector<CosimRow> fmu_rows(std::vector<std::string>& missing);
 
-/// Steps both, times their stages; a run returns the bytes of the SensorViews between them. The answer is what the sensor says in the
-/// first steps, in Protobuf. `five_stages`: those of the studies, and what it costs besides time; else
-/// source and sensor, which is all that one sees of FMUs.
-[[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated, bool five_stages);
+/// Steps both, times their stages, which are those of the studies; a run returns the bytes of the SensorViews between them. The answer is
+/// what the sensor says in the first steps, in Protobuf.
+[[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated);
+/// The same for a round of FMUs: besides the stages that the models know of, the steps of source and sensor as their caller sees them.
+[[nodiscard]] Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated);
 /// The yardstick: one copy of the SensorView in Protobuf.
 [[nodiscard]] Variant memcpy_of_sensor_view(const CosimCase& simulated);
 
-/// Steps both and writes the performance log of each: `FOLDER/NAME source.json`, `FOLDER/NAME sensor.json`. Not of FMUs, which have a
-/// parameter for that.
+/// Steps both and writes the performance log of each: `FOLDER/NAME source.json`, `FOLDER/NAME sensor.json`.
 void log_performance(const CosimRow& row, const CosimCase& simulated, int steps, const std::filesystem::path& folder);
 
 }  // namespace ositrace::bench

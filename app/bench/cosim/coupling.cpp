@@ -6,10 +6,6 @@
 namespace ositrace::bench {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Nanoseconds period = 100ms;
-
 Transcoder to_protobuf(SensorDataForm form)
 {
     const auto layout = form == SensorDataForm::declared ? Layout::declared : Layout::numbered;
@@ -92,8 +88,6 @@ void Coupling::add(Answer& answer, Bytes sensor_data)
     else
         answer.add(sensor_data, bytes_of(coarse));
 }
-
-std::vector<Stage> Coupling::stages(bool five) const { return five ? clock_.stages(steps_) : clock_.models(steps_); }
 
 void Coupling::log_to(const std::filesystem::path& source, const std::filesystem::path& sensor)
 {

@@ -9,6 +9,8 @@
 
 namespace ositrace::bench {
 
+inline constexpr Nanoseconds period = std::chrono::milliseconds(100);
+
 /// Both models, coupled, and the time of the simulation.
 class Coupling {
 public:
@@ -20,7 +22,8 @@ public:
     /// Returns the bytes of the SensorViews.
     std::size_t run(int steps);
     void answer(Answer& answer, int steps);
-    [[nodiscard]] std::vector<Stage> stages(bool five) const;
+    /// Of the last run, those of [from, to).
+    [[nodiscard]] std::vector<Stage> stages(StageClock::Interval from, StageClock::Interval to) const { return clock_.means(from, to, steps_); }
     /// From now on.
     void log_to(const std::filesystem::path& source, const std::filesystem::path& sensor);
     void close_logs();

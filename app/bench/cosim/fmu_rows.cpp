@@ -3,10 +3,10 @@
 #include "app/bench/cosim/cosim_variants.hpp"
 
 #ifdef OSITRACE_BENCH_TO_FMUS
+#include <algorithm>
 #include <array>
-#include <utility>
 
-#include <ositrace/fmu.hpp>
+#include "app/bench/cosim/fmu_models.hpp"
 #endif
 
 namespace ositrace::bench {
@@ -23,30 +23,6 @@ std::optional<fs::path> find(const std::string& name)
     for (const auto& place : {folder / "../fmu/fmi2", folder / "../bench-fmu/fmi2", folder / OSITRACE_BENCH_TO_FMUS, folder / "fmu"})
         if (fs::exists(place / (name + ".fmu"))) return place / (name + ".fmu");
     return std::nullopt;
-}
-
-FmuOptions options(std::map<std::string, std::string> parameters)
-{
-    FmuOptions options;
-    options.parameters = std::move(parameters);
-    options.timeout = std::chrono::minutes(1);
-    return options;
-}
-const char* text(bool flag) { return flag ? "true" : "false"; }
-
-MakeSource source(const fs::path& file)
-{
-    return [file](const DummySourceOptions& from) {
-        return std::make_unique<FmuModel>(file, options({{"objects", std::to_string(from.moving_objects)},
-                                                         {"reflections", std::to_string(from.reflections)},
-                                                         {"ray_scene", text(from.ray_scene)}}));
-    };
-}
-MakeSensor sensor(const fs::path& file)
-{
-    return [file](const DummySensorOptions& from) {
-        return std::make_unique<FmuModel>(file, options({{"carry_input", text(from.carry_input)}}));
-    };
 }
 
 /// The row of which the FMUs are, and their names.
@@ -74,12 +50,15 @@ std::vector<CosimRow> fmu_rows(std::vector<std::string>& missing)
             missing.push_back(std::string((of_source ? pair.sensor : pair.source)) + ".fmu");
             continue;
         }
-        rows.push_back({.name = std::string(pair.row) + ", FMUs",
+        const auto name = std::string(pair.row) + ", FMUs";
+        rows.push_back({.name = name,
                         .what = std::string("two FMUs ") + pair.what + ", each in a process of its own",
                         .role = pair.role,
                         .form = pair.form,
-                        .source = source(*of_source),
-                        .sensor = sensor(*of_sensor)});
+                        .source = [file = *of_source](const auto& options) { return fmu_source(file, options); },
+                        .sensor = [file = *of_sensor](const auto& options) { return fmu_sensor(file, options); },
+                        .lines = std::ranges::find(cosim_rows(), pair.row, &CosimRow::name)->lines,
+                        .costs = costs_of_fmus(name, *of_source, *of_sensor)});
     }
     return rows;
 }

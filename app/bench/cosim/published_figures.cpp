@@ -22,7 +22,7 @@ struct Published {
     const char* variant;  ///< of ours: which does the same
     const char* report;
     Stages stages;
-    double source = 0, model = 0;  ///< where the stages are not given
+    double source = no, model = no;  ///< where the stages are not given
 };
 constexpr Published published[] = {
     {1, protobuf, first, {17, 10, 26, 30, 10}},
@@ -31,7 +31,7 @@ constexpr Published published[] = {
     {1, builder, second, {418.972, 4.784, 0.023, 121.248, 0.416}},
     {1, objects, first, {15, 53, 0, 9, 0}},  // figure 8; its sensor was not converted to the object API
     {1, objects, second, {311.465, 471.674, 0.103, 102.556, 52.934}},
-    {1, structs, first, {no, no, no, no, no}, 28, 5},  // figure 9
+    {1, structs, first, {20, no, no, 5, no}, 28, 5},  // figure 9; the text says "around 20"
     {2, protobuf, first, {8, 5, 12, 15, 5}},
     {2, protobuf, second, {46.975, 53.596, 83.428, 64.589, 53.393}},
     {2, builder, first, {18, 2, 0, 4, 0}},
@@ -73,6 +73,22 @@ constexpr const char* cases[] = {"",
                                  "6: 500 objects",
                                  "7: 829 440 reflections, 10 objects, Debug build"};
 
+/// Of the SensorView, as the first report says.
+const char* size_of(const Published& row)
+{
+    if (row.report != first) return "";
+    const bool flat = row.variant != protobuf;
+    switch (row.figure) {
+    case 1:
+    case 7: return row.variant == structs ? "20 MB" : flat ? "23 MB" : "16 MB";
+    case 2: return flat ? "11 MB" : "8 MB";
+    case 4: return flat ? "2.4 kB" : "2.2 kB";
+    case 5: return "41 kB";
+    case 6: return "103 kB";
+    default: return "";
+    }
+}
+
 std::string figure_of(const Published& row)
 {
     if (row.variant == objects && row.figure == 1) return "8: as 1, object API";
@@ -82,39 +98,47 @@ std::string figure_of(const Published& row)
 
 std::string milliseconds(double time) { return std::isnan(time) ? "" : app::decimal_text(time, time < 0.0995 ? 3 : time < 9.95 ? 2 : 1); }
 
-std::vector<std::string> cells(std::string figure, std::string variant, std::string who, const Stages& stages, double source, double model)
+std::vector<std::string> cells(std::string figure, std::string variant, std::string who, const Stages& stages, double source, double model,
+                               std::string size)
 {
     std::vector<std::string> row{std::move(figure), std::move(variant), std::move(who)};
     for (const double stage : stages) row.push_back(milliseconds(stage));
     row.push_back(milliseconds(source));
     row.push_back(milliseconds(model));
+    row.push_back(std::move(size));
     return row;
 }
 
 std::vector<std::string> cells(const Published& row)
 {
     const auto& s = row.stages;
-    const bool given = !std::isnan(s[0]);
-    return cells(figure_of(row), row.variant, row.report, s, given ? s[0] + s[1] : row.source, given ? s[2] + s[3] + s[4] : row.model);
+    const bool summed = std::isnan(row.source);
+    return cells(figure_of(row), row.variant, row.report, s, summed ? s[0] + s[1] : row.source, summed ? s[2] + s[3] + s[4] : row.model,
+                 size_of(row));
 }
 
 /// As published: the Protobuf sensor carries its input, that of FlatBuffers does not.
-const Timing* measured(std::span<const CosimResult> results, const Published& row)
+struct Found {
+    const Timing* timing = nullptr;
+    std::size_t steps = 1;
+};
+Found measured(std::span<const CosimResult> results, const Published& row)
 {
     const int figure = row.figure == 7 ? 1 : row.figure;
     for (const auto& [simulated, round] : results) {
         if (simulated.figure != figure || simulated.carry_input != (row.variant == protobuf)) continue;
         const auto found = std::ranges::find(round.timings, row.variant, &Timing::name);
-        if (found != round.timings.end() && found->stages.size() == 5) return &*found;
+        if (found != round.timings.end() && found->stages.size() == 5) return {&*found, round.things};
     }
-    return nullptr;
+    return {};
 }
 
-std::vector<std::string> cells_of_ours(const Published& row, const Timing& timing)
+std::vector<std::string> cells_of_ours(const Published& row, const Timing& timing, std::size_t steps)
 {
     Stages stages{};
     for (std::size_t i = 0; i < stages.size(); ++i) stages[i] = quantile_of(timing.stages[i].samples, 0.5) / 1e6;
-    return cells(figure_of(row), row.variant, "here", stages, stages[0] + stages[1], stages[2] + stages[3] + stages[4]);
+    return cells(figure_of(row), row.variant, "here", stages, stages[0] + stages[1], stages[2] + stages[3] + stages[4],
+                 app::bytes_text(timing.bytes / steps));
 }
 
 }  // namespace
@@ -124,8 +148,9 @@ Table beside_published_figures(std::span<const CosimResult> results)
     Table table{"Beside the published figures, milliseconds a step",
                 {"As published: the sensor of Protobuf carries its input, that of FlatBuffers does not. Figure 10 is that of 'osiplay "
                  "bench replay'.",
-                 "The first report rounds to milliseconds; the second experimenter's machine or build was five to ten times as slow."},
-                {{"figure", "variant", "who", "generate", "serialize", "deserialize", "calculate", "serialize result", "source", "model"}}};
+                 "The first report rounds to milliseconds; the second experimenter's machine or build was five to ten times as slow. His slides "
+                 "repeat the first report's table; what he gives for figures 7 and 9 is that."},
+                {{"figure", "variant", "who", "generate", "serialize", "deserialize", "calculate", "serialize result", "source", "model", "SensorView"}}};
 #ifdef NDEBUG
     constexpr bool debug = false;
 #else
@@ -136,8 +161,8 @@ Table beside_published_figures(std::span<const CosimResult> results)
         table.rows.push_back(cells(*row));
         const auto next = std::next(row);
         if (next != last && next->figure == row->figure && next->variant == row->variant) continue;
-        const auto* const timing = debug == (row->figure == 7) ? measured(results, *row) : nullptr;
-        if (timing != nullptr) table.rows.push_back(cells_of_ours(*row, *timing));
+        const auto [timing, steps] = debug == (row->figure == 7) ? measured(results, *row) : Found();
+        if (timing != nullptr) table.rows.push_back(cells_of_ours(*row, *timing, steps));
     }
     return table;
 }

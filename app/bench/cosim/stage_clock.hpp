@@ -15,6 +15,7 @@ namespace ositrace::bench {
 class StageClock {
 public:
     enum Interval : std::size_t { generate, source_serialize, deserialize, calculate, sensor_serialize, source, sensor, count };
+    static constexpr std::array names{"generate", "serialize", "deserialize", "calculate", "serialize result", "source", "sensor"};
 
     [[nodiscard]] ModelObserver observe_source()
     {
@@ -38,13 +39,16 @@ public:
     void end_sensor() { end_model(sensor); }
 
     void start() { times_ = {}; }
-    /// Means over so many steps.
-    [[nodiscard]] std::vector<Stage> stages(int steps) const { return means(generate, source, steps); }
-    [[nodiscard]] std::vector<Stage> models(int steps) const { return means(source, count, steps); }
+    /// Those of [from, to), means over so many steps.
+    [[nodiscard]] std::vector<Stage> means(std::size_t from, std::size_t to, int steps) const
+    {
+        std::vector<Stage> stages;
+        for (auto i = from; i < to; ++i) stages.push_back({names[i], times_[i] / steps});
+        return stages;
+    }
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::array names{"generate", "serialize", "deserialize", "calculate", "serialize result", "source", "sensor"};
 
     static double nanoseconds(Clock::duration time) { return std::chrono::duration<double, std::nano>(time).count(); }
     void end(Interval interval) { times_[interval] += nanoseconds(Clock::now() - last_); }
@@ -53,12 +57,6 @@ private:
         const auto now = Clock::now();
         times_[model] += nanoseconds(now - model_);
         model_ = now;
-    }
-    [[nodiscard]] std::vector<Stage> means(std::size_t from, std::size_t to, int steps) const
-    {
-        std::vector<Stage> stages;
-        for (auto i = from; i < to; ++i) stages.push_back({names[i], times_[i] / steps});
-        return stages;
     }
 
     Clock::time_point last_{}, model_{};

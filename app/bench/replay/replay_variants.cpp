@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include <ositrace/error.hpp>
+#include <ositrace/performance_log.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include <osi3/osi_sensordata.pb.h>
@@ -17,11 +18,11 @@ using StageTimer = std::chrono::steady_clock;
 /// A player and the sensor behind it.
 class PlayedSensor {
 public:
-    PlayedSensor(const ReplayRow& row, const PlayedFiles& files)
+    PlayedSensor(const ReplayRow& row, const PlayedFiles& files, const ModelObserver& observer = {})
         : row_(row),
           file_(files.of(row.encoding)),
           frames_(files.frames),
-          sensor_(row.sensor({.carry_input = row.carry_input, .encoding = row.encoding, .observer = {}})),
+          sensor_(row.sensor({.carry_input = row.carry_input, .encoding = row.encoding, .observer = observer})),
           to_protobuf_(Schema::built_in()->root(MessageType::sensor_data), Format{Encoding::flatbuffers}, Format{})
     {
         OpenOptions open;
@@ -103,6 +104,29 @@ Variant sensor_variant(const ReplayRow& row, const PlayedFiles& files)
     variant.answer = [played](Answer& answer) { played->answer(answer); };
     variant.stages = [played] { return played->stages(); };
     return variant;
+}
+
+void log_performance(const ReplayRow& row, const PlayedFiles& files, const std::filesystem::path& folder)
+{
+    using enum PerformanceEvent;
+    const auto log_in = [&](const char* who) {
+        const auto name = std::string(row.name) + ' ' + who;
+        return PerformanceLog(folder / (name + ".json"),
+                              {.model_identity = name, .messages = {"osi3.SensorView", "osi3.SensorData"}, .overwrite = true});
+    };
+    auto player = log_in("player"), sensor = log_in("sensor");
+    Nanoseconds now = 100ms;
+    std::uint64_t played = 0;
+    PlayedSensor model(row, files, [&](PerformanceEvent event, MessageType type, std::uint64_t bytes) {
+        if (event == start_deserialize)
+            for (const auto at_once : {start_serialize, stop_serialize}) player.add(at_once, now, 0, 0, bytes);
+        sensor.add(event, now, type == MessageType::sensor_view ? 0 : 1, 0, bytes);
+        if (event == stop_serialize && ++played != files.frames) player.add(start_source_calculation, now += 100ms, 0, 0, 0);
+    });
+    player.add(start_source_calculation, now, 0, 0, 0);
+    model.run();
+    player.close();
+    sensor.close();
 }
 
 Variant arrays_variant(const ReplayRow& row, const PlayedFiles& files, const Elements& elements)

@@ -10,6 +10,9 @@ namespace ositrace::bench {
 [[nodiscard]] Variant sensor_variant(const ReplayRow& row, const PlayedFiles& files);
 /// Plays a file into arrays of all its reflections.
 [[nodiscard]] Variant arrays_variant(const ReplayRow& row, const PlayedFiles& files, const Elements& elements);
+/// Plays a file into the dummy sensor and writes the performance log of player and sensor: `FOLDER/NAME player.json`, `FOLDER/NAME
+/// sensor.json`. What the player generates is the frame that it has read; it has nothing to serialize.
+void log_performance(const ReplayRow& row, const PlayedFiles& files, const std::filesystem::path& folder);
 /// The yardstick.
 [[nodiscard]] Variant read_of_protobuf_file(const PlayedFiles& files);
 

@@ -104,6 +104,9 @@ public:
 
     /// From the last call of step() to the entry of the model's own, by CLOCK_MONOTONIC: for benchmarks.
     [[nodiscard]] Nanoseconds last_step_entry() const noexcept;
+    /// The most memory that the process of the model has held until now, libraries and messages shared with this process included; 0 where
+    /// it has none of its own or has ended. For benchmarks.
+    [[nodiscard]] std::uint64_t peak_process_bytes() const noexcept;
 
 private:
     class Implementation;

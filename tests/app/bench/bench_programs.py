@@ -148,6 +148,19 @@ class Bench(unittest.TestCase):
             self.assertIn(VERB, documented)
             self.assertEqual({option for option in options if option not in documented}, set(), name)
 
+    def test_the_report_names_the_command_that_made_it(self):
+        words = ["--json", "--topic", ".*"] if VERB in ("columns", "size", "convert", "replay") else ["--json"]
+        command = json.loads(self.bench(*words).stdout)["command"]
+        self.assertTrue(command.startswith(f"osiplay bench {VERB} "), command)
+        self.assertTrue(command.endswith(" --quick --repetitions 3 --json" + (" --topic '.*'" if len(words) > 1 else "")), command)
+
+    def test_a_page_that_cannot_be_written_is_refused_before_anything_is_measured(self):
+        folder = pathlib.Path(self.folder.name)
+        for page, said in (folder / "absent/report.html", "cannot be written: there is no such folder"), (folder, "is a folder, expected the name of a file"):
+            done = self.bench("--html", page)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertEqual(done.stderr, f"osiplay bench: {page}: {said}\n")
+
     def test_errors_have_a_line_and_a_code(self):
         if TAKES_TRACE:
             done = self.bench(trace="absent.osi")
@@ -180,6 +193,27 @@ class Bench(unittest.TestCase):
             self.assertGreater(fresh["Protobuf, fresh"]["peak_heap_bytes"], 0)
 
     @unittest.skipUnless(VERB == "cosim", "of cosim")
+    def test_cosim_looks_into_fmus_and_at_them(self):
+        rows = [row for row in self.result["rows"] if row["clock"] == "wall" and row["role"] != "yardstick"]
+        if not rows:
+            self.skipTest("the FMUs were not built")
+        self.assertEqual({len(row["stages"]) for row in rows}, {7})
+        for row in rows:
+            fmus = row["variant"].endswith(", FMUs")
+            self.assertEqual("peak_process_bytes" in row, fmus, row["variant"])
+            self.assertGreater(row["lines_of_code"], 100)
+            inside, outside = row["stages"][:5], row["stages"][5:]
+            self.assertEqual({len(stage["samples"]) for stage in outside}, {3})
+            steps = 6 if fmus else 3  # of its log, without two; a source may have calculated once when it was initialised
+            self.assertTrue(all(steps <= len(stage["samples"]) <= steps + 1 for stage in inside), row["variant"])
+            self.assertLess(sum(int(stage["min_ns"]) for stage in inside), sum(int(max(stage["samples"], key=int)) for stage in outside))
+
+    @unittest.skipUnless(VERB == "cosim", "of cosim")
+    def test_cosim_measures_a_ray_scene_too(self):
+        names = {row["name"] for row in self.result["rows"]}
+        self.assertTrue(any("8294 rays, 10 objects" in name for name in names), names)
+
+    @unittest.skipUnless(VERB == "cosim", "of cosim")
     def test_cosim_takes_a_case_of_ones_own_and_logs_every_model(self):
         logs = pathlib.Path(self.folder.name) / "logs"
         done = self.bench("--json", "--reflections", "3000", "--objects", "30", "--rays", "--logs", logs)
@@ -198,7 +232,26 @@ class Bench(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         result = json.loads(done.stdout)
         self.assertIn("5 frames", result["facts"][0])
-        self.assertIn("figure 10", result["tables"][0]["rows"][0][0])
+        figure, conclusions = result["tables"]
+        self.assertEqual([row[2] for row in figure["rows"]], ["first report", "here"] * 2)
+        self.assertIn("figure 10", conclusions["rows"][0][0])
+
+    @unittest.skipUnless(VERB == "replay", "of replay")
+    def test_replay_logs_player_and_sensor_of_every_variant(self):
+        logs = pathlib.Path(self.folder.name) / "replay logs"
+        self.assertEqual(self.bench("--logs", logs).returncode, 0)
+        self.assertEqual(len(list(logs.iterdir())), 2 * 8)
+        for who, events in ("player", 3), ("sensor", 4):
+            log = json.loads((logs / f"Protobuf, fresh {who}.json").read_text(encoding="utf-8"))
+            self.assertEqual(len(log["Data"][0]["OsiEvents"]), 3 * events, who)
+
+    @unittest.skipUnless(VERB == "size", "of size")
+    def test_size_says_whether_plain_columns_are_more_promising(self):
+        (conclusions,) = self.result["tables"]
+        self.assertEqual(len(conclusions["rows"]), 6)
+        said, published, here, holds = conclusions["rows"][1]
+        self.assertEqual((said, published, holds), ("reflections as plain columns in one field are more promising: fewer bytes than Protobuf", "less", "holds"))
+        self.assertAlmostEqual(float(here), 16 / 20, places=1)
 
 
 if __name__ == "__main__":

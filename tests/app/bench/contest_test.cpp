@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
 
 using namespace ositrace;
@@ -154,6 +155,19 @@ TEST_CASE("heap use is what a piece of work allocates, and the most of it at a t
     CHECK(use->peak_bytes >= 1000);
     CHECK(use->peak_bytes < 2000);
     CHECK(heap_use_of([] {})->allocations == 0);
+}
+
+TEST_CASE("heap use counts aligned memory, which our own buffers are")
+{
+    const auto use = heap_use_of([] {
+        ByteBuffer buffer;
+        buffer.clear(100'000);
+        buffer.clear(200'000);
+    });
+    if (!use) return;
+    CHECK(use->allocations == 2);
+    CHECK(use->peak_bytes >= 200'000);
+    CHECK(use->peak_bytes < 300'000);
 }
 
 TEST_CASE("a conclusion holds with the same direction and half of the effect")

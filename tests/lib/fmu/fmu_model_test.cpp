@@ -178,15 +178,18 @@ TEST_CASE("what was prepared is what the model gets, unless another frame comes"
     model.finish();
 }
 
-TEST_CASE("the processor time of a model's process is known while it runs", "[fmu]")
+TEST_CASE("the processor time and the memory of a model's process are known while it runs", "[fmu]")
 {
     ReplayedModel replay(test_model(2), options_for({}));
     CHECK(replay.model().other_processor_time() == 0ns);
+    CHECK(replay.model().peak_process_bytes() == 0);
     replay.begin();
+    CHECK(replay.model().peak_process_bytes() > 100'000);
     const auto begun = replay.model().other_processor_time();
     CHECK(begun > 0ns);
     for (int i = 0; i < 200; ++i) static_cast<void>(replay.step());
     CHECK(replay.model().other_processor_time() > begun);
     replay.model().finish();
     CHECK(replay.model().other_processor_time() == 0ns);
+    CHECK(replay.model().peak_process_bytes() == 0);
 }
