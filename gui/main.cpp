@@ -110,6 +110,7 @@ int main(int argc, char** argv)
         return request ? take_screenshot(*request) : fail(could_not, why);
     }
 
+    if (!options->screenshot.isEmpty()) qputenv("QT_SCALE_FACTOR", "1");  // a picture of exactly the size that is asked for
     if (!choose_platform(*options))
         return fail(could_not, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "
                                               "--screenshot FILE.png makes a picture without one"));

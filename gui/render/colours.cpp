@@ -79,7 +79,7 @@ constexpr Row palette[] = {
     {Look::palette_black, {.05F, .05F, .06F, .7F}, {.10F, .10F, .11F, .6F}},
     {Look::palette_grey, {.55F, .57F, .60F, .55F}, {.55F, .56F, .59F, .55F}},
     {Look::trajectory, {.45F, .86F, .80F, .9F}, {.05F, .52F, .48F, .9F}},
-    {Look::ultrasonic, {.80F, .62F, .96F, .5F}, {.52F, .26F, .74F, .5F}},
+    {Look::ultrasonic, {.80F, .62F, .96F, .8F}, {.52F, .26F, .74F, .8F}},
     {Look::palette_white, {.92F, .92F, .92F, .6F}, {.98F, .98F, .98F, .7F}},
 };
 

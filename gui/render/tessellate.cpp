@@ -13,6 +13,12 @@ namespace {
 
 using Rgba = std::array<std::uint8_t, 4>;
 
+/// Its surfaces are roofs.
+bool has_body(Category category) noexcept
+{
+    return category == Category::host || category == Category::moving_object || category == Category::stationary_object;
+}
+
 class Tessellator {
 public:
     Tessellator(const Layer& layer, const RenderOptions& options) : layer_(layer), options_(options) {}
@@ -66,7 +72,7 @@ private:
         const auto near = bytes_of(colour(strip.look, strip.strength));
         auto far = near;
         if (strip.fading) far[3] = 0;
-        auto& triangles = mesh_of(strip.thing, false).triangles;
+        auto& triangles = mesh_of(strip.thing, has_body(category(strip.thing))).triangles;
         for (std::size_t i = 0; i + 2 < places.size(); ++i) {
             for (std::size_t k = i; k < i + 3; ++k) triangles.push_back({places[k], k % 2 ? far : near, strip.thing});
         }
@@ -130,7 +136,7 @@ private:
         const auto paint = colour(box.look, box.strength);
         const auto body = box_instance(box, paint, arrow_is_wanted(box));
         if (!box.wire_only) (paint[3] < 1 ? shapes_.glass : shapes_.boxes).push_back(body);
-        if (is_lamp(box.look)) return;
+        if (is_lamp(box.look) && !box.wire_only) return;
         add_box_edges(body, edge_colour(paint, box.wire_only, options_.theme), options_.pixel_ratio * (box.wire_only ? 2.F : 1.25F),
                       shapes_.edges);
     }

@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QLinearGradient>
 
+#include "gui/scene/orientation.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {
@@ -12,10 +13,11 @@ void paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
 {
     const auto colouring = colouring_of(*state.picture, state.options);
     if (!colouring) return;
-    constexpr double width = 220, height = 52, margin = 10;
+    constexpr double width = 220, height = 52, margin = 10, beside = 240;  // for the scale
     if (size.width() < width + 2 * margin) return;
+    const double below = size.width() < width + margin + beside ? scale_bar_height : 0;
     const auto theme = state.options.theme;
-    const QRectF panel(size.width() - width - margin, size.height() - height - margin, width, height);
+    const QRectF panel(size.width() - width - margin, size.height() - height - margin - below, width, height);
     paint_panel(painter, panel, theme);
     const QRectF bar(panel.left() + 10, panel.top() + 21, width - 20, 9);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());

@@ -13,6 +13,7 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double left = 10, top = 10, row_height = 18, sample = 11, gap = 8;
+constexpr double most_of_width = 0.4;  // of the view: more would hide the scene
 
 QString text_of(Category category)
 {
@@ -29,43 +30,56 @@ QString text_of(std::size_t count)
 
 }  // namespace
 
-std::vector<LegendRow> legend_rows(const SceneState& state)
+std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture)
 {
-    std::vector<LegendRow> rows;
-    if (!state.picture) return rows;
     std::array<std::size_t, category_count> counts{};
-    for (const auto& layer : state.picture->layers) {
+    for (const auto& layer : picture.layers) {
         for (const auto& thing : layer->things) ++counts[static_cast<std::size_t>(thing.key.category)];
     }
-    for (const auto& cloud : state.picture->clouds) counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
-    const QFontMetricsF metrics(overlay_font());
-    double width = 0;
+    for (const auto& cloud : picture.clouds) counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
+    std::vector<std::pair<Category, std::size_t>> found;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        if (counts[i] == 0) continue;
-        const auto category = static_cast<Category>(i);
-        width = std::max(width, metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(text_of(counts[i])));
-        rows.push_back({category, counts[i], {}});
+        if (counts[i] != 0) found.emplace_back(static_cast<Category>(i), counts[i]);
     }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i].area = {left, top + 5 + static_cast<double>(i) * row_height, sample + width + 4 * gap, row_height};
+    return found;
+}
+
+std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
+{
+    std::vector<LegendRow> rows;
+    if (!state.picture || !state.legend) return rows;
+    const QFontMetricsF metrics(overlay_font());
+    double widest = 0;
+    for (const auto& [category, count] : counts_in(*state.picture)) {
+        widest = std::max(widest, metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(text_of(count)));
+        rows.push_back({category, count, {}});
     }
+    const double width = std::min(sample + widest + 4 * gap, most_of_width * size.width());
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].area = {left, top + 5 + static_cast<double>(i) * row_height, width, row_height};
+    std::erase_if(rows, [&](const LegendRow& row) { return row.area.bottom() > size.height() - top; });
     return rows;
 }
 
-std::optional<Category> legend_row_at(const SceneState& state, QPointF at)
+std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at)
 {
-    if (!state.legend) return std::nullopt;
-    for (const auto& row : legend_rows(state)) {
+    for (const auto& row : legend_rows(state, size)) {
         if (row.area.contains(at)) return row.category;
     }
     return std::nullopt;
 }
 
+double legend_right(const SceneState& state, QSize size)
+{
+    const auto rows = legend_rows(state, size);
+    return rows.empty() ? 0 : rows.front().area.right();
+}
+
 void paint_legend(QPainter& painter, QSize size, const SceneState& state)
 {
-    auto rows = legend_rows(state);
-    std::erase_if(rows, [&](const LegendRow& row) { return row.area.bottom() > size.height() - top; });
+    const auto rows = legend_rows(state, size);
     if (rows.empty()) return;
+    const QFontMetricsF metrics(overlay_font());
+    const bool narrow = rows.front().area.width() >= most_of_width * size.width();
     const auto theme = state.options.theme;
     paint_panel(painter, rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5), theme);
     painter.setFont(overlay_font());
@@ -79,7 +93,8 @@ void paint_legend(QPainter& painter, QSize size, const SceneState& state)
         painter.drawRoundedRect(swatch, 2, 2);
         painter.setPen(shown ? text_colour(theme) : faint_text(theme));
         const auto text = row.area.adjusted(sample + 2 * gap, 0, -gap, 0);
-        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, text_of(row.category));
+        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text_of(row.category), Qt::ElideRight, text.width()));
+        if (narrow) continue;
         painter.setPen(faint_text(theme));
         painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, text_of(row.count));
     }

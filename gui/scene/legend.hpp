@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QPainter>
@@ -16,10 +17,14 @@ struct LegendRow {
     QRectF area;            ///< where it stands
 };
 
-/// What the picture has, in the order of Category; hidden categories, too, so that they can be shown again.
-[[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state);
+/// What the picture has, things or points of clouds, in the order of Category; hidden ones, too, so that they can be shown again.
+[[nodiscard]] std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture);
+/// The same as rows on the screen, as far as a view of this size has room. In a narrow view the rows are narrow and leave out the counts. Empty where there is no legend.
+[[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state, QSize size);
 /// A click there shows or hides it.
-[[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QPointF at);
+[[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at);
+/// Where it ends; 0 where there is none.
+[[nodiscard]] double legend_right(const SceneState& state, QSize size);
 void paint_legend(QPainter& painter, QSize size, const SceneState& state);
 
 }  // namespace ositrace::gui

@@ -17,17 +17,19 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double margin = 10;
-constexpr double beside_caption = 225;  // for the legend
+constexpr double beside_orientation = 94;
 
 void paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
     if (state.caption.isEmpty()) return;
     const auto font = overlay_font(13, true);
     const QFontMetricsF metrics(font);
-    const double room = std::max(size.width() - 2 * beside_caption, 120.0);
-    const auto text = metrics.elidedText(state.caption, Qt::ElideMiddle, room);
-    const QRectF area(0, margin, metrics.horizontalAdvance(text) + 20, metrics.height() + 8);
-    const auto panel = area.translated((size.width() - area.width()) / 2, 0);
+    const double left = legend_right(state, size) + margin, room = size.width() - beside_orientation - left, around = 20;
+    constexpr double smallest = 60;
+    if (room < smallest) return;
+    const auto text = metrics.elidedText(state.caption, Qt::ElideMiddle, room - around);
+    const double width = metrics.horizontalAdvance(text) + around;
+    const QRectF panel(std::clamp((size.width() - width) / 2, left, left + room - width), margin, width, metrics.height() + 8);
     paint_panel(painter, panel, state.options.theme);
     painter.setFont(font);
     painter.setPen(text_colour(state.options.theme));

@@ -66,10 +66,11 @@ void add_sizes(SceneView& view, QMenu& menu)
 void add_categories(SceneView& view, QMenu& menu)
 {
     auto& shown = *menu.addMenu(QStringLiteral("Show"));
-    for (const auto& row : legend_rows(view.state())) {
-        const auto name = name_of(row.category);
-        add_switch(shown, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), view.options().shows(row.category),
-                   [&view, category = row.category](bool on) { view.set_shown(category, on); });
+    const auto picture = view.state().picture ? view.state().picture : std::make_shared<const Picture>();
+    for (const auto& [category, count] : counts_in(*picture)) {
+        const auto name = name_of(category);
+        add_switch(shown, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), view.options().shows(category),
+                   [&view, which = category](bool on) { view.set_shown(which, on); });
     }
     shown.addSeparator();
     add_switch(shown, QStringLiteral("grid"), view.options().grid, [&view](bool on) {

@@ -68,7 +68,7 @@ void SceneView::mouseReleaseEvent(QMouseEvent* event)
 
 void SceneView::click(QPointF at)
 {
-    if (const auto category = legend_row_at(state_, at)) {
+    if (const auto category = legend_row_at(state_, size(), at)) {
         set_shown(*category, !state_.options.shows(*category));
     } else if (measuring_) {
         measure(at);
@@ -99,7 +99,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
     double_clicked_ = true;
     dragging_ = false;
     pressed_at_ = dragged_to_ = event->position();
-    if (event->button() != Qt::LeftButton || measuring_ || legend_row_at(state_, event->position())) return;
+    if (event->button() != Qt::LeftButton || measuring_ || legend_row_at(state_, size(), event->position())) return;
     const auto pick = canvas_->pick(event->position().x(), event->position().y());
     if (!pick) {
         reset_camera();

@@ -48,7 +48,11 @@ void read_size(const MessageView& from, Base& base, std::string_view what, Notes
 
 std::optional<Base> read_base(const MessageView& thing, std::string_view field, std::string_view what, Notes& notes)
 {
-    const auto from = message_in(thing, field);
+    return base_of(message_in(thing, field), what, notes);
+}
+
+std::optional<Base> base_of(const std::optional<MessageView>& from, std::string_view what, Notes& notes)
+{
     const auto position = from ? vector_in(*from, "position") : std::nullopt;
     if (!position) {
         notes.leave_out(what, "without a position");

@@ -19,6 +19,8 @@ struct Base {
 
 /// The field `base` of a thing. Of what has no place, nullopt: then the `what` is counted in the notes. What has no size is small.
 [[nodiscard]] std::optional<Base> read_base(const MessageView& thing, std::string_view field, std::string_view what, Notes& notes);
+/// The same of the message that says it: BaseMoving, BaseStationary, BoundingBox.
+[[nodiscard]] std::optional<Base> base_of(const std::optional<MessageView>& from, std::string_view what, Notes& notes);
 
 /// Where a base stands in the picture: fills centre, size, rotation and velocity of the thing. False, and counted, where it is too far.
 bool place_thing(Thing& thing, const Base& base, const Placement& placement, std::string_view what, Notes& notes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/picture/detected_things.hpp"
 
-#include "lib/picture/base.hpp"
+#include "lib/picture/body.hpp"
 #include "lib/picture/candidates.hpp"
 #include "lib/picture/moving_objects.hpp"
 #include "lib/picture/still_things.hpp"
@@ -9,6 +9,8 @@
 namespace ositrace::picture {
 
 namespace {
+
+constexpr BodyStyle as_detected{.look = Look::detected, .is_detected = true};
 
 /// From the reference point to the centre of the box: DetectedMovingObject.ReferencePoint says which place `position` is.
 Vector to_centre(std::string_view reference_point, Vector size) noexcept
@@ -40,7 +42,7 @@ void add_classified(LayerBuilder& to, const MessageView& sensor_data, Category c
         const auto base = read_base(detected, "base", what, to.notes());
         if (!base) return;
         const auto kind = kind_of(message_in(most_probable_candidate(detected), "classification"));
-        if (add_thing(to, category, tracking_id_of(detected, place), to.path(field, place), kind.type, *base, what)) draw(kind);
+        if (add_thing(to, category, tracking_id_of(detected, place), to.path(field, place), kind.type, *base, what)) draw(kind, *base, message_in(detected, "base"));
     });
 }
 
@@ -57,7 +59,7 @@ void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_dat
         const auto candidate = most_probable_candidate(detected);
         auto type = candidate ? kind_of_moving_object(*candidate).type : std::string();
         if (!add_thing(to, Category::detected_moving_object, tracking_id_of(detected, place), to.path(field, place), std::move(type), *base, what)) return;
-        add_wire_box(to);
+        add_body(to, message_in(detected, "base"), *base, as_detected);
         add_velocity(to, Look::detected);  // relative to the sensor, which moves: not to be taken for the true one
     });
 }
@@ -65,7 +67,7 @@ void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_dat
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data)
 {
     add_classified(to, sensor_data, Category::detected_stationary_object, "stationary_object", "detected stationary object",
-                   kind_of_stationary_object, [&](const StillKind&) { add_wire_box(to); });
+                   kind_of_stationary_object, [&](const StillKind&, const Base& base, const auto& from) { add_body(to, from, base, as_detected); });
 }
 
 void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_data, std::optional<Nanoseconds> time)
@@ -73,13 +75,13 @@ void add_detected_traffic_lights(LayerBuilder& to, const MessageView& sensor_dat
     add_classified(
         to, sensor_data, Category::detected_traffic_light, "traffic_light", "detected traffic light",
         [&](const std::optional<MessageView>& classification) { return kind_of_traffic_light(classification, time); },
-        [&](const StillKind& kind) { add_wire_box(to, kind.look, kind.strength); });
+        [&](const StillKind& kind, const Base&, const auto&) { add_wire_box(to, kind.look, kind.strength); });
 }
 
 void add_detected_road_markings(LayerBuilder& to, const MessageView& sensor_data)
 {
     add_classified(to, sensor_data, Category::detected_road_marking, "road_marking", "detected road marking", kind_of_road_marking,
-                   [&](const StillKind&) { add_wire_box(to); });
+                   [&](const StillKind&, const Base&, const auto&) { add_wire_box(to); });
 }
 
 void add_detected_traffic_signs(LayerBuilder& to, const MessageView& sensor_data)

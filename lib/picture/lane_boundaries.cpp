@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/picture/candidates.hpp"
+#include "lib/picture/direction_arrows.hpp"
 #include "lib/picture/looks.hpp"
 
 namespace ositrace::picture {
@@ -70,6 +71,14 @@ bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoi
     return true;
 }
 
+/// Which way the points of a line run.
+void add_arrows(LayerBuilder& to, std::uint32_t first, std::size_t count, const ArrowStyle& style)
+{
+    const auto& all = to.layer().points;
+    const std::vector<Point> line(all.begin() + first, all.begin() + first + static_cast<std::ptrdiff_t>(count));  // arrows have points of their own
+    add_direction_arrows(to, line, style);
+}
+
 struct BoundaryKind {
     Look look = Look::boundary_other;
     std::string type;
@@ -111,6 +120,7 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
         to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
         lines.add(id, first, points.size());
         add_strokes(to, kind.look, kind.strength, first, strokes_of(points, kind.is_dashed));
+        add_arrows(to, first, points.size(), {.look = kind.look, .length = 0.3F, .width = 0.02F, .strength = kind.strength});
     });
 }
 
@@ -154,6 +164,7 @@ void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::strin
         to.add(Category::reference_line, id_in(line, "id").value_or(place), Look::reference_line, to.path(field, place), std::string(what))
             .centre = points[points.size() / 2].at;
         to.line(Look::reference_line, first, points.size(), {.width = reference_line_width});
+        add_arrows(to, first, points.size(), {.look = Look::reference_line, .length = 1});
     });
 }
 

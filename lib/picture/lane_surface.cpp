@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "lib/picture/direction_arrows.hpp"
+
 namespace ositrace::picture {
 
 namespace {
@@ -86,25 +88,10 @@ bool add_lane_edges(LayerBuilder& to, const LaneSides& sides, const EdgeStyle& s
 
 void add_centreline(LayerBuilder& to, std::span<const Point> line, bool is_driving_direction)
 {
-    constexpr float width = 0.02F, lift = 0.02F, between_arrows = 20, arrow_length = 1.5F, arrow_width = 0.12F;
-    constexpr int most_arrows = 200;
+    constexpr float width = 0.02F;
     if (line.size() < 2 || !to.has_room(line.size())) return;
     to.line(Look::centerline, line, {.width = width});
-    float due = between_arrows / 2;  // from the start of the line to the next arrow
-    float passed = 0;
-    int arrows = 0;
-    for (std::size_t i = 0; i + 1 < line.size() && arrows < most_arrows; ++i) {
-        const auto way = between(line[i], line[i + 1]);
-        const auto length = way.length();
-        for (; length > 0 && due <= passed + length && arrows < most_arrows && to.has_room(2); due += between_arrows, ++arrows) {
-            const float share = (due - passed) / length;
-            const Point at{line[i][0] + share * way.x, line[i][1] + share * way.y, line[i][2] + share * (line[i + 1][2] - line[i][2]) + lift};
-            const float reach = (is_driving_direction ? arrow_length : -arrow_length) / length;
-            const std::array<Point, 2> ends{at, Point{at[0] + reach * way.x, at[1] + reach * way.y, at[2]}};
-            to.line(Look::centerline, ends, {.arrow = true, .width = arrow_width});
-        }
-        passed += length;
-    }
+    add_direction_arrows(to, line, {.backwards = !is_driving_direction});
 }
 
 }  // namespace ositrace::picture

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,11 +38,8 @@ public:
     [[nodiscard]] Notes& notes() const noexcept { return *notes_; }
     [[nodiscard]] Layer& layer() noexcept { return *layer_; }
     [[nodiscard]] bool has_room(std::size_t points = 0) const noexcept;
-    /// Counts an element that is looked at.
-    void look() noexcept
-    {
-        if (elements_left_ != 0) --elements_left_;
-    }
+    /// Counts elements that are looked at.
+    void look(std::size_t count = 1) noexcept { elements_left_ -= std::min(count, elements_left_); }
     [[nodiscard]] std::string path(std::string_view field, std::size_t place) const;
 
     /// Adds a thing of this source: the marks that follow are its.

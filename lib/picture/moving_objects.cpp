@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lib/picture/base.hpp"
+#include "lib/picture/body.hpp"
 #include "lib/picture/looks.hpp"
 
 namespace ositrace::picture {
@@ -20,7 +20,7 @@ void add_moving_object(LayerBuilder& to, const MessageView& object, std::string 
     const auto look = is_host ? Look::host : kind.look;
     auto& thing = to.add(is_host ? Category::host : Category::moving_object, id, look, std::move(path), std::move(kind.type));
     if (!place_thing(thing, *base, to.placement(), moving_object, to.notes())) return to.drop();
-    to.box(look, thing.centre, thing.size, thing.rotation, 1, !base->has_size);
+    add_body(to, message_in(object, "base"), *base, {.look = look, .drives = true});
     add_velocity(to);
     if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state")) add_vehicle_lights(to, *lights);
     add_trajectory(to, object, "future_trajectory");
@@ -54,7 +54,7 @@ void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, s
     if (!base) return;
     auto& thing = to.add(Category::host, id, Look::host, std::string(path), std::string(what));
     if (!place_thing(thing, *base, to.placement(), what, to.notes())) return to.drop();
-    to.box(Look::host, thing.centre, thing.size, thing.rotation, 1, !base->has_size);
+    add_body(to, message_in(host_vehicle_data, "location"), *base, {.look = Look::host, .drives = true});
     add_velocity(to);
 }
 

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
-#include "lib/picture/base.hpp"
+#include "lib/picture/body.hpp"
 
 namespace ositrace::picture {
 
@@ -23,42 +22,10 @@ std::optional<Base> add_still(LayerBuilder& to, Category category, std::string_v
     return std::nullopt;
 }
 
-void add_box(LayerBuilder& to, const StillKind& kind, bool wire_only = false)
+void add_box(LayerBuilder& to, const StillKind& kind)
 {
     const auto& thing = to.thing();
-    to.box(kind.look, thing.centre, thing.size, thing.rotation, kind.strength, wire_only);
-}
-
-/// The corners of a base_polygon, which is given in the local frame of the thing, on its lower side.
-std::vector<Point> outline_of(LayerBuilder& to, const MessageView& object, const Base& base)
-{
-    constexpr std::size_t most = 10'000;
-    std::vector<Point> points;
-    const auto from = message_in(object, "base");
-    const auto* const row = from ? repeated_messages(from->table(), "base_polygon") : nullptr;
-    if (row == nullptr) return points;
-    const Rotation rotation(base.orientation);
-    from->for_each_element(*row, [&](const Value& value) {
-        const auto corner = vector_of(std::get<MessageView>(value));
-        const auto local = Vector{corner.x, corner.y, -base.size.z / 2};
-        const auto point = is_place(local) ? to.placement().point(base.position + rotation.to_parent(local)) : std::nullopt;
-        if (point) points.push_back(*point);
-        to.look();
-        return points.size() < most && to.has_room();
-    });
-    return points;
-}
-
-/// A polygon says more than the box when it has other than four corners.
-void add_body(LayerBuilder& to, const MessageView& object, const Base& base, const StillKind& kind)
-{
-    constexpr std::size_t corners_of_box = 4;
-    auto outline = outline_of(to, object, base);
-    const bool outlined = outline.size() >= 3 && outline.size() != corners_of_box && to.has_room(outline.size() + 1);
-    add_box(to, kind, outlined || !base.has_size);
-    if (!outlined) return;
-    outline.push_back(outline.front());
-    to.line(kind.look, outline, {.height = static_cast<float>(base.size.z)});
+    to.box(kind.look, thing.centre, thing.size, thing.rotation, kind.strength);
 }
 
 }  // namespace
@@ -86,7 +53,7 @@ void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::st
     for_each_element(to, parent, field, what, [&](const MessageView& object, std::size_t place) {
         const auto kind = kind_of_stationary_object(message_in(object, "classification"));
         const auto base = add_still(to, Category::stationary_object, what, object, kind, id_in(object, "id").value_or(place), to.path(field, place));
-        if (base) add_body(to, object, *base, kind);
+        if (base) add_body(to, message_in(object, "base"), *base, {.look = kind.look, .strength = kind.strength});
     });
 }
 

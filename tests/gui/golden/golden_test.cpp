@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// One golden picture for each kind of thing in the sample scene. OSITRACE_MAKE_GOLDEN=1 makes them anew; look at them then.
+// One golden picture for each kind of thing: in the sample scene, or in a message of its own. OSITRACE_MAKE_GOLDEN=1 makes them anew; look at them then.
 #include <catch2/catch.hpp>
 
 #include <ositrace/picture_maker.hpp>
@@ -7,6 +7,7 @@
 
 #include "gui/scene/camera_controller.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
+#include "tests/lib/picture/samples.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -98,13 +99,13 @@ Camera camera_at(const Picture& picture, Category category, double distance)
     return camera;
 }
 
-void check_small(Category category, const std::string& name, double distance)
+void check_small(Category category, const std::string& name, double distance, MessageType type = MessageType::sensor_view)
 {
     if (!test::why_no_egl().empty()) {
         WARN("skipped: " << test::why_no_egl());
         return;
     }
-    const auto& picture = sample(MessageType::sensor_view);
+    const auto& picture = sample(type);
     REQUIRE(shows(*picture, category));
     const auto image = test::draw(picture, camera_at(*picture, category, distance), only(category));
     CHECK_FALSE(is_empty(image));
@@ -121,6 +122,23 @@ void check_kind(Category category, MessageType type, const std::string& name, Vi
     REQUIRE(shows(*picture, category));
     const auto image = test::draw(picture, camera_for(*picture, view, distance), only(category));
     CHECK_FALSE(is_empty(image));
+    check(image, name);
+}
+
+/// A picture of its own, seen from behind and above about `target`.
+void check_sample(const std::shared_ptr<const Picture>& picture, Category category, const std::string& name, double distance, Vector target = {},
+                  double yaw = 0)
+{
+    if (!test::why_no_egl().empty()) {
+        WARN("skipped: " << test::why_no_egl());
+        return;
+    }
+    REQUIRE(shows(*picture, category));
+    RenderOptions options;
+    options.axes = false;
+    const auto image = test::draw(picture, {.target = target, .distance = distance, .yaw = yaw, .pitch = 0.5}, options);
+    options.hidden.set();
+    CHECK(test::draw(picture, {.target = target, .distance = distance, .yaw = yaw, .pitch = 0.5}, options) != image);
     check(image, name);
 }
 
@@ -145,6 +163,19 @@ TEST_CASE("golden: detected lane boundaries") { check_kind(Category::detected_la
 TEST_CASE("golden: lidar detections") { check_kind(Category::lidar_detection, MessageType::sensor_data, "lidar_detection"); }
 TEST_CASE("golden: radar detections") { check_kind(Category::radar_detection, MessageType::sensor_data, "radar_detection"); }
 TEST_CASE("golden: field of view") { check_kind(Category::field_of_view, MessageType::sensor_view, "field_of_view", View::orbit, 120); }
+
+TEST_CASE("golden: detected lanes") { check_kind(Category::detected_lane, MessageType::sensor_data, "detected_lane"); }
+TEST_CASE("golden: detected traffic signs") { check_small(Category::detected_traffic_sign, "detected_traffic_sign", 8, MessageType::sensor_data); }
+TEST_CASE("golden: detected traffic lights") { check_small(Category::detected_traffic_light, "detected_traffic_light", 5, MessageType::sensor_data); }
+TEST_CASE("golden: detected road markings") { check_small(Category::detected_road_marking, "detected_road_marking", 12, MessageType::sensor_data); }
+TEST_CASE("golden: detection area") { check_kind(Category::field_of_view, MessageType::sensor_data, "detection_area", View::orbit, 120); }
+TEST_CASE("golden: ultrasonic detections") { check_sample(test::ultrasonic_sample(), Category::ultrasonic_detection, "ultrasonic_detection", 12); }
+TEST_CASE("golden: camera detections") { check_sample(test::camera_sample(), Category::camera_detection, "camera_detection", 12, {8, 0, 0}); }
+TEST_CASE("golden: logical detections") { check_sample(test::logical_sample(), Category::logical_detection, "logical_detection", 18); }
+TEST_CASE("golden: radar reflections") { check_sample(test::radar_sample(), Category::radar_reflection, "radar_reflection", 26, {5, 0, 0}); }
+TEST_CASE("golden: trajectories") { check_sample(test::trajectory_sample(), Category::trajectory, "trajectory", 20, {9, 0, 0}); }
+TEST_CASE("golden: parts and outlines") { check_sample(test::bodies_sample(), Category::moving_object, "bodies", 30, {3, 2, 0}, 0.9); }
+TEST_CASE("golden: lights of vehicles") { check_sample(test::lamps_sample(), Category::moving_object, "lamps", 13, {}, 0.3); }
 
 TEST_CASE("golden: everything, dark and light, 3D and from above")
 {

@@ -112,14 +112,14 @@ private slots:
         SceneView view;
         show(view, two_cars());
         QSignalSpy picked(&view, &SceneView::picked);
-        const auto rows = legend_rows(view.state());
+        const auto rows = legend_rows(view.state(), view.size());
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(rows[0].category, Category::moving_object);
         QCOMPARE(rows[0].count, std::size_t{2});
         const auto at = rows[0].area.center().toPoint();
         QTest::mouseClick(&view, Qt::LeftButton, {}, at);
         QVERIFY(!view.options().shows(Category::moving_object));
-        QCOMPARE(legend_rows(view.state()).size(), std::size_t{2});
+        QCOMPARE(legend_rows(view.state(), view.size()).size(), std::size_t{2});
         QTest::mouseClick(&view, Qt::LeftButton, {}, at);
         QVERIFY(view.options().shows(Category::moving_object));
         QCOMPARE(picked.size(), 0);
@@ -178,6 +178,22 @@ private slots:
         const auto with = overlay_image({640, 480}, 1, state);
         state.legend = false;
         QVERIFY(overlay_image({640, 480}, 1, state) != with);
+    }
+
+    void the_legend_leaves_a_narrow_view_free_and_takes_no_clicks_where_it_is_not()
+    {
+        SceneState state{.picture = two_cars()};
+        for (const QSize size : {QSize(160, 120), QSize(340, 500), QSize(1280, 720)}) {
+            const auto rows = legend_rows(state, size);
+            QCOMPARE(rows.size(), std::size_t{2});
+            QVERIFY(rows[0].area.width() <= 0.4 * size.width());
+            QVERIFY(legend_row_at(state, size, rows[1].area.center()) == rows[1].category);
+        }
+        QCOMPARE(legend_rows(state, {340, 45}).size(), std::size_t{1});
+        QVERIFY(!legend_row_at(state, {340, 45}, {20, 40}));
+        state.legend = false;
+        QVERIFY(legend_rows(state, {1280, 720}).empty());
+        QCOMPARE(legend_right(state, {1280, 720}), 0.0);
     }
 
     void the_right_button_opens_the_menu_unless_it_drags()

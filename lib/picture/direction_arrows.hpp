@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <span>
+
+#include "lib/picture/layer_builder.hpp"
+
+namespace ositrace::picture {
+
+struct ArrowStyle {
+    Look look = Look::centerline;
+    float every = 20;     ///< metres along the line
+    float length = 1.5F;  ///< m
+    float width = 0.12F;  ///< m
+    float strength = 1;
+    bool backwards = false;
+};
+
+/// Arrows along a line of the thing added last: which way it runs. No more than a layer has room for beside its things.
+void add_direction_arrows(LayerBuilder& to, std::span<const Point> line, const ArrowStyle& style);
+
+}  // namespace ositrace::picture

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the sample scene has not: where it stands, and that nothing of it is left out.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "tests/lib/picture/samples.hpp"
+
+using namespace ositrace;
+using namespace ositrace::test;
+
+namespace {
+
+double distance(const Point& a, const Point& b) { return std::hypot(double{a[0] - b[0]}, double{a[1] - b[1]}, double{a[2] - b[2]}); }
+
+const Cloud& only_cloud(const Picture& picture, Category category)
+{
+    REQUIRE(picture.clouds.size() == 1);
+    REQUIRE(picture.clouds[0]->key.category == category);
+    REQUIRE(complaints(picture).empty());
+    return *picture.clouds[0];
+}
+
+}  // namespace
+
+TEST_CASE("ultrasonic detections are half circles in front of their sensor, as far away as they say")
+{
+    const auto picture = ultrasonic_sample();
+    const auto arcs = lines_of(*picture, Category::ultrasonic_detection);
+    REQUIRE(arcs.size() == 4);
+    const auto& layer = *picture->layers.at(0);
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+        for (std::uint32_t k = 0; k < arcs[i].count; ++k) {
+            const auto& at = layer.points[arcs[i].first + k];
+            CHECK(distance(at, {0, 0, 1}) == Approx(static_cast<double>(i + 1)));
+            CHECK(at[0] >= -1e-5F);
+        }
+    }
+    CHECK(complaints(*picture).empty());
+}
+
+TEST_CASE("points of a camera, logical detections and radar reflections stand where their numbers say")
+{
+    const auto points = camera_sample();
+    for (const auto& at : only_cloud(*points, Category::camera_detection).points) CHECK(at[0] == Approx(10).epsilon(1e-5));
+    CHECK(points->clouds[0]->points.size() == 45);
+    CHECK(points->clouds[0]->fields.at(0).name == "existence_probability");
+
+    const auto logical = logical_sample();
+    for (const auto& at : only_cloud(*logical, Category::logical_detection).points) CHECK(distance(at, {0, 0, 1}) == Approx(6).epsilon(1e-5));
+
+    const auto radar = radar_sample();
+    const auto& reflections = only_cloud(*radar, Category::radar_reflection);
+    REQUIRE(reflections.points.size() == 21);
+    for (const auto& at : reflections.points) CHECK(distance(at, {0, 0, 1}) == Approx(12).epsilon(1e-5));
+    CHECK(reflections.points[20][1] == Approx(12 * std::sin(1)).epsilon(1e-5));  // to the left
+    CHECK(things_of(*radar, Category::field_of_view).size() == 1);
+}
+
+TEST_CASE("a trajectory is a line that ends in an arrow")
+{
+    const auto picture = trajectory_sample();
+    const auto lines = lines_of(*picture, Category::trajectory);
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].arrow);
+    CHECK(lines[0].count == 21);
+}
