@@ -5,6 +5,7 @@
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/edit_cut.hpp>
+#include <ositrace/error.hpp>
 
 #include "app/osiplay/network.hpp"
 
@@ -63,6 +64,19 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     return played;
 }
 
+bool is_damage(const Error& error) { return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit; }
+
+PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& open)
+{
+    PlayedTrace played;
+    played.trace = open_trace(request.trace(), open);
+    if (request.topic) played.trace = select_topics(played.trace, *request.topic);
+    if (!request.time && request.rounds == 1) return played;
+    const auto extent = time_extent(*played.trace);  // throws where the file breaks
+    if (request.time) played.time = request.time->resolve(extent, zero_time_of(played.trace->info()));
+    return played;
+}
+
 }  // namespace
 
 PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, const SinkSurroundings& around)
@@ -71,11 +85,14 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     options.follow = request.follow;
     options.stop = around.stop;
     if (request.is_stream()) return open_stream_to_play(request, options, carried, around);
-    PlayedTrace played;
-    played.trace = open_trace(request.trace(), options);
-    if (request.topic) played.trace = select_topics(played.trace, *request.topic);
-    if (request.time) played.time = request.time->resolve(time_extent(*played.trace), zero_time_of(played.trace->info()));
-    return played;
+    try {
+        return open_trace_to_play(request, options);
+    } catch (const Error& e) {
+        if (!is_damage(e)) throw;
+        if (request.rounds != 1 || (request.time && request.time->needs_end()))
+            throw Error(e.cause(), e.where(), e.reason() + "; --loop and a time from the end need a whole file: save what is in it with 'osiconvert recover'");
+    }
+    return open_stream_to_play(request, options, carried, around);  // up to the damage
 }
 
 }  // namespace ositrace::app

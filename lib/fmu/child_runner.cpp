@@ -83,7 +83,10 @@ private:
             // Asleep at once: where processors are scarce the model may be waiting for this one.
             wait_while(reply, number - 1, look_after);
             if (reply.load() == number) return;
-            if (const auto how = process_->ended()) throw ModelGone(Cause::io, *how);
+            if (const auto how = process_->ended()) {
+                if (reply.load() == number) return;  // its last word, after all
+                throw ModelGone(Cause::io, *how);
+            }
             if (steady_clock::now() - began > timeout) {
                 process_->kill();
                 throw ModelGone(Cause::io, "did not return within " + seconds_text(timeout));

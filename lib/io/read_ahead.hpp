@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -47,6 +48,13 @@ public:
         std::unique_lock lock(mutex_);
         if (waiting_.empty()) return std::nullopt;
         return take_front(lock);
+    }
+
+    /// Waits until the limit is reached or everything is there: `longest` at most, or until a stop is requested.
+    void wait_until_full(std::chrono::nanoseconds longest, const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, stop, longest, [this] { return waiting_cost_ >= limit_ || ended_; });
     }
 
 private:

@@ -32,6 +32,10 @@ void give_up(FrameSink& sink) noexcept
 /// Longer than what there is to prepare takes, and short enough to be spun over.
 constexpr auto prepared_before = std::chrono::microseconds(50);
 
+/// A thread that reads as fast as it can takes time from the one that has to be punctual: it is awaited at the beginning, as long as
+/// nobody minds.
+constexpr auto longest_filling = std::chrono::milliseconds(200);
+
 std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, const PlayOptions& options)
 {
     if (options.step_size) return std::make_unique<HoldReader>(reader, source, section, *options.step_size);
@@ -60,6 +64,7 @@ Replay::Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> 
 
 PlayReport Replay::run(const std::stop_token& stop)
 {
+    std::span<FrameSink* const> unfinished = sinks_;
     try {
         const auto info = std::make_shared<const TraceInfo>(source_.info());
         queue_.emplace(*steps_of_reader_, options_.prefetched_bytes, !seekable());
@@ -71,10 +76,10 @@ PlayReport Replay::run(const std::stop_token& stop)
         play_and_measure(stop);
         queue_.reset();
         for (auto* const sink : sinks_) sink->source_ended(source_.info());
-        for (auto* const sink : sinks_) sink->finish();
+        for (; !unfinished.empty(); unfinished = unfinished.subspan(1)) unfinished.front()->finish();
     } catch (...) {
         queue_.reset();
-        for (auto* const sink : sinks_) give_up(*sink);
+        for (auto* const sink : unfinished) give_up(*sink);
         throw;
     }
     return report_;
@@ -135,6 +140,7 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
     }
     if (!at_a_rate() || !due.placed) return true;
     if (!anchored_) {  // the first frame is due now; what opening cost does not make it late
+        if (seekable()) queue_->fill(longest_filling, stop);
         timeline_.seek(clock_.now(), due.moment);
         timeline_.resume(clock_.now());
         anchored_ = true;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 // How punctual the player is, beside an empty loop that does nothing but wait, in turns in the same run: the machine's share of the
 // lateness is in both; with the FMU host built, how soon an FMU's step is entered, too. Every goal is printed with what was reached.
-// usage: ositrace-bench-play [--quick] [FOLDER for traces, 400 MB]
+// usage: ositrace-bench-play [--quick] [--only objects|small|fmu|lidar|memory] [FOLDER for traces, 400 MB]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include <ositrace/dummy_sensor.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/model_sink.hpp>
 #include <ositrace/player.hpp>
 #include <ositrace/scene.hpp>
@@ -185,8 +186,14 @@ void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, b
     std::printf("  %.3f %% lost (goal: twice the empty loop's + 0.1 %% = %.3f %%): %s\n\n", ours.lost_percent(), allowed, verdict(ours.lost_percent() <= allowed));
 }
 
-void lidar_at_10_hz(const std::shared_ptr<const Trace>& trace, Clock& clock, bool quick)
+std::shared_ptr<const Trace> lidar(const std::filesystem::path& folder)
 {
+    return scene(folder / "lidar.osi", {.frames = 20, .moving_objects = 10, .reflections = 829'440});
+}
+
+void lidar_at_10_hz(const std::filesystem::path& folder, Clock& clock, bool quick)
+{
+    const auto trace = lidar(folder);
     const auto turn = [&] {
         const auto model = dummy_sensor();
         return play(trace, clock, {.rounds = 2}, model.get());
@@ -196,8 +203,9 @@ void lidar_at_10_hz(const std::shared_ptr<const Trace>& trace, Clock& clock, boo
     std::printf("  no frame lost: %s\n\n", verdict(ours.lost == 0));
 }
 
-void memory_over_a_long_replay(const std::shared_ptr<const Trace>& trace, Clock& clock, bool quick)
+void memory_over_a_long_replay(const std::filesystem::path& folder, Clock& clock, bool quick)
 {
+    const auto trace = lidar(folder);
     const std::uint64_t wanted = quick ? 1'000'000'000 : 10'000'000'000;
     const auto round = trace->frame_sizes().total;
     std::vector<long> at_rounds;
@@ -218,27 +226,45 @@ void memory_over_a_long_replay(const std::shared_ptr<const Trace>& trace, Clock&
                 most_at_last / 1000, verdict(static_cast<double>(most_at_last) <= 1.1 * static_cast<double>(most_at_first)));
 }
 
+#ifdef OSITRACE_TEST_MODEL
+void entry_of_fmus(const std::filesystem::path&, Clock&, bool quick) { measure_fmu_entry(quick); }
+#endif
+
+struct Measurement {
+    std::string_view name;
+    void (*run)(const std::filesystem::path& folder, Clock& clock, bool quick);
+};
+
+constexpr Measurement measurements[] = {
+    {"objects", objects_at_100_hz},
+    {"small", small_frames_at_50_khz},
+#ifdef OSITRACE_TEST_MODEL
+    {"fmu", entry_of_fmus},
+#endif
+    {"lidar", lidar_at_10_hz},
+    {"memory", memory_over_a_long_replay},
+};
+
 }  // namespace
 
 int main(int argc, char** argv)
 try {
     bool quick = false;
+    std::string_view only;
     auto folder = std::filesystem::temp_directory_path();
     for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--quick") == 0) quick = true;
-        else folder = argv[i];
+        const std::string_view word = argv[i];
+        if (word == "--quick") quick = true;
+        else if (word == "--only" && i + 1 < argc) only = argv[++i];
+        else folder = word;
     }
+    if (!only.empty() && std::ranges::find(measurements, only, &Measurement::name) == std::end(measurements))
+        throw Error(Cause::usage, "no measurement is named '" + std::string(only) + "'");
     folder /= "ositrace-bench-play";
     std::filesystem::create_directories(folder);
     const auto clock = monotonic_clock();
-    objects_at_100_hz(folder, *clock, quick);
-    small_frames_at_50_khz(folder, *clock, quick);
-#ifdef OSITRACE_TEST_MODEL
-    measure_fmu_entry(quick);
-#endif
-    const auto lidar = scene(folder / "lidar.osi", {.frames = 20, .moving_objects = 10, .reflections = 829'440});
-    lidar_at_10_hz(lidar, *clock, quick);
-    memory_over_a_long_replay(lidar, *clock, quick);
+    for (const auto& measurement : measurements)
+        if (only.empty() || only == measurement.name) measurement.run(folder, *clock, quick);
     std::filesystem::remove_all(folder);
 } catch (const std::exception& e) {
     std::fprintf(stderr, "ositrace-bench-play: %s\n", e.what());

@@ -74,7 +74,8 @@ struct PlayOptions {
 /// Plays frames in the order in which the trace gives them. Frames of several channels that have the same time are one step; of a live
 /// source each is a step, because its next frame is not waited for. A frame without an OSI time is placed by its log time, one without
 /// either is due with the one before; one whose time goes backward is due at once. Reading and unpacking happen ahead on a thread of
-/// their own. The time that sinks are told grows by a section with every round, and behind a seek backward it goes on by a step.
+/// their own; at a rate the first frame of a trace is due when that is as far ahead as it goes, or has had 0.2 s. The time that sinks are
+/// told grows by a section with every round, and behind a seek backward it goes on by a step.
 /// run() once, on one thread; all other functions from any thread, at any time.
 class OSITRACE_API Player {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/read_ahead.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -44,6 +45,34 @@ TEST_CASE("production pauses at the limit")
     std::this_thread::sleep_for(50ms);
     CHECK(produced == 5);
     CHECK(ahead.take({}) == 0);
+}
+
+TEST_CASE("who waits until it is full finds as much as the limit, or all there is")
+{
+    const int there_are = GENERATE(3, 100);
+    std::atomic<int> produced = 0;
+    ReadAhead<int> ahead(
+        [&](const std::stop_token&) {
+            std::this_thread::sleep_for(1ms);
+            return produced < there_are ? std::optional(produced++) : std::nullopt;
+        },
+        one, 20);
+    ahead.wait_until_full(1min, {});
+    CHECK(produced == std::min(there_are, 20));
+}
+
+TEST_CASE("waiting until it is full has an end where nothing comes")
+{
+    const auto nothing = [](const std::stop_token& stop) -> std::optional<int> {
+        while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+        return std::nullopt;
+    };
+    ReadAhead<int> ahead(nothing, one, 1);
+    ahead.wait_until_full(10ms, {});
+    std::stop_source stop;
+    stop.request_stop();
+    ahead.wait_until_full(1min, stop.get_token());
+    CHECK_FALSE(ahead.try_take());
 }
 
 TEST_CASE("what was produced before a failure is taken first, and the failure stays")

@@ -55,7 +55,6 @@ TEST_CASE("late frames are dropped on demand, when the next one is due already, 
     Played played;
     played.play({.rate = 1, .drop_late = true}, [&](Player&, std::size_t count) {
         if (count == 2) played.clock.pass(3500ms);
-        std::this_thread::sleep_for(5ms);  // so that the frames behind have been read
     });
     CHECK(played.times() == seconds({0, 1, 4, 5, 6, 7, 8, 9}));
     CHECK(played.report.lost == 2);
@@ -161,6 +160,29 @@ TEST_CASE("what a sink throws ends the replay")
               return 0;
           }) == "the model is gone");
     CHECK(played.recorder.finished == 0);
+}
+
+TEST_CASE("a sink that has finished is not given up because another one cannot finish")
+{
+    struct Sink final : FrameSink {
+        std::string name;
+        std::string& said;
+        Sink(std::string called, std::string& to) : name(std::move(called)), said(to) {}
+        void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override {}
+        void finish() override
+        {
+            said += name + " finishes, ";
+            if (name == "second") throw Error(Cause::io, "the disk is full");
+        }
+        void give_up() override { said += name + " gives up, "; }
+    };
+    Played played;
+    std::string said;
+    Sink first("first", said), second("second", said), third("third", said);
+    FrameSink* const sinks[] = {&first, &second, &third};
+    Player player(played.trace, sinks, played.clock, {});
+    CHECK(error_of([&] { return player.run().frames; }) == "the disk is full");
+    CHECK(said == "first finishes, second finishes, second gives up, third gives up, ");
 }
 
 TEST_CASE("by the machine's clock frames are not early, and a pause can be ended from another thread")

@@ -71,7 +71,7 @@ TEST_CASE("seeks, steps, pauses and rates from several threads leave the sinks i
         {
             const std::jthread one([&](const std::stop_token& ended) { pull_at(player, 1, ended); });
             const std::jthread other([&](const std::stop_token& ended) { pull_at(player, 2, ended); });
-            std::this_thread::sleep_for(200ms);
+            std::this_thread::sleep_for(500ms);
         }
         stop.request_stop();
     });
