@@ -16,7 +16,7 @@ namespace ositrace::gui {
 /// A cloud on the card. It is drawn in slices, each thinned evenly: the first shows the whole cloud, coarsely.
 class PointBatch {
 public:
-    static constexpr std::size_t slice_points = 100'000;
+    static constexpr std::size_t slice_points = 50'000;
 
     explicit PointBatch(std::shared_ptr<const Cloud> cloud);
     [[nodiscard]] const std::shared_ptr<const Cloud>& cloud() const noexcept { return cloud_; }

@@ -28,10 +28,9 @@ EglCanvas::~EglCanvas()
 void EglCanvas::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    bool more = false;
     try {
         context_.make_current();
-        if (const auto* const target = draw_state(more)) {
+        if (const auto* const target = drawn_state()) {
             const auto pixels = target->read();
             QImage image(pixels.data(), target->size().width, target->size().height, QImage::Format_RGBX8888);
             image.setDevicePixelRatio(devicePixelRatioF());
@@ -43,7 +42,7 @@ void EglCanvas::paintEvent(QPaintEvent*)
         give_up(QString::fromUtf8(error.what()));
     }
     paint_overlay(painter, size(), state());
-    more ? update() : on_complete();
+    if (is_complete()) on_complete();
 }
 
 }  // namespace ositrace::gui

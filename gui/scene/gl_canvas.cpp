@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/scene/gl_canvas.hpp"
 
+#include <utility>
+
 #include <QGuiApplication>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
@@ -76,7 +78,7 @@ void GlCanvas::initializeGL()
     }
     // Before the context goes, as when the window moves to another screen of another driver.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::drop_context, Qt::UniqueConnection);
-    overlay_is_old_ = true;
+    overlay_is_on_card_ = false;
 }
 
 void GlCanvas::show_state(const SceneState& state)
@@ -93,18 +95,17 @@ void GlCanvas::paintEvent(QPaintEvent* event)
 
 void GlCanvas::paintGL()
 {
-    bool more = false;
-    if (const auto* const target = draw_state(more))
+    if (const auto* const target = drawn_state())
         target->blit_to(defaultFramebufferObject());
     else
         clear();
     try {
-        if (overlay_on_card_) draw_overlay();
+        if (overlay_on_card_ && !overlay_.isNull()) draw_overlay();
     } catch (const std::exception& error) {
         overlay_on_card_.reset();
         give_up(QString::fromUtf8(error.what()));
     }
-    more ? update() : on_complete();
+    if (is_complete()) on_complete();
 }
 
 void GlCanvas::clear()
@@ -115,14 +116,20 @@ void GlCanvas::clear()
     opengl.glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void GlCanvas::draw_overlay()
+bool GlCanvas::prepare()
 {
     const double ratio = devicePixelRatioF();
-    if (overlay_is_old_ || overlay_.size() != this->size() * ratio) {
-        overlay_ = overlay_image(this->size(), ratio, state());
-        overlay_is_old_ = false;
+    if (!overlay_is_old_ && overlay_.size() == size() * ratio) return false;
+    overlay_ = overlay_image(size(), ratio, state());
+    overlay_is_old_ = overlay_is_on_card_ = false;
+    return true;
+}
+
+void GlCanvas::draw_overlay()
+{
+    prepare();
+    if (!std::exchange(overlay_is_on_card_, true))
         overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
-    }
     overlay_on_card_->draw();
 }
 

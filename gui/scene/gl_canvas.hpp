@@ -28,6 +28,7 @@ protected:
     void paintGL() override;
     void paintEvent(QPaintEvent* event) override;
     void make_current() override { makeCurrent(); }
+    bool prepare() override;
 
 private:
     void drop_context();
@@ -37,6 +38,7 @@ private:
     std::unique_ptr<ScreenImage> overlay_on_card_;
     QImage overlay_;
     bool overlay_is_old_ = true;
+    bool overlay_is_on_card_ = false;
 };
 
 /// Does this platform give a window OpenGL 3.3? Says why not in `reason`. Not before QGuiApplication.

@@ -9,7 +9,8 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::chrono::milliseconds at_once{10};  // then the thread looks after its other duties
+constexpr std::chrono::milliseconds at_once{5};  // then the thread looks after its other duties
+constexpr qint64 paint_every = 100;               // milliseconds, while a picture is drawn: putting it on the screen takes time, too
 
 /// What is shown while nothing is open: the ground.
 const std::shared_ptr<const Picture>& nothing()
@@ -30,22 +31,52 @@ void OpenGlCanvas::show_state(const SceneState& state)
 {
     state_ = state;
     is_asked_ = true;
-    widget().update();
+    turns_.ask();
 }
 
-const RenderTarget* OpenGlCanvas::draw_state(bool& more)
+PixelSize OpenGlCanvas::hand_over_state()
 {
-    is_asked_ = more = false;
-    if (!drawing_) return nullptr;
     const double ratio = widget().devicePixelRatioF();
-    const auto size = widget().size() * ratio;
+    const auto pixels = widget().size() * ratio;
+    const PixelSize size{pixels.width(), pixels.height()};
     auto options = state_.options;
     options.pixel_ratio = static_cast<float>(ratio);
+    drawing_->set(state_.picture ? state_.picture : nothing(), state_.camera, options, size);
+    return size;
+}
+
+void OpenGlCanvas::take_turn()
+{
+    if (!drawing_ || !widget().isVisible()) return widget().update();
+    if (prepare()) return turns_.ask();
     try {
-        drawing_->set(state_.picture ? state_.picture : nothing(), state_.camera, options, {size.width(), size.height()});
-        more = drawing_->advance(at_once);
+        make_current();
+        hand_over_state();
+        const auto* const before = drawing_->target();
+        const bool more = drawing_->advance(at_once);
+        if (!more || drawing_->target() != before || painted_.hasExpired(paint_every))
+            widget().update();  // which asks for the next turn
+        else
+            turns_.ask();
+    } catch (const std::exception& error) {
+        give_up(QString::fromUtf8(error.what()));
+        widget().update();
+    }
+}
+
+const RenderTarget* OpenGlCanvas::drawn_state()
+{
+    painted_.start();
+    is_asked_ = false;
+    if (!drawing_) return nullptr;
+    try {
+        const auto size = hand_over_state();
+        if (drawing_->target() && drawing_->target()->size() != size) drawing_->advance(at_once);  // what is there does not fit
+        is_asked_ = !drawing_->is_complete();
+        if (is_asked_) turns_.ask();
         return drawing_->target();
     } catch (const std::exception& error) {
+        is_asked_ = false;
         give_up(QString::fromUtf8(error.what()));
         return nullptr;
     }

@@ -4,29 +4,36 @@
 #include <exception>
 #include <memory>
 
+#include <QElapsedTimer>
 #include <QSize>
 
 #include "gui/render/sliced_drawing.hpp"
 #include "gui/scene/canvas.hpp"
+#include "gui/scene/drawing_turns.hpp"
 
 namespace ositrace::gui {
 
-/// What canvases with OpenGL have in common, whoever gives the context.
+/// What canvases with OpenGL have in common, whoever gives the context. Drawing takes turns of its own between those of the thread's other
+/// duties, painting only shows how far it is.
 class OpenGlCanvas : public Canvas {
 public:
+    OpenGlCanvas() : turns_([this] { take_turn(); }) {}
     void show_state(const SceneState& state) override;
     std::optional<Pick> pick(double x, double y) override;
     QString description() const override { return description_; }
-    bool is_complete() const override { return !is_asked_ && (!drawing_ || drawing_->is_complete()); }
+    bool is_complete() const override { return !is_asked_; }
     std::chrono::nanoseconds drawn_in() const override { return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds(); }
 
 protected:
     virtual void make_current() = 0;
+    /// A turn for what painting will need besides the drawing. False: there is nothing left to prepare.
+    virtual bool prepare() { return false; }
 
     /// With the context being current. Throws Error (unsupported).
     void start_drawing();
-    /// With the context being current. What is drawn of the state so far; null where OpenGL failed. `more`: there is more to draw.
-    const RenderTarget* draw_state(bool& more);
+    /// From within painting, with the context being current. What is drawn so far, and goes on being drawn; null before that and where
+    /// OpenGL failed.
+    const RenderTarget* drawn_state();
     /// OpenGL failed: says so, once.
     void give_up(const QString& why);
     /// With the context being current, or gone.
@@ -37,11 +44,16 @@ protected:
     [[nodiscard]] const SceneState& state() const noexcept { return state_; }
 
 private:
+    void take_turn();
+    PixelSize hand_over_state();
+
     std::unique_ptr<SlicedDrawing> drawing_;  ///< null before OpenGL starts, and after it failed
     SceneState state_;
     QString description_;
-    bool is_asked_ = false;                   ///< for a state that draw_state() has not seen
+    QElapsedTimer painted_;                   ///< since then
+    bool is_asked_ = false;                   ///< for more than is on the screen
     bool has_failed_ = false;
+    DrawingTurns turns_;
 };
 
 }  // namespace ositrace::gui
