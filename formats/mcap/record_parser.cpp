@@ -99,6 +99,17 @@ void check_magic(Bytes front)
     throw Error(found.size() < magic.size() ? Cause::truncated : Cause::malformed, {.offset = 0}, "does not begin with the magic of MCAP");
 }
 
+void check_closing_magic(Bytes found)
+{
+    if (text_of(found) != magic) throw Error(Cause::malformed, "does not end with the magic of MCAP, the messages are complete");
+}
+
+void check_nothing_behind(std::uint64_t bytes)
+{
+    if (bytes != 0)
+        throw Error(Cause::malformed, std::to_string(bytes) + (bytes == 1 ? " byte stands" : " bytes stand") + " behind the end of the trace, the messages are complete");
+}
+
 Header parse_header(Bytes content)
 {
     FieldCursor cursor(content, Opcode::header);

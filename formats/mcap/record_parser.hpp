@@ -46,6 +46,9 @@ private:
 
 /// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for another version.
 void check_magic(Bytes front);
+/// What ends a file, and how many bytes it has behind that. Throw Error (malformed) of files whose messages are complete.
+void check_closing_magic(Bytes found);
+void check_nothing_behind(std::uint64_t bytes);
 
 [[nodiscard]] Header parse_header(Bytes content);
 [[nodiscard]] Footer parse_footer(Bytes content);

@@ -197,6 +197,16 @@ McapReader::Step McapReader::take_footer(const std::stop_token& stop)
     data_ended_ = true;
     if (const auto left = input_.ensure(rest_bytes, stop).size(); left < rest_bytes) return stop.stop_requested() ? Step::end : at_end(left);
     footer_seen_ = true;
+    const auto closing = input_.buffered().subspan(rest_bytes - mcap::magic.size(), mcap::magic.size());
+    try {
+        mcap::check_closing_magic(closing);
+    } catch (const Error& error) {
+        auto place = here();
+        *place.offset += rest_bytes - closing.size();
+        throw error.within(place);
+    }
+    input_.consume(rest_bytes);
+    record_offset_ = input_.offset();
     return Step::more;
 }
 
@@ -256,6 +266,7 @@ bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
     else if (!find_record(input_, input_.offset() == record_offset_ ? 1 : 0, records_.filler().channels(), stop)) data_ended_ = !stop.stop_requested();
     if (stop.stop_requested()) return false;
     batch.skipped = SkippedBytes{records_.filler().frames(), record_offset_, input_.offset() - record_offset_, *problem_};
+    record_offset_ = input_.offset();
     problem_.reset();
     return true;
 }
@@ -292,6 +303,12 @@ McapReader::Step McapReader::pass_over(const std::stop_token& stop)
 McapReader::Step McapReader::drain(const std::stop_token& stop)
 {
     while (!input_.ensure(1, stop).empty()) input_.consume(input_.buffered().size());
+    if (stop.stop_requested()) return Step::end;
+    try {
+        mcap::check_nothing_behind(input_.offset() - record_offset_);
+    } catch (const Error& error) {
+        throw error.within({.file = source().name(), .frame = records_.filler().frames(), .offset = record_offset_});
+    }
     return Step::end;
 }
 

@@ -2,6 +2,7 @@
 #include "lib/mcap/mcap_walk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -50,15 +51,32 @@ void McapWalk::run(McapIndex& index)
         if (!ended_)
             throw Error(Cause::truncated, {.file = file_->name(), .offset = file_->size()},
                         "the file ends in its data section, expected a DataEnd record; the writer was interrupted");
+        check_end(records.end());
     } catch (const Error& error) {
         if (error.cause() == Cause::io || error.cause() == Cause::cancelled) throw;
         // Errors that do not know the file count from the content of the record.
         auto offset = error.where().offset.value_or(records.offset());
         if (error.where().file.empty() && error.where().offset) offset += records.content_offset();
-        const auto reason = data_ended_ ? std::string("the file ends in its summary, the messages are complete") : error.reason();
+        const bool in_summary = data_ended_ && error.cause() == Cause::truncated;
+        const auto reason = in_summary ? std::string("the file ends in its summary, the messages are complete") : error.reason();
         index.damage = Error(error.cause(), {.file = file_->name(), .frame = messages_, .offset = offset, .field = error.where().field}, reason);
     }
     close_run();
+}
+
+void McapWalk::check_end(std::uint64_t offset)
+{
+    data_ended_ = true;
+    std::array<std::byte, mcap::magic.size()> found{};
+    read_exactly(*file_, offset, found);
+    auto here = offset;
+    try {
+        mcap::check_closing_magic(found);
+        here += found.size();
+        mcap::check_nothing_behind(file_->size() - here);
+    } catch (const Error& error) {
+        throw error.within({.file = file_->name(), .offset = here});
+    }
 }
 
 /// False: the record does not belong to a run of messages.
