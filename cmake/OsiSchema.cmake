@@ -58,13 +58,12 @@ else()
         OSITRACE_DESCRIPTOR_PROTO)
 endif()
 
-# Adds the descriptor sets to a target as a generated source (formats/schema/embedded_schema.hpp declares it).
+# Adds the descriptor sets to a target.
 function(osi_embed_schema target)
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded_schema.cpp")
-    add_custom_command(OUTPUT "${source}"
-        COMMAND "${CMAKE_COMMAND}" -D "OUTPUT=${source}" -D "SET=${OSITRACE_DESCRIPTOR_SET}"
-                -D "DESCRIPTOR_PROTO=${OSITRACE_DESCRIPTOR_PROTO}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_schema.cmake"
-        DEPENDS "${OSITRACE_DESCRIPTOR_SET}" ${OSITRACE_DESCRIPTOR_PROTO} "${PROJECT_SOURCE_DIR}/cmake/embed_schema.cmake"
-        COMMENT "Embedding ${OSITRACE_DESCRIPTOR_SET}" VERBATIM)
-    target_sources(${target} PRIVATE "${source}")
+    set(descriptor_proto none)
+    if(OSITRACE_DESCRIPTOR_PROTO)
+        set(descriptor_proto "${OSITRACE_DESCRIPTOR_PROTO}")
+    endif()
+    ositrace_embed_files(${target} formats/schema/embedded_schema.hpp
+        embedded_descriptor_set "${OSITRACE_DESCRIPTOR_SET}" embedded_descriptor_proto "${descriptor_proto}")
 endfunction()

@@ -42,7 +42,7 @@ try {
 
 std::shared_ptr<const RuleSet> RuleSet::built_in()
 {
-    static const auto rules = embedded_rules().empty() ? nullptr : from_text(embedded_rules());
+    static const auto rules = embedded_rules().empty() ? nullptr : from_text(text_of(embedded_rules()));
     return rules;
 }
 
