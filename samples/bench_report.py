@@ -13,6 +13,7 @@ import argparse
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -54,11 +55,25 @@ def rounds_of(report):
     return list(dict.fromkeys(row["name"] for row in report["rows"]))
 
 
+def command(report):
+    """As a reader would type it: without what only this script wants, and with names instead of places."""
+    words, shown = iter(shlex.split(report["command"])), []
+    for word in words:
+        if word in ("--html", "--compare"):
+            next(words)
+        elif word == "--python":
+            next(words)
+            shown += [word, "PYTHON"]
+        elif word != "--json":
+            shown.append(pathlib.Path(word).name if word.endswith(".osi") else word)
+    return shlex.join(shown)
+
+
 def conditions(reports):
     cosim = reports["cosim"]
     machine = cosim["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
-    commands = ", ".join(f"`{report['command']}`" for report in reports.values())
+    commands = ", ".join(f"`{command(report)}`" + (" in a Debug build" if verb == "debug" else "") for verb, report in reports.items())
     quick = "--quick" in cosim["command"]
     text = f"{machine['processor']}, {machine['cores']} cores, {machine['system'].split()[0]}; {versions}. Medians, of {commands}."
     return text + (" Preliminary: `--quick` takes a hundredth of the reflections, and the machine was busy." if quick else "") + "\n"
@@ -79,15 +94,19 @@ def conclusions(reports):
 
 def cosim(reports):
     names = rounds_of(reports["cosim"])
+    rays = [name for name in names if " rays," in name and "FMUs" not in name]
     text = ""
     for kind in ("reflection", "objects;"):
-        alone, carrying = [name for name in names if kind in name and "FMUs" not in name][slice(0, 2) if kind == "reflection" else slice(-2, None)]
+        of_kind = [name for name in names if kind in name and "FMUs" not in name and name not in rays]
+        alone, carrying = of_kind[:2] if kind == "reflection" else of_kind[-2:]
+        scene = rays[:1] if kind == "reflection" else []
         rows = []
-        for variant, (row, carry) in variants(reports["cosim"], alone, carrying):
+        for variant, (row, *others) in variants(reports["cosim"], alone, carrying, *scene):
             rows.append([variant, time_text(stages(row, (0, 1))), time_text(stages(row, (2, 3, 4))), time_text(stages(row, range(5))),
-                         time_text(stages(carry, range(5))), bytes_text(row["bytes"] / row["things"]), bytes_text(row.get("peak_heap_bytes", 0)),
-                         str(row.get("allocations", "")), str(row["lines_of_code"])])
-        text += markdown([alone.split(";")[0], "source", "model", "both", "both, carrying", "SensorView", "peak heap", "allocations", "lines"], rows) + "\n"
+                         *(time_text(stages(other, range(5))) for other in others), bytes_text(row["bytes"] / row["things"]),
+                         bytes_text(row.get("peak_heap_bytes", 0)), str(row.get("allocations", "")), str(row["lines_of_code"])])
+        text += markdown([alone.split(";")[0], "source", "model", "both", "both, carrying", *("both, ray scene" for _ in scene), "SensorView", "peak heap",
+                          "allocations", "lines"], rows) + "\n"
     return text
 
 
@@ -95,9 +114,12 @@ def fmus(reports):
     names = [name for name in rounds_of(reports["cosim"]) if "FMUs" in name]
     if not names:
         return "The FMUs were not built.\n"
-    shown = [names[0], names[-1]]
-    return markdown(["", *(name.split(";")[0] for name in shown)],
-                    [[variant, *(per_thing(row) for row in rows)] for variant, rows in variants(reports["cosim"], *shown)])
+    shown = [names[0], [name for name in names if name.split(";")[0].endswith(" objects") and "," not in name][-1]]
+    titles = [title for name in shown for title in (name.split(";")[0], "in the models")]
+    return markdown(["", *titles, "process memory"],
+                    [[variant, *(cell for row in rows for cell in (per_thing(row), time_text(stages(row, range(5))))),
+                      bytes_text(rows[0]["peak_process_bytes"]) if "peak_process_bytes" in rows[0] else "-"]
+                     for variant, rows in variants(reports["cosim"], *shown)])
 
 
 def replay(reports):

@@ -10,6 +10,7 @@ int main(int argc, char** argv)
     program.name = "osiplay bench";
     program.summary = "measures Protobuf, FlatBuffers and ositrace side by side on your own trace";
     program.version = [] { return bench::versions_text(bench::this_machine()) + '\n'; };
+    program.commands.push_back(bench::all_bench());
     program.commands.push_back(bench::columns_bench());
     program.commands.push_back(bench::convert_bench());
 #ifdef OSITRACE_BENCH_MODELS
@@ -17,6 +18,6 @@ int main(int argc, char** argv)
     program.commands.push_back(bench::replay_bench());
 #endif
     program.commands.push_back(bench::size_bench());
-    program.examples = {"convert drive.osi --html report.html", "convert drive.osi --quick"};
+    program.examples = {"all drive.osi --html report.html", "convert drive.osi --html report.html", "convert drive.osi --quick"};
     return app::run_program(program, argc, argv);
 }

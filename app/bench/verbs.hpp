@@ -7,10 +7,11 @@
 
 namespace ositrace::bench {
 
-[[nodiscard]] std::unique_ptr<app::Command> columns_bench();
-[[nodiscard]] std::unique_ptr<app::Command> convert_bench();
+[[nodiscard]] std::unique_ptr<app::Command> all_bench();
+[[nodiscard]] std::unique_ptr<TraceBenchCommand> columns_bench();
+[[nodiscard]] std::unique_ptr<TraceBenchCommand> convert_bench();
 [[nodiscard]] std::unique_ptr<app::Command> cosim_bench();
 [[nodiscard]] std::unique_ptr<app::Command> replay_bench();
-[[nodiscard]] std::unique_ptr<app::Command> size_bench();
+[[nodiscard]] std::unique_ptr<TraceBenchCommand> size_bench();
 
 }  // namespace ositrace::bench

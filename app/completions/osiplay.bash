@@ -8,13 +8,13 @@ _osiplay()
 
     if [ "${COMP_WORDS[1]}" = bench ]; then
         case $prev in
-            bench) words="columns convert cosim replay size" ;;
+            bench) words="all columns convert cosim replay size" ;;
             --html | --schema | --compare | --python) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
             --scratch | --logs) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
-            --repetitions | --frames | --topic | --threads | --spoil | --reflections | --objects | --max-message) return ;;
+            --repetitions | --frames | --topic | --threads | --spoil | --reflections | --objects | --steps | --max-message) return ;;
         esac
         if [ -z "$words" ] && [[ $cur == -* ]]; then
-            words="--help --quiet --verbose --quick --repetitions --json --html --compare --rays --reflections --objects --logs --python --frames --topic --threads --scratch --spoil --type
+            words="--help --quiet --verbose --quick --repetitions --json --html --compare --rays --reflections --objects --steps --logs --python --frames --topic --threads --scratch --spoil --type
                 --input-encoding --layout --schema --max-message"
         fi
     fi

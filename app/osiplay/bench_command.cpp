@@ -26,7 +26,7 @@ public:
                 .summary = "measures Protobuf, FlatBuffers and ositrace side by side on your own trace",
                 .usage = {"bench VERB [TRACE] [--quick] [--json] [--html REPORT] [--repetitions N]"},
                 .notes = {},
-                .examples = {"bench convert drive.osi --html report.html"}};
+                .examples = {"bench all drive.osi --html report.html"}};
     }
     void declare(Options&) override {}
     ExitCode run(Messages&) override { return ExitCode::could_not; }  // run_bench() stands in front of the parser

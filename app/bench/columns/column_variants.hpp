@@ -18,6 +18,16 @@ using TakeColumn = std::function<void(std::span<const double>)>;
 /// Reads one frame.
 using ReadColumns = std::function<void(Bytes frame, const TakeColumn&)>;
 
+/// What readers that fill columns number by number do before and behind a sensor.
+inline void start(Columns& columns, std::size_t count)
+{
+    for (auto& column : columns) column.clear(), column.reserve(count);
+}
+inline void take_all(const Columns& columns, const TakeColumn& take)
+{
+    for (const auto& column : columns) take(column);
+}
+
 /// A variant that reads every frame of `frames`.
 [[nodiscard]] Variant columns_variant(std::string name, std::string what, Role role, const std::vector<FrameBytes>& frames, ReadColumns read);
 

@@ -72,6 +72,6 @@ void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, cons
 
 }  // namespace
 
-std::unique_ptr<app::Command> columns_bench() { return std::make_unique<ColumnsBench>(); }
+std::unique_ptr<TraceBenchCommand> columns_bench() { return std::make_unique<ColumnsBench>(); }
 
 }  // namespace ositrace::bench

@@ -8,16 +8,6 @@
 namespace ositrace::bench {
 namespace {
 
-void start(Columns& columns, std::size_t count)
-{
-    for (auto& column : columns) column.clear(), column.reserve(count);
-}
-
-void take_all(const Columns& columns, const TakeColumn& take)
-{
-    for (const auto& column : columns) take(column);
-}
-
 void read(const osi3_flat::SensorView& frame, Columns& columns, const TakeColumn& take)
 {
     if (frame.lidar_sensor_view() == nullptr) return;

@@ -12,20 +12,10 @@
 namespace ositrace::bench {
 namespace {
 
-void start(Columns& columns, int count)
-{
-    for (auto& column : columns) column.clear(), column.reserve(static_cast<std::size_t>(count));
-}
-
-void take_all(const Columns& columns, const TakeColumn& take)
-{
-    for (const auto& column : columns) take(column);
-}
-
 void read(const osi3::SensorView& frame, Columns& columns, const TakeColumn& take)
 {
     for (const auto& sensor : frame.lidar_sensor_view()) {
-        start(columns, sensor.reflection_size());
+        start(columns, static_cast<std::size_t>(sensor.reflection_size()));
         for (const auto& reflection : sensor.reflection()) {
             columns[0].push_back(reflection.signal_strength());
             columns[1].push_back(reflection.time_of_flight());
@@ -37,7 +27,7 @@ void read(const osi3::SensorView& frame, Columns& columns, const TakeColumn& tak
 void read(const osi3::SensorData& frame, Columns& columns, const TakeColumn& take)
 {
     for (const auto& sensor : frame.feature_data().lidar_sensor()) {
-        start(columns, sensor.detection_size());
+        start(columns, static_cast<std::size_t>(sensor.detection_size()));
         for (const auto& detection : sensor.detection()) {
             columns[0].push_back(detection.position().distance());
             columns[1].push_back(detection.position().azimuth());

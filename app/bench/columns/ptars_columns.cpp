@@ -8,25 +8,11 @@
 namespace ositrace::bench {
 namespace {
 
-void write(std::ofstream& out, Bytes bytes)
-{
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-void write_frames(const std::filesystem::path& file, const std::vector<FrameBytes>& frames)
-{
-    std::ofstream out(file, std::ios::binary);
-    for (const auto& frame : frames) {
-        const auto length = static_cast<std::uint32_t>(frame.size());
-        write(out, std::as_bytes(std::span(&length, 1)));
-        write(out, frame);
-    }
-}
-
 void write_schema(const std::filesystem::path& file)
 {
+    const auto schema = Schema::built_in()->descriptor_set();
     std::ofstream out(file, std::ios::binary);
-    write(out, Schema::built_in()->descriptor_set());
+    out.write(reinterpret_cast<const char*>(schema.data()), static_cast<std::streamsize>(schema.size()));
 }
 
 }  // namespace
@@ -34,8 +20,7 @@ void write_schema(const std::filesystem::path& file)
 std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python)
 {
     const ScratchFolder folder(std::filesystem::temp_directory_path());
-    const auto trace = folder.path() / "frames.osi", schema = folder.path() / "schema.desc";
-    write_frames(trace, sample.protobuf);
+    const auto trace = write_frames(folder.path() / "frames.osi", sample, {}), schema = folder.path() / "schema.desc";
     write_schema(schema);
     auto path = std::string(elements.sensors) + '.' + std::string(elements.elements);
     if (!elements.parent.empty()) path = std::string(elements.parent) + '.' + path;

@@ -2,8 +2,6 @@
 #include <array>
 #include <thread>
 
-#include <ositrace/trace_writer.hpp>
-
 #include "app/bench/convert/file_variants.hpp"
 #include "app/bench/convert/frame_variants.hpp"
 #include "app/bench/core/scratch_folder.hpp"
@@ -31,23 +29,6 @@ std::vector<unsigned> thread_counts(unsigned most)
     for (unsigned count = 1; count < most; count *= 2) counts.push_back(count);
     counts.push_back(most);
     return counts;
-}
-
-std::filesystem::path write_frames(const std::filesystem::path& file, const Sample& sample, const Format& format)
-{
-    TraceInfo info;
-    info.channels.push_back(sample.channel);
-    info.channels.front().format = format;
-    info.channels.front().schema = Schema::built_in();
-    info.channels.front().root = sample.table;
-    const auto out = create_trace(file, info, {});
-    Frame frame;
-    for (const auto& bytes : format.encoding == Encoding::flatbuffers ? sample.flat : sample.protobuf) {
-        frame.bytes = bytes;
-        out->write(frame);
-    }
-    out->close();
-    return file;
 }
 
 class ConvertBench final : public TraceBenchCommand {
@@ -105,6 +86,6 @@ void ConvertBench::measure_files(const Sample& sample, const Bench& bench, const
 
 }  // namespace
 
-std::unique_ptr<app::Command> convert_bench() { return std::make_unique<ConvertBench>(); }
+std::unique_ptr<TraceBenchCommand> convert_bench() { return std::make_unique<ConvertBench>(); }
 
 }  // namespace ositrace::bench

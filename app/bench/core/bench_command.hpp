@@ -54,7 +54,7 @@ private:
 
 /// A verb that measures on a trace.
 class TraceBenchCommand : public BenchCommand {
-protected:
+public:
     virtual void declare_of_verb(app::Options&) {}
     virtual void measure(const Sample& sample, const Bench& bench) = 0;
 

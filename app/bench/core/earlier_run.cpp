@@ -56,18 +56,24 @@ EarlierRun::EarlierRun(const std::filesystem::path& file) : file_(file)
         for (const auto& value : member(document, "rows").list_value().values()) {
             const auto& row = value.struct_value();
             rows_[{member(row, "name").string_value(), member(row, "variant").string_value()}] =
-                Spread{nanoseconds(row, "median_ns"), nanoseconds(row, "q1_ns"), nanoseconds(row, "q3_ns")};
+                Spread{nanoseconds(row, "median_ns"), nanoseconds(row, "q1_ns"), nanoseconds(row, "q3_ns"), member(row, "things").number_value()};
         }
     } catch (const Error& error) {
         throw error.within({.file = file});
     }
 }
 
-std::optional<double> EarlierRun::ratio(const std::string& round, const Timing& now) const
+const EarlierRun::Spread* EarlierRun::counterpart(const RoundResult& round, const Timing& timing) const
 {
-    const auto found = rows_.find({round, now.name});
-    if (found == rows_.end() || found->second.median <= 0) return std::nullopt;
-    return now.median() / found->second.median;
+    const auto found = rows_.find({round.name, timing.name});
+    return found == rows_.end() || found->second.things != static_cast<double>(round.things) ? nullptr : &found->second;
+}
+
+std::optional<double> EarlierRun::ratio(const RoundResult& round, const Timing& now) const
+{
+    const auto* const then = counterpart(round, now);
+    if (then == nullptr || then->median <= 0) return std::nullopt;
+    return now.median() / then->median;
 }
 
 Table EarlierRun::compare(const Report& now, bool& differs) const
@@ -77,16 +83,15 @@ Table EarlierRun::compare(const Report& now, bool& differs) const
                 {{"task", "variant", "then", "now", "now / then", ""}}};
     for (const auto& round : now.rounds)
         for (const auto& timing : round.timings) {
-            const auto found = rows_.find({round.name, timing.name});
-            if (found == rows_.end()) continue;
-            const auto& [median, q1, q3] = found->second;
-            const bool beside = timing.quantile(0.25) > q3 || timing.quantile(0.75) < q1;
+            const auto* const then = counterpart(round, timing);
+            if (then == nullptr) continue;
+            const bool beside = timing.quantile(0.25) > then->q3 || timing.quantile(0.75) < then->q1;
             differs = differs || beside;
-            table.rows.push_back({round.name, timing.name, time_text(median), time_text(timing.median()),
-                                  ratio_text(ratio(round.name, timing)), beside ? "differs" : "within the spread"});
+            table.rows.push_back({round.name, timing.name, time_text(then->median), time_text(timing.median()), ratio_text(ratio(round, timing)),
+                                  beside ? "differs" : "within the spread"});
         }
     if (table.rows.size() == 1)
-        throw Error(Cause::mismatch, {.file = file_}, "no row in common with this run; is it one of the same verb?");
+        throw Error(Cause::mismatch, {.file = file_}, "no row in common with this run; is it one of the same verb, with as much work?");
     return table;
 }
 

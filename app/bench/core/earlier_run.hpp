@@ -22,12 +22,16 @@ public:
     [[nodiscard]] Table compare(const Report& now, bool& differs) const;
 
     /// Now to then, medians; empty where the other run has no such row.
-    [[nodiscard]] std::optional<double> ratio(const std::string& round, const Timing& now) const;
+    [[nodiscard]] std::optional<double> ratio(const RoundResult& round, const Timing& now) const;
 
 private:
     struct Spread {
         double median, q1, q3;  ///< nanoseconds
+        double things;          ///< in one run
     };
+    /// Null where there is none, or one that did more or less in a run.
+    [[nodiscard]] const Spread* counterpart(const RoundResult& round, const Timing& timing) const;
+
     std::filesystem::path file_;
     std::map<std::pair<std::string, std::string>, Spread> rows_;  ///< by round and variant
 };

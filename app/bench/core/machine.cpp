@@ -21,12 +21,6 @@
 namespace ositrace::bench {
 namespace {
 
-#ifdef NDEBUG
-constexpr const char* build_kind = "optimised";
-#else
-constexpr const char* build_kind = "DEBUG";
-#endif
-
 std::string processor_name()
 {
     std::ifstream file("/proc/cpuinfo");
@@ -66,7 +60,7 @@ std::string quoted(const std::string& word)
 
 std::vector<Machine::Version> versions()
 {
-    return {{"ositrace", std::string(version()) + " (" + build_kind + ")"},
+    return {{"ositrace", std::string(version()) + (is_debug_build ? " (DEBUG)" : " (optimised)")},
             {"libprotobuf", google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION)},
             {"flatbuffers", flatbuffers_version()},
             {"lz4", LZ4_versionString()},

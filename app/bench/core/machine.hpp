@@ -7,6 +7,12 @@
 
 namespace ositrace::bench {
 
+#ifdef OSITRACE_BENCH_IS_DEBUG
+inline constexpr bool is_debug_build = true;
+#else
+inline constexpr bool is_debug_build = false;
+#endif
+
 /// Where and with what something was measured.
 struct Machine {
     std::string processor;

@@ -2,6 +2,7 @@
 #include "app/bench/core/sample.hpp"
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "app/bench/core/report.hpp"
@@ -97,6 +98,23 @@ Sample load_sample(const std::filesystem::path& file, const SampleOptions& optio
     }
     if (sample.protobuf.empty()) throw Error(Cause::mismatch, {.file = file}, "no frame of an OSI message in the part that is asked for");
     return sample;
+}
+
+std::filesystem::path write_frames(const std::filesystem::path& file, const Sample& sample, const Format& format)
+{
+    TraceInfo info;
+    info.channels.push_back(sample.channel);
+    info.channels.front().format = format;
+    info.channels.front().schema = Schema::built_in();
+    info.channels.front().root = sample.table;
+    const auto out = create_trace(file, info, {});
+    Frame frame;
+    for (const auto& bytes : format.encoding == Encoding::flatbuffers ? sample.flat : sample.protobuf) {
+        frame.bytes = bytes;
+        out->write(frame);
+    }
+    out->close();
+    return file;
 }
 
 }  // namespace ositrace::bench

@@ -42,4 +42,7 @@ struct SampleOptions {
 /// Throws Error: those of open_stream(), mismatch when there is no frame of such a channel.
 [[nodiscard]] Sample load_sample(const std::filesystem::path& file, const SampleOptions& options);
 
+/// Writes its frames in an encoding as a length-prefixed file, and returns its name. Throws Error.
+std::filesystem::path write_frames(const std::filesystem::path& file, const Sample& sample, const Format& format);
+
 }  // namespace ositrace::bench

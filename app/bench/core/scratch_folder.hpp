@@ -10,6 +10,14 @@
 
 namespace ositrace::bench {
 
+/// Makes a folder that a user named, where it is not there yet. Throws Error (io).
+inline void make_folder(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw Error(Cause::io, {.file = folder}, "cannot be made: " + error.message());
+}
+
 /// A new folder that is removed with all that is in it.
 class ScratchFolder {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <filesystem>
 
+#include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/cosim/published.hpp"
 #include "app/bench/verbs.hpp"
 #include "app/terminal/quantity.hpp"
@@ -44,12 +45,12 @@ public:
         return {
             .name = "cosim",
             .summary = "a dummy source and a dummy sensor, coupled, as in the published studies: five stages timed",
-            .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--logs DIR]"},
+            .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--steps N] [--logs DIR]"},
             .notes =
                 {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
                  "Every case is measured with everybody carrying the input and with nobody, and through FMUs; the largest also with rays that",
                  "hit a scene instead of equal reflections. Without --quick it takes a quarter of an hour; --quick takes a hundredth of the",
-                 "reflections and a tenth of the objects."},
+                 "reflections, a tenth of the objects and two steps."},
             .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
     }
 
@@ -70,6 +71,7 @@ private:
     void write_logs(std::span<const CosimRow> fmus, const CosimCase& simulated, bool quick) const;
 
     std::optional<std::uint32_t> reflections_, objects_;
+    std::optional<int> steps_;
     std::optional<std::filesystem::path> logs_;
     bool rays_ = false;
     std::vector<CosimResult> results_;
@@ -83,6 +85,8 @@ void CosimBench::declare_more(app::Options& options)
     options.flag("--rays", rays_, "reflections are those of rays that hit a scene, instead of equal dummies as published");
     options.option("--reflections", "N", "a case of your own instead of those published", count(reflections_));
     options.option("--objects", "N", "its moving objects; default 10", count(objects_));
+    options.option("--steps", "N", "in one run; default a 20th of those of the studies: 5 with reflections, else 250",
+                   [this](const std::string& text) { steps_ = static_cast<int>(app::parse_count(text, 1, 1'000'000)); });
     options.option("--logs", "DIR", "also step every variant as often as the studies did, and write the performance log of both models",
                    [this](const std::string& name) { logs_ = name; });
 }
@@ -98,11 +102,12 @@ std::vector<CosimCase> CosimBench::cases(bool quick) const
         if (cases.size() == 1 && published.reflections == cases[0].reflections && published.objects == cases[0].objects)
             cases[0] = published;
     for (auto& simulated : cases) {
-        simulated.steps = quick ? 2 : steps_per_run(simulated.reflections != 0);
+        simulated.steps = steps_.value_or(quick ? 2 : steps_per_run(simulated.reflections != 0));
+        const bool own = (reflections_ || objects_) && simulated.figure == 0;
         simulated.ray_scene = (rays_ || simulated.ray_scene) && simulated.reflections != 0;
         if (simulated.ray_scene) simulated.figure = 0;  // theirs are equal dummies
-        if (!quick) continue;
-        if (simulated.reflections != 0) simulated.reflections = std::max(simulated.reflections / 100, 1u);
+        if (!quick || own) continue;
+        simulated.reflections /= 100;
         simulated.objects = std::max(simulated.objects / 10, 10u);
     }
     return cases;
@@ -134,6 +139,7 @@ void CosimBench::explain(const Bench& bench) const
 
 void CosimBench::measure_all(const Bench& bench)
 {
+    if (logs_) make_folder(*logs_);
     explain(bench);
     const auto fmus = rows_of_fmus(bench);
     for (auto simulated : cases(bench.quick)) {
@@ -173,7 +179,7 @@ void CosimBench::measure_fmus(std::span<const CosimRow> fmus, const CosimCase& s
 void CosimBench::write_logs(std::span<const CosimRow> fmus, const CosimCase& simulated, bool quick) const
 {
     const auto folder = *logs_ / name_of(simulated);
-    std::filesystem::create_directories(folder);
+    make_folder(folder);
     const int steps = simulated.reflections != 0 ? lidar_steps : object_steps;
     for (const auto rows : {cosim_rows(), fmus})
         for (const auto& row : rows) log_performance(row, simulated, quick ? steps / 20 : steps, folder);

@@ -149,12 +149,6 @@ constexpr Conclusion of_debug_builds[] = {
      [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
 };
 
-#ifdef NDEBUG
-constexpr bool is_debug = false;
-#else
-constexpr bool is_debug = true;
-#endif
-
 struct Growth {
     const char* said;
     double published;
@@ -172,12 +166,12 @@ Table beside_published_conclusions(std::span<const CosimResult> results)
 {
     const Measured measured(results);
     auto table = verdict_table();
-    if (!is_debug) {
+    if (!is_debug_build) {
         for (const auto& row : conclusions) add_verdict(table, row.said, row.published, row.here(measured));
         for (const auto& row : claims) add_claim(table, row.said, row.more ? "more" : "less", row.here(measured));
         for (const auto& row : growths) add_verdict(table, row.said, row.published, std::nullopt);
     }
-    for (const auto& row : of_debug_builds) add_verdict(table, row.said, row.published, is_debug ? row.here(measured) : std::nullopt);
+    for (const auto& row : of_debug_builds) add_verdict(table, row.said, row.published, is_debug_build ? row.here(measured) : std::nullopt);
     return table;
 }
 
@@ -189,9 +183,9 @@ Table beside_published_growth(std::span<const CosimResult> results, const Earlie
         for (const auto& [simulated, round] : results) {
             if (simulated.figure != 1 || simulated.carry_input != row.carry) continue;
             const auto timing = std::ranges::find(round.timings, row.variant, &Timing::name);
-            if (timing != round.timings.end()) here = optimised.ratio(round.name, *timing);
+            if (timing != round.timings.end()) here = optimised.ratio(round, *timing);
         }
-        add_verdict(table, row.said, row.published, is_debug ? here : std::nullopt);
+        add_verdict(table, row.said, row.published, is_debug_build ? here : std::nullopt);
     }
     return table;
 }

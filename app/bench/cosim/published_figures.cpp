@@ -151,17 +151,12 @@ Table beside_published_figures(std::span<const CosimResult> results)
                  "The first report rounds to milliseconds; the second experimenter's machine or build was five to ten times as slow. His slides "
                  "repeat the first report's table; what he gives for figures 7 and 9 is that."},
                 {{"figure", "variant", "who", "generate", "serialize", "deserialize", "calculate", "serialize result", "source", "model", "SensorView"}}};
-#ifdef NDEBUG
-    constexpr bool debug = false;
-#else
-    constexpr bool debug = true;
-#endif
     const auto last = std::end(published);
     for (auto row = std::begin(published); row != last; ++row) {
         table.rows.push_back(cells(*row));
         const auto next = std::next(row);
         if (next != last && next->figure == row->figure && next->variant == row->variant) continue;
-        const auto [timing, steps] = debug == (row->figure == 7) ? measured(results, *row) : Found();
+        const auto [timing, steps] = is_debug_build == (row->figure == 7) ? measured(results, *row) : Found();
         if (timing != nullptr) table.rows.push_back(cells_of_ours(*row, *timing, steps));
     }
     return table;

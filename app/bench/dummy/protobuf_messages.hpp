@@ -7,9 +7,32 @@
 
 #include <ositrace/byte_buffer.hpp>
 
+#include <osi3/osi_common.pb.h>
+
 #include "app/bench/dummy/opponents.hpp"
+#include "lib/model/dummy_form.hpp"
+#include "lib/scene/geometry.hpp"
 
 namespace ositrace::bench {
+
+inline void set(osi3::Vector3d& to, const scene::Vector& from)
+{
+    to.set_x(from.x);
+    to.set_y(from.y);
+    to.set_z(from.z);
+}
+inline void set(osi3::Orientation3d& to, const scene::Orientation& from)
+{
+    to.set_roll(from.roll);
+    to.set_pitch(from.pitch);
+    to.set_yaw(from.yaw);
+}
+inline void set(osi3::Timestamp& to, Nanoseconds time)
+{
+    const auto stamp = dummy::timestamp_of(time);
+    to.set_seconds(stamp.seconds);
+    to.set_nanos(stamp.nanos);
+}
 
 /// A message of each step.
 template <class Message>

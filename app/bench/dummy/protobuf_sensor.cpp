@@ -17,25 +17,6 @@ using namespace dummy;
 Vector vector_of(const osi3::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 Orientation orientation_of(const osi3::Orientation3d& o) { return {o.roll(), o.pitch(), o.yaw()}; }
 
-void set(osi3::Vector3d& to, const Vector& from)
-{
-    to.set_x(from.x);
-    to.set_y(from.y);
-    to.set_z(from.z);
-}
-void set(osi3::Orientation3d& to, const Orientation& from)
-{
-    to.set_roll(from.roll);
-    to.set_pitch(from.pitch);
-    to.set_yaw(from.yaw);
-}
-void set(osi3::Timestamp& to, Nanoseconds time)
-{
-    const auto stamp = timestamp_of(time);
-    to.set_seconds(stamp.seconds);
-    to.set_nanos(stamp.nanos);
-}
-
 class ProtobufSensor final : public SensorForm {
 public:
     ProtobufSensor(const DummySensorOptions& options, ProtobufMemory memory)

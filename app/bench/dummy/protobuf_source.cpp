@@ -11,25 +11,6 @@ namespace {
 
 using namespace dummy;
 
-void set(osi3::Vector3d& to, const Vector& from)
-{
-    to.set_x(from.x);
-    to.set_y(from.y);
-    to.set_z(from.z);
-}
-void set_zero(osi3::Orientation3d& to)
-{
-    to.set_roll(0);
-    to.set_pitch(0);
-    to.set_yaw(0);
-}
-void set(osi3::Timestamp& to, Nanoseconds time)
-{
-    const auto stamp = timestamp_of(time);
-    to.set_seconds(stamp.seconds);
-    to.set_nanos(stamp.nanos);
-}
-
 class ProtobufSource final : public SourceForm {
 public:
     ProtobufSource(const DummySourceOptions& options, ProtobufMemory memory)
@@ -76,10 +57,10 @@ void ProtobufSource::generate(const SourceObject& object, osi3::MovingObject& to
     base.mutable_dimension()->set_width(source_dimension.y);
     base.mutable_dimension()->set_height(source_dimension.z);
     set(*base.mutable_position(), object.position);
-    set_zero(*base.mutable_orientation());
+    set(*base.mutable_orientation(), scene::Orientation{});
     set(*base.mutable_velocity(), object.velocity);
     set(*base.mutable_acceleration(), object.acceleration);
-    set_zero(*base.mutable_orientation_rate());
+    set(*base.mutable_orientation_rate(), scene::Orientation{});
     to.set_type(static_cast<osi3::MovingObject_Type>(type_vehicle));
     set(*to.mutable_vehicle_attributes()->mutable_bbcenter_to_rear(), source_to_rear);
     auto& classification = *to.mutable_vehicle_classification();

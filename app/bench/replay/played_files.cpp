@@ -12,7 +12,7 @@ namespace {
 /// One channel and some frames of another source.
 class OneChannel final : public FrameSource {
 public:
-    OneChannel(FrameSource& from, const PlayedPart& part) : from_(from), frames_(part.frames)
+    OneChannel(const std::filesystem::path& trace, FrameSource& from, const PlayedPart& part) : from_(from), frames_(part.frames)
     {
         const auto& channels = from.info().channels;
         for (channel_ = 0; channel_ < channels.size(); ++channel_) {
@@ -21,8 +21,9 @@ public:
                 break;
         }
         if (channel_ == channels.size())
-            throw Error(Cause::mismatch, {.file = from.info().file},
-                        "no channel of osi3.SensorView, which the dummy sensor takes. `osiconvert wrap gt2sv` makes one of GroundTruth.");
+            throw Error(Cause::mismatch, {.file = trace},
+                        std::string("no channel of osi3.SensorView, which the dummy sensor takes") +
+                            (part.topic ? ", that --topic matches" : ". `osiconvert wrap gt2sv` makes one of GroundTruth."));
         info_.file = from.info().file;
         info_.channels = {channels[channel_]};
     }
@@ -72,7 +73,7 @@ PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions
 {
     auto files = in_folder(folder);
     const auto in = open_stream(trace, open);
-    OneChannel channel(*in, part);
+    OneChannel channel(trace, *in, part);
     files.frames = write_in({Encoding::flatbuffers}, channel, files.flat, open.stop);
     if (files.frames == 0) throw Error(Cause::mismatch, {.file = trace}, "no frame of osi3.SensorView in the part that is asked for");
     // Through the other encoding, so that both say the same where a trace has fields that the schema does not know.

@@ -4,14 +4,13 @@
 #include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/core/verdict.hpp"
 #include "app/bench/replay/page_cache.hpp"
+#include "app/bench/replay/replay_rounds.hpp"
 #include "app/bench/replay/replay_variants.hpp"
 #include "app/bench/verbs.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::bench {
 namespace {
-
-enum class PageCache : std::uint8_t { warm, dropped };
 
 class ReplayBench final : public BenchCommand {
 public:
@@ -36,9 +35,7 @@ protected:
 
 private:
     [[nodiscard]] PlayedFiles played(const std::filesystem::path& folder, const Bench& bench) const;
-    static RoundResult measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache);
     void write_logs(const PlayedFiles& files) const;
-    static void measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements);
 
     std::vector<std::string> words_;
     app::InputOptions input_;
@@ -69,42 +66,8 @@ PlayedFiles ReplayBench::played(const std::filesystem::path& folder, const Bench
     return files_of_trace(words_.front(), open, part_, folder);
 }
 
-Round round_of(const PlayedFiles& files, const char* name, PageCache cache)
-{
-    return {std::string(name) + (cache == PageCache::warm ? ", warm page cache" : ", dropped page cache"),
-            static_cast<std::size_t>(files.frames),
-            "frame",
-            Clock::wall,
-            {read_of_protobuf_file(files)}};
-}
-
-void prepare(Round& round, const PlayedFiles& files, PageCache cache)
-{
-    if (cache == PageCache::warm) return;
-    for (auto& variant : round.variants)
-        variant.before = [files] { drop_from_page_cache(files.protobuf), drop_from_page_cache(files.flat); };
-}
-
-RoundResult ReplayBench::measure_sensor(const PlayedFiles& files, const Bench& bench, PageCache cache)
-{
-    auto round = round_of(files, "every 18th reflection into the sensor", cache);
-    for (const auto& row : replay_rows()) round.variants.push_back(sensor_variant(row, files));
-    prepare(round, files, cache);
-    return bench.measure(round);
-}
-
-void ReplayBench::measure_arrays(const PlayedFiles& files, const Bench& bench, PageCache cache, const Elements& elements)
-{
-    auto round = round_of(files, "all reflections into arrays", cache);
-    for (const auto& row : replay_rows())
-        if (row.columns != nullptr) round.variants.push_back(arrays_variant(row, files, elements));
-    prepare(round, files, cache);
-    bench.measure(round);
-}
-
 void ReplayBench::write_logs(const PlayedFiles& files) const
 {
-    std::filesystem::create_directories(*logs_);
     for (const auto& row : replay_rows()) log_performance(row, files, *logs_);
 }
 
@@ -158,13 +121,14 @@ Table published(const RoundResult& warm, double growth)
 
 void ReplayBench::measure_all(const Bench& bench)
 {
+    if (logs_) make_folder(*logs_);
     const ScratchFolder folder(scratch_);
     const auto files = played(folder.path(), bench);
     const auto protobuf = std::filesystem::file_size(files.protobuf), flat = std::filesystem::file_size(files.flat);
     const double growth = static_cast<double>(flat) / static_cast<double>(protobuf);
     bench.say((words_.empty() ? "The study's trace" : words_.front()) + ": " + app::count_text(files.frames, "frame") +
               " of osi3.SensorView, " + app::bytes_text(protobuf) + " in Protobuf, " + app::bytes_text(flat) + " in FlatBuffers (" +
-              ratio_text(growth) + "x; published: 968 MB and 1.05 GB, 1.08x).");
+              ratio_text(growth) + "x" + (words_.empty() ? "; published: 968 MB and 1.05 GB, 1.08x" : "") + ").");
     bench.say("Source is what comes before the model, model what the sensor does, means per frame.");
     if (bench.quick && words_.empty())
         bench.say("--quick: a hundredth of the reflections in 5 frames, so 'here' beside published figures means nothing.");

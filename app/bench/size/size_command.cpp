@@ -115,6 +115,6 @@ void SizeBench::measure(const Sample& sample, const Bench& bench)
 
 }  // namespace
 
-std::unique_ptr<app::Command> size_bench() { return std::make_unique<SizeBench>(); }
+std::unique_ptr<TraceBenchCommand> size_bench() { return std::make_unique<SizeBench>(); }
 
 }  // namespace ositrace::bench
