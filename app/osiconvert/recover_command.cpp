@@ -3,6 +3,7 @@
 
 #include <ositrace/recover.hpp>
 
+#include "app/osiconvert/batch_text.hpp"
 #include "app/osiconvert/commands.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
@@ -89,7 +90,7 @@ ExitCode RecoverCommand::run(Messages& messages)
     else if (!is_standard_output(*output_))
         print(text_of(result, messages.quiet));
     else if (!result.intact())
-        messages.error(words_.front() + ": lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place"));
+        messages.error(shown_file(words_.front(), "standard input") + ": lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place"));
     if (result.to_be_stated) messages.warning(output_->string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);
     return result.intact() ? ExitCode::done : ExitCode::answer_is_no;
 }
@@ -98,7 +99,7 @@ ExitCode RecoverCommand::run(Messages& messages)
 std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) const
 {
     if (quiet && result.intact()) return {};
-    const auto& input = words_.front();
+    const auto input = shown_file(words_.front(), "standard input");
     std::string text;
     for (const auto& loss : result.lost)
         if (!quiet) text += line_of(input, loss);

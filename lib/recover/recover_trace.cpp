@@ -81,7 +81,7 @@ public:
     RecoverResult run()
     {
         auto damaged = open_damaged(in_, stop_);
-        if (!damaged.file) return copy_stream();
+        if (!damaged.file) return copy_stream(std::move(damaged));
         const auto file = std::make_shared<const SeekableFile>(std::move(*damaged.file));
         if (damaged.problem) note({0, file->size(), 0, std::nullopt, std::nullopt, damaged.problem->reason()});
         TraceInfo info;
@@ -95,9 +95,9 @@ public:
     }
 
 private:
-    RecoverResult copy_stream()
+    RecoverResult copy_stream(DamagedFile damaged)
     {
-        const auto source = stream();
+        const auto source = stream(std::move(damaged));
         UntilBroken until_broken(*source, [&](const Error& error) {
             const auto size = source->bytes_total().value_or(source->bytes_consumed());
             const auto offset = error.where().offset.value_or(size);
@@ -108,7 +108,7 @@ private:
     }
 
     /// Containers that know themselves where they go on.
-    std::unique_ptr<FrameSource> stream()
+    std::unique_ptr<FrameSource> stream(DamagedFile damaged)
     {
         auto open = options_.open;
         open.stop = stop_;
@@ -119,7 +119,7 @@ private:
         open.is_whole = [judge = std::make_shared<MessageJudge>()](const Channel& channel, Bytes payload, bool searched) {
             return judge->is_whole(channel, payload, searched);
         };
-        return open_stream(in_, open);
+        return open_stream(std::move(damaged), open);
     }
 
     RecoverResult copy(FrameSource& source)

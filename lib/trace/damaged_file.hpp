@@ -2,12 +2,15 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string_view>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
 
+#include "lib/io/byte_source.hpp"
 #include "lib/io/seekable_file.hpp"
 
 namespace ositrace {
@@ -18,9 +21,13 @@ struct DamagedFile {
     std::string_view compression;
     std::optional<SeekableFile> file;  ///< its bytes, unpacked as far as that goes; empty for other containers
     std::optional<Error> problem;      ///< why the unpacking ended before the file did
+    std::unique_ptr<ByteSource> source;  ///< of other containers: unpacked, from its first byte; a pipe cannot be opened again
 };
 
 /// Throws Error: io, cancelled.
 [[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop);
+
+/// The frames of another container.
+[[nodiscard]] std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options);
 
 }  // namespace ositrace

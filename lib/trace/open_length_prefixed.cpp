@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/trace/open_length_prefixed.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,11 +40,14 @@ public:
         return true;
     }
     [[nodiscard]] const std::vector<Bytes>& payloads() const noexcept { return payloads_; }
+    /// What stood in front of them, or in their place.
+    [[nodiscard]] const std::optional<Error>& damage() const noexcept { return damage_; }
     [[nodiscard]] FirstBatches take() { return std::move(taken_); }
 
 private:
     void look_at(const FrameBatch& batch)
     {
+        if (batch.skipped && !damage_) damage_ = batch.skipped->error;
         for (const auto& record : batch.records) {
             if (payloads_.size() == recognition_payloads) return;
             if (record.bytes.empty()) continue;
@@ -57,10 +61,12 @@ private:
     std::vector<Bytes> payloads_;
     std::size_t bytes_ = 0;
     FirstBatches taken_;
+    std::optional<Error> damage_;
 };
 
 /// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming. A first frame that nothing explains
-/// decides nothing: what a file is must not depend on how many of its frames were read at once.
+/// decides nothing: what a file is must not depend on how many of its frames were read at once. What is found behind damage, and is nothing,
+/// is the damage's doing.
 Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, const OpenOptions& options)
 {
     while (first.payloads().empty() && first.read_more()) {
@@ -71,7 +77,9 @@ Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, c
             return recognize_channel(file, first.payloads(), options);
         } catch (const Error& error) {
             const bool open = error.cause() == Cause::ambiguous || error.cause() == Cause::malformed || error.cause() == Cause::mismatch;
-            if (!open || !first.read_more()) throw;
+            if (open && first.read_more()) continue;
+            if (open && first.damage()) throw Error(*first.damage());
+            throw;
         }
     }
 }

@@ -123,9 +123,12 @@ private:
 DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop)
 {
     auto probed = probe(FileSource::open(file), stop);
-    DamagedFile damaged{probed.container->name, probed.compression, std::nullopt, std::nullopt};
+    DamagedFile damaged{probed.container->name, probed.compression, std::nullopt, std::nullopt, nullptr};
     if (is_named(file, length_prefixed_container)) damaged.container = length_prefixed_container;
-    if (damaged.container != length_prefixed_container) return damaged;
+    if (damaged.container != length_prefixed_container) {
+        damaged.source = std::move(probed.source);
+        return damaged;
+    }
     if (probed.compression == not_compressed && !is_standard_input(file) && std::filesystem::is_regular_file(file)) {
         damaged.file.emplace(open_for_reading(file), file);
         return damaged;
@@ -134,6 +137,12 @@ DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_toke
     damaged.file.emplace(unpacked_file(source, stop));
     damaged.problem = source.problem;
     return damaged;
+}
+
+std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options)
+{
+    const auto row = std::ranges::find(containers(), damaged.container, &ContainerRow::name);
+    return row->open_stream(std::move(damaged.source), damaged.compression, options);
 }
 
 }  // namespace ositrace
