@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
@@ -238,6 +239,21 @@ std::size_t ProtobufAccess::unknown_fields(const MessageView& view)
     return count;
 }
 
+MessageView ProtobufAccess::up_to_damage(const MessageView& view)
+{
+    auto front = view;
+    const auto* end = view.bytes_.data();
+    try {
+        scan(view, [&](const Occurrence& found) {
+            end = found.next;
+            return true;
+        });
+    } catch (const Error&) {
+        front.bytes_ = view.bytes_.first(static_cast<std::size_t>(end - view.bytes_.data()));
+    }
+    return front;
+}
+
 void ProtobufAccess::fail(const MessageView& view, const std::byte* where, const FieldRow* field, std::string_view reason, Cause cause)
 {
     std::uint32_t position = 0;
@@ -258,6 +274,11 @@ void ProtobufAccess::fail_at(const MessageView& view, const std::byte* start)
     const auto* const field = view.table_->find(number);
     const auto unknown = field == nullptr ? "field " + std::to_string(number) + " (unknown to the schema): " : std::string();
     fail(view, start, field, unknown + wire::why_broken(value, end, wire::wire_type_of(tag)));
+}
+
+MessageView up_to_damage(const MessageView& message)
+{
+    return message.format().encoding == Encoding::protobuf ? ProtobufAccess::up_to_damage(message) : message;
 }
 
 }  // namespace ositrace

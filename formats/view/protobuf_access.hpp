@@ -31,6 +31,7 @@ struct ProtobufAccess {
     static void for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit);
     static void for_each_element(const MessageView& view, const FieldRow& field, const std::function<bool(const Value&)>& visit);
     static std::size_t unknown_fields(const MessageView& view);
+    static MessageView up_to_damage(const MessageView& view);
     /// The value that starts at `at`, behind its tag, in the bytes of the view; its end has been checked.
     static Value value_at(const MessageView& view, const FieldRow& field, const std::byte* at);
     /// Says what is wrong with the field that starts at `start` in the bytes of the view.

@@ -48,6 +48,6 @@ void upload(const Buffer& buffer, const std::vector<Element>& elements, GLenum u
 }
 
 /// What glVertexAttribPointer wants for a place in a buffer.
-inline const void* at_byte(std::size_t offset) noexcept { return static_cast<const char*>(nullptr) + offset; }
+inline const void* at_byte(std::size_t offset) noexcept { return reinterpret_cast<const void*>(offset); }
 
 }  // namespace ositrace::gui

@@ -34,7 +34,7 @@ std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, T
     const double reach = step * lines_each_way;
     // On round global coordinates, so that the grid stands still while the camera moves.
     const double x = std::round(camera.target[0] / step) * step, y = std::round(camera.target[1] / step) * step;
-    const Vector middle{x - picture.origin[0], y - picture.origin[1], double{ground_level(picture)}};
+    const Vector middle{x - picture.origin[0], y - picture.origin[1], static_cast<double>(ground_level(picture))};
     std::vector<Segment> grid;
     if (!std::isfinite(x) || !std::isfinite(y)) return grid;
     for (int i = -lines_each_way; i <= lines_each_way; ++i) {

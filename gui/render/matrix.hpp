@@ -20,7 +20,7 @@ inline Vector cross(const Vector& a, const Vector& b) noexcept
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 inline double length(const Vector& a) noexcept { return std::sqrt(dot(a, a)); }
-inline Vector to_vector(const Point& p) noexcept { return {double{p[0]}, double{p[1]}, double{p[2]}}; }
+inline Vector to_vector(const Point& p) noexcept { return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])}; }
 inline Point to_point(const Vector& v) noexcept { return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}; }
 
 /// Four columns of four, as OpenGL wants them.

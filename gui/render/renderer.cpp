@@ -184,7 +184,7 @@ std::optional<Pick> Renderer::pick(double x, double y)
     glDisable(GL_BLEND);
     self.draw_shapes(context);
     auto pick = self.pick_buffer.read(*self.picture, *self.view, x, y);
-    const double radius = 4 * double{self.options.pixel_ratio};
+    const double radius = 4 * static_cast<double>(self.options.pixel_ratio);
     auto point = pick_point(*self.picture, *self.view, x, y, radius, self.options);
     const double tolerance = 0.3;  // metres: a point on the surface of a box
     if (point && (!pick || point->depth <= pick->depth + tolerance)) return point;

@@ -121,7 +121,7 @@ private:
         if (!(reach > 1e-3)) return;
         along = (1 / reach) * along;
         const Vector aside{-along[1], along[0], 0};
-        const double smallest = std::max(4.5 * double{line.width}, 0.3);
+        const double smallest = std::max(4.5 * static_cast<double>(line.width), 0.3);
         const double head = std::min(std::clamp(0.1 * reach, smallest, std::max(smallest, 1.2)), reach), half = head * 0.4;
         for (const auto& place : {tip, tip - head * along + half * aside, tip - head * along - half * aside}) {
             mesh.triangles.push_back({to_point(place), colour, line.thing});

@@ -44,7 +44,7 @@ BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on
 {
     BoxInstance instance{.centre = box.centre, .colour = bytes_of(colour), .thing = box.thing};
     const auto axes = rotation_axes(box.rotation);
-    for (std::size_t k = 0; k < 3; ++k) instance.axes[k] = to_point(double{std::max(box.size[k], smallest_side)} * axes[k]);
+    for (std::size_t k = 0; k < 3; ++k) instance.axes[k] = to_point(static_cast<double>(std::max(box.size[k], smallest_side)) * axes[k]);
     if (arrow_on_top) instance.style |= BoxInstance::arrow_on_top;
     if (shines(box.look)) instance.style |= BoxInstance::shines;
     return instance;

@@ -28,8 +28,8 @@ struct Extent {
             if (!std::isfinite(point[i])) return;
         }
         for (std::size_t i = 0; i < 3; ++i) {
-            least[i] = std::min(least[i], double{point[i]});
-            most[i] = std::max(most[i], double{point[i]});
+            least[i] = std::min(least[i], static_cast<double>(point[i]));
+            most[i] = std::max(most[i], static_cast<double>(point[i]));
         }
     }
     [[nodiscard]] bool empty() const noexcept { return least[0] > most[0]; }
@@ -88,13 +88,13 @@ void CameraController::note_extent(const Picture& picture)
 {
     host_.reset();
     if (picture.host) {
-        const Pose pose{to_vector(picture.host->centre) + picture.origin, double{picture.host->rotation[2]}};
+        const Pose pose{to_vector(picture.host->centre) + picture.origin, static_cast<double>(picture.host->rotation[2])};
         if (is_number(pose.place) && std::isfinite(pose.yaw)) host_ = pose;
     }
     if (host_) return;
     Extent extent;
     const auto* moving = something_moving(picture, extent);
-    heading_ = moving && std::isfinite(moving->rotation[2]) ? double{moving->rotation[2]} : pi / 2;
+    heading_ = moving && std::isfinite(moving->rotation[2]) ? static_cast<double>(moving->rotation[2]) : pi / 2;
     if (extent.empty()) extent = extent_of_all(picture);
     if (extent.empty()) return;
     middle_ = 0.5 * (extent.least + extent.most) + picture.origin;
@@ -106,7 +106,7 @@ std::optional<CameraController::Pose> CameraController::pose_of_followed(const P
     if (!followed_) return host_;
     const auto* thing = picture.find(*followed_);
     if (!thing) return std::nullopt;
-    const Pose pose{to_vector(thing->centre) + picture.origin, double{thing->rotation[2]}};
+    const Pose pose{to_vector(thing->centre) + picture.origin, static_cast<double>(thing->rotation[2])};
     return is_number(pose.place) && std::isfinite(pose.yaw) ? std::optional(pose) : std::nullopt;
 }
 

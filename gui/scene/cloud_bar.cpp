@@ -34,9 +34,10 @@ void paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
     painter.drawText(QRectF(bar.left(), panel.top() + 3, bar.width(), 16), Qt::AlignLeft | Qt::AlignVCenter, title);
     const QRectF numbers(bar.left(), bar.bottom() + 1, bar.width(), 17);
     const auto number = [](double value) { return QString::number(value, 'g', 4); };
-    painter.drawText(numbers, Qt::AlignLeft | Qt::AlignVCenter, number(double{colouring->from}));
-    painter.drawText(numbers, Qt::AlignHCenter | Qt::AlignVCenter, number((double{colouring->from} + double{colouring->to}) / 2));
-    painter.drawText(numbers, Qt::AlignRight | Qt::AlignVCenter, number(double{colouring->to}));
+    const auto from = static_cast<double>(colouring->from), to = static_cast<double>(colouring->to);
+    painter.drawText(numbers, Qt::AlignLeft | Qt::AlignVCenter, number(from));
+    painter.drawText(numbers, Qt::AlignHCenter | Qt::AlignVCenter, number((from + to) / 2));
+    painter.drawText(numbers, Qt::AlignRight | Qt::AlignVCenter, number(to));
 }
 
 }  // namespace ositrace::gui

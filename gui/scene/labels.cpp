@@ -47,7 +47,7 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
             const bool selected = state.options.selected == thing.key;
             if (thing.label.empty() || !state.options.shows(thing.key.category) || !(selected || is_labelled(thing.key.category))) continue;
             auto top = to_vector(thing.centre);
-            top[2] += double{thing.size[2]} / 2;
+            top[2] += static_cast<double>(thing.size[2]) / 2;
             const auto at = view.project(top);
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
             const double reach = is_small(thing.key.category) ? 0.25 : 1;
@@ -95,7 +95,7 @@ void paint_outline(QPainter& painter, const ViewTransform& view, const SceneStat
     for (std::size_t corner = 0; corner < 8; ++corner) {
         auto place = to_vector(thing->centre);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            place = place + ((corner >> axis & 1 ? 0.5 : -0.5) * double{thing->size[axis]}) * axes[axis];
+            place = place + ((corner >> axis & 1 ? 0.5 : -0.5) * static_cast<double>(thing->size[axis])) * axes[axis];
         }
         corners[corner] = view.project(place);
     }
@@ -115,8 +115,8 @@ QStringList describe(const Thing& thing)
     const double speed = length(to_vector(thing.velocity));
     if (speed > 0 && std::isfinite(speed)) lines << QStringLiteral("%1 m/s (%2 km/h)").arg(speed, 0, 'f', 2).arg(speed * 3.6, 0, 'f', 1);
     if (thing.size != std::array<float, 3>{}) {
-        lines << QStringLiteral("%1 x %2 x %3 m").arg(double{thing.size[0]}, 0, 'f', 2).arg(double{thing.size[1]}, 0, 'f', 2)
-                     .arg(double{thing.size[2]}, 0, 'f', 2);
+        const auto size = to_vector(thing.size);
+        lines << QStringLiteral("%1 x %2 x %3 m").arg(size[0], 0, 'f', 2).arg(size[1], 0, 'f', 2).arg(size[2], 0, 'f', 2);
     }
     return lines;
 }
@@ -126,7 +126,7 @@ QStringList describe_point(const Cloud& cloud, std::size_t point)
     QStringList lines{QStringLiteral("%1, %2").arg(QString::fromStdString(cloud.name)).arg(point)};
     for (const auto& field : cloud.fields) {
         if (point >= field.values.size() || !std::isfinite(field.values[point])) continue;
-        lines << QStringLiteral("%1: %2 %3").arg(QString::fromStdString(field.name)).arg(double{field.values[point]}, 0, 'g', 5)
+        lines << QStringLiteral("%1: %2 %3").arg(QString::fromStdString(field.name)).arg(static_cast<double>(field.values[point]), 0, 'g', 5)
                      .arg(QString::fromStdString(field.unit)).trimmed();
     }
     return lines;

@@ -114,7 +114,8 @@ private:
             if (place) path << *place;
         }
         if (path.size() < 2) return;
-        const double width = std::clamp(double{line.width} / view_.metres_per_pixel(), 1.25 * double{options_.pixel_ratio}, 1000.0);
+        const auto on_screen = static_cast<double>(line.width) / view_.metres_per_pixel(), thinnest = 1.25 * static_cast<double>(options_.pixel_ratio);
+        const double width = std::clamp(on_screen, thinnest, 1000.0);
         const auto ink = colour(layer, line.thing, line.look, line.strength);
         painter_.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
         painter_.setBrush(Qt::NoBrush);
@@ -147,12 +148,12 @@ private:
         const auto centre = at(to_vector(box.centre));
         if (!centre) return;
         const auto axes = rotation_axes(box.rotation);
-        const double half_length = double{box.size[0]} / 2, half_width = double{box.size[1]} / 2;
+        const double half_length = static_cast<double>(box.size[0]) / 2, half_width = static_cast<double>(box.size[1]) / 2;
         const auto place = [&](double ahead, double left) {
             return at(to_vector(box.centre) + (ahead * half_length) * axes[0] + (left * half_width) * axes[1]).value_or(*centre);
         };
         const auto ink = colour(layer, box.thing, box.look, box.strength);
-        painter_.setPen(QPen(box.wire_only ? ink : ink.darker(150), options_.pixel_ratio * (box.wire_only ? 2 : 1)));
+        painter_.setPen(QPen(box.wire_only ? ink : ink.darker(150), static_cast<double>(options_.pixel_ratio) * (box.wire_only ? 2 : 1)));
         painter_.setBrush(box.wire_only ? QBrush() : QBrush(ink));
         painter_.drawPolygon(QPolygonF{place(1, 1), place(-1, 1), place(-1, -1), place(1, -1)});
         const auto category = layer.things[box.thing].key.category;
@@ -201,12 +202,13 @@ bool covers(const Thing& thing, const Vector& place)
     const auto axes = rotation_axes(thing.rotation);
     const auto way = place - to_vector(thing.centre);
     const double slack = 0.05;  // metres
-    return std::abs(dot(way, axes[0])) <= double{thing.size[0]} / 2 + slack && std::abs(dot(way, axes[1])) <= double{thing.size[1]} / 2 + slack;
+    const auto size = to_vector(thing.size);
+    return std::abs(dot(way, axes[0])) <= size[0] / 2 + slack && std::abs(dot(way, axes[1])) <= size[1] / 2 + slack;
 }
 
 bool near_line(const Layer& layer, const LineMark& line, const ViewTransform& view, double x, double y)
 {
-    const double reach = std::max(4.0, double{line.width} / view.metres_per_pixel() / 2);
+    const double reach = std::max(4.0, static_cast<double>(line.width) / view.metres_per_pixel() / 2);
     const auto end = std::min<std::uint64_t>(std::uint64_t{line.first} + line.count, layer.points.size());
     for (std::uint64_t i = line.first; i + 1 < end; ++i) {
         const auto from = view.project(to_vector(layer.points[i])), to = view.project(to_vector(layer.points[i + 1]));
@@ -229,7 +231,7 @@ QImage paint_picture(const Picture& picture, const Camera& camera, const RenderO
 std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y, const RenderOptions& options)
 {
     if (auto point = pick_point(picture, view, x, y, 4, options)) return point;
-    const auto place = view.on_level(x, y, double{ground_level(picture)});
+    const auto place = view.on_level(x, y, static_cast<double>(ground_level(picture)));
     if (!place) return std::nullopt;
     const Thing* found = nullptr;
     for (const auto& layer : picture.layers) {

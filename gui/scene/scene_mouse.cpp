@@ -107,7 +107,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
         follow(Follow::position, pick->key);
         look_at(pick->key);
     } else {
-        controller_.focus(pick->place, pick->thing && pick->thing->size[0] > 0 ? double{pick->thing->size[0]} : 5);
+        controller_.focus(pick->place, pick->thing && pick->thing->size[0] > 0 ? static_cast<double>(pick->thing->size[0]) : 5);
         camera_moved();
     }
 }

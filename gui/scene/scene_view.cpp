@@ -128,7 +128,7 @@ void SceneView::look_at(const ThingKey& key)
 {
     const auto* thing = state_.picture ? state_.picture->find(key) : nullptr;
     if (!thing) return;
-    controller_.focus(to_vector(thing->centre) + state_.picture->origin, length({double{thing->size[0]}, double{thing->size[1]}, double{thing->size[2]}}));
+    controller_.focus(to_vector(thing->centre) + state_.picture->origin, length(to_vector(thing->size)));
     camera_moved();
 }
 

@@ -13,13 +13,6 @@
 
 namespace ositrace::gui {
 
-namespace {
-
-/// Findings of one kind that become rows and marks.
-constexpr std::size_t listed_per_kind = 200;
-
-}  // namespace
-
 Depth usual_depth(const Trace& trace)
 {
     std::error_code failed;

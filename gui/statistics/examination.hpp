@@ -28,6 +28,8 @@ class Examination : public QObject {
 public:
     /// A trace that is not larger is read as a whole without being asked.
     static constexpr std::uint64_t small_bytes = std::uint64_t{64} << 20;
+    /// Findings of one kind that become rows and marks; all are counted.
+    static constexpr std::size_t listed_per_kind = 200;
 
     Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent = nullptr);
     ~Examination() override;

@@ -202,7 +202,7 @@ void StatisticsPanel::show_state()
 {
     QStringList lines;
     std::uint64_t errors = 0, warnings = 0, frames = 0;
-    bool is_checked = false, is_asked_for = true;
+    bool is_checked = false, is_asked_for = true, are_all_listed = true;
     for (const auto& [trace, examination] : examinations_) {
         if (!examination->state().isEmpty()) lines += examination->state();
         is_asked_for = is_asked_for && examination->depth() == Depth::all;
@@ -211,7 +211,11 @@ void StatisticsPanel::show_state()
         errors += examination->findings()->errors;
         warnings += examination->findings()->warnings;
         frames += examination->findings()->frames;
+        are_all_listed = are_all_listed && std::ranges::all_of(examination->findings()->counts, [](const FindingCount& kind) {
+            return kind.count <= Examination::listed_per_kind;
+        });
     }
+    if (!are_all_listed) lines.prepend(tr("listed and marked: the first %1 of each kind").arg(Examination::listed_per_kind));
     if (is_checked) lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings").arg(count_text(frames), count_text(errors), count_text(warnings)));
     state_->setText(lines.join('\n'));
     read_all_->setVisible(!is_asked_for);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/tree/documentation.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include <QStringList>
 
 #include "gui/tree/value_text.hpp"
@@ -9,7 +12,11 @@ namespace ositrace::gui {
 
 namespace {
 
-QString escaped(std::string_view text) { return QString::fromUtf8(text).toHtmlEscaped(); }
+/// A trace brings its own schema: an enum may have as many values as fit in its file.
+constexpr std::size_t most_values = 500;
+
+/// Of a name from a schema.
+QString escaped(std::string_view text) { return visible_text(text, shown_characters).toHtmlEscaped(); }
 
 QString paragraphs(std::string_view text)
 {
@@ -30,13 +37,15 @@ QString list(std::string_view title, std::string_view lines)
 QString enum_html(const EnumTable& enumeration)
 {
     QString html = QStringLiteral("<p><b>Values</b></p><table>");
-    for (const auto& value : enumeration.values) {
+    for (const auto& value : std::span(enumeration.values).first(std::min(enumeration.values.size(), most_values))) {
         const auto* const doc = doc_of(enumeration, value.name);
         html += QStringLiteral("<tr><td align='right'>%1&nbsp;</td><td>%2&nbsp;&nbsp;</td><td>%3</td></tr>")
                     .arg(value.number)
-                    .arg(escaped(value.name), doc == nullptr ? QString() : escaped(doc->comment));
+                    .arg(escaped(value.name), doc == nullptr ? QString() : QString::fromUtf8(doc->comment).toHtmlEscaped());
     }
-    return html + QStringLiteral("</table>");
+    html += QStringLiteral("</table>");
+    if (enumeration.values.size() <= most_values) return html;
+    return html + QStringLiteral("<p>and %1 more</p>").arg(count_text(enumeration.values.size() - most_values));
 }
 
 QString no_comments()

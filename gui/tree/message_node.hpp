@@ -19,6 +19,7 @@ struct NodeContent {
     std::shared_ptr<const RepeatedView> elements;  ///< of a repeated field that has some
     std::shared_ptr<const std::vector<bool>> present;  ///< of a message: which fields it has, by FieldRow::index
     std::string problem;                           ///< broken: why; of a channel without a message: why
+    bool is_cut = false;                           ///< a message whose fields are those in front of the damage
 };
 
 /// A row of the message tree. Rows are made when their parent is opened, and read when they are looked at.
@@ -29,6 +30,7 @@ struct MessageNode {
         element,  ///< of a repeated field
         bucket,   ///< a range of elements: a thousand rows of a million are a list that can be scrolled
         unknown,  ///< fields that the schema does not know
+        damage,   ///< what a message cannot be read beyond
     };
     Kind kind = Kind::channel;
     bool opened = false;               ///< its rows are made, and kept as the moment says

@@ -74,7 +74,8 @@ bool MessageTreeModel::hasChildren(const QModelIndex& parent) const
     if (node.kind == MessageNode::Kind::bucket) return true;
     const auto& content = reader_.content(node);
     if (content.elements != nullptr) return content.elements->size() != 0;
-    if (node.table == nullptr || content.state == NodeContent::State::broken) return false;
+    if (node.table == nullptr) return false;
+    if (content.state == NodeContent::State::broken) return content.present != nullptr;
     if (shows_unset_) return !node.table->fields.empty();
     return content.present != nullptr && (std::ranges::find(*content.present, true) != content.present->end() || reader_.unknown_fields(node) != 0);
 }

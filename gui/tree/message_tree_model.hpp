@@ -59,7 +59,7 @@ private:
     void note_what_can_be_opened(MessageNode& node);
     void update_fields(MessageNode& node);
     void update_elements(MessageNode& node);
-    [[nodiscard]] std::vector<const FieldRow*> wanted_fields(MessageNode& node) const;
+    [[nodiscard]] std::vector<std::uint32_t> wanted_places(MessageNode& node) const;
     void insert(MessageNode& node, std::size_t at, Rows rows);
     void remove(MessageNode& node, std::size_t from, std::size_t to);
 

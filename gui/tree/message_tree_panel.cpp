@@ -11,6 +11,7 @@
 #include "gui/tree/documentation.hpp"
 #include "gui/tree/message_tree_view.hpp"
 #include "gui/tree/search_bar.hpp"
+#include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
@@ -89,9 +90,32 @@ void MessageTreePanel::take_selection()
         return;
     }
     search_->search_near(current->source, current->path);
-    const auto index = model_.find(current->source, current->path);
-    if (index.isValid() && index != view_->currentIndex().siblingAtColumn(0)) view_->reveal(index);
-    show_documentation(view_->currentIndex());
+    // A range of elements has the path of its list: it stays.
+    if (!stands_at(*current)) {
+        const auto index = model_.find(current->source, current->path);
+        if (index.isValid() && index != view_->currentIndex().siblingAtColumn(0)) view_->reveal(index);
+    }
+    if (stands_at(*current)) show_documentation(view_->currentIndex());
+    else say_that_it_is_missing(*current);
+}
+
+/// A thing that is gone, or one of the map that another message has brought.
+void MessageTreePanel::say_that_it_is_missing(const Selected& selected)
+{
+    auto html = tr("<p>This message has no <b>%1</b>.</p>").arg(visible_text(selected.path, shown_characters).toHtmlEscaped());
+    if (const auto* const moment = model_.moment(); moment != nullptr && moment->picture)
+        for (const auto& note : moment->picture->notes)
+            if (note.source == selected.source && note.kind == PictureNote::Kind::information)
+                html += QStringLiteral("<p>%1</p>").arg(visible_text(note.text, shown_characters).toHtmlEscaped());
+    documentation_->setHtml(html);
+}
+
+bool MessageTreePanel::stands_at(const Selected& selected) const
+{
+    const auto current = view_->currentIndex();
+    if (!current.isValid()) return false;
+    const auto& node = model_.node(current);
+    return node.source() == selected.source && node.path() == selected.path;
 }
 
 void MessageTreePanel::give_selection(const QModelIndex& current)

@@ -36,6 +36,8 @@ private:
     void build();
     void open_first_channel();
     void take_selection();
+    void say_that_it_is_missing(const Selected& selected);
+    [[nodiscard]] bool stands_at(const Selected& selected) const;
     void give_selection(const QModelIndex& current);
     void show_documentation(const QModelIndex& current);
 

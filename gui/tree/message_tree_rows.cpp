@@ -9,12 +9,23 @@ namespace ositrace::gui {
 
 namespace {
 
-std::unique_ptr<MessageNode> field_row(const FieldRow* field)
+/// Rows of fields stand in the order of the schema, that of unknown fields behind them, and last where reading ended.
+constexpr std::uint32_t place_of_unknown = UINT32_MAX - 1, place_of_damage = UINT32_MAX;
+
+std::uint32_t place_of(const MessageNode& row) noexcept
+{
+    if (row.kind == MessageNode::Kind::damage) return place_of_damage;
+    return row.field == nullptr ? place_of_unknown : row.field->index;
+}
+
+std::unique_ptr<MessageNode> row_at(const MessageTable& table, std::uint32_t place)
 {
     auto row = std::make_unique<MessageNode>();
-    row->kind = field == nullptr ? MessageNode::Kind::unknown : MessageNode::Kind::field;
-    row->field = field;
-    if (field != nullptr && !field->repeated) row->table = field->child;
+    row->kind = place == place_of_damage ? MessageNode::Kind::damage : MessageNode::Kind::unknown;
+    if (place >= table.fields.size()) return row;
+    row->kind = MessageNode::Kind::field;
+    row->field = &table.fields[place];
+    if (!row->field->repeated) row->table = row->field->child;
     return row;
 }
 
@@ -27,9 +38,6 @@ std::unique_ptr<MessageNode> element_row(const FieldRow& field, std::uint32_t fi
     if (!is_bucket) row->table = field.child;
     return row;
 }
-
-/// Rows of fields stand in the order of the schema, that of unknown fields behind them.
-std::uint32_t order_of(const FieldRow* field) noexcept { return field == nullptr ? UINT32_MAX : field->index; }
 
 std::unique_ptr<MessageNode> channel_row(const ShownFrame& shown, std::uint32_t place)
 {
@@ -112,28 +120,29 @@ void MessageTreeModel::note_what_can_be_opened(MessageNode& node)
     }
 }
 
-std::vector<const FieldRow*> MessageTreeModel::wanted_fields(MessageNode& node) const
+std::vector<std::uint32_t> MessageTreeModel::wanted_places(MessageNode& node) const
 {
     const auto& content = reader_.content(node);
-    std::vector<const FieldRow*> wanted;
-    if (content.state == NodeContent::State::broken) return wanted;
+    // Of a broken message nobody knows what it has not.
+    const bool with_unset = shows_unset_ && content.state != NodeContent::State::broken;
+    std::vector<std::uint32_t> wanted;
     for (const auto& field : node.table->fields)
-        if (shows_unset_ || (content.present != nullptr && (*content.present)[field.index])) wanted.push_back(&field);
-    if (reader_.unknown_fields(node) != 0) wanted.push_back(nullptr);
+        if (with_unset || (content.present != nullptr && (*content.present)[field.index])) wanted.push_back(field.index);
+    if (reader_.unknown_fields(node) != 0) wanted.push_back(place_of_unknown);
+    if (content.is_cut) wanted.push_back(place_of_damage);
     return wanted;
 }
 
 void MessageTreeModel::update_fields(MessageNode& node)
 {
-    const auto wanted = wanted_fields(node);
-    const auto order = [](const std::unique_ptr<MessageNode>& row) { return order_of(row->field); };
+    const auto wanted = wanted_places(node);
     for (auto at = node.rows.size(); at-- != 0;)
-        if (!std::ranges::binary_search(wanted, order(node.rows[at]), {}, order_of)) remove(node, at, at + 1);
+        if (!std::ranges::binary_search(wanted, place_of(*node.rows[at]))) remove(node, at, at + 1);
     for (std::size_t at = 0; at < wanted.size(); ++at) {
         Rows missing;
         for (auto next = at; next < wanted.size(); ++next) {
-            if (at < node.rows.size() && order_of(wanted[next]) >= order(node.rows[at])) break;
-            missing.push_back(field_row(wanted[next]));
+            if (at < node.rows.size() && wanted[next] >= place_of(*node.rows[at])) break;
+            missing.push_back(row_at(*node.table, wanted[next]));
         }
         const auto inserted = missing.size();
         if (inserted == 0) continue;

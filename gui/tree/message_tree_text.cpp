@@ -65,10 +65,11 @@ QString MessageTreeModel::field_text(const MessageNode& node) const
         const auto& channel = *reader_.moment()->channels[node.first].channel;
         return visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters);
     }
-    case MessageNode::Kind::field: return QString::fromUtf8(node.field->name);
+    case MessageNode::Kind::field: return visible_text(node.field->name, shown_characters);
     case MessageNode::Kind::element: return QStringLiteral("[%1]").arg(node.first);
     case MessageNode::Kind::bucket: return QStringLiteral("[%1 \u2026 %2]").arg(node.first).arg(node.first + node.count - 1);
     case MessageNode::Kind::unknown: return tr("unknown fields");
+    case MessageNode::Kind::damage: return tr("damaged from here on");
     }
     return {};
 }
@@ -85,7 +86,7 @@ QString MessageTreeModel::shown_value(MessageNode& node) const
     try {
         return value_text(*node.field, content.value);
     } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
+        return visible_text(error.what(), problem_characters);
     }
 }
 
@@ -124,7 +125,7 @@ try {
         return QString::fromUtf8(text->data(), std::min(static_cast<qsizetype>(text->size()), copied_characters));
     return value_text(*node.field, content.value, copied_characters);
 } catch (const Error& error) {
-    return QString::fromUtf8(error.what());
+    return visible_text(error.what(), problem_characters);
 }
 
 }  // namespace ositrace::gui

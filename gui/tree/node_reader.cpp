@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
 
 namespace ositrace::gui {
@@ -17,6 +18,21 @@ std::shared_ptr<const std::vector<bool>> present_fields(const MessageView& messa
         (*present)[field.index] = true;
         return true;
     });
+    return present;
+}
+
+/// Of a broken table; a field that cannot be read is taken for present: its row says why. Throws where the table itself is broken.
+std::shared_ptr<const std::vector<bool>> fields_of_broken_table(const MessageView& message)
+{
+    static_cast<void>(message.unknown_fields());
+    auto present = std::make_shared<std::vector<bool>>();
+    for (const auto& field : message.table().fields) {
+        try {
+            present->push_back(message.has(field));
+        } catch (const Error&) {
+            present->push_back(true);
+        }
+    }
     return present;
 }
 
@@ -35,11 +51,27 @@ const NodeContent& NodeReader::content(MessageNode& node) const
     node.read_at = generation_;
     try {
         read(node, node.content);
-        if (const auto* const message = std::get_if<MessageView>(&node.content.value)) node.content.present = present_fields(*message);
+        note_fields(node.content);
     } catch (const Error& error) {
         node.content = {.state = NodeContent::State::broken, .problem = error.what()};
     }
     return node.content;
+}
+
+void NodeReader::note_fields(NodeContent& content)
+{
+    auto* const message = std::get_if<MessageView>(&content.value);
+    if (message == nullptr) return;
+    try {
+        content.present = present_fields(*message);
+        return;
+    } catch (const Error& error) {
+        content.state = NodeContent::State::broken;
+        content.problem = error.what();
+    }
+    content.is_cut = message->format().encoding == Encoding::protobuf;
+    if (content.is_cut) *message = up_to_damage(*message);
+    content.present = content.is_cut ? present_fields(*message) : fields_of_broken_table(*message);
 }
 
 const MessageView* NodeReader::message(MessageNode& node) const { return std::get_if<MessageView>(&content(node).value); }
@@ -47,7 +79,7 @@ const MessageView* NodeReader::message(MessageNode& node) const { return std::ge
 std::size_t NodeReader::unknown_fields(MessageNode& node) const
 {
     const auto* const view = message(node);
-    return view == nullptr ? 0 : view->unknown_fields();  // the scan of content() has passed: nothing is broken
+    return view == nullptr ? 0 : view->unknown_fields();  // content() has read this far: nothing is broken
 }
 
 void NodeReader::read(MessageNode& node, NodeContent& content) const
@@ -57,7 +89,10 @@ void NodeReader::read(MessageNode& node, NodeContent& content) const
     case MessageNode::Kind::field: return read_field(node, content);
     case MessageNode::Kind::element: return read_element(node, content);
     case MessageNode::Kind::bucket:
-    case MessageNode::Kind::unknown: content.state = NodeContent::State::set;
+    case MessageNode::Kind::unknown: content.state = NodeContent::State::set; return;
+    case MessageNode::Kind::damage:
+        content.state = NodeContent::State::broken;
+        content.problem = this->content(*node.parent).problem;
     }
 }
 

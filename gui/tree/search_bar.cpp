@@ -17,6 +17,7 @@ namespace ositrace::gui {
 namespace {
 
 constexpr std::size_t most_paths = 200;
+constexpr qsizetype path_characters = 500;
 constexpr int source_role = Qt::UserRole, path_role = Qt::UserRole + 1;
 enum What : int { fields, values };
 
@@ -43,7 +44,7 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
     connect(results_, &QListWidget::itemClicked, this, choose);
     connect(&job_, &ValueSearch::found, this, [this](const std::vector<ValueHit>& hits) {
         for (const auto& hit : hits)
-            add(hit.source, hit.path, QString::fromStdString(hit.path) + QStringLiteral(" = ") + QString::fromStdString(hit.text));
+            add(hit.source, hit.path, visible_text(hit.path, path_characters) + QStringLiteral(" = ") + QString::fromStdString(hit.text));
         show_results(tr("searching \u2026"));
     });
     connect(&job_, &ValueSearch::finished, this, [this](const ValueSearchEnd& end) {
@@ -123,7 +124,7 @@ void SearchBar::search_fields()
         const auto [paths, is_new] = paths_.try_emplace(channel.root, *channel.root);
         if (is_new) schemas_.push_back(channel.schema);
         for (const auto& path : paths->second.search(words, most_paths))
-            add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()), QString::fromStdString(path));
+            add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()), visible_text(path, path_characters));
     }
     show_results(results_->count() == 0 ? tr("no field of that name") : QString());
 }

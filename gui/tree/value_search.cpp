@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
 
 #include "gui/tree/value_text.hpp"
@@ -12,6 +13,9 @@
 namespace ositrace::gui {
 
 namespace {
+
+/// Of hits: names in a schema from a file may be as long as the file.
+constexpr std::size_t max_path_bytes = std::size_t{16} << 20;
 
 class Searcher {
 public:
@@ -39,18 +43,34 @@ private:
     {
         if (stop_.stop_requested()) return end_.all = false;
         const auto length = path_.size();
+        const auto values = end_.values;
         try {
-            message.for_each_field([&](const FieldRow& field) {
-                path_.resize(length);
-                if (length != 0) path_ += '.';
-                path_ += field.name;
-                return field.repeated ? look_at_elements(message, field) : look_at(field, message.get(field));
-            });
+            look_at_fields(message, length);
         } catch (const Error&) {
             ++end_.broken;
+            if (end_.values == values) look_at_rest(up_to_damage(message), length);
         }
         path_.resize(length);
         return end_.all;
+    }
+
+    void look_at_fields(const MessageView& message, std::size_t length)
+    {
+        message.for_each_field([&](const FieldRow& field) {
+            path_.resize(length);
+            if (length != 0) path_ += '.';
+            path_ += field.name;
+            return field.repeated ? look_at_elements(message, field) : look_at(field, message.get(field));
+        });
+    }
+
+    /// Of a broken message, which has been counted.
+    void look_at_rest(const MessageView& message, std::size_t length)
+    {
+        try {
+            look_at_fields(message, length);
+        } catch (const Error&) {  // no further
+        }
     }
 
     bool look_at_elements(const MessageView& message, const FieldRow& field)
@@ -72,8 +92,9 @@ private:
         if (query_.matches(field, value)) {
             found_({source_, path_, value_text(field, value).toStdString()});
             ++hits_;
+            path_bytes_ += path_.size();
         }
-        end_.all = hits_ != most_ && !stop_.stop_requested();
+        end_.all = hits_ != most_ && path_bytes_ < max_path_bytes && !stop_.stop_requested();
         return end_.all;
     }
 
@@ -82,7 +103,7 @@ private:
     const std::function<void(ValueHit)>& found_;
     const std::stop_token& stop_;
     std::uint32_t source_ = 0;
-    std::size_t hits_ = 0;
+    std::size_t hits_ = 0, path_bytes_ = 0;
     std::string path_;
     ValueSearchEnd end_;
 };

@@ -33,7 +33,7 @@ QString bytes_text(Bytes bytes, qsizetype most)
 QString enum_text(const FieldRow& field, std::int64_t number)
 {
     const auto name = field.enumeration == nullptr ? std::string_view{} : field.enumeration->name_of(static_cast<std::int32_t>(number));
-    if (!name.empty()) return QString::fromUtf8(name);
+    if (!name.empty()) return visible_text(name, shown_characters);
     return QString::number(number) + QStringLiteral(" (not in the schema)");
 }
 
@@ -91,7 +91,7 @@ QString short_name(std::string_view full_name)
 {
     constexpr std::string_view package = "osi3.";
     if (full_name.starts_with(package)) full_name.remove_prefix(package.size());
-    return QString::fromUtf8(full_name);
+    return visible_text(full_name, shown_characters);
 }
 
 struct Shown {

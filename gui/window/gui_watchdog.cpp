@@ -22,16 +22,26 @@ GuiWatchdog::~GuiWatchdog()
     asker_.join();
 }
 
-std::chrono::nanoseconds GuiWatchdog::longest_block() const noexcept { return Clock::duration(longest_.load()); }
+std::chrono::nanoseconds GuiWatchdog::longest_block() const noexcept
+{
+    const auto asked = asked_.load();
+    const auto waits = asked == 0 ? 0 : now() - asked;
+    return Clock::duration(std::max(longest_.load(), waits));
+}
 
-void GuiWatchdog::reset() noexcept { longest_ = 0; }
+void GuiWatchdog::reset() noexcept
+{
+    longest_ = 0;
+    if (asked_ != 0) asked_ = now();  // only this thread answers
+}
+
+GuiWatchdog::Clock::rep GuiWatchdog::now() noexcept { return Clock::now().time_since_epoch().count(); }
 
 void GuiWatchdog::answer()
 {
     const auto asked = asked_.exchange(0);
     if (asked == 0) return;
-    const auto took = Clock::now().time_since_epoch().count() - asked;
-    longest_ = std::max(longest_.load(), took);
+    longest_ = std::max(longest_.load(), now() - asked);
 }
 
 void GuiWatchdog::run(const std::stop_token& stop)
@@ -39,7 +49,7 @@ void GuiWatchdog::run(const std::stop_token& stop)
     while (!stop.stop_requested()) {
         std::this_thread::sleep_for(ask_every);
         if (asked_ != 0) continue;
-        asked_ = Clock::now().time_since_epoch().count();
+        asked_ = now();
         QMetaObject::invokeMethod(this, &GuiWatchdog::answer, Qt::QueuedConnection);
     }
 }

@@ -16,12 +16,13 @@ class GuiWatchdog : public QObject {
 public:
     explicit GuiWatchdog(QObject* parent = nullptr);
     ~GuiWatchdog() override;
-    /// Since the last reset. GUI thread.
+    /// Since the last reset, with a block whose answer is not given yet. GUI thread.
     [[nodiscard]] std::chrono::nanoseconds longest_block() const noexcept;
     void reset() noexcept;
 
 private:
     using Clock = std::chrono::steady_clock;
+    static Clock::rep now() noexcept;
     Q_INVOKABLE void answer();
     void run(const std::stop_token& stop);
 

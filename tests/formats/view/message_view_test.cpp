@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <ositrace/damage.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "tests/error_of.hpp"
@@ -326,6 +327,23 @@ TEST_CASE("broken tags and values name the byte")
           "byte 0: kind_9: a length of 3 bytes, found 2 before the end of the message");
     CHECK(reading(Message().tag(9, 2).raw_varint(~0ull).raw("ab").str()) ==
           "byte 0: kind_9: a length of 18446744073709551615 bytes, found 2 before the end of the message");
+}
+
+TEST_CASE("a broken message can be read up to its damage")
+{
+    const auto whole = Message().varint(5, 1).text(9, "a");
+    const auto broken = Message(whole).tag(9, 2).raw_varint(3).raw("bc").str();
+    const auto front = up_to_damage(view_of(broken));
+    CHECK(names_of_fields(front) == std::vector<std::string>{"kind_5", "kind_9"});
+    CHECK(front.text(9) == "a");
+    CHECK(front.wire_bytes()->size() == whole.str().size());
+    CHECK(up_to_damage(view_of(whole.str())).wire_bytes()->size() == whole.str().size());
+    CHECK(names_of_fields(up_to_damage(view_of("\xff"))).empty());
+    // Of a message that stands on the wire in two pieces.
+    const auto split = Message().message(19, whole).message(19, Message().varint(3, 2)).str();
+    const auto merged = *view_of(split).message(19);
+    CHECK(names_of_fields(up_to_damage(merged)) == std::vector<std::string>{"kind_3", "kind_5", "kind_9"});
+    in_every_form(whole.str(), [](const MessageView& view) { CHECK(up_to_damage(view).text(9) == "a"); });
 }
 
 TEST_CASE("messages nested deeper than the limit are refused in both encodings")

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <chrono>
+
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -58,6 +62,7 @@ private slots:
     void a_thing_that_goes_selects_no_other();
     void a_double_click_asks_for_focus();
     void keeps_rows_while_time_goes_on();
+    void thousands_of_objects_go_on_without_a_block();
 
 private:
     std::unique_ptr<Selection> selection_;
@@ -175,6 +180,36 @@ void ObjectPanelTest::keeps_rows_while_time_goes_on()
     QCOMPARE(model.rowCount(), 1004);
     model.show(nullptr);
     QCOMPARE(model.rowCount(), 0);
+}
+
+/// What a pause of a busy machine takes does not count: the best of five.
+void ObjectPanelTest::thousands_of_objects_go_on_without_a_block()
+{
+    const auto at = [](float time) {
+        std::vector<Thing> things{thing(Category::host, 0, 0, "car")};
+        for (std::uint64_t id = 1; id != 5000; ++id) {
+            const auto way = static_cast<float>(id % 100) * time;
+            things.push_back(thing(Category::moving_object, id, static_cast<float>(id % 977) + way, "car"));
+        }
+        return moment(std::move(things));
+    };
+    panel_->show_moment(at(0));
+    QCOMPARE(panel_->view().model()->rowCount(), 5000);
+    selection_->select({ThingKey{0, Category::moving_object, 4711}, 0, "moving_object[4711]"});
+    auto best = std::chrono::nanoseconds::max();
+    for (int i = 1; i <= 5; ++i) {
+        const auto next = at(0.1F * static_cast<float>(i));
+        QElapsedTimer timer;
+        timer.start();
+        panel_->show_moment(next);
+        panel_->view().viewport()->repaint();
+        best = std::min(best, std::chrono::nanoseconds(timer.nsecsElapsed()));
+    }
+    qInfo("5000 objects that move: %.1f ms", std::chrono::duration<double, std::milli>(best).count());
+    QVERIFY(best < std::chrono::milliseconds(50));
+    const auto distances = column(panel_->view(), ObjectTableModel::distance);
+    QVERIFY(std::ranges::is_sorted(distances, {}, [](const QString& text) { return text.toDouble(); }));
+    QCOMPARE(panel_->view().currentIndex().siblingAtColumn(0).data().toString(), "4711");
 }
 
 QTEST_MAIN(ObjectPanelTest)

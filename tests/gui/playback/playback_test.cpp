@@ -50,6 +50,11 @@ struct Played {
         clock += time;
         playback.tick();
     }
+    Nanoseconds time_after(Nanoseconds time)
+    {
+        pass(time);
+        return playback.time();
+    }
 };
 
 }  // namespace
@@ -81,20 +86,17 @@ void PlaybackTest::begins_paused_at_the_first_message()
     Played played;
     QVERIFY(!played.playback.playing());
     QCOMPARE(played.playback.time(), Nanoseconds(1s));
-    played.pass(5s);
-    QCOMPARE(played.playback.time(), Nanoseconds(1s));
+    QCOMPARE(played.time_after(5s), Nanoseconds(1s));
 }
 
 void PlaybackTest::plays_by_the_clock_at_any_rate()
 {
     Played played;
     played.playback.play();
-    played.pass(2s);
-    QCOMPARE(played.playback.time(), Nanoseconds(3s));
+    QCOMPARE(played.time_after(2s), Nanoseconds(3s));
     played.playback.set_rate(2);
     QCOMPARE(played.playback.time(), Nanoseconds(3s));
-    played.pass(1s);
-    QCOMPARE(played.playback.time(), Nanoseconds(5s));
+    QCOMPARE(played.time_after(1s), Nanoseconds(5s));
     played.playback.slower();
     QCOMPARE(played.playback.rate(), 1.0);
     played.playback.faster();
@@ -111,12 +113,10 @@ void PlaybackTest::plays_slower_than_the_library_does()
     Played played;
     played.playback.set_rate(0.02);
     played.playback.play();
-    played.pass(10s);
-    QCOMPARE(played.playback.time(), Nanoseconds(1200ms));
+    QCOMPARE(played.time_after(10s), Nanoseconds(1200ms));
     played.playback.set_rate(1);
     QCOMPARE(played.playback.time(), Nanoseconds(1200ms));
-    played.pass(1s);
-    QCOMPARE(played.playback.time(), Nanoseconds(2200ms));
+    QCOMPARE(played.time_after(1s), Nanoseconds(2200ms));
 }
 
 void PlaybackTest::pauses_behind_the_last_message_and_begins_again()
@@ -142,8 +142,7 @@ void PlaybackTest::waits_at_the_end_of_an_index_that_grows()
     QVERIFY(played.playback.playing());
     QCOMPARE(played.playback.active_number(), std::optional<std::uint64_t>(1));
     played.playback.set_channels(list_of({channel_at({0s, 1s, 2s, 3s, 4s, 5s})}), 0, true);
-    played.pass(1s);
-    QCOMPARE(played.playback.time(), Nanoseconds(3s));
+    QCOMPARE(played.time_after(1s), Nanoseconds(3s));
 }
 
 void PlaybackTest::says_that_the_section_goes_with_what_was_open()
@@ -169,12 +168,10 @@ void PlaybackTest::loops_in_the_section()
     played.playback.set_loops(true);
     played.playback.to_start();
     played.playback.play();
-    played.pass(2500ms);
-    QCOMPARE(played.playback.time(), Nanoseconds(2500ms));
+    QCOMPARE(played.time_after(2500ms), Nanoseconds(2500ms));
     QVERIFY(played.playback.playing());
     played.playback.set_section(std::nullopt);
-    played.pass(1s);
-    QCOMPARE(played.playback.time(), Nanoseconds(3500ms));
+    QCOMPARE(played.time_after(1s), Nanoseconds(3500ms));
 }
 
 void PlaybackTest::steps_by_message_of_the_active_channel()

@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QPointer>
 #include <QProcess>
 #include <QPushButton>
@@ -41,13 +42,13 @@ bool settles(const StatisticsPanel& panel)
     return QTest::qWaitFor([&] { return panel.is_settled(); }, 60'000);
 }
 
-/// The sample scene without its seventh to ninth frames, and with the last frame twice.
-std::filesystem::path trace_with_a_gap(const QTemporaryDir& folder)
+/// The sample scene with these of its frames.
+std::filesystem::path trace_of(const QTemporaryDir& folder, const std::string& name, const std::vector<std::uint64_t>& frames)
 {
-    const auto file = std::filesystem::path(folder.path().toStdString()) / "gap.osi";
+    const auto file = std::filesystem::path(folder.path().toStdString()) / name;
     Scene scene({.type = MessageType::ground_truth, .frames = 20, .moving_objects = 2, .reflections = 0});
     const auto writer = create_trace(file, scene.info(), {.overwrite = true});
-    for (const std::uint64_t i : {0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 12}) {
+    for (const auto i : frames) {
         ByteBuffer bytes;
         scene.frame(i, bytes);
         Frame frame;
@@ -56,6 +57,12 @@ std::filesystem::path trace_with_a_gap(const QTemporaryDir& folder)
     }
     writer->close();
     return file;
+}
+
+/// Without the seventh to ninth frames, and with the last frame twice.
+std::filesystem::path trace_with_a_gap(const QTemporaryDir& folder)
+{
+    return trace_of(folder, "gap.osi", {0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 12});
 }
 
 }  // namespace
@@ -67,6 +74,7 @@ private slots:
     void shows_gaps_and_equal_times();
     void a_click_on_a_gap_leads_there();
     void findings_are_listed_and_marked();
+    void says_that_not_all_findings_are_listed();
     void a_click_on_a_finding_leads_to_its_field();
     void says_the_same_as_osiconvert_data();
     void says_the_same_as_osiconvert();
@@ -135,6 +143,22 @@ void StatisticsPanelTest::findings_are_listed_and_marked()
     QVERIFY(timed > 0);
     QCOMPARE(static_cast<std::ptrdiff_t>(marks.size()), static_cast<std::ptrdiff_t>(timed));
     QVERIFY(marks.front().source == std::optional<std::uint32_t>(0));
+}
+
+void StatisticsPanelTest::says_that_not_all_findings_are_listed()
+{
+    Session session;
+    Selection selection;
+    const StatisticsPanel panel(session, selection);
+    const auto* const state = panel.findChild<QLabel*>("examination_state");
+    session.open(trace_with_a_gap(folder_));
+    QVERIFY(settles(panel));
+    QVERIFY(!state->text().contains("the first"));
+    session.close_all();
+    session.open(trace_of(folder_, "equal_times.osi", std::vector<std::uint64_t>(300, 3)));
+    QVERIFY(settles(panel));
+    QVERIFY2(state->text().contains("the first 200 of each kind"), qPrintable(state->text()));
+    QVERIFY(state->text().contains("300 frames checked"));
 }
 
 void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()

@@ -10,6 +10,7 @@
 
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/tree/message_tree_view.hpp"
+#include "tests/formats/wire_message.hpp"
 #include "tests/gui/moments.hpp"
 
 using namespace ositrace;
@@ -42,6 +43,8 @@ private slots:
     void asterisk_opens_no_million_rows();
     void copies_path_and_value();
     void shows_the_documentation();
+    void says_what_this_message_has_not();
+    void a_range_of_elements_stays_selected();
     void a_field_found_is_shown();
 
 private:
@@ -161,6 +164,43 @@ void MessageTreePanelTest::shows_the_documentation()
     QVERIFY(documentation->toPlainText().contains("number of nanoseconds"));
     QVERIFY(documentation->toPlainText().contains("is_less_than_or_equal_to: 999999999"));
     QVERIFY(documentation->toPlainText().contains("[ns]"));
+}
+
+/// A lane of a map that the first message has brought.
+void MessageTreePanelTest::says_what_this_message_has_not()
+{
+    const auto* const documentation = panel_->findChild<QTextBrowser*>("documentation");
+    auto moment = scene_.moment(1);
+    auto picture = std::make_shared<Picture>(*picture_of({}));
+    picture->notes.push_back({0, PictureNote::Kind::information, "the map is that of frame 0"});
+    moment->picture = picture;
+    panel_->show_moment(moment);
+    selection_->select({ThingKey{0, Category::lane, 3}, 0, "lane[777]"});
+    QVERIFY2(documentation->toPlainText().contains("This message has no lane[777]"), qPrintable(documentation->toPlainText()));
+    QVERIFY(documentation->toPlainText().contains("the map is that of frame 0"));
+    selection_->select({{}, 0, "timestamp.nanos"});
+    QVERIFY(documentation->toPlainText().contains("field 2 of osi3.Timestamp"));
+}
+
+void MessageTreePanelTest::a_range_of_elements_stays_selected()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    std::string objects;
+    const auto number = channel.channel()->root->find("moving_object")->number;
+    for (int i = 0; i != 1500; ++i) objects += by_hand::Message().message(number, {}).str();
+    panel_->show_moment(moment_of({channel.shown(objects)}));
+    auto& view = panel_->view();
+    view.reveal(panel_->model().find(0, "timestamp"));
+    const auto list = panel_->model().find(0, "moving_object");
+    view.expand(list.parent());
+    view.expand(list);
+    const auto range = panel_->model().index(1, 0, list);
+    view.scrollTo(range);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(range).center());
+    QCOMPARE(view.currentIndex(), range);
+    QCOMPARE(selection_->current()->path, std::string("moving_object"));
+    selection_->select({{}, 0, "timestamp"});
+    QVERIFY(view.currentIndex() != range);
 }
 
 void MessageTreePanelTest::a_field_found_is_shown()

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "gui/tree/message_tree_model.hpp"
+#include "tests/formats/wire_message.hpp"
 #include "tests/gui/moments.hpp"
 
 using namespace ositrace;
@@ -49,21 +50,7 @@ QString everything(MessageTreeModel& model, const QModelIndex& parent = {}, cons
     return all;
 }
 
-/// Field `number` with so many bytes.
-std::string field(int number, const std::string& bytes)
-{
-    std::string length;
-    for (auto rest = bytes.size();; rest >>= 7) {
-        length += static_cast<char>(rest < 128 ? rest : (rest & 127) | 128);
-        if (rest < 128) break;
-    }
-    std::string tag;
-    for (unsigned rest = (static_cast<unsigned>(number) << 3) | 2;; rest >>= 7) {
-        tag += static_cast<char>(rest < 128 ? rest : (rest & 127) | 128);
-        if (rest < 128) break;
-    }
-    return tag + length + bytes;
-}
+std::string field(std::uint32_t number, const std::string& bytes) { return by_hand::Message().text(number, bytes).str(); }
 
 /// A SensorView with one lidar and so many reflections.
 std::string lidar_view(int reflections)
@@ -71,7 +58,7 @@ std::string lidar_view(int reflections)
     std::string elements;
     for (int i = 0; i != reflections; ++i) elements += field(2, std::string("\x09\x00\x00\x00\x00\x00\x00\x24\x40", 9));  // signal_strength: 10
     const auto number = Schema::built_in()->root(MessageType::sensor_view).find("lidar_sensor_view")->number;
-    return field(static_cast<int>(number), elements);
+    return field(number, elements);
 }
 
 }  // namespace
@@ -89,6 +76,8 @@ private slots:
     void shows_what_is_not_finite();
     void shows_bytes_and_strings_on_one_line();
     void says_in_the_row_what_is_broken();
+    void shows_a_broken_message_up_to_its_damage();
+    void shows_a_broken_table_but_for_what_breaks();
     void says_why_a_channel_has_no_message();
     void puts_many_elements_into_buckets();
     void opens_a_frame_with_830000_reflections_at_once();
@@ -98,6 +87,7 @@ private slots:
     void finds_rows_by_path();
     void copies_values_and_messages();
     void shows_the_beginning_of_a_long_topic();
+    void shows_the_beginning_of_long_names_of_a_schema();
 };
 
 void MessageTreeTest::keeps_the_rules_of_item_models()
@@ -164,7 +154,7 @@ void MessageTreeTest::names_enums_and_shows_unknown_numbers()
 {
     const auto number = [](std::string_view name) { return static_cast<char>(Schema::built_in()->find("osi3.MovingObject")->find(name)->number << 3); };
     const HandMadeChannel channel(MessageType::ground_truth);
-    const auto objects = static_cast<int>(channel.channel()->root->find("moving_object")->number);
+    const auto objects = channel.channel()->root->find("moving_object")->number;
     MessageTreeModel model;
     model.show(moment_of({channel.shown(field(objects, std::string{number("type"), 2}) + field(objects, std::string{number("type"), 99}))}));
     QCOMPARE(value_at(model, "moving_object[0].type"), "TYPE_VEHICLE");
@@ -189,7 +179,7 @@ void MessageTreeTest::shows_what_is_not_finite()
 {
     const HandMadeChannel channel(MessageType::sensor_view);
     std::string reflection("\x09\x00\x00\x00\x00\x00\x00\xf8\x7f\x11\x00\x00\x00\x00\x00\x00\xf0\xff", 18);  // NaN, -infinity
-    const auto lidar = static_cast<int>(channel.channel()->root->find("lidar_sensor_view")->number);
+    const auto lidar = channel.channel()->root->find("lidar_sensor_view")->number;
     MessageTreeModel model;
     model.show(moment_of({channel.shown(field(lidar, field(2, reflection)))}));
     QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].signal_strength"), "nan");
@@ -199,8 +189,8 @@ void MessageTreeTest::shows_what_is_not_finite()
 void MessageTreeTest::shows_bytes_and_strings_on_one_line()
 {
     const HandMadeChannel channel(MessageType::sensor_view);
-    const auto camera = static_cast<int>(channel.channel()->root->find("camera_sensor_view")->number);
-    const auto image = static_cast<int>(Schema::built_in()->find("osi3.CameraSensorView")->find("image_data")->number);
+    const auto camera = channel.channel()->root->find("camera_sensor_view")->number;
+    const auto image = Schema::built_in()->find("osi3.CameraSensorView")->find("image_data")->number;
     MessageTreeModel model;
     model.show(moment_of({channel.shown(field(camera, field(image, std::string("\x00\xff\x10", 3))))}));
     QCOMPARE(value_at(model, "camera_sensor_view[0].image_data"), "3 bytes: 00 ff 10");
@@ -210,7 +200,7 @@ void MessageTreeTest::shows_bytes_and_strings_on_one_line()
     QVERIFY(shown.size() < 250);
 
     const HandMadeChannel truth(MessageType::ground_truth);
-    const auto map = static_cast<int>(truth.channel()->root->find("map_reference")->number);
+    const auto map = truth.channel()->root->find("map_reference")->number;
     model.show(moment_of({truth.shown(field(map, std::string("a\nb\x01\xff", 5)))}));
     QCOMPARE(value_at(model, "map_reference"), QStringLiteral("a\u240ab\u2401\ufffd"));
 }
@@ -218,7 +208,7 @@ void MessageTreeTest::shows_bytes_and_strings_on_one_line()
 void MessageTreeTest::says_in_the_row_what_is_broken()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
-    const auto objects = static_cast<int>(channel.channel()->root->find("moving_object")->number);
+    const auto objects = channel.channel()->root->find("moving_object")->number;
     MessageTreeModel model;
     const Rules rules(model);
     const auto whole = field(objects, field(1, "\x08\x07"));
@@ -227,18 +217,76 @@ void MessageTreeTest::says_in_the_row_what_is_broken()
     const auto broken = model.find(0, "moving_object[1]");
     QCOMPARE(model.content(broken).state, NodeContent::State::broken);
     QVERIFY2(text(model, broken).contains("byte"), qPrintable(text(model, broken)));
-    QVERIFY(!model.hasChildren(broken));
 
     const auto root = model.index(0, 0);
     model.show(moment_of({channel.shown("\x0a\x7f")}));
     QCOMPARE(model.content(root).state, NodeContent::State::broken);
-    QCOMPARE(model.rowCount(root), 0);
+    QCOMPARE(model.rowCount(root), 1);
     model.show(moment_of({channel.shown(whole)}));
     QCOMPARE(model.rowCount(root), static_cast<int>(channel.channel()->root->fields.size()));
     QCOMPARE(value_at(model, "moving_object[0].id.value"), "7");
 
     const HandMadeChannel flat(MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered});
     model.show(moment_of({flat.shown(std::string(40, '\xff'))}));
+    QCOMPARE(model.content(model.index(0, 0)).state, NodeContent::State::broken);
+}
+
+void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto& root = *channel.channel()->root;
+    const auto objects = root.find("moving_object")->number, map = root.find("map_reference")->number;
+    const auto car = field(objects, field(1, "\x08\x07"));
+    const auto whole = car + car + field(map, "a.xodr");
+    MessageTreeModel model;
+    const Rules rules(model);
+    // The third object says that it is longer than what is left.
+    model.show(moment_of({channel.shown(whole + by_hand::Message().tag(objects, 2).raw_varint(99).raw("\x0a\x02").str())}));
+    QCOMPARE(value_at(model, "moving_object[1].id.value"), "7");
+    QCOMPARE(value_at(model, "map_reference"), "a.xodr");
+    const auto top = model.index(0, 0);
+    QCOMPARE(model.rowCount(top), 3);
+    const auto last = model.index(2, 0, top);
+    QCOMPARE(text(model, last, MessageTreeModel::field_column), "damaged from here on");
+    const auto place = QStringLiteral("byte %1: moving_object: ").arg(whole.size());
+    QVERIFY2(text(model, last).startsWith(place), qPrintable(text(model, last)));
+    QVERIFY2(text(model, top).startsWith(place), qPrintable(text(model, top)));
+    QVERIFY(!model.hasChildren(last));
+    QVERIFY(model.data(last, Qt::ForegroundRole).isValid());
+
+    // Inside: the object shows its id, and what is around it is whole.
+    model.show(moment_of({channel.shown(car + field(objects, field(1, "\x08\x09") + "\x12\x7f") + field(map, "b.xodr"))}));
+    QCOMPARE(model.rowCount(top), static_cast<int>(root.fields.size()));
+    QCOMPARE(value_at(model, "map_reference"), "b.xodr");
+    QCOMPARE(value_at(model, "moving_object[1].id.value"), "9");
+    const auto object = model.find(0, "moving_object[1]");
+    QCOMPARE(model.content(object).state, NodeContent::State::broken);
+    QCOMPARE(model.rowCount(object), 2);
+    model.show(moment_of({channel.shown(car + car)}));
+    QVERIFY(model.rowCount(object) > 2);
+    QCOMPARE(value_at(model, "moving_object[1].id.value"), "7");
+}
+
+void MessageTreeTest::shows_a_broken_table_but_for_what_breaks()
+{
+    const SceneChannel scene(small_scene(), Encoding::flatbuffers);
+    const auto shown = scene.shown(0);
+    std::string bytes(text_of(shown.frame->bytes));
+    const MessageView view(bytes_of(bytes), *shown.channel->root, shown.channel->format);
+    const auto* const lanes = shown.channel->root->find("lane");
+    QVERIFY(view.has(*lanes));
+    // The offset to the lanes leads out of the buffer.
+    const auto read = [&](std::size_t at) { return load_le32(bytes_of(bytes).data() + at); };
+    const auto table = read(0), vtable = table - read(table);
+    const auto slot = vtable + 4 + 2 * lanes->slot(Layout::numbered);
+    const auto place = table + load<std::uint16_t>(bytes_of(bytes).data() + slot);
+    bytes.replace(place, 4, "\xff\xff\xff\x7f");
+    const HandMadeChannel channel(MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered});
+    MessageTreeModel model;
+    const Rules rules(model);
+    model.show(moment_of({channel.shown(bytes)}));
+    QCOMPARE(value_at(model, "moving_object[0].id.value"), "1");
+    QCOMPARE(model.content(model.find(0, "lane")).state, NodeContent::State::broken);
     QCOMPARE(model.content(model.index(0, 0)).state, NodeContent::State::broken);
 }
 
@@ -316,7 +364,7 @@ void MessageTreeTest::another_time_keeps_rows_and_changes_values()
 void MessageTreeTest::elements_come_and_go_at_the_end()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
-    const auto object = field(static_cast<int>(channel.channel()->root->find("moving_object")->number), field(1, "\x08\x07"));
+    const auto object = field(channel.channel()->root->find("moving_object")->number, field(1, "\x08\x07"));
     MessageTreeModel model;
     const Rules rules(model);
     model.show(moment_of({channel.shown(object + object)}));
@@ -335,8 +383,8 @@ void MessageTreeTest::hides_what_is_not_set()
     MessageTreeModel model;
     const Rules rules(model);
     const HandMadeChannel channel(MessageType::ground_truth);
-    const auto map = static_cast<int>(channel.channel()->root->find("map_reference")->number);
-    const auto model_file = static_cast<int>(channel.channel()->root->find("model_reference")->number);
+    const auto map = channel.channel()->root->find("map_reference")->number;
+    const auto model_file = channel.channel()->root->find("model_reference")->number;
     model.show(moment_of({channel.shown(field(map, "a"))}));
     model.show_unset(false);
     const auto root = model.index(0, 0);
@@ -389,6 +437,33 @@ void MessageTreeTest::shows_the_beginning_of_a_long_topic()
         QVERIFY(text(model, model.index(0, 0), column).contains("xxx"));
         QVERIFY(text(model, model.index(0, 0), column).size() < 1200);
     }
+}
+
+void MessageTreeTest::shows_the_beginning_of_long_names_of_a_schema()
+{
+    const std::string name = std::string(std::size_t{1} << 20, 'n') + '\n';
+    EnumTable enumeration{.full_name = name, .file = {}, .parent = nullptr, .values = {}};
+    for (std::int32_t i = 0; i != 2000; ++i) enumeration.values.push_back({name, i});
+    MessageTable table;
+    table.full_name = name;
+    table.fields.push_back({.name = name, .number = 1, .kind = FieldKind::enumeration, .enumeration = &enumeration});
+    table.by_small_number = {0, 1};
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto own = std::make_shared<Channel>(*channel.channel());
+    own->root = &table;
+    auto shown = channel.shown(std::string("\x08\x07"));
+    shown.channel = own;
+    MessageTreeModel model;
+    model.show(moment_of({shown}));
+    model.fetchMore(model.index(0, 0));
+    const auto row = model.index(0, 0, model.index(0, 0));
+    for (const int column : {MessageTreeModel::field_column, MessageTreeModel::value_column, MessageTreeModel::type_column}) {
+        QVERIFY(text(model, row, column).startsWith("nnn"));
+        QVERIFY(text(model, row, column).size() < 250);
+    }
+    const auto tip = model.data(row, Qt::ToolTipRole).toString();
+    QVERIFY(tip.contains(QStringLiteral("and 1\u202f500 more")));
+    QVERIFY(tip.size() < 200'000);
 }
 
 QTEST_MAIN(MessageTreeTest)

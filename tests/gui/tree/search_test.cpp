@@ -112,6 +112,8 @@ void SearchTest::a_broken_message_does_not_end_the_search()
     QCOMPARE(hits[0].path, std::string("moving_object[1].id.value"));
     QCOMPARE(end.broken, std::uint64_t{1});
     QVERIFY(end.all);
+    const auto cut = moment_of({channel.shown(whole + std::string{tag, 0x7f})});
+    QCOMPARE(paths_with(*cut, "7"), std::vector<std::string>{"moving_object[0].id.value = 7"});
 }
 
 void SearchTest::hits_are_bounded()

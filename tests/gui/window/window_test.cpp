@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 // The window with real keys and clicks, on a display.
 #include <cstdlib>
+#include <thread>
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDialog>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -14,13 +16,17 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QTest>
 #include <QTimer>
 #include <QUrl>
 
 #include "gui/channels/channel_panel.hpp"
+#include "gui/objects/object_panel.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/tree/message_tree_panel.hpp"
+#include "gui/tree/message_tree_view.hpp"
 #include "gui/window/gui_watchdog.hpp"
 #include "gui/window/view_benchmark.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -111,11 +117,15 @@ private slots:
     void invites_when_nothing_is_open();
     void shows_the_first_message_of_what_is_opened();
     void says_on_the_screen_why_nothing_is_shown();
+    void opens_what_its_dialog_is_told();
     void plays_and_steps_by_keys();
+    void the_watchdog_sees_a_block();
     void scrubs_without_blocking();
     void plays_without_blocking();
     void hides_a_channel_by_its_box();
     void picks_what_is_clicked();
+    void scene_table_and_tree_share_one_selection();
+    void finds_a_field_by_keys();
     void goes_through_objects_by_tab();
     void changes_the_view_by_keys();
     void takes_what_is_dropped();
@@ -129,6 +139,7 @@ private slots:
     void plays_on_in_bounded_memory();
 
 private:
+    void answer_dialog(const std::filesystem::path& name);
     ScratchFolder scratch_;
     std::filesystem::path file_;
 };
@@ -179,6 +190,34 @@ void WindowTest::says_on_the_screen_why_nothing_is_shown()
         return std::any_of(labels.begin(), labels.end(), [](const QLabel* each) { return each->isVisible() && each->text().contains("noise.osi: "); });
     };
     QVERIFY(QTest::qWaitFor(says_it, patience_ms));
+}
+
+/// Types a name into the dialog that a key is about to open.
+void WindowTest::answer_dialog(const std::filesystem::path& name)
+{
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QTimer::singleShot(500, this, [name] {
+        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QString::fromStdString(name.string()));
+        QMetaObject::invokeMethod(dialog, "accept");
+    });
+}
+
+void WindowTest::opens_what_its_dialog_is_told()
+{
+    SceneOptions options;
+    options.frames = 7;
+    options.reflections = 0;
+    const auto other = test::write_sample(scratch_ / "other.mcap", options);
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    answer_dialog(other);
+    opened.key(Qt::Key_O, Qt::ControlModifier);
+    const auto& session = opened.window.viewer().session();
+    QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.channels()->front().times->count == 7; }, patience_ms));
+    QVERIFY(opened.settle());
+    QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("other.mcap")));
 }
 
 void WindowTest::plays_and_steps_by_keys()
@@ -239,6 +278,25 @@ bool some_time_without_block(GuiWatchdog& watchdog, Act&& act)
               milliseconds_of(timed->longest), timed->what.constData());
     }
     return false;
+}
+
+/// What the tests below rest on.
+void WindowTest::the_watchdog_sees_a_block()
+{
+    GuiWatchdog watchdog;
+    const auto block = [] {
+        QTimer::singleShot(0, [] { std::this_thread::sleep_for(3 * longest_block); });
+        QTest::qWait(50);
+    };
+    block();
+    QVERIFY(watchdog.longest_block() > 2 * longest_block);
+    watchdog.reset();
+    QTest::qWait(50);
+    QVERIFY2(watchdog.longest_block() < 2 * longest_block, "the block before the reset");
+    block();
+    QTest::qWait(50);
+    QVERIFY2(watchdog.longest_block() > 2 * longest_block, "a block that has been answered");
+    QVERIFY(!some_time_without_block(watchdog, block));
 }
 
 void WindowTest::scrubs_without_blocking()
@@ -313,6 +371,65 @@ void WindowTest::picks_what_is_clicked()
     QVERIFY(selected.path.find("moving_object") != std::string::npos);
     opened.key(Qt::Key_Escape);
     QVERIFY(!opened.window.viewer().selection().current());
+}
+
+void WindowTest::scene_table_and_tree_share_one_selection()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& selection = opened.window.viewer().selection();
+    auto& table = opened.window.findChild<ObjectPanel*>()->view();
+    auto& panel = *opened.window.findChild<MessageTreePanel*>();
+    auto& tree = panel.view();
+    const auto click = [](QAbstractItemView& view, const QModelIndex& index) {
+        view.scrollTo(index);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
+    };
+    const auto path_in_tree = [&] { return panel.model().node(tree.currentIndex()).path(); };
+
+    click(table, table.model()->index(2, 0));
+    QVERIFY(selection.current() && selection.current()->thing);
+    const auto first = *selection.current();
+    QVERIFY(first.path.find("moving_object[") != std::string::npos);
+    QCOMPARE(path_in_tree(), first.path);
+    QVERIFY(opened.window.scene().options().selected == first.thing);
+
+    // The speed of another one, in the tree: table and scene go along.
+    const auto list = first.path.substr(0, first.path.rfind('['));
+    const auto speed = panel.model().find(first.source, list + (first.path == list + "[1]" ? "[2]" : "[1]") + ".base.velocity");
+    tree.expand(speed.parent().parent());
+    tree.expand(speed.parent());
+    QTest::qWait(50);
+    click(tree, speed);
+    QVERIFY(selection.current() && selection.current()->thing && selection.current()->thing != first.thing);
+    QVERIFY(selection.current()->path.ends_with(".base.velocity"));
+    QCOMPARE(table.model()->index(table.currentIndex().row(), 0).data().toString(), QString::number(selection.current()->thing->id));
+    QVERIFY(opened.window.scene().options().selected == selection.current()->thing);
+    const auto chosen = selection.current();
+    opened.key(Qt::Key_End);
+    QVERIFY(opened.shows(59));
+    QVERIFY(selection.current()->thing == chosen->thing);
+    QCOMPARE(path_in_tree(), selection.current()->path);
+}
+
+void WindowTest::finds_a_field_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_F, Qt::ControlModifier);
+    auto* const words = opened.window.findChild<QLineEdit*>(QStringLiteral("search_words"));
+    QVERIFY(QTest::qWaitFor([&] { return words->hasFocus(); }, 5000));
+    QTest::keyClicks(words, QStringLiteral("moving_object velocity.x"));
+    QTest::keyClick(words, Qt::Key_Return);
+    const auto& selection = opened.window.viewer().selection();
+    QVERIFY(selection.current());
+    QCOMPARE(selection.current()->path, std::string("global_ground_truth.moving_object[0].base.velocity.x"));
+    QTest::keyClick(&opened.window.findChild<MessageTreePanel*>()->view(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), "global_ground_truth.moving_object[0].base.velocity.x");
+    // A letter that is typed is no key of the window.
+    words->setFocus();
+    QTest::keyClicks(words, QStringLiteral("b3"));
+    QVERIFY(opened.window.scene().view() != View::bird || !opened.window.scene().has_3d());
 }
 
 void WindowTest::goes_through_objects_by_tab()
@@ -483,14 +600,8 @@ void WindowTest::saves_a_picture_under_a_name_without_suffix()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
-    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     const auto name = scratch_ / "saved";
-    QTimer::singleShot(500, this, [&] {
-        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        QVERIFY(dialog != nullptr);
-        dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QString::fromStdString(name.string()));
-        QMetaObject::invokeMethod(dialog, "accept");
-    });
+    answer_dialog(name);
     opened.key(Qt::Key_C);
     QVERIFY(!QImage(QString::fromStdString(name.string() + ".png")).isNull());
 }
