@@ -206,7 +206,9 @@ void ObjectPanelTest::thousands_of_objects_go_on_without_a_block()
         best = std::min(best, std::chrono::nanoseconds(timer.nsecsElapsed()));
     }
     qInfo("5000 objects that move: %.1f ms", std::chrono::duration<double, std::milli>(best).count());
+#ifndef OSITRACE_TEST_SANITIZED
     QVERIFY(best < std::chrono::milliseconds(50));
+#endif
     const auto distances = column(panel_->view(), ObjectTableModel::distance);
     QVERIFY(std::ranges::is_sorted(distances, {}, [](const QString& text) { return text.toDouble(); }));
     QCOMPARE(panel_->view().currentIndex().siblingAtColumn(0).data().toString(), "4711");
