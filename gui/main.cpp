@@ -86,7 +86,7 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
         return why.isEmpty() ? done : fail(could_not, why);
     }
     if (!options.screenshot.isEmpty()) {
-        const auto why = write_window_picture(window, options.screenshot, options.overwrite);
+        const auto why = write_window_picture(window, options.screenshot, options.overwrite, options.layout.isEmpty());
         return why.isEmpty() ? done : fail(could_not, why);
     }
     return application.exec();

@@ -119,6 +119,14 @@ void ColumnReader::read(const MessageView& message, std::size_t every)
 }
 
 void ColumnReader::clear() noexcept { implementation_->clear(); }
+
+void ColumnReader::reserve(std::size_t rows)
+{
+    clear();
+    implementation_->store.reserve(rows);
+    implementation_->places.reserve(rows);
+}
+
 std::size_t ColumnReader::rows() const noexcept { return implementation_->store.rows(); }
 std::size_t ColumnReader::elements() const noexcept { return implementation_->count; }
 

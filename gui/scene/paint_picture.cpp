@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include "gui/render/tessellate.hpp"
+#include "gui/scene/clip.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {
@@ -50,12 +51,20 @@ private:
         if (!point || std::abs(point->x) > farthest_pixel || std::abs(point->y) > farthest_pixel) return std::nullopt;
         return QPointF(point->x, point->y);
     }
-    [[nodiscard]] std::vector<std::optional<QPointF>> all_at(const Layer& layer, std::uint32_t first, std::uint32_t count) const
+    /// Every `step`th point of a mark from its `skip`th on, cut where it leaves what a painter can reckon with.
+    [[nodiscard]] QPolygonF path_of(const Layer& layer, std::uint32_t first, std::uint32_t count, std::uint32_t skip = 0, std::uint32_t step = 1) const
     {
-        std::vector<std::optional<QPointF>> places;
+        QPolygonF path;
+        std::optional<ScreenPoint> before;
         const auto end = std::min<std::uint64_t>(std::uint64_t{first} + count, layer.points.size());
-        for (std::uint64_t i = first; i < end; ++i) places.push_back(at(to_vector(layer.points[i])));
-        return places;
+        for (std::uint64_t i = std::uint64_t{first} + skip; i < end; i += step) {
+            const auto point = view_.project(to_vector(layer.points[i]));
+            const auto piece = before && point ? clipped({before->x, before->y}, {point->x, point->y}, farthest_pixel) : std::nullopt;
+            if (piece && (path.isEmpty() || path.back() != piece->p1())) path << piece->p1();
+            if (piece) path << piece->p2();
+            before = point;
+        }
+        return path;
     }
     [[nodiscard]] QColor colour(const Layer& layer, std::uint32_t thing, Look look, float strength) const
     {
@@ -92,14 +101,10 @@ private:
     /// Left points forward, right points back: its outline. A fade becomes half of the colour.
     void paint(const Layer& layer, const StripMark& strip)
     {
-        const auto places = all_at(layer, strip.first, strip.count);
-        QPolygonF outline;
-        for (std::size_t i = 0; i < places.size(); i += 2) {
-            if (places[i]) outline << *places[i];
-        }
-        for (std::size_t i = places.size() / 2; i-- > 0;) {
-            if (places[2 * i + 1]) outline << *places[2 * i + 1];
-        }
+        auto outline = path_of(layer, strip.first, strip.count, 0, 2);
+        const auto right = path_of(layer, strip.first, strip.count, 1, 2);
+        if (strip.count == 3) outline << path_of(layer, strip.first, 2).mid(1);  // a triangle has one point on the right
+        for (auto i = right.size(); i-- > 0;) outline << right[i];
         auto fill = colour(layer, strip.thing, strip.look, strip.strength);
         if (strip.fading) fill.setAlphaF(fill.alphaF() / 2);
         painter_.setPen(Qt::NoPen);
@@ -108,11 +113,7 @@ private:
     }
     void paint(const Layer& layer, const LineMark& line)
     {
-        const auto places = all_at(layer, line.first, line.count);
-        QPolygonF path;
-        for (const auto& place : places) {
-            if (place) path << *place;
-        }
+        const auto path = path_of(layer, line.first, line.count);
         if (path.size() < 2) return;
         const auto on_screen = static_cast<double>(line.width) / view_.metres_per_pixel(), thinnest = 1.25 * static_cast<double>(options_.pixel_ratio);
         const double width = std::clamp(on_screen, thinnest, 1000.0);

@@ -9,6 +9,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
 #include "gui/window/viewer_window.hpp"
 
@@ -49,11 +50,15 @@ void refuse_unopened(const Session& session)
 
 }  // namespace
 
-QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite)
+QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite, bool resets_camera)
 try {
     const std::filesystem::path output = QFile::encodeName(file).toStdString();
     refuse_existing(output, overwrite);
     wait_until_done(window);
+    if (resets_camera) {
+        window.scene().reset_camera();
+        wait_until_done(window);
+    }
     refuse_unopened(window.viewer().session());
     write_png(window.grab().toImage(), output, overwrite);
     return {};

@@ -131,6 +131,7 @@ void ElementColumns::read(const MessageView& parent)
     const auto wanted = leaves_in_sample(parent);
     if (every_ == 0) every_ = 1;
     auto& chosen = reader_of(wanted);
+    chosen.reader.reserve(elements_ / every_ + 1);
     chosen.reader.read(parent, every_);
     elements_ = chosen.reader.elements();
     reader_ = &chosen;

@@ -34,6 +34,9 @@ public:
 
     /// No rows; the memory is kept.
     void clear() noexcept;
+    /// No rows, and memory for so many, which the next read() else makes little by little. Take a number that elements were counted to,
+    /// not one that a file states.
+    void reserve(std::size_t rows);
 
     /// Elements read: one row each.
     [[nodiscard]] std::size_t rows() const noexcept;

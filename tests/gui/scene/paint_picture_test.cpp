@@ -47,6 +47,24 @@ TEST_CASE("the painter's picture is picked like the card's")
     CHECK_FALSE(pick({5.5, 0.5, 0}, hidden));
 }
 
+TEST_CASE("the painter paints what goes on far beyond the picture, and roofs")
+{
+    auto road = boundary_from({-1e6F, 4, 0}, {1e6F, 4, 0}, 9);
+    road.things[0].key.category = Category::stationary_object;
+    road.points.insert(road.points.end(), {{-1, -1, 0}, {-1, -3, 0}, {1, -1, 0}});
+    road.strips.push_back({.thing = 0, .look = Look::boundary_yellow, .first = 2, .count = 3});
+    RenderOptions options;
+    options.grid = false;
+    const auto image = paint_picture(*picture_of({road}), above, options, {320, 240});
+    const auto ink_at = [&](Vector place) {
+        const auto at = ViewTransform(above, {}, {320, 240}).project(place);
+        return image.pixel(static_cast<int>(at->x), static_cast<int>(at->y));
+    };
+    CHECK(ink_at({0, 4, 0}) != image.pixel(0, 0));
+    CHECK(ink_at({-0.5, -1.5, 0}) != image.pixel(0, 0));
+    CHECK(ink_at({0.8, -2.8, 0}) == image.pixel(0, 0));
+}
+
 TEST_CASE("the painter survives numbers that are none and marks that point nowhere")
 {
     constexpr auto none = std::numeric_limits<float>::quiet_NaN();

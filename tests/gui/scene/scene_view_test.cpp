@@ -241,7 +241,8 @@ private slots:
         QTRY_VERIFY(!view.has_3d());  // in a window after EGL was tried
         QVERIFY(replaced.size() >= 1);
         QVERIFY(view.renderer_description().contains(QStringLiteral("Qt's painter")));
-        QVERIFY(view.renderer_description().contains(QStringLiteral("70000x130")));
+        const QSize pixels = QSize(70000, 130) * view.devicePixelRatioF();
+        QVERIFY(view.renderer_description().contains(QStringLiteral("%1x%2").arg(pixels.width()).arg(pixels.height())));
         QCOMPARE(view.view(), View::bird);
         view.resize(480, 360);
         QTRY_VERIFY(view.is_complete());
