@@ -155,7 +155,7 @@ TEST_CASE("a dashed boundary is painted for 4 m, and not for the next 8")
     for (const auto& layer : picture->layers) {
         for (const auto& line : layer->lines) {
             const auto& thing = layer->things[line.thing];
-            if (thing.key.category != Category::lane_boundary || thing.type != "dashed line") continue;
+            if (thing.key.category != Category::lane_boundary || thing.type != "dashed line" || line.arrow) continue;
             const auto from = global(*picture, layer->points[line.first]), to = global(*picture, layer->points[line.first + line.count - 1]);
             const bool painted = line.strength > 0.5F;
             REQUIRE(std::abs(apart(from, to) - (painted ? 4 : 8)) < (painted ? 0.3 : 1.5));  // gaps are stretched to fit
