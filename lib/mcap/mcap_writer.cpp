@@ -13,7 +13,6 @@
 #include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/osi_names.hpp"
 #include "lib/trace/payload_header.hpp"
-#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -48,7 +47,7 @@ std::uint64_t checked(Nanoseconds time, std::string_view what)
 
 McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
     : path_(file), file_(file, output_options(options)),
-      records_(file_, {info.profile, library_name()}, file_options(file, options)), flush_frames_(options.flush_frames)
+      records_(file_, {info.profile, library_name()}, file_options(file, options)), flush_times_(options)
 {
     for (const auto& channel : info.channels) McapWriter::add_channel(channel);
     for (const auto& record : info.metadata) McapWriter::add_metadata(record);
@@ -92,7 +91,7 @@ void McapWriter::write(const Frame& frame)
     } catch (const Error& e) {
         throw e.within({.file = path_, .frame = frame.index});
     }
-    if (flush_frames_) records_.flush();
+    if (flush_times_.come()) records_.flush();
 }
 
 McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channel)

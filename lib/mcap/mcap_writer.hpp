@@ -12,6 +12,7 @@
 #include "lib/io/output_file.hpp"
 #include "lib/mcap/file_writer.hpp"
 #include "lib/mcap/trace_record.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -57,7 +58,7 @@ private:
     std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front
-    bool flush_frames_;
+    FlushTimes flush_times_;
 };
 
 }  // namespace ositrace

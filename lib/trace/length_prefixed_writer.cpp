@@ -6,13 +6,12 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
-#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
 LengthPrefixedWriter::LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression,
                                            const WriteOptions& options)
-    : path_(file), file_(file, output_options(options)), flush_frames_(options.flush_frames)
+    : path_(file), file_(file, output_options(options)), flush_times_(options)
 {
     if (compression) compressor_ = compression->create(file_, {.level = options.level, .threads = options.threads});
     sink_ = compressor_ ? static_cast<ByteSink*>(compressor_.get()) : &file_;
@@ -27,7 +26,7 @@ void LengthPrefixedWriter::write(const Frame& frame)
     std::array<std::byte, 4> prefix;
     store_le32(prefix.data(), static_cast<std::uint32_t>(frame.bytes.size()));
     sink_->write(prefix, frame.bytes);
-    if (flush_frames_) sink_->flush();
+    if (flush_times_.come()) sink_->flush();
 }
 
 std::uint64_t LengthPrefixedWriter::close()

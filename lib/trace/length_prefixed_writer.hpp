@@ -7,6 +7,7 @@
 
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -24,7 +25,7 @@ private:
     OutputFile file_;
     std::unique_ptr<Compressor> compressor_;  ///< writes to file_
     ByteSink* sink_;                          ///< one of the two
-    bool flush_frames_;
+    FlushTimes flush_times_;
 };
 
 }  // namespace ositrace

@@ -8,7 +8,6 @@
 
 #include "formats/text/text_boundary.hpp"
 #include "lib/trace/frame_error.hpp"
-#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -18,7 +17,7 @@ TextWriter::TextWriter(const std::filesystem::path& file, const TraceInfo& info,
       channel_(info.channels.front()),
       form_(form),
       file_(file, output_options(options)),
-      flush_frames_(options.flush_frames)
+      flush_times_(options)
 {
     if (channel_.root == nullptr)
         throw Error(Cause::unsupported, {.file = file},
@@ -37,7 +36,7 @@ void TextWriter::write(const Frame& frame)
         throw error.within({.file = path_, .frame = frame.index});
     }
     sink_->write(text_.bytes());
-    if (flush_frames_) sink_->flush();
+    if (flush_times_.come()) sink_->flush();
 }
 
 void TextWriter::append_text(const MessageView& message)

@@ -10,6 +10,7 @@
 
 #include "lib/io/compressor.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/trace/output_options.hpp"
 
 namespace ositrace {
 
@@ -35,7 +36,7 @@ private:
     OutputFile file_;
     std::unique_ptr<Compressor> compressor_;  ///< writes to file_
     ByteSink* sink_;                          ///< one of the two
-    bool flush_frames_;
+    FlushTimes flush_times_;
     ByteBuffer text_;
     std::vector<bool> last_has_;  ///< by place in the root table: singular fields of the message before
     bool first_ = true;

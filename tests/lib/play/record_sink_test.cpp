@@ -3,6 +3,7 @@
 #include <ositrace/record_sink.hpp>
 
 #include <algorithm>
+#include <thread>
 
 #include <catch2/catch.hpp>
 
@@ -59,6 +60,23 @@ TEST_CASE("a replay that fails leaves what was recorded until then")
     CHECK(error_of([&] { return Player(open_trace(file.path, as_sensor_view()), sinks, clock).run().frames; }) == "the model is gone");
     CHECK(file.folder.names() == std::set<std::string>{"run.osi", "some.osi"});
     CHECK(open_trace(file.folder / "some.osi", as_sensor_view())->frame_count() == 7);
+}
+
+TEST_CASE("of a recording that goes on, all but the last second is in its file")
+{
+    const auto name = GENERATE("some.osi", "some.mcap");
+    const File file(frames(2));
+    const auto trace = open_trace(file.path, as_sensor_view());
+    RecordSink record(file.folder / name, {.chunk_compression = "none"});
+    record.begin(trace->info(), {});
+    const auto first = trace->frame(0, 0);
+    record.take({&first, 1}, {}, trace->info());
+    const auto part = file.folder / (std::string(name) + ".part");
+    const auto before = std::filesystem::file_size(part);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    record.take({&first, 1}, {}, trace->info());
+    CHECK(std::filesystem::file_size(part) >= before + 2 * first.bytes.size());
+    record.finish();
 }
 
 TEST_CASE("what stands behind the last frame of a stream is recorded, too")
