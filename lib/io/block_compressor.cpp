@@ -9,11 +9,11 @@ namespace ositrace {
 BlockCompressor::BlockCompressor(ByteSink& next, std::unique_ptr<BlockFormat> format, unsigned threads)
     : next_(next), format_(std::move(format)),
       pipeline_([this] { return format_->encoder(); },
-                [this](const GatheredBytes& block, Bytes encoded) {
+                [this](const GatheredBytes& block, const ByteBuffer& encoded) {
                     begin();
-                    format_->put(block, encoded, next_);
+                    format_->put(block, encoded.bytes(), next_);
                 },
-                compression_threads(threads) == 1 ? 0 : compression_threads(threads))
+                compression_threads(threads) == 1 ? 0 : compression_threads(threads), {})
 {
 }
 

@@ -9,9 +9,9 @@ namespace ositrace {
 
 unsigned compression_threads(unsigned asked) noexcept { return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency()); }
 
-BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers)
+BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers, Limits limits)
     : make_encoder_(std::move(make_encoder)), pass_on_(std::move(pass_on)), encoder_(make_encoder_()), most_helpers_(helpers),
-      slots_(helpers == 0 ? 1 : helpers + helpers / 2 + 2)
+      most_own_bytes_(limits.own_bytes), slots_(helpers == 0 ? 1 : std::max(2 * helpers + 2, limits.slots))
 {
 }
 
@@ -31,22 +31,28 @@ void BlockPipeline::hand_over()
     start_helper();
     if (helpers_.empty()) return encode_here();
     in_flight_ += block().size();
+    own_in_flight_ += block().own().size();
     {
         const std::scoped_lock lock(mutex_);
         slots_[filling_].state = Slot::State::waiting;
     }
     changed_.notify_all();
     filling_ = next(filling_);
-    // One slot always stays free, so that oldest_ == filling_ means that nothing is in flight.
-    while (oldest_ != filling_ && (in_flight_ > enough_in_flight || next(filling_) == oldest_)) take_back(slots_[oldest_]);
+    while (oldest_ != filling_ && too_much_in_flight()) take_back(slots_[oldest_]);
     take_spare_memory(slots_[filling_]);
+}
+
+// One slot always stays free, so that oldest_ == filling_ means that nothing is in flight.
+bool BlockPipeline::too_much_in_flight() const
+{
+    return in_flight_ > enough_in_flight || own_in_flight_ > most_own_bytes_ || next(filling_) == oldest_;
 }
 
 void BlockPipeline::encode_here()
 {
     auto& slot = slots_[filling_];
     encoder_->encode(slot.block, slot.encoded);
-    pass_on_(slot.block, slot.encoded.bytes());
+    pass_on_(slot.block, slot.encoded);
     slot.block.clear();
 }
 
@@ -59,8 +65,9 @@ void BlockPipeline::take_back(Slot& slot)
     }
     oldest_ = next(oldest_);
     in_flight_ -= slot.block.size();
+    own_in_flight_ -= slot.block.own().size();
     if (slot.error) std::rethrow_exception(slot.error);
-    pass_on_(slot.block, slot.encoded.bytes());
+    pass_on_(slot.block, slot.encoded);
     slot.block.clear();
     spare_blocks_.push_back(std::move(slot.block));
     spare_.push_back(std::move(slot.encoded));
@@ -80,8 +87,9 @@ void BlockPipeline::take_spare_memory(Slot& slot)
 
 void BlockPipeline::drain()
 {
+    if (oldest_ == filling_ && !block().empty()) return encode_here();
+    if (!block().empty()) hand_over();
     while (oldest_ != filling_) take_back(slots_[oldest_]);
-    if (!block().empty()) encode_here();
 }
 
 void BlockPipeline::start_helper()

@@ -28,16 +28,24 @@ public:
 [[nodiscard]] unsigned compression_threads(unsigned asked) noexcept;
 
 /// Encodes blocks on threads and passes them on in order. Everything but the encoding happens on the thread that fills the blocks.
-/// Memory: a block and a half in and out per helper and two more, but no more blocks than make `enough_in_flight` bytes.
+/// Memory: as many blocks in and out as there are slots, but no more than make `enough_in_flight` bytes.
 class BlockPipeline {
 public:
     using MakeEncoder = std::function<std::unique_ptr<BlockEncoder>()>;
-    using PassOn = std::function<void(const GatheredBytes& block, Bytes encoded)>;
+    /// May take `encoded` away (and leave another buffer, whose memory is used again).
+    using PassOn = std::function<void(const GatheredBytes& block, ByteBuffer& encoded)>;
 
     static constexpr std::size_t enough_in_flight = std::size_t{40} << 20;
 
+    /// How much is in flight. Small blocks need more slots, so that the helpers have work while the filling thread passes on; their own
+    /// memory, every page of which the system has to make first, is better used again soon.
+    struct Limits {
+        unsigned slots = 0;  ///< at least: two per helper and two
+        std::size_t own_bytes = enough_in_flight;
+    };
+
     /// `helpers`: threads that encode beside the filling one; without any that does it itself.
-    BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers);
+    BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers, Limits limits);
     BlockPipeline(const BlockPipeline&) = delete;
     BlockPipeline& operator=(const BlockPipeline&) = delete;
     ~BlockPipeline();
@@ -57,6 +65,7 @@ private:
         std::exception_ptr error;
     };
 
+    [[nodiscard]] bool too_much_in_flight() const;
     void encode_here();
     void take_back(Slot& slot);
     void take_spare_memory(Slot& slot);
@@ -68,11 +77,13 @@ private:
     PassOn pass_on_;
     std::unique_ptr<BlockEncoder> encoder_;  ///< of the filling thread
     unsigned most_helpers_;
+    std::size_t most_own_bytes_;
 
     std::vector<Slot> slots_;     ///< a ring: each is filled, encoded and passed on in turn
     std::size_t filling_ = 0;     ///< the slot of block()
     std::size_t oldest_ = 0;      ///< the first slot that was handed over and not yet passed on; filling_ when there is none
     std::size_t in_flight_ = 0;   ///< bytes in the slots between
+    std::size_t own_in_flight_ = 0;
     std::vector<GatheredBytes> spare_blocks_;
     std::vector<ByteBuffer> spare_;  ///< memory of slots that were passed on, so that there is as much as is in flight, not per slot
     std::mutex mutex_;            ///< guards the states, encoding_, stopping_

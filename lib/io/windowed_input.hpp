@@ -19,9 +19,9 @@ namespace ositrace {
 class WindowedInput {
 public:
     /// Bytes read at once where nothing large is asked for.
-    static constexpr std::size_t window_bytes = std::size_t{1} << 20;
+    static constexpr std::size_t window_bytes = std::size_t{1} << 19;
     /// A request above this gets a block of its own, filled with nothing else.
-    static constexpr std::size_t large_bytes = window_bytes / 8;
+    static constexpr std::size_t large_bytes = window_bytes / 4;
 
     /// `offset`: of the source's next byte, for offset().
     explicit WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset = 0);

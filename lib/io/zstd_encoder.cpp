@@ -21,22 +21,38 @@ public:
         ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, checksum ? 1 : 0);
     }
 
-    void encode(const GatheredBytes& gathered, ByteBuffer& out) override
+    void encode(const GatheredBytes& block, ByteBuffer& out) override
     {
-        const auto block = gathered.joined(scratch_);
         const auto bound = ZSTD_compressBound(block.size());
         out.clear(bound);
-        const auto size = ZSTD_compress2(context_.get(), out.reserve_back(bound), bound, block.data(), block.size());
-        if (ZSTD_isError(size)) throw Error(Cause::io, std::string("zstd: ") + ZSTD_getErrorName(size));
-        out.commit_back(size);
+        ZSTD_outBuffer to{out.reserve_back(bound), bound, 0};
+        auto parts = block.parts();
+        if (parts.empty()) parts.emplace_back();
+        check(ZSTD_CCtx_setPledgedSrcSize(context_.get(), block.size()));
+        for (const auto& part : parts) add(part, to, &part == &parts.back() ? ZSTD_e_end : ZSTD_e_continue);
+        out.commit_back(to.pos);
     }
 
 private:
+    // The room in `to` is enough for everything, so only what is left of `part` tells whether to go on.
+    void add(Bytes part, ZSTD_outBuffer& to, ZSTD_EndDirective then)
+    {
+        ZSTD_inBuffer from{part.data(), part.size(), 0};
+        for (std::size_t left = 1; left != 0;) {
+            left = ZSTD_compressStream2(context_.get(), &to, &from, then);
+            check(left);
+            if (then == ZSTD_e_continue) left = from.size - from.pos;
+        }
+    }
+    static void check(std::size_t result)
+    {
+        if (ZSTD_isError(result)) throw Error(Cause::io, std::string("zstd: ") + ZSTD_getErrorName(result));
+    }
+
     struct Free {
         void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
     };
     std::unique_ptr<ZSTD_CCtx, Free> context_;
-    ByteBuffer scratch_;
 };
 
 }  // namespace

@@ -15,47 +15,46 @@ namespace ositrace::mcap {
 
 namespace {
 
-void append_le32(ByteBuffer& out, std::uint32_t value)
+/// The CRCs of what was compressed and of what it became, put in front of that.
+void put_front(ByteBuffer& encoded, std::uint32_t crc)
 {
-    store_le32(out.reserve_back(sizeof value), value);
-    out.commit_back(sizeof value);
+    std::array<std::byte, PieceFront::bytes> front;
+    store_le32(front.data(), crc);
+    store_le32(front.data() + sizeof crc, crc32(encoded.bytes()));
+    encoded.prepend(front);
 }
 
 class PlainEncoder final : public BlockEncoder {
 public:
-    void encode(const GatheredBytes& chunk, ByteBuffer& out) override
+    void encode(const GatheredBytes& piece, ByteBuffer& out) override
     {
         std::uint32_t crc = 0;
-        for (const auto part : chunk.parts()) crc = crc32(part, crc);
-        out.clear(chunk_crc_bytes);
-        append_le32(out, crc);
+        for (const auto part : piece.parts()) crc = crc32(part, crc);
+        out.clear();
+        put_front(out, crc);
     }
 };
 
-/// One LZ4 frame per chunk, whose blocks are small enough to stay in a core's cache between the CRC and the compression, and to lose
-/// little when one is damaged. Level 1 is the fast mode, from level 3 on LZ4 HC.
+/// The blocks of an LZ4 frame, small enough to stay in a core's cache between the CRC and the compression, and to lose little when one
+/// is damaged. Level 1 is the fast mode, from level 3 on LZ4 HC.
 class Lz4Encoder final : public BlockEncoder {
 public:
-    static constexpr std::size_t block_bytes = std::size_t{256} << 10;  // Lz4BlockSize::kib256
+    static constexpr auto block_size = Lz4BlockSize::kib256;
+    static constexpr std::size_t block_bytes = std::size_t{256} << 10;
 
     explicit Lz4Encoder(int level) : blocks_(level) {}
 
-    void encode(const GatheredBytes& chunk, ByteBuffer& out) override
+    void encode(const GatheredBytes& piece, ByteBuffer& out) override
     {
-        constexpr std::size_t frame_bytes = 32;  // its front and end, and some
-        const auto blocks = chunk.size() / block_bytes + 1;
-        out.clear(chunk_crc_bytes + frame_bytes + chunk.size() + blocks * Lz4BlockEncoder::prefix_bytes);
-        append_le32(out, 0);
-        append_lz4_header(out, Lz4BlockSize::kib256, chunk.size(), false);
+        out.clear(piece.size() + (piece.size() / block_bytes + 1) * Lz4BlockEncoder::prefix_bytes);
         std::uint32_t crc = 0;
-        const auto parts = chunk.parts();
-        EqualPieces pieces(parts, block_bytes, straddling_);
-        for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
-            crc = crc32(piece, crc);
-            blocks_.append(piece, out);
+        const auto parts = piece.parts();
+        EqualPieces blocks(parts, block_bytes, straddling_);
+        for (auto block = blocks.next(); !block.empty(); block = blocks.next()) {
+            crc = crc32(block, crc);
+            blocks_.append(block, out);
         }
-        append_lz4_end(out);
-        store_le32(out.data(), crc);
+        put_front(out, crc);
     }
 
 private:
@@ -67,14 +66,12 @@ class ZstdEncoder final : public BlockEncoder {
 public:
     explicit ZstdEncoder(int level) : compression_(zstd_encoder(level, false)) {}  // the chunk has its own checksum
 
-    void encode(const GatheredBytes& chunk, ByteBuffer& out) override
+    void encode(const GatheredBytes& piece, ByteBuffer& out) override
     {
         std::uint32_t crc = 0;
-        for (const auto part : chunk.parts()) crc = crc32(part, crc);
-        compression_->encode(chunk, out);
-        std::array<std::byte, chunk_crc_bytes> front;
-        store_le32(front.data(), crc);
-        out.prepend(front);
+        for (const auto part : piece.parts()) crc = crc32(part, crc);
+        compression_->encode(piece, out);
+        put_front(out, crc);
     }
 
 private:
@@ -87,10 +84,15 @@ std::unique_ptr<BlockEncoder> make(int level)
     return std::make_unique<Encoder>(level);
 }
 
+void nothing_in_front(ByteBuffer&, std::uint64_t) {}
+void nothing_behind(ByteBuffer&) {}
+void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes) { append_lz4_header(out, Lz4Encoder::block_size, chunk_bytes, false); }
+
 constexpr std::array rows{
-    ChunkCompressionRow{"none", "", 0, 0, 0, true, [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); }},
-    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, true, make<Lz4Encoder>},
-    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, false, make<ZstdEncoder>},
+    ChunkCompressionRow{"none", "", 0, 0, 0, 0, [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); },
+                        nothing_in_front, nothing_behind},
+    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 4 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front, append_lz4_end},
+    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, make<ZstdEncoder>, nothing_in_front, nothing_behind},
 };
 
 std::string known_names()
@@ -101,6 +103,11 @@ std::string known_names()
 }
 
 }  // namespace
+
+PieceFront PieceFront::of(const ByteBuffer& encoded) noexcept
+{
+    return {load_le32(encoded.data()), load_le32(encoded.data() + sizeof(std::uint32_t))};
+}
 
 std::span<const ChunkCompressionRow> chunk_compressions() noexcept { return rows; }
 

@@ -17,14 +17,24 @@ struct ChunkCompressionRow {
     std::string_view name;       ///< as on the command line: `none`, `lz4`
     std::string_view mcap_name;  ///< as in the record: empty, `lz4`
     int min_level, max_level, default_level;
-    bool takes_parts;  ///< else a chunk that is not in one piece is copied
-    /// What it makes of a chunk: four bytes of CRC of the chunk, then its compressed form (nothing, where the chunk is written as it is).
+    std::size_t piece_bytes;  ///< a chunk is compressed in pieces of this size or a little more, at once on several threads; 0: as a whole
+    /// Of pieces, see PieceFront.
     std::unique_ptr<BlockEncoder> (*encoder)(int level);
+    /// Append what stands in front of the compressed pieces and behind them.
+    void (*begin)(ByteBuffer& out, std::uint64_t chunk_bytes);
+    void (*end)(ByteBuffer& out);
 
     [[nodiscard]] bool compresses() const noexcept { return !mcap_name.empty(); }
 };
 
-inline constexpr std::size_t chunk_crc_bytes = sizeof(std::uint32_t);
+/// Stands in front of what an encoder makes of a piece: its compressed form, or nothing where chunks are written as they are.
+struct PieceFront {
+    std::uint32_t crc;         ///< of the piece
+    std::uint32_t stored_crc;  ///< of its compressed form
+
+    static constexpr std::size_t bytes = 8;
+    [[nodiscard]] static PieceFront of(const ByteBuffer& encoded) noexcept;
+};
 
 [[nodiscard]] std::span<const ChunkCompressionRow> chunk_compressions() noexcept;
 /// Throws Error (usage) for an unknown name or a level that it does not have.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -20,34 +21,61 @@ constexpr std::size_t crc_bytes = sizeof(std::uint32_t);
 /// From here on a copy of a message costs more than a part of its own.
 constexpr std::size_t large_message_bytes = std::size_t{64} << 10;
 
+/// Enough for the time that a large chunk takes to be written.
+constexpr unsigned pieces_in_flight = 20;
+
+BlockPipeline::Limits limits_of(const FileOptions& options, unsigned threads)
+{
+    const auto piece_bytes = options.compression->piece_bytes;
+    return {.slots = piece_bytes != 0 ? pieces_in_flight : 0,
+            .own_bytes = (threads + 2) * (piece_bytes != 0 ? piece_bytes : options.chunk_bytes)};
+}
+
+ByteBuffer take_last(std::vector<ByteBuffer>& buffers)
+{
+    if (buffers.empty()) return {};
+    auto last = std::move(buffers.back());
+    buffers.pop_back();
+    return last;
+}
+
 }  // namespace
 
 FileWriter::FileWriter(ByteSink& sink, const Header& header, const FileOptions& options)
     : sink_(sink), options_(options),
       pipeline_([row = options.compression, level = options.level] { return row->encoder(level.value_or(row->default_level)); },
-                [this](const GatheredBytes& chunk, Bytes encoded) {
-                    const auto info = std::move(handed_over_.front());
-                    handed_over_.pop_front();
-                    put_chunk(info, chunk, load_le32(encoded.data()), encoded.subspan(chunk_crc_bytes));
-                },
+                [this](const GatheredBytes& piece, ByteBuffer& encoded) { take_encoded(piece, encoded); },
                 // Without compression there is nothing to do that a thread would be worth.
-                options.compression->compresses() ? compression_threads(options.threads) : 0)
+                options.compression->compresses() ? compression_threads(options.threads) : 0,
+                limits_of(options, compression_threads(options.threads)))
 {
     scratch_.clear();
     append(scratch_, header);
     put(bytes_of(magic), scratch_.bytes());
 }
 
-GatheredBytes& FileWriter::chunk()
+// The last piece of a chunk is handed over by close_chunk(), so a full one waits until something comes behind it.
+GatheredBytes& FileWriter::piece_with_room()
 {
-    auto& chunk = pipeline_.block();
-    if (chunk.own().capacity() == 0) chunk.clear(options_.chunk_bytes);
-    return chunk;
+    const auto piece_bytes = options_.compression->piece_bytes;
+    if (piece_bytes != 0 && pipeline_.block().size() >= piece_bytes) {
+        handed_over_.emplace_back();
+        pipeline_.hand_over();
+    }
+    auto& piece = pipeline_.block();
+    if (piece.own().capacity() == 0) piece.clear(piece_bytes != 0 ? piece_bytes + large_message_bytes : options_.chunk_bytes);
+    return piece;
 }
 
 void FileWriter::put_now_or_in_chunk(const auto& record)
 {
-    if (options_.parts.chunks) return append(chunk().own(), record);
+    if (options_.parts.chunks) {
+        auto& own = piece_with_room().own();
+        const auto before = own.size();
+        append(own, record);
+        open_.bytes += own.size() - before;
+        return;
+    }
     scratch_.clear();
     append(scratch_, record);
     put(scratch_.bytes(), {});
@@ -70,24 +98,36 @@ void FileWriter::write(const Channel& channel)
 void FileWriter::write(const Message& message, const std::shared_ptr<const void>& owner)
 {
     const auto& data = message.data;
+    count(message);
     if (!options_.parts.chunks) {
-        count(message, 0);
         scratch_.clear();
         append_front(scratch_, message, data.size());
         return put(scratch_.bytes(), data);
     }
-    auto& chunk = this->chunk();
-    count(message, chunk.size());
-    append_front(chunk.own(), message, data.size());
-    const bool full = chunk.size() + data.size() >= options_.chunk_bytes;
+    auto& own = piece_with_room().own();
+    const auto before = own.size();
+    append_front(own, message, data.size());
+    open_.bytes += own.size() - before + data.size();
+    const bool full = open_.bytes >= options_.chunk_bytes;
     // What nobody compresses is written before this returns.
     const bool stays = owner || (full && !options_.compression->compresses());
-    if (stays && data.size() >= large_message_bytes && options_.compression->takes_parts) chunk.borrow(data, owner);
-    else chunk.own().append(data);
+    if (stays && data.size() >= large_message_bytes) borrow(data, owner);
+    else own.append(data);
     if (full) close_chunk();
 }
 
-void FileWriter::count(const Message& message, std::uint64_t offset)
+void FileWriter::borrow(Bytes data, const std::shared_ptr<const void>& owner)
+{
+    const auto piece_bytes = options_.compression->piece_bytes;
+    while (!data.empty()) {
+        auto& piece = piece_with_room();
+        const auto count = piece_bytes == 0 ? data.size() : std::min(data.size(), piece_bytes - std::min(piece_bytes, piece.size()));
+        if (count != 0) piece.borrow(data.first(count), owner);
+        data = data.subspan(count);
+    }
+}
+
+void FileWriter::count(const Message& message)
 {
     auto& all = statistics_;
     const auto time = message.log_time;
@@ -100,13 +140,13 @@ void FileWriter::count(const Message& message, std::uint64_t offset)
     open_.end = std::max(open_.end, time);
     auto& index = open_.messages[message.channel_id];
     index.channel_id = message.channel_id;
-    index.records.emplace_back(time, offset);
+    index.records.emplace_back(time, open_.bytes);
 }
 
 void FileWriter::close_chunk()
 {
-    if (pipeline_.block().empty()) return;
-    handed_over_.push_back(std::exchange(open_, {}));
+    if (open_.bytes == 0) return;
+    handed_over_.emplace_back(std::exchange(open_, {}));
     pipeline_.hand_over();
 }
 
@@ -122,21 +162,45 @@ void FileWriter::flush()
     sink_.flush();
 }
 
-void FileWriter::put_chunk(const OpenChunk& info, const GatheredBytes& chunk, std::uint32_t crc, Bytes compressed)
+void FileWriter::take_encoded(const GatheredBytes& piece, ByteBuffer& encoded)
+{
+    stored_.crc = crc32_joined(stored_.crc, PieceFront::of(encoded).crc, piece.size());
+    if (options_.compression->compresses()) {
+        stored_.pieces.push_back(std::move(encoded));
+        encoded = take_last(spare_);
+    }
+    const auto contents = std::move(handed_over_.front());
+    handed_over_.pop_front();
+    if (!contents) return;
+    put_chunk(*contents, piece);
+    spare_.insert(spare_.end(), std::move_iterator(stored_.pieces.begin()), std::move_iterator(stored_.pieces.end()));
+    stored_ = {};
+}
+
+void FileWriter::put_chunk(const ChunkContents& contents, const GatheredBytes& last_piece)
 {
     const auto& row = *options_.compression;
-    const auto stored = row.compresses() ? compressed.size() : chunk.size();
+    ByteBuffer begin, end;
+    row.begin(begin, contents.bytes);
+    row.end(end);
+    auto stored = row.compresses() ? begin.size() + end.size() : contents.bytes;
+    for (const auto& piece : stored_.pieces) stored += piece.size() - PieceFront::bytes;
     scratch_.clear();
-    append_front(scratch_, Chunk{info.start, info.end, chunk.size(), crc, row.mcap_name, {}}, stored);
-    ChunkIndex index{info.start, info.end, offset_, scratch_.size() + stored, {}, 0, row.mcap_name, stored, chunk.size()};
-    if (row.compresses()) put(scratch_.bytes(), compressed);
-    else put(scratch_.bytes(), chunk.parts(), crc);
-    if (options_.parts.message_index) put_message_indexes(info, index);
+    append_front(scratch_, Chunk{contents.start, contents.end, contents.bytes, stored_.crc, row.mcap_name, {}}, stored);
+    ChunkIndex index{contents.start, contents.end, offset_, scratch_.size() + stored, {}, 0, row.mcap_name, stored, contents.bytes};
+    put(scratch_.bytes(), begin.bytes());
+    if (row.compresses()) {
+        for (const auto& piece : stored_.pieces) put_known(std::array{piece.bytes().subspan(PieceFront::bytes)}, PieceFront::of(piece).stored_crc);
+    } else {
+        put_known(last_piece.parts(), stored_.crc);
+    }
+    put(end.bytes(), {});
+    if (options_.parts.message_index) put_message_indexes(contents, index);
     append(chunk_indexes_, index);
     ++statistics_.chunk_count;
 }
 
-void FileWriter::put_message_indexes(const OpenChunk& chunk, ChunkIndex& index)
+void FileWriter::put_message_indexes(const ChunkContents& chunk, ChunkIndex& index)
 {
     scratch_.clear();
     for (const auto& [channel, messages] : chunk.messages) {
@@ -235,16 +299,14 @@ void FileWriter::put(Bytes head, Bytes body)
     sink_.write(head, body);
 }
 
-void FileWriter::put(Bytes head, const std::vector<Bytes>& body, std::uint32_t body_crc)
+void FileWriter::put_known(std::span<const Bytes> parts, std::uint32_t crc)
 {
-    crc_ = crc32(head, crc_);
-    offset_ += head.size();
     std::size_t size = 0;
-    for (const auto part : body) {
-        sink_.write(std::exchange(head, {}), part);
+    for (const auto part : parts) {
+        sink_.write(part);
         size += part.size();
     }
-    crc_ = crc32_joined(crc_, body_crc, size);
+    crc_ = crc32_joined(crc_, crc, size);
     offset_ += size;
 }
 

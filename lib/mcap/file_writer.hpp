@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <ositrace/byte_buffer.hpp>
@@ -54,21 +55,30 @@ public:
     void finish();
 
 private:
-    struct OpenChunk {
+    struct ChunkContents {
+        std::uint64_t bytes = 0;           ///< uncompressed
         std::uint64_t start = 0, end = 0;  ///< log times
         std::map<std::uint16_t, MessageIndex> messages;
     };
+    /// A chunk of which all pieces so far are compressed.
+    struct StoredChunk {
+        std::uint32_t crc = 0;  ///< uncompressed
+        std::vector<ByteBuffer> pieces;
+    };
 
-    [[nodiscard]] GatheredBytes& chunk();
+    [[nodiscard]] GatheredBytes& piece_with_room();
     void put_now_or_in_chunk(const auto& record);
+    void borrow(Bytes data, const std::shared_ptr<const void>& owner);
     void close_chunk();
     void drain();
-    void count(const Message& message, std::uint64_t offset);
-    void put_chunk(const OpenChunk& info, const GatheredBytes& chunk, std::uint32_t crc, Bytes compressed);
-    void put_message_indexes(const OpenChunk& chunk, ChunkIndex& index);
+    void count(const Message& message);
+    void take_encoded(const GatheredBytes& piece, ByteBuffer& encoded);
+    void put_chunk(const ChunkContents& contents, const GatheredBytes& last_piece);
+    void put_message_indexes(const ChunkContents& chunk, ChunkIndex& index);
     void put_summary();
     void put(Bytes head, Bytes body);
-    void put(Bytes head, const std::vector<Bytes>& body, std::uint32_t body_crc);
+    /// `crc`: of the parts together.
+    void put_known(std::span<const Bytes> parts, std::uint32_t crc);
 
     ByteSink& sink_;
     FileOptions options_;
@@ -76,8 +86,11 @@ private:
     std::uint32_t crc_ = 0;     ///< of everything so far
     ByteBuffer scratch_;
 
-    OpenChunk open_;                     ///< the chunk that is being filled
-    std::deque<OpenChunk> handed_over_;  ///< being compressed, oldest first
+    ChunkContents open_;  ///< of the chunk that is being filled
+    /// Pieces that are being compressed, oldest first; the last of a chunk has its contents.
+    std::deque<std::optional<ChunkContents>> handed_over_;
+    StoredChunk stored_;  ///< the oldest of the chunks that are being compressed
+    std::vector<ByteBuffer> spare_;
     BlockPipeline pipeline_;
 
     ByteBuffer repeated_schemas_, repeated_channels_, chunk_indexes_, attachment_indexes_, metadata_indexes_;

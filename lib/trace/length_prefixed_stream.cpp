@@ -10,7 +10,7 @@ namespace ositrace {
 namespace {
 
 /// Read and not yet taken: a few windows, or one large frame.
-constexpr std::size_t read_ahead_bytes = std::size_t{4} << 20;
+constexpr std::size_t read_ahead_bytes = std::size_t{1} << 20;
 
 std::size_t memory_of(const FrameBatch& batch)
 {
