@@ -16,7 +16,7 @@ cmake --build "$debug" --target ositrace-bench
 if [ "${1:-}" = --build-only ]; then exit; fi
 
 # An unoptimised step takes a second. What stands behind on the command line counts.
-run() { "$1/bin/ositrace-bench" cosim --reflections 829440 --objects 10 --repetitions 3 --steps 2 "${@:2}"; }
+run() { "$1/bin/ositrace-bench" cosim --reflections 829440 --objects 10 --repetitions 3 --steps 1 "${@:2}"; }
 run "$release" "$@" --json >"$debug/release.json"
 run "$debug" "$@" --json --compare "$debug/release.json" >"$debug/debug.json" || [ $? = 3 ]  # 3: it differs, as it should
 python3 samples/bench_report.py --show "$debug/debug.json"

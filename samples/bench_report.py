@@ -73,7 +73,7 @@ def conditions(reports):
     cosim = reports["cosim"]
     machine = cosim["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in cosim["versions"].items())
-    commands = ", ".join(f"`{command(report)}`" + (" in a Debug build" if verb == "debug" else "") for verb, report in reports.items())
+    commands = ", ".join(("`samples/bench_debug.sh`: " if verb == "debug" else "") + f"`{command(report)}`" for verb, report in reports.items())
     quick = "--quick" in cosim["command"]
     text = f"{machine['processor']}, {machine['cores']} cores, {machine['system'].split()[0]}; {versions}. Medians, of {commands}."
     return text + (" Preliminary: `--quick` takes a hundredth of the reflections, and the machine was busy." if quick else "") + "\n"
@@ -206,4 +206,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        sys.exit(f"bench_report: {error}")

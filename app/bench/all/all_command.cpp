@@ -40,7 +40,7 @@ private:
 #ifdef OSITRACE_BENCH_MODELS
 void measure_replay(const Sample& sample, const Bench& bench)
 {
-    const ScratchFolder folder(std::filesystem::temp_directory_path());
+    const ScratchFolder folder(bench.scratch);
     const PlayedFiles files{write_frames(folder.path() / "played.osi", sample, {}),
                             write_frames(folder.path() / "played.osifb", sample, {Encoding::flatbuffers}), sample.protobuf.size()};
     measure_sensor(files, bench, PageCache::warm);

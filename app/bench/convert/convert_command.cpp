@@ -52,14 +52,11 @@ private:
     void measure_files(const Sample& sample, const Bench& bench, const char* name, const Format& from, const Format& to) const;
 
     unsigned threads_ = 0;
-    std::filesystem::path scratch_ = std::filesystem::temp_directory_path();
 };
 
 void ConvertBench::declare_of_verb(app::Options& options)
 {
     app::declare_threads(options, threads_);
-    options.option("--scratch", "DIR", "where the files of the measurement are for a while; default: the system's temporary folder",
-                   [this](const std::string& name) { scratch_ = name; });
 }
 
 void ConvertBench::measure(const Sample& sample, const Bench& bench)
@@ -75,7 +72,7 @@ void ConvertBench::measure(const Sample& sample, const Bench& bench)
 
 void ConvertBench::measure_files(const Sample& sample, const Bench& bench, const char* name, const Format& from, const Format& to) const
 {
-    const ScratchFolder folder(scratch_);
+    const ScratchFolder folder(bench.scratch);
     const auto in = folder.path() / (from.encoding == Encoding::flatbuffers ? "in.osifb" : "in.osi");
     const FileTask task{sample, from, to, write_frames(in, sample, from), folder.path()};
     Round round{name, sample.protobuf.size(), "frame", Clock::wall, {copy_file_by_cp(task), naive_file(task)}};

@@ -45,6 +45,8 @@ void BenchCommand::declare(app::Options& options)
     app::declare_json(options, json_, "the result as JSON, with all samples");
     options.option("--html", "REPORT", "the result as a self-contained web page, too, with box plots",
                    [this](const std::string& name) { html_ = name; });
+    options.option("--scratch", "DIR", "where files of the measurement are for a while; default: the system's temporary folder",
+                   [this](const std::string& name) { scratch_ = name; });
     options.option("--compare", "FILE.json", "say which rows differ from those of an earlier run by more than the quartiles; exit 3 if some do",
                    [this](const std::string& name) { earlier_ = name; });
     options.option("--spoil", "VARIANT", "falsify the result of a variant by one bit; the run must then fail: a test of the benchmark",
@@ -77,7 +79,7 @@ Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earl
         return report.rounds.emplace_back(contest(round, options));
     };
     Bench bench{measure_round, [&](Table table) { report.tables.push_back(std::move(table)); },
-                [&](std::string fact) { report.facts.push_back(std::move(fact)); }, base.stop, quick_};
+                [&](std::string fact) { report.facts.push_back(std::move(fact)); }, base.stop, scratch_, quick_};
     measure_all(bench);
     if (earlier != nullptr) conclude(*earlier, bench);
     if (!found) throw Error(Cause::usage, "--spoil: there is no variant '" + spoiled_ + "' with a result here");

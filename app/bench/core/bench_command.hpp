@@ -21,6 +21,7 @@ struct Bench {
     std::function<void(Table)> show;               ///< beside the rounds
     std::function<void(std::string)> say;  ///< a fact for the header of the report
     std::stop_token stop;
+    std::filesystem::path scratch;  ///< a folder for files of the measurement
     bool quick = false;
 };
 
@@ -48,6 +49,7 @@ private:
     std::optional<std::filesystem::path> earlier_;
     std::string spoiled_;
     std::optional<std::filesystem::path> html_;
+    std::filesystem::path scratch_ = std::filesystem::temp_directory_path();
     bool quick_ = false;
     bool json_ = false;
 };

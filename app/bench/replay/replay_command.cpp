@@ -41,7 +41,6 @@ private:
     app::InputOptions input_;
     PlayedPart part_;
     std::optional<std::filesystem::path> logs_;
-    std::filesystem::path scratch_ = std::filesystem::temp_directory_path();
 };
 
 void ReplayBench::declare_more(app::Options& options)
@@ -51,8 +50,6 @@ void ReplayBench::declare_more(app::Options& options)
                    [this](const std::string& text) { part_.frames = FrameRange::parse(text); });
     options.option("--topic", "REGEX", "the first channel of SensorView whose topic has a match of this regular expression",
                    [this](const std::string& text) { part_.topic.emplace(text); });
-    options.option("--scratch", "DIR", "where the files of the measurement are for a while; default: the system's temporary folder",
-                   [this](const std::string& name) { scratch_ = name; });
     options.option("--logs", "DIR", "also play once more with every variant, and write the performance log of player and sensor",
                    [this](const std::string& name) { logs_ = name; });
     input_.declare(options);
@@ -122,7 +119,7 @@ Table published(const RoundResult& warm, double growth)
 void ReplayBench::measure_all(const Bench& bench)
 {
     if (logs_) make_folder(*logs_);
-    const ScratchFolder folder(scratch_);
+    const ScratchFolder folder(bench.scratch);
     const auto files = played(folder.path(), bench);
     const auto protobuf = std::filesystem::file_size(files.protobuf), flat = std::filesystem::file_size(files.flat);
     const double growth = static_cast<double>(flat) / static_cast<double>(protobuf);
@@ -137,7 +134,7 @@ void ReplayBench::measure_all(const Bench& bench)
     const auto sample = load_sample(files.protobuf, first);
     const auto* const elements = elements_in(sample);
     const bool droppable = can_be_dropped(files);
-    if (!droppable) bench.say("The page cache cannot be dropped for files in " + scratch_.string() + "; --scratch DIR on a disk can.");
+    if (!droppable) bench.say("The page cache cannot be dropped for files in " + bench.scratch.string() + "; --scratch DIR on a disk can.");
     std::optional<RoundResult> warm;
     for (const auto cache : {PageCache::warm, PageCache::dropped}) {
         if (cache == PageCache::dropped && !droppable) break;
