@@ -72,7 +72,7 @@ public:
     void check_protobuf_version()
     {
         const auto& metadata = content_.protobuf_version;
-        if (!metadata || name_.protobuf_version.empty() || version_digits(*metadata) == name_.protobuf_version) return;
+        if (!metadata || name_.protobuf_version.empty() || is_protobuf_version(name_.protobuf_version, *metadata)) return;
         add(Kind::name_protobuf_version, "the name says " + name_.protobuf_version + ", the metadata " + *metadata);
     }
     void check_frames()

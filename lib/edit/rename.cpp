@@ -97,8 +97,10 @@ TraceName name_by_content(const TraceSummary& trace, const std::filesystem::path
     name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
     name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
     const auto of_channel = several_types ? std::string() : entry(first->channel.metadata, mcap::osi::channel_protobuf_version_key);
-    name.protobuf_version = first_of({version_digits(of_channel), version_digits(of_trace(trace.info, mcap::osi::min_protobuf_version_key)),
-                                      old ? old->protobuf_version : std::string(), version_digits(canonical_protobuf_version)});
+    const auto protobuf = first_of({of_channel, of_trace(trace.info, mcap::osi::min_protobuf_version_key)});
+    const auto old_protobuf = old ? old->protobuf_version : std::string();
+    const auto of_content = is_protobuf_version(old_protobuf, protobuf) ? old_protobuf : version_digits(protobuf);
+    name.protobuf_version = first_of({of_content, old_protobuf, version_digits(canonical_protobuf_version)});
     const auto extension = trace_extension(file_name);
     name.extension = extension ? std::string(extension->text) : std::string();
     name.custom = old ? old->custom : file_name.substr(0, file_name.size() - name.extension.size());

@@ -131,15 +131,33 @@ std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexc
                       *number_of<std::uint32_t>(digits.substr(digits.size() - 1))};
 }
 
+/// Of libprotobuf and of the Python package, in a release of two digits; the same release has other majors in other languages.
+static std::string_view major_of_release(std::string_view release) noexcept
+{
+    if (release < "22") return "3";
+    if (release < "26") return "4";
+    return release < "30" ? "5" : "6";
+}
+
 std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
 {
     constexpr std::size_t shortest = 3;
     constexpr std::size_t longest = 5;
     if (!is_digits(digits) || digits.size() < shortest || digits.size() > longest) return std::nullopt;
-    const bool three_parts = digits.front() == '3' && (digits.size() > shortest || digits[1] > '4');
-    if (!three_parts) return std::string(digits.substr(0, 2)) + '.' + std::string(digits.substr(2));
-    const std::size_t minor = digits.size() == shortest ? 1 : 2;
-    return "3." + std::string(digits.substr(1, minor)) + '.' + std::string(digits.substr(1 + minor));
+    const auto version = [](std::string_view major, std::string_view minor, std::string_view patch) {
+        return std::string(major).append(1, '.').append(minor).append(1, '.').append(patch);
+    };
+    const auto major = digits.substr(0, 1);
+    if (major == "3" && digits.size() == shortest && digits[1] > '4') return version(major, digits.substr(1, 1), digits.substr(2));
+    const bool three_parts = digits.size() > shortest && (major == "3" || major == major_of_release(digits.substr(1, 2)));
+    if (three_parts) return version(major, digits.substr(1, 2), digits.substr(3));
+    const auto release = digits.substr(0, 2);
+    return version(major_of_release(release), release, digits.substr(2));
+}
+
+bool is_protobuf_version(std::string_view digits, std::string_view version)
+{
+    return version_digits(version) == digits || protobuf_version_from_digits(digits) == version;
 }
 
 }  // namespace ositrace

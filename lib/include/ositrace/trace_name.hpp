@@ -56,9 +56,12 @@ struct TraceName {
 /// one (`370` = 3.7.0, `3100` = 3.10.0). Every OSI release so far has one digit in each place. nullopt when it is not 3 to 6 digits.
 [[nodiscard]] OSITRACE_API std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexcept;
 
-/// The Protobuf version that digits most likely mean, of those that were released: `3` and more than three digits, or three of which the
-/// second is above 4, are major, minor and patch (`32112` = 3.21.12, `361` = 3.6.1); all others are a major of two digits and a minor
-/// version, as releases have been counted since 2022 (`244` = 24.4, `2112` = 21.12). nullopt when it is not 3 to 5 digits.
+/// The version of libprotobuf that digits most likely mean, of those that were released, as `major.minor.patch`: `32112` = 3.21.12,
+/// `361` = 3.6.1, `4244` = 4.24.4. Releases have been counted without the major version since 2022, and names say it so, too: `244` is
+/// 24.4, whose libprotobuf is 4.24.4, and `2112` is 3.21.12. nullopt when it is not 3 to 5 digits.
 [[nodiscard]] OSITRACE_API std::optional<std::string> protobuf_version_from_digits(std::string_view digits);
+
+/// Do the digits of a name stand for that version, in one of the ways names have of saying it?
+[[nodiscard]] OSITRACE_API bool is_protobuf_version(std::string_view digits, std::string_view version);
 
 }  // namespace ositrace

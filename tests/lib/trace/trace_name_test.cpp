@@ -122,8 +122,15 @@ TEST_CASE("the digits of a Protobuf version have one reading")
     CHECK(protobuf_version_from_digits("32112") == "3.21.12");
     CHECK(protobuf_version_from_digits("3124") == "3.12.4");
     CHECK(protobuf_version_from_digits("361") == "3.6.1");
-    CHECK(protobuf_version_from_digits("2112") == "21.12");
-    CHECK(protobuf_version_from_digits("244") == "24.4");
-    CHECK(protobuf_version_from_digits("321") == "32.1");
+    CHECK(protobuf_version_from_digits("2112") == "3.21.12");
+    CHECK(protobuf_version_from_digits("244") == "4.24.4");
+    CHECK(protobuf_version_from_digits("4244") == "4.24.4");
+    CHECK(protobuf_version_from_digits("293") == "5.29.3");
+    CHECK(protobuf_version_from_digits("5293") == "5.29.3");
+    CHECK(protobuf_version_from_digits("321") == "6.32.1");
+    CHECK(is_protobuf_version("244", "4.24.4"));
+    CHECK(is_protobuf_version("24", "2.4"));
+    CHECK_FALSE(is_protobuf_version("244", "4.24.5"));
+    CHECK_FALSE(is_protobuf_version("", "4.24.4"));
     for (const auto* digits : {"", "24", "24.4", "321120", "x70"}) CHECK_FALSE(protobuf_version_from_digits(digits));
 }
