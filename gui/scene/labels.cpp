@@ -13,7 +13,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::size_t most_labels = 60;
+constexpr std::size_t most_labels = 60, most_tried = 1000;  // the nearest: of a hundred thousand things most stand behind others
 constexpr double farthest_label = 160;       // metres from the eye
 constexpr double smallest_scale = 0.7;       // metres per pixel: beyond, the bird's eye sees a map, not cars
 
@@ -55,9 +55,11 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
             if (!far || selected) labels.push_back({&thing, *at, selected});
         }
     }
-    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
+    const auto end = labels.begin() + static_cast<std::ptrdiff_t>(std::min(labels.size(), most_tried));
+    std::partial_sort(labels.begin(), end, labels.end(), [](const Label& a, const Label& b) {
         return a.selected != b.selected ? a.selected : a.at.depth < b.at.depth;
     });
+    labels.erase(end, labels.end());
     return labels;
 }
 

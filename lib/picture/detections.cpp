@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 namespace ositrace::picture {
 
@@ -17,6 +19,28 @@ bool within(double value, double limit) noexcept { return std::abs(value) <= lim
 
 /// Whether a Vector3d or Spherical3d is there: its first number is.
 std::string leaf(std::string_view place, std::string_view name) { return std::string(place) + '.' + std::string(name); }
+
+bool is_extent(std::optional<double> metres) noexcept { return metres && *metres > 0 && within(*metres, farthest); }
+
+/// Half of an ellipse in the frame of a sensor: from aside over ahead to the other side.
+struct Arc {
+    Vector centre, aside, ahead;
+};
+
+void add_arc(LayerBuilder& to, const SensorFrame& sensor, const Arc& arc, std::string path, std::uint64_t id, std::string_view what)
+{
+    constexpr int chords = 24;
+    std::array<Point, chords + 1> points{};
+    for (int i = 0; i <= chords; ++i) {
+        const double angle = std::numbers::pi * i / chords;
+        const auto point = sensor.placement.point(arc.centre + std::cos(angle) * arc.aside + std::sin(angle) * arc.ahead);
+        if (!point) return to.notes().leave_out(what, "too far away");
+        points[static_cast<std::size_t>(i)] = *point;
+    }
+    auto& thing = to.add(Category::ultrasonic_detection, id, Look::ultrasonic, std::move(path), std::string(what));
+    thing.centre = points[chords / 2];
+    to.line(Look::ultrasonic, points, {.width = 0.03F});
+}
 
 }  // namespace
 
@@ -78,21 +102,22 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
 
 void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix)
 {
-    constexpr std::string_view what = "ultrasonic detection", field = "detection";
-    constexpr int chords = 24;
-    for_each_element(to, data, field, what, [&](const MessageView& detection, std::size_t place) {
+    constexpr std::string_view direct = "ultrasonic detection", indirect = "indirect ultrasonic detection";
+    for_each_element(to, data, "detection", direct, [&](const MessageView& detection, std::size_t place) {
         const auto distance = real_in(detection, "distance");
-        if (!distance || !(*distance > 0) || !within(*distance, farthest)) return to.notes().leave_out(what, "without a distance");
-        std::array<Point, chords + 1> arc{};
-        for (int i = 0; i <= chords; ++i) {
-            const double angle = std::numbers::pi * (static_cast<double>(i) / chords - 0.5);
-            const auto point = sensor.placement.point({*distance * std::cos(angle), *distance * std::sin(angle), 0});
-            if (!point) return to.notes().leave_out(what, "too far away");
-            arc[static_cast<std::size_t>(i)] = *point;
-        }
-        auto& thing = to.add(Category::ultrasonic_detection, place, Look::ultrasonic, prefix + to.path(field, place), std::string(what));
-        thing.centre = arc[chords / 2];
-        to.line(Look::ultrasonic, arc, {.width = 0.03F});
+        if (!is_extent(distance)) return to.notes().leave_out(direct, "without a distance");
+        add_arc(to, sensor, {{}, {0, *distance, 0}, {*distance, 0, 0}}, prefix + to.path("detection", place), place, direct);
+    });
+    for_each_element(to, data, "indirect_detection", indirect, [&](const MessageView& detection, std::size_t place) {
+        const auto axial = real_in(detection, "ellipsoid_axial"), radial = real_in(detection, "ellipsoid_radial");
+        const auto receiver = vector_in(detection, "receiver_origin");
+        if (!is_extent(axial) || !is_extent(radial) || !receiver || !is_extent(receiver->length()))
+            return to.notes().leave_out(indirect, "without an ellipsoid about sender and receiver");
+        const auto aside = (1 / receiver->length()) * *receiver;
+        const auto ahead = Vector{1, 0, 0} - aside.x * aside;  // across the way to the receiver
+        if (!(ahead.length() > 0.1)) return to.notes().leave_out(indirect, "whose receiver is in front of the sender");
+        add_arc(to, sensor, {0.5 * *receiver, *axial * aside, (*radial / ahead.length()) * ahead}, prefix + to.path("indirect_detection", place), place,
+                indirect);
     });
 }
 

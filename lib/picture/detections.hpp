@@ -37,7 +37,8 @@ private:
     std::map<const FieldRow*, ElementColumns> columns_;
 };
 
-/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor.
+/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor; indirect ones, halves of the ellipse about
+/// sender and receiver.
 void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix);
 
 }  // namespace ositrace::picture

@@ -164,6 +164,27 @@ TEST_CASE("pictures that come faster than they are drawn are seen all the same")
     CHECK(seen == 3);
 }
 
+TEST_CASE("what a picture has on the card goes with it")
+{
+    if (!ready()) return;
+    const EglContext context;
+    SlicedDrawing drawing;
+    const auto buffers_after_two_pictures = [&] {
+        drawing.set(with_clouds({square_cloud(10), square_cloud(20)}), above, {}, size);
+        draw_slices(drawing);
+        drawing.set(picture_of({car_at({0, 0, 0.75F}, 7), boundary_from({-1, 0, 0}, {1, 0, 0}, 8)}), above, {}, size);
+        draw_slices(drawing);
+        const Buffer last;  // names are given one behind the other
+        int alive = 0;
+        for (GLuint name = 1; name < last.get(); ++name) alive += glIsBuffer(name) ? 1 : 0;
+        return alive;
+    };
+    for (int i = 0; i < 3; ++i) static_cast<void>(buffers_after_two_pictures());
+    const auto before = buffers_after_two_pictures();
+    CHECK(before > 0);
+    for (int i = 0; i < 30; ++i) CHECK(buffers_after_two_pictures() == before);
+}
+
 TEST_CASE("layers that pictures share are sent to the card once")
 {
     if (!ready()) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The widget with the mouse. On the platform `offscreen` it stands on EGL or on the painter, under an X server on OpenGL.
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
@@ -194,6 +195,17 @@ private slots:
         state.legend = false;
         QVERIFY(legend_rows(state, {1280, 720}).empty());
         QCOMPARE(legend_right(state, {1280, 720}), 0.0);
+    }
+
+    void a_hundred_thousand_labels_are_written_in_no_time()
+    {
+        Layer crowd = car_at({0, 0, 0.75F}, 7);
+        crowd.things.assign(100'000, crowd.things[0]);
+        SceneState state{.picture = picture_of({crowd}), .camera = {.view = View::bird}};
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(!overlay_image({640, 480}, 1, state).isNull());
+        QVERIFY2(timer.elapsed() < 400, qPrintable(QString::number(timer.elapsed())));
     }
 
     void the_right_button_opens_the_menu_unless_it_drags()

@@ -39,6 +39,33 @@ TEST_CASE("ultrasonic detections are half circles in front of their sensor, as f
     CHECK(complaints(*picture).empty());
 }
 
+TEST_CASE("indirect ultrasonic detections lie on the ellipse about sender and receiver, and those without one are counted")
+{
+    const auto picture = picture_of(MessageType::sensor_data, [](OsiWriter& out) {
+        out.mounting_position("mounting_position", {}, {});
+        out.message("feature_data", [&] {
+            out.message("ultrasonic_sensor", [&] {
+                for (const double axial : {2.0, -1.0, 0.0}) {
+                    out.message("indirect_detection", [&] {
+                        out.real("ellipsoid_radial", 1.5);
+                        out.real("ellipsoid_axial", axial);
+                        out.vector("receiver_origin", {0, 1, 0});
+                    });
+                }
+            });
+        });
+    });
+    const auto arcs = lines_of(*picture, Category::ultrasonic_detection);
+    REQUIRE(arcs.size() == 1);
+    const auto& layer = *picture->layers.at(0);
+    for (std::uint32_t k = 0; k < arcs[0].count; ++k) {
+        const auto& at = layer.points[arcs[0].first + k];
+        CHECK(std::hypot(double{at[0]} / 1.5, (double{at[1]} - 0.5) / 2) == Approx(1));
+        CHECK(at[0] >= -1e-5F);
+    }
+    CHECK(complaints(*picture) == std::vector<std::string>{"2 indirect ultrasonic detections without an ellipsoid about sender and receiver are not shown"});
+}
+
 TEST_CASE("points of a camera, logical detections and radar reflections stand where their numbers say")
 {
     const auto points = camera_sample();
