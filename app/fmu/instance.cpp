@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/fmu/fmi_time.hpp"
+#include "lib/trace/time_steps.hpp"
 
 namespace ositrace::fmu {
 
@@ -57,7 +58,7 @@ void Instance::step(double from, double step)
 {
     require(State::stepping, "a step");
     const auto now = nanoseconds(from + step, "communication point");
-    const auto length = now - nanoseconds(from, "communication point");
+    const auto length = distance(nanoseconds(from, "communication point"), now);
     if (length <= Nanoseconds(0)) throw Error(Cause::usage, "a step of " + std::to_string(step) + " s; the shortest is 1 ns");
     model_->step(now, length);
     time_ = from + step;

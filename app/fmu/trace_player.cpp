@@ -17,6 +17,7 @@
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
 #include "app/fmu/trace_file.hpp"
+#include "lib/trace/time_steps.hpp"
 
 namespace ositrace::fmu {
 
@@ -53,7 +54,7 @@ private:
     bool loop_;
     Nanoseconds first_{};  ///< of all frames that are played
     Nanoseconds round_{};  ///< how long a round of the loop takes: the last frame lasts as long as the mean one
-    Nanoseconds shift_{};  ///< trace time less simulation time
+    Nanoseconds lag_{};    ///< simulation time less trace time
 };
 
 TracePlayer::TracePlayer(Ports& ports, Nanoseconds start)
@@ -64,8 +65,7 @@ TracePlayer::TracePlayer(Ports& ports, Nanoseconds start)
 {
     choose_channels({output_encoding(ports)});
     measure();
-    shift_ = nanoseconds(ports.number("offset"), "offset");
-    if (!ports.flag("osi_time")) shift_ += first_ - start;
+    lag_ = distance(nanoseconds(ports.number("offset"), "offset"), ports.flag("osi_time") ? Nanoseconds(0) : distance(first_, start));
     show(start);
 }
 
@@ -117,15 +117,16 @@ void TracePlayer::measure()
         frames = std::max(frames, voice.frames);
     }
     first_ = *first;
-    const auto length = std::max(*last - *first, Nanoseconds(0));
-    round_ = length + (frames > 1 ? length / static_cast<Nanoseconds::rep>(frames - 1) : Nanoseconds(0));
+    const auto length = std::max(distance(*first, *last), Nanoseconds(0));
+    const auto step = frames > 1 ? length / static_cast<Nanoseconds::rep>(frames - 1) : Nanoseconds(0);
+    round_ = distance(-step, length);
 }
 
 Nanoseconds TracePlayer::trace_time(Nanoseconds now) const
 {
-    const auto time = now + shift_;
+    const auto time = distance(lag_, now);
     if (!loop_ || round_ <= Nanoseconds(0) || time < first_) return time;
-    return first_ + (time - first_) % round_;
+    return first_ + distance(first_, time) % round_;
 }
 
 void TracePlayer::show(Nanoseconds now)

@@ -20,6 +20,7 @@
 #include "lib/fmu/start_messages.hpp"
 #include "lib/fmu/unpack_folder.hpp"
 #include "lib/fmu/wiring.hpp"
+#include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
 
@@ -92,7 +93,7 @@ public:
         if (!runner_) throw Error(Cause::usage, name_ + " is not running any more");
         try {
             set_inputs(inputs);
-            run(Command::step, {seconds(now - duration), seconds(duration)});
+            run(Command::step, {seconds(distance(duration, now)), seconds(duration)});
             for (auto& input : inputs_) input.prepared = {};
             take_outputs(now);
         } catch (const Error& e) {
@@ -171,7 +172,7 @@ private:
                         .resources = (folder_->path() / "resources").string(),
                         .instance_name = name_,
                         .token = model_.token,
-                        .start_time = seconds(start.now - start.step),
+                        .start_time = seconds(distance(start.step, start.now)),
                         .max_message_bytes = std::min(options_.max_message_bytes, max_encodable_bytes),
                         .scratch = options_.in_process ? std::string() : folder_->path().string(),
                         .parameters = parameters_};

@@ -9,6 +9,7 @@
 
 #include "lib/mcap/osi_names.hpp"
 #include "lib/model/combined_channels.hpp"
+#include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
 
@@ -158,7 +159,7 @@ public:
 
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
     {
-        const auto step = last_ ? std::max(now - *last_, Nanoseconds(1)) : first_step_;
+        const auto step = last_ ? std::max(distance(*last_, now), Nanoseconds(1)) : first_step_;
         last_ = now;
         ++steps_;
         for (auto& group : groups_) group.add_inputs(frames, info);

@@ -70,6 +70,17 @@ struct Stepped {
 
 }  // namespace
 
+TEST_CASE("a step from one end of all times to the other is as long as a step can be")
+{
+    Echo model;
+    ModelSink sink({{&model, "echo"}}, {});
+    const TraceInfo info;
+    sink.begin(info, {.now = Nanoseconds::min(), .step = 1s});
+    sink.take({}, Nanoseconds::min(), info);
+    sink.take({}, Nanoseconds::max(), info);
+    CHECK(model.steps.back() == std::pair(Nanoseconds::max(), Nanoseconds::max()));
+}
+
 TEST_CASE("a model is stepped with every frame, and what it returns is recorded")
 {
     Stepped stepped;
