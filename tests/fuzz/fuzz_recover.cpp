@@ -51,6 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return "";
     });
     if (!recovered.done() || result.frames == 0) return 0;
+    // Any bytes may be a message of an MCAP file, and a .osi file has no schema that vouches for them.
+    if (extension == ".osi" && input.text().starts_with("\x89MCAP")) return 0;
     check(result.kept_unproven <= result.frames, "what was kept is there");
     const auto checked = attempt([&] {
         check(frames_in(out) == result.frames, "all frames that were recovered are in the output");
