@@ -39,7 +39,12 @@ void Notes::say(PictureNote::Kind kind, std::string text)
 
 void Notes::append_to(std::vector<PictureNote>& notes, std::uint32_t source) const
 {
-    for (const auto& said : said_) notes.push_back({source, said.kind, said.text});
+    // Every kind of thing stumbles over the same damage of its frame.
+    const auto stands_there = [&](const Said& said) {
+        return std::ranges::any_of(notes, [&](const PictureNote& note) { return note.source == source && note.kind == said.kind && note.text == said.text; });
+    };
+    for (const auto& said : said_)
+        if (!stands_there(said)) notes.push_back({source, said.kind, said.text});
     for (const auto& count : counts_) {
         auto text = counted(count.count, count.what) + ' ' + std::string(count.why) + (count.count == 1 ? " is " : " are ") + std::string(count.how);
         if (!count.error.empty()) text += " (" + count.error + ')';

@@ -226,4 +226,5 @@ TEST_CASE("what is broken in a frame is told with its place, and what stands bef
     REQUIRE(!texts.empty());
     CAPTURE(texts.front());
     CHECK(texts.front().find("frame 0 at byte ") == 0);
+    CHECK(std::ranges::count(texts, texts.front()) == 1);
 }
