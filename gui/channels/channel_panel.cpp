@@ -115,7 +115,7 @@ void ChannelPanel::take_traces()
         const auto& trace = session_.traces()[static_cast<std::size_t>(i)];
         auto* const file = topLevelItem(i);
         const auto name = QString::fromStdString(trace.file.filename().string());
-        const bool opening = !trace.trace && !trace.complete;
+        const bool opening = !trace.whole && !trace.complete;
         file->setText(0, opening ? tr("%1 (opening...)").arg(name) : trace.problem.isEmpty() ? name : tr("%1: cannot be shown to its end").arg(name));
         file->setToolTip(0, trace.problem.isEmpty() ? QString::fromStdString(trace.file.string()) : trace.problem);
     }

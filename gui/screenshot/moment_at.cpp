@@ -16,7 +16,7 @@ namespace {
 bool all_opened(const Session& session)
 {
     return std::all_of(session.traces().begin(), session.traces().end(),
-                       [](const OpenTrace& trace) { return trace.trace != nullptr || !trace.problem.isEmpty(); });
+                       [](const OpenTrace& trace) { return trace.whole || !trace.problem.isEmpty(); });
 }
 
 /// A file that is not opened at all is an error; one that breaks somewhere is shown as far as it goes.

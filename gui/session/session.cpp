@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -27,6 +28,18 @@ std::uint32_t liveliest(const OpenChannels& channels)
     };
     const auto best = std::min_element(channels.begin(), channels.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     return static_cast<std::uint32_t>(best - channels.begin());
+}
+
+/// Of the same channel of the same file.
+std::optional<std::uint32_t> place_of(const OpenChannel& wanted, const OpenChannels& channels)
+{
+    for (std::uint32_t i = 0; i != channels.size(); ++i) {
+        const auto& each = channels[i];
+        const bool is_it = each.trace_number == wanted.trace_number && each.channel->topic == wanted.channel->topic &&
+                           each.channel->type_name == wanted.channel->type_name;
+        if (is_it) return i;
+    }
+    return std::nullopt;
 }
 
 Nanoseconds first_time(const OpenChannels& channels, std::size_t trace)
@@ -59,8 +72,13 @@ void Session::open(const std::filesystem::path& file)
     loaders_.push_back(loader);
     // What is under way from another thread when everything is closed arrives all the same.
     const auto is_open = [this, opening = closings_] { return opening == closings_; };
-    connect(loader, &TraceLoader::opened, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
+    connect(loader, &TraceLoader::begun, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
         if (is_open()) add_channels(number, trace, times);
+    });
+    connect(loader, &TraceLoader::opened, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
+        if (!is_open()) return;
+        traces_[number].whole = true;
+        add_channels(number, trace, times);
     });
     connect(loader, &TraceLoader::grown, this, [=, this](const IndexedTimes& times) {
         if (is_open()) take_times(number, times);
@@ -141,21 +159,29 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     traces_[number].problem = times.problem;
     auto channels = *channels_;
     const bool first = channels.empty();
+    const auto was_active = first ? std::nullopt : std::optional(channels[active_]);
+    auto place = std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number == number; });
+    const auto behind = std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number != number; });
+    const OpenChannels before(place, behind);  // of its first messages
+    place = channels.erase(place, behind);
     const auto& infos = trace->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i) {
         const std::shared_ptr<const Channel> channel(trace, &infos[i]);
-        channels.push_back({trace, i, number, channel, times.channels[i], {}, true, {}});
+        OpenChannel added{trace, i, number, channel, times.channels[i], {}, true, {}};
+        if (const auto same = place_of(added, before)) added.shown = before[*same].shown;
+        place = std::next(channels.insert(place, std::move(added)));
     }
     name_channels(channels);
-    if (!first && distance(first_time(channels, number), first_time(channels, channels.front().trace_number)) >
+    if (!first && before.empty() && distance(first_time(channels, number), first_time(channels, channels.front().trace_number)) >
                       static_cast<std::uint64_t>(far_apart.count()))
         aligned_ = true;
     change(std::move(channels));
-    if (first && !channels_->empty()) active_ = liveliest(*channels_);
+    const auto same = was_active ? place_of(*was_active, *channels_) : std::nullopt;
+    const auto active_before = std::exchange(active_, same ? *same : channels_->empty() ? 0 : liveliest(*channels_));
     if (infos.empty()) traces_[number].problem = QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
     emit traces_changed();
     emit channels_changed();
-    if (first) emit active_changed();
+    if (first || active_ != active_before) emit active_changed();
 }
 
 void Session::take_times(std::size_t number, const IndexedTimes& times)

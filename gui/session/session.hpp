@@ -21,6 +21,7 @@ struct IndexedTimes;
 struct OpenTrace {
     std::filesystem::path file;
     std::shared_ptr<const Trace> trace;  ///< null while it is being opened, and where that failed
+    bool whole = false;                  ///< trace is all of the file; else its first messages, while the file is read
     QString problem;                     ///< why it cannot be shown, or not to its end; one line
     std::optional<double> progress;      ///< of its index, 0 to 1; empty where nobody knows
     bool complete = false;               ///< its index is

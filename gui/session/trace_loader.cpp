@@ -7,6 +7,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/session/first_messages.hpp"
+
 namespace ositrace::gui {
 
 namespace {
@@ -26,11 +28,11 @@ public:
         published_.channels.resize(walks_.size(), std::make_shared<const MessageTimes>());
     }
 
-    /// The first message of each.
-    void begin(const std::stop_token& stop)
+    /// The first messages of each.
+    void begin(std::uint64_t messages, const std::stop_token& stop)
     {
         for (auto& each : walks_)
-            if (!stop.stop_requested()) each.walk(1);
+            if (!stop.stop_requested()) each.walk(messages);
     }
 
     /// A little of the channel whose turn it is. False when all have reached their ends.
@@ -115,6 +117,7 @@ void TraceLoader::run(const std::stop_token& stop)
 {
     try {
         options_.stop = stop;
+        options_.before_whole_read = [this] { begin(); };
         walk(open_trace(file_, options_), stop);
     } catch (const std::exception& error) {
         if (!stop.stop_requested()) emit failed(QString::fromStdString(error.what()));
@@ -123,10 +126,28 @@ void TraceLoader::run(const std::stop_token& stop)
     emit ended();
 }
 
+void TraceLoader::begin()
+{
+    std::error_code failed;
+    if (shown_messages_ != 0 || !std::filesystem::is_regular_file(file_, failed)) return;
+    const auto trace = first_messages(file_, options_);
+    if (!trace) return;
+    for (std::uint32_t i = 0; i != trace->info().channels.size(); ++i) shown_messages_ = std::max(shown_messages_, trace->frame_count(i));
+    Walks walks(trace);
+    walks.begin(shown_messages_, options_.stop);
+    IndexedTimes times{.channels = walks.publish().channels, .progress = {}, .problem = {}};
+    for (auto& each : times.channels) {
+        auto more_to_come = *each;
+        more_to_come.complete = false;
+        each = std::make_shared<const MessageTimes>(std::move(more_to_come));
+    }
+    if (!options_.stop.stop_requested()) emit begun(trace, times);
+}
+
 void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
     Walks walks(trace);
-    walks.begin(stop);
+    walks.begin(std::max<std::uint64_t>(shown_messages_, 1), stop);
     if (stop.stop_requested()) return;
     emit opened(trace, walks.publish());
     auto published = Clock::now();

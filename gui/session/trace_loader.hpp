@@ -40,7 +40,9 @@ public:
     [[nodiscard]] bool has_ended() const noexcept { return ended_; }
 
 signals:
-    /// With the first time of each channel: something can be shown.
+    /// The file must be read to its end before it can be opened: these are its first messages, until it is.
+    void begun(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
+    /// With the first times of each channel: something can be shown.
     void opened(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
     void grown(const ositrace::gui::IndexedTimes& times);
     void failed(const QString& why);
@@ -49,10 +51,12 @@ signals:
 
 private:
     void run(const std::stop_token& stop);
+    void begin();
     void walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
 
     std::filesystem::path file_;
     OpenOptions options_;
+    std::uint64_t shown_messages_ = 0;  ///< of each channel at most, before the file is open
     std::atomic<bool> ended_{false};
     std::jthread thread_;
 };

@@ -29,6 +29,12 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
     return shifts;
 }
 
+/// A selection knows its channel by its place.
+bool is_same_channel(std::uint32_t source, const Moment& moment, const OpenChannels& channels)
+{
+    return source < moment.channels.size() && source < channels.size() && moment.channels[source].channel->topic == channels[source].channel->topic;
+}
+
 bool is_exact(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -100,6 +106,8 @@ void Viewer::take_channels()
     frames_.forget();
     asked_.clear();
     shown_generation_ = generation_;
+    const auto& selected = selection_.current();
+    if (moment_ && selected && !is_same_channel(selected->source, *moment_, *session_.channels())) selection_.clear();
     if (moment_ && session_.channels()->size() != moment_->channels.size()) {
         moment_.reset();
         emit moment_changed();

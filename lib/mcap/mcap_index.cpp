@@ -28,8 +28,11 @@ void read_header(const SeekableFile& file, McapIndex& index)
 
 McapIndex read_index(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
 {
-    if (auto summary = read_mcap_summary(file, options)) {
-        if (!summary->complete) McapWalk(file, options, std::move(summary->chunks)).run(summary->index);
+    auto summary = read_mcap_summary(file, options);
+    if (summary && summary->complete) return std::move(summary->index);
+    if (options.before_whole_read) options.before_whole_read();
+    if (summary) {
+        McapWalk(file, options, std::move(summary->chunks)).run(summary->index);
         return std::move(summary->index);
     }
     McapIndex index(options);

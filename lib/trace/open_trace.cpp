@@ -88,8 +88,9 @@ std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const
     if (options.follow) throw Error(Cause::usage, {.file = input_name(file)}, "a file that is followed can be streamed only");
     auto probed = probe(FileSource::open(file), options.stop);
     const bool seekable = !is_standard_input(file) && std::filesystem::is_regular_file(file);
-    auto opened = seekable && probed.compression == not_compressed ? SeekableFile(open_for_reading(file), file)
-                                                                   : unpacked_file(*probed.source, options.stop);
+    const bool in_place = seekable && probed.compression == not_compressed;
+    if (!in_place && options.before_whole_read) options.before_whole_read();
+    auto opened = in_place ? SeekableFile(open_for_reading(file), file) : unpacked_file(*probed.source, options.stop);
     return probed.container->open_trace(std::move(opened), probed.compression, options);
 }
 

@@ -48,6 +48,9 @@ struct OpenOptions {
     IsWholeMessage is_whole = {};
     /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead.
     std::function<void(const Error&)> on_warning = {};
+    /// Called by open_trace() before it reads the whole file, as it must where that is compressed, text, or MCAP without a usable summary:
+    /// its first frames can be streamed and looked at meanwhile. More than once for an MCAP file that is compressed as a whole.
+    std::function<void()> before_whole_read = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
     std::shared_ptr<const TextParser> text_parser;  ///< of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp)
     unsigned threads = 0;                     ///< that unpack the chunks of an MCAP file ahead of its reader; 0 = one per core, at most 8

@@ -70,6 +70,9 @@ private slots:
     void shows_a_broken_file_up_to_its_break();
     void says_that_an_mcap_file_was_cut();
     void shows_the_first_frame_before_the_index_is_complete();
+    void shows_the_first_messages_while_the_file_is_read();
+    void keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unpacked();
+    void keeps_the_channel_that_was_chosen_while_the_file_was_read();
     void closes_while_it_opens();
     void thins_out_the_times_of_very_many_messages();
     void assumes_times_where_messages_have_none();
@@ -181,6 +184,73 @@ void SessionTest::shows_the_first_frame_before_the_index_is_complete()
     });
     QVERIFY(open_all(session, {test::write_sample(scratch_ / "first.osi", small(200))}));
     QCOMPARE(known, std::uint64_t(1));
+}
+
+/// What stood there before the file was open.
+struct Beginning {
+    std::uint64_t messages = 0;
+    bool whole = true;
+};
+
+Beginning beginning_of(Session& session, const std::filesystem::path& file)
+{
+    std::optional<Beginning> beginning;
+    QObject::connect(&session, &Session::channels_changed, &session, [&] {
+        if (!beginning) beginning = Beginning{session.channels()->front().times->count, session.traces().front().whole};
+    });
+    const bool opened = open_all(session, {file});
+    QObject::disconnect(&session, &Session::channels_changed, &session, nullptr);
+    return opened && beginning ? *beginning : Beginning{};
+}
+
+void SessionTest::shows_the_first_messages_while_the_file_is_read()
+{
+    const auto cut = test::write_sample(scratch_ / "no_summary.mcap", small(100));
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 30);
+    for (const auto& file : {test::write_sample(scratch_ / "packed.osi.zst", small(100)), cut}) {
+        Session session;
+        const auto beginning = beginning_of(session, file);
+        QVERIFY2(beginning.messages == 64 && !beginning.whole, file.c_str());
+        QVERIFY2(session.traces().front().whole, file.c_str());
+        QCOMPARE(session.channels()->size(), std::size_t(1));
+        QCOMPARE(session.channels()->front().times->count, std::uint64_t(100));
+        QCOMPARE(session.channels()->front().trace, session.traces().front().trace);
+    }
+    Session session;
+    QVERIFY(beginning_of(session, test::write_sample(scratch_ / "plain.osi", small(100))).whole);
+}
+
+void SessionTest::keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unpacked()
+{
+    auto options = small(2000);
+    options.reflections = 0;
+    const auto file = test::write_sample(scratch_ / "cut.osi.zst", options);
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+    Session session;
+    QVERIFY(open_all(session, {file}));
+    QVERIFY(!session.traces().front().whole && session.traces().front().problem.contains("cut.osi.zst"));
+    QCOMPARE(session.channels()->front().times->count, std::uint64_t(64));
+    MomentMaker maker(1 << 20);
+    QVERIFY(maker.make(request_at(session, 1h))->channels.front().frame);
+}
+
+void SessionTest::keeps_the_channel_that_was_chosen_while_the_file_was_read()
+{
+    Session session;
+    QVERIFY(open_all(session, {test::write_sample(scratch_ / "other.osi", small(5))}));
+    session.open(test::write_sample(scratch_ / "late.osi.zst", small(100)));
+    bool chosen = false;
+    connect(&session, &Session::channels_changed, &session, [&] {
+        if (std::exchange(chosen, true)) return;
+        session.set_active(1);
+        session.set_shown(1, false);
+    });
+    QVERIFY(QTest::qWaitFor([&] { return session.is_complete(); }, patience_ms));
+    QVERIFY(chosen);
+    QCOMPARE(session.active(), std::uint32_t(1));
+    QCOMPARE(session.channels()->size(), std::size_t(2));
+    QVERIFY(!(*session.channels())[1].shown);
+    QCOMPARE((*session.channels())[1].times->count, std::uint64_t(100));
 }
 
 void SessionTest::closes_while_it_opens()
