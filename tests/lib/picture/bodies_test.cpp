@@ -51,7 +51,7 @@ std::shared_ptr<const Picture> shaped(scene::FieldName field, const Corners& pol
 }
 
 /// In global coordinates.
-double global(const Picture& picture, const Point& point, std::size_t axis) { return picture.origin[axis] + double{point[axis]}; }
+double global(const Picture& picture, const Point& point, std::size_t axis) { return picture.origin[axis] + static_cast<double>(point[axis]); }
 
 std::size_t strips_in(const Picture& picture) { return picture.layers.at(0)->strips.size(); }
 

@@ -11,7 +11,7 @@ using namespace ositrace::test;
 
 namespace {
 
-double distance(const Point& a, const Point& b) { return std::hypot(double{a[0] - b[0]}, double{a[1] - b[1]}, double{a[2] - b[2]}); }
+double distance(const Point& a, const Point& b) { return static_cast<double>(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])); }
 
 const Cloud& only_cloud(const Picture& picture, Category category)
 {
@@ -60,7 +60,7 @@ TEST_CASE("indirect ultrasonic detections lie on the ellipse about sender and re
     const auto& layer = *picture->layers.at(0);
     for (std::uint32_t k = 0; k < arcs[0].count; ++k) {
         const auto& at = layer.points[arcs[0].first + k];
-        CHECK(std::hypot(double{at[0]} / 1.5, (double{at[1]} - 0.5) / 2) == Approx(1));
+        CHECK(std::hypot(at[0] / 1.5F, (at[1] - 0.5F) / 2) == Approx(1));
         CHECK(at[0] >= -1e-5F);
     }
     CHECK(complaints(*picture) == std::vector<std::string>{"2 indirect ultrasonic detections without an ellipsoid about sender and receiver are not shown"});
