@@ -87,7 +87,16 @@ void Session::open(const std::filesystem::path& file)
         if (!is_open()) return;
         traces_[number].problem = why;
         traces_[number].complete = true;
+        auto channels = *channels_;
+        for (auto& each : channels) {
+            if (each.trace_number != number) continue;
+            auto all = *each.times;
+            all.complete = true;  // nothing will be added to its first messages
+            each.times = std::make_shared<const MessageTimes>(std::move(all));
+        }
+        change(std::move(channels));
         emit traces_changed();
+        emit times_changed();
     });
     loader->start();
     emit traces_changed();

@@ -230,6 +230,7 @@ void SessionTest::keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unp
     QVERIFY(open_all(session, {file}));
     QVERIFY(!session.traces().front().whole && session.traces().front().problem.contains("cut.osi.zst"));
     QCOMPARE(session.channels()->front().times->count, std::uint64_t(64));
+    QVERIFY(session.channels()->front().times->complete);
     MomentMaker maker(1 << 20);
     QVERIFY(maker.make(request_at(session, 1h))->channels.front().frame);
 }
