@@ -33,6 +33,7 @@ public:
     Bytes output(std::size_t binary) const override { return outputs.at(binary); }
     std::chrono::nanoseconds step_entered() const noexcept override { return {}; }
     std::chrono::nanoseconds other_processor_time() const noexcept override { return {}; }
+    std::uint64_t peak_process_bytes() const noexcept override { return 0; }
 
     std::map<std::size_t, std::vector<std::byte>> inputs, outputs;
 
