@@ -17,7 +17,7 @@
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
 #include "app/fmu/trace_file.hpp"
-#include "lib/trace/time_steps.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace::fmu {
 

@@ -20,7 +20,7 @@
 #include "lib/fmu/start_messages.hpp"
 #include "lib/fmu/unpack_folder.hpp"
 #include "lib/fmu/wiring.hpp"
-#include "lib/trace/time_steps.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

@@ -9,7 +9,7 @@
 
 #include "lib/mcap/osi_names.hpp"
 #include "lib/model/combined_channels.hpp"
-#include "lib/trace/time_steps.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

@@ -6,7 +6,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/trace/time_steps.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

@@ -7,7 +7,7 @@
 
 #include <sys/resource.h>
 
-#include "lib/trace/time_steps.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

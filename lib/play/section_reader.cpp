@@ -5,7 +5,7 @@
 
 #include "lib/play/static_carrier.hpp"
 #include "lib/trace/payload_header.hpp"
-#include "lib/trace/time_steps.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 

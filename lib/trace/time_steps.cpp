@@ -6,13 +6,6 @@
 
 namespace ositrace {
 
-Nanoseconds distance(Nanoseconds from, Nanoseconds to) noexcept
-{
-    std::int64_t result = 0;
-    if (!__builtin_sub_overflow(to.count(), from.count(), &result)) return Nanoseconds(result);
-    return to > from ? Nanoseconds::max() : Nanoseconds::min();
-}
-
 void TimeStepCounter::add(std::uint64_t frame, std::optional<Nanoseconds> time)
 {
     if (!time) {

@@ -8,10 +8,9 @@
 
 #include <ositrace/trace_summary.hpp>
 
-namespace ositrace {
+#include "lib/trace/time_distance.hpp"
 
-/// to - from, at the ends of the range where it does not fit.
-[[nodiscard]] Nanoseconds distance(Nanoseconds from, Nanoseconds to) noexcept;
+namespace ositrace {
 
 /// Follows the times of a channel, frame by frame. Memory does not grow with the trace: what a step is, the first steps decide.
 class TimeStepCounter {

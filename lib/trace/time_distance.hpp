@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+/// to - from, at the ends of the range where it does not fit.
+[[nodiscard]] inline Nanoseconds distance(Nanoseconds from, Nanoseconds to) noexcept
+{
+    std::int64_t result = 0;
+    if (!__builtin_sub_overflow(to.count(), from.count(), &result)) return Nanoseconds(result);
+    return to > from ? Nanoseconds::max() : Nanoseconds::min();
+}
+
+}  // namespace ositrace
