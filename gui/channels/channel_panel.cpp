@@ -2,6 +2,7 @@
 #include "gui/channels/channel_panel.hpp"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLocale>
 
 #include "gui/tree/value_text.hpp"
@@ -143,6 +144,14 @@ void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
         const bool there = moment && i < moment->channels.size() && moment->channels[i].frame;
         row->setText(size_column, there ? size_text(moment->channels[i].frame->bytes.size()) : QString());
     }
+}
+
+void ChannelPanel::keyPressEvent(QKeyEvent* event)
+{
+    auto* const row = currentItem();
+    const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!enters || row == nullptr || row->parent() == nullptr) return QTreeWidget::keyPressEvent(event);
+    row->setCheckState(topic_column, row->checkState(topic_column) == Qt::Checked ? Qt::Unchecked : Qt::Checked);
 }
 
 void ChannelPanel::take_box(QTreeWidgetItem* row, int column)

@@ -23,6 +23,10 @@ public:
     /// Of a channel; null where there is none.
     [[nodiscard]] QTreeWidgetItem* row_of(std::uint32_t source) const;
 
+protected:
+    /// Enter shows and hides the channel: Space plays, everywhere.
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void list();
     void take_times();

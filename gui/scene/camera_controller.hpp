@@ -40,7 +40,7 @@ public:
     void pan(double from_x, double from_y, double to_x, double to_y, PixelSize size) noexcept;
     /// `steps` of a wheel: positive comes nearer. What is under the pixel stays there.
     void zoom(double x, double y, double steps, PixelSize size) noexcept;
-    /// Along and across the direction of view, in shares of the distance: keys.
+    /// Along and across the direction of view, in shares of the distance.
     void walk(double ahead, double left) noexcept;
     /// Looks at a place, from where something of this size fills a good part of the view.
     void focus(const GlobalPoint& place, double metres) noexcept;

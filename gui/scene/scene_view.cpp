@@ -144,6 +144,12 @@ void SceneView::reset_camera()
     camera_moved();
 }
 
+void SceneView::walk(double ahead, double left)
+{
+    controller_.walk(ahead, left);
+    camera_moved();
+}
+
 void SceneView::follow(Follow how, const std::optional<ThingKey>& thing)
 {
     controller_.follow(how, thing);

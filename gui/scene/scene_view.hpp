@@ -41,6 +41,8 @@ public:
     void look_at(const ThingKey& thing);
     void look_at_host();
     void reset_camera();
+    /// Along and across the direction of view, in shares of the distance.
+    void walk(double ahead, double left);
     /// `thing` empty: the host.
     void follow(Follow how, const std::optional<ThingKey>& thing = {});
     [[nodiscard]] Follow follows() const noexcept { return controller_.follows(); }

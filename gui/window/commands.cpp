@@ -7,8 +7,10 @@
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QTreeView>
 
 namespace ositrace::gui {
 
@@ -18,17 +20,33 @@ constexpr std::pair<Menu, const char*> menus[] = {
     {Menu::file, "&File"}, {Menu::playback, "&Playback"}, {Menu::scene, "&Scene"}, {Menu::window, "&Window"}, {Menu::help, "&Help"},
 };
 
-bool moves_in_rows(int key)
+/// A list whose rows cannot be opened has no use for left and right, nor for the ends of a row.
+bool has_rows_to_open(const QAbstractItemView& view)
+{
+    const auto* const tree = qobject_cast<const QTreeView*>(&view);
+    return tree != nullptr && tree->rootIsDecorated();
+}
+
+bool moves_in(const QAbstractItemView& view, int key)
 {
     switch (key) {
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown: return true;
     case Qt::Key_Left:
     case Qt::Key_Right:
     case Qt::Key_Home:
-    case Qt::Key_End:
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown: return true;
+    case Qt::Key_End: return has_rows_to_open(view);
     default: return false;
     }
+}
+
+/// Whether a key means what has the focus rather than the window. What a text field types it keeps without being asked.
+bool belongs_to(const QObject& focused, const QKeyEvent& key)
+{
+    if (qobject_cast<const QLineEdit*>(&focused) != nullptr)
+        return key.key() == Qt::Key_Tab || key.key() == Qt::Key_Backtab || key.key() == Qt::Key_Escape;
+    const auto* const view = qobject_cast<const QAbstractItemView*>(&focused);
+    return view != nullptr && key.modifiers() == Qt::NoModifier && moves_in(*view, key.key());
 }
 
 QList<QKeySequence> keys_of(const ActionRow& row)
@@ -66,10 +84,14 @@ void Commands::set_checked(Command command, bool checked) { actions_.at(command)
 
 bool Commands::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::ShortcutOverride && qobject_cast<QAbstractItemView*>(watched) != nullptr) {
-        const auto* const key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier && moves_in_rows(key->key())) {
-            event->accept();
+    if (event->type() == QEvent::ShortcutOverride && belongs_to(*watched, *static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        auto* const text = qobject_cast<QLineEdit*>(watched);
+        if (text != nullptr && text->window() == parent()) {
+            text->clearFocus();
             return true;
         }
     }

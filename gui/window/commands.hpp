@@ -28,7 +28,7 @@ public:
     void set_checked(Command command, bool checked);
 
 protected:
-    /// Rows of a tree and characters of a text take the keys that move in them.
+    /// What has the focus takes the keys that move in it; Esc leaves a text field.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -12,7 +12,11 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr const char* mouse_rows[][2] = {
+constexpr const char* other_rows[][2] = {
+    {"message tree: Left, Right", "close and open a row; , and . step by message all the same"},
+    {"message tree: Home, End, PgUp, PgDn", "move in its rows; in tables PgUp, PgDn"},
+    {"channels: Enter", "shows and hides a channel"},
+    {"text: Tab, Esc", "leave it"},
     {"scene: left drag", "turn (from above: move)"},
     {"scene: right or middle drag", "move (from above: right turns)"},
     {"scene: wheel", "nearer and further"},
@@ -38,7 +42,7 @@ QString all_text()
         text += row_text(QString::fromLatin1(row.keys).replace(QLatin1Char(' '), QStringLiteral(" or ")), QString::fromLatin1(row.text).remove(QStringLiteral("...")));
     }
     text += QStringLiteral("<tr><td colspan='2'>&nbsp;</td></tr>");
-    for (const auto& [what, does] : mouse_rows) text += row_text(QString::fromLatin1(what), QString::fromLatin1(does));
+    for (const auto& [what, does] : other_rows) text += row_text(QString::fromLatin1(what), QString::fromLatin1(does));
     return text + QStringLiteral("</table>");
 }
 

@@ -30,6 +30,7 @@ using std::chrono::milliseconds;
 namespace {
 
 const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.txth *.jsonl *.osi.* *.osifb.*");
+constexpr double step_of_camera = 0.05;  // of the distance, for each time a key repeats
 const auto layout_names = QStringLiteral("*.osiview.json");
 
 /// Moving things of the picture by their keys.
@@ -110,6 +111,13 @@ void ViewerWindow::connect_scene_commands()
         scene_->follow(scene_->follows() == Follow::none ? Follow::position : Follow::none, selected ? selected->thing : std::nullopt);
         statusBar()->showMessage(scene_->follows() == Follow::none ? tr("The camera stands still") : tr("The camera follows"), 3000);
     });
+    const auto walk = [this](Command command, double ahead, double left) {
+        commands_->on(command, [this, ahead, left] { scene_->walk(ahead, left); });
+    };
+    walk(Command::walk_ahead, step_of_camera, 0);
+    walk(Command::walk_back, -step_of_camera, 0);
+    walk(Command::walk_left, 0, step_of_camera);
+    walk(Command::walk_right, 0, -step_of_camera);
     commands_->on(Command::next_object, [this] { select_next(1); });
     commands_->on(Command::previous_object, [this] { select_next(-1); });
     commands_->on(Command::deselect, [this] {

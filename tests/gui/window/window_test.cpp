@@ -1,160 +1,53 @@
 // SPDX-License-Identifier: MPL-2.0
-// The window with real keys and clicks, on a display.
-#include <cstdlib>
-#include <thread>
-
-#include <QAction>
+// The window with real clicks, on a display.
 #include <QApplication>
-#include <QClipboard>
 #include <QDialog>
 #include <QDockWidget>
 #include <QDropEvent>
-#include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTableView>
-#include <QTest>
 #include <QTimer>
 #include <QUrl>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/objects/object_panel.hpp"
-#include "gui/playback/timeline_widget.hpp"
-#include "gui/scene/scene_view.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/tree/message_tree_view.hpp"
-#include "gui/window/gui_watchdog.hpp"
 #include "gui/window/view_benchmark.hpp"
-#include "gui/window/viewer_window.hpp"
 #include "gui/window/window_picture.hpp"
-#include "tests/gui/sample_trace.hpp"
-#include "tests/lib/scratch_folder.hpp"
+#include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
-using namespace std::chrono_literals;
-
-namespace {
-
-constexpr int patience_ms = 60'000;
-constexpr auto longest_block = 50ms;
-
-double resident_megabytes()
-{
-    QFile status(QStringLiteral("/proc/self/status"));
-    if (!status.open(QIODevice::ReadOnly)) return 0;
-    for (const auto& line : status.readAll().split('\n'))
-        if (line.startsWith("VmRSS:")) return line.simplified().split(' ').value(1).toDouble() / 1024;
-    return 0;
-}
-
-/// Knows which event took the GUI thread longest.
-class TimedApplication : public QApplication {
-public:
-    using QApplication::QApplication;
-    bool notify(QObject* receiver, QEvent* event) override
-    {
-        const QByteArray name = receiver->metaObject()->className();
-        const auto type = event->type();
-        const auto begun = std::chrono::steady_clock::now();
-        ++depth_;
-        const bool result = QApplication::notify(receiver, event);
-        --depth_;
-        const auto took = std::chrono::steady_clock::now() - begun;
-        if (took > longest && depth_ <= 1) {
-            longest = took;
-            what = name + ", event " + QByteArray::number(static_cast<int>(type));
-        }
-        return result;
-    }
-    std::chrono::nanoseconds longest{};
-    QByteArray what;
-
-private:
-    int depth_ = 0;
-};
-
-TimedApplication* timed = nullptr;
-
-/// A window with the sample scene in it.
-struct Opened {
-    ViewerWindow window;
-    explicit Opened(const std::filesystem::path& file)
-    {
-        window.set_theme(Theme::dark);
-        window.show();
-        window.open({QString::fromStdString(file.string())});
-        ready = QTest::qWaitForWindowExposed(&window) && settle() &&
-                QTest::qWaitFor([&] { return window.viewer().session().is_complete(); }, patience_ms);
-        window.activateWindow();
-        window.setFocus();
-        ready = ready && QTest::qWaitForWindowActive(&window);  // else it takes no keys
-    }
-    bool settle()
-    {
-        return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
-    }
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&window, static_cast<Qt::Key>(key), modifiers); }
-    [[nodiscard]] std::uint64_t number() { return window.viewer().moment()->channels.front().number; }
-    bool shows(std::uint64_t wanted)
-    {
-        return QTest::qWaitFor([&] { return window.is_settled() && number() == wanted; }, patience_ms);
-    }
-    PlaybackController& playback() { return window.viewer().playback(); }
-    bool ready = false;
-};
-
-}  // namespace
+using namespace ositrace::gui::test;
 
 class WindowTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase();
+    void initTestCase() { file_ = prepared_trace(scratch_); }
     void invites_when_nothing_is_open();
     void shows_the_first_message_of_what_is_opened();
     void says_on_the_screen_why_nothing_is_shown();
     void opens_what_its_dialog_is_told();
-    void plays_and_steps_by_keys();
-    void the_watchdog_sees_a_block();
-    void scrubs_without_blocking();
-    void plays_without_blocking();
     void hides_a_channel_by_its_box();
     void picks_what_is_clicked();
     void scene_table_and_tree_share_one_selection();
-    void finds_a_field_by_keys();
-    void goes_through_objects_by_tab();
-    void changes_the_view_by_keys();
     void takes_what_is_dropped();
     void restores_a_layout();
     void undoes_a_change_of_the_layout();
-    void shows_its_keys();
     void grabs_itself_in_both_themes();
     void writes_no_picture_of_what_does_not_open();
     void measures_nothing_where_there_is_no_message();
     void saves_a_picture_under_a_name_without_suffix();
-    void plays_on_in_bounded_memory();
 
 private:
     void answer_dialog(const std::filesystem::path& name);
     ScratchFolder scratch_;
     std::filesystem::path file_;
 };
-
-void WindowTest::initTestCase()
-{
-    setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1);
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(QStringLiteral("ositrace-test"));
-    QSettings().clear();
-    SceneOptions options;
-    options.frames = 60;
-    options.reflections = 2000;
-    file_ = test::write_sample(scratch_ / "drive.osi", options);
-}
 
 void WindowTest::invites_when_nothing_is_open()
 {
@@ -209,7 +102,7 @@ void WindowTest::opens_what_its_dialog_is_told()
     SceneOptions options;
     options.frames = 7;
     options.reflections = 0;
-    const auto other = test::write_sample(scratch_ / "other.mcap", options);
+    const auto other = ositrace::test::write_sample(scratch_ / "other.mcap", options);
     Opened opened(file_);
     QVERIFY(opened.ready);
     answer_dialog(other);
@@ -218,119 +111,6 @@ void WindowTest::opens_what_its_dialog_is_told()
     QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.channels()->front().times->count == 7; }, patience_ms));
     QVERIFY(opened.settle());
     QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("other.mcap")));
-}
-
-void WindowTest::plays_and_steps_by_keys()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    opened.key(Qt::Key_Right);
-    QVERIFY(opened.shows(1));
-    opened.key(Qt::Key_Right, Qt::ShiftModifier);
-    QVERIFY(opened.shows(2));
-    opened.key(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(opened.shows(12));
-    opened.key(Qt::Key_Left);
-    QVERIFY(opened.shows(11));
-    opened.key(Qt::Key_End);
-    QVERIFY(opened.shows(59));
-    opened.key(Qt::Key_Left, Qt::ControlModifier);
-    QVERIFY(opened.shows(0));
-    opened.key(Qt::Key_Plus);
-    QCOMPARE(opened.playback().rate(), 2.0);
-    opened.key(Qt::Key_L);
-    QVERIFY(opened.playback().loops());
-    opened.key(Qt::Key_Space);
-    QVERIFY(opened.playback().playing());
-    QVERIFY(QTest::qWaitFor([&] { return opened.number() > 5; }, patience_ms));
-    opened.key(Qt::Key_Space);
-    QVERIFY(!opened.playback().playing());
-    opened.key(Qt::Key_1);
-    QCOMPARE(opened.playback().rate(), 1.0);
-    opened.key(Qt::Key_I);
-    QVERIFY(opened.playback().section());
-    opened.key(Qt::Key_I, Qt::ShiftModifier);
-    QVERIFY(!opened.playback().section());
-}
-
-long long milliseconds_of(std::chrono::nanoseconds time) { return std::chrono::duration_cast<std::chrono::milliseconds>(time).count(); }
-
-/// What the machine does to a thread that has nothing to do but answer.
-std::chrono::nanoseconds longest_idle_block(GuiWatchdog& watchdog)
-{
-    watchdog.reset();
-    QTest::qWait(500);
-    return watchdog.longest_block();
-}
-
-/// A block of the program comes again, a pause of a busy machine does not: the best of five counts, above what an idle loop waits for.
-template <class Act>
-bool some_time_without_block(GuiWatchdog& watchdog, Act&& act)
-{
-    for (int i = 0; i != 5; ++i) {
-        const auto idle = longest_idle_block(watchdog);
-        watchdog.reset();
-        timed->longest = {};
-        act();
-        const auto block = watchdog.longest_block();
-        if (block < longest_block + idle) return true;
-        qInfo("blocked for %lld ms (idle: %lld ms), of which %lld ms by %s", milliseconds_of(block), milliseconds_of(idle),
-              milliseconds_of(timed->longest), timed->what.constData());
-    }
-    return false;
-}
-
-/// What the tests below rest on.
-void WindowTest::the_watchdog_sees_a_block()
-{
-    GuiWatchdog watchdog;
-    const auto block = [] {
-        QTimer::singleShot(0, [] { std::this_thread::sleep_for(3 * longest_block); });
-        QTest::qWait(50);
-    };
-    block();
-    QVERIFY(watchdog.longest_block() > 2 * longest_block);
-    watchdog.reset();
-    QTest::qWait(50);
-    QVERIFY2(watchdog.longest_block() < 2 * longest_block, "the block before the reset");
-    block();
-    QTest::qWait(50);
-    QVERIFY2(watchdog.longest_block() > 2 * longest_block, "a block that has been answered");
-    QVERIFY(!some_time_without_block(watchdog, block));
-}
-
-void WindowTest::scrubs_without_blocking()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    auto& timeline = opened.window.timeline();
-    const auto scrub = [&] {
-        const int from = static_cast<int>(timeline.scale().left()) + 2;
-        const int to = static_cast<int>(timeline.scale().left() + timeline.scale().width()) - 2;
-        QTest::mousePress(&timeline, Qt::LeftButton, {}, {from, 50});
-        for (int x = from; x < to; x += 5) {
-            QTest::mouseMove(&timeline, {x, 50});
-            QTest::qWait(2);
-        }
-        QTest::mouseRelease(&timeline, Qt::LeftButton, {}, {to, 50});
-    };
-    GuiWatchdog watchdog;
-    QVERIFY(some_time_without_block(watchdog, scrub));
-    QVERIFY(opened.shows(59));
-}
-
-void WindowTest::plays_without_blocking()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    GuiWatchdog watchdog;
-    QVERIFY(some_time_without_block(watchdog, [&] {
-        opened.playback().to_start();
-        opened.playback().play();
-        QTest::qWait(1500);
-        opened.playback().pause();
-    }));
-    QVERIFY(opened.number() >= 5);
 }
 
 void WindowTest::hides_a_channel_by_its_box()
@@ -412,59 +192,6 @@ void WindowTest::scene_table_and_tree_share_one_selection()
     QCOMPARE(path_in_tree(), selection.current()->path);
 }
 
-void WindowTest::finds_a_field_by_keys()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    opened.key(Qt::Key_F, Qt::ControlModifier);
-    auto* const words = opened.window.findChild<QLineEdit*>(QStringLiteral("search_words"));
-    QVERIFY(QTest::qWaitFor([&] { return words->hasFocus(); }, 5000));
-    QTest::keyClicks(words, QStringLiteral("moving_object velocity.x"));
-    QTest::keyClick(words, Qt::Key_Return);
-    const auto& selection = opened.window.viewer().selection();
-    QVERIFY(selection.current());
-    QCOMPARE(selection.current()->path, std::string("global_ground_truth.moving_object[0].base.velocity.x"));
-    QTest::keyClick(&opened.window.findChild<MessageTreePanel*>()->view(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(QGuiApplication::clipboard()->text(), "global_ground_truth.moving_object[0].base.velocity.x");
-    // A letter that is typed is no key of the window.
-    words->setFocus();
-    QTest::keyClicks(words, QStringLiteral("b3"));
-    QVERIFY(opened.window.scene().view() != View::bird || !opened.window.scene().has_3d());
-}
-
-void WindowTest::goes_through_objects_by_tab()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    opened.key(Qt::Key_Tab);
-    const auto first = opened.window.viewer().selection().current();
-    QVERIFY(first && first->thing);
-    opened.key(Qt::Key_Tab);
-    QVERIFY(opened.window.viewer().selection().current() != first);
-    opened.key(Qt::Key_Backtab, Qt::ShiftModifier);
-    QCOMPARE(opened.window.viewer().selection().current()->thing, first->thing);
-}
-
-void WindowTest::changes_the_view_by_keys()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    opened.key(Qt::Key_B);
-    QCOMPARE(opened.window.scene().view(), View::bird);
-    if (opened.window.scene().has_3d()) {
-        opened.key(Qt::Key_3);
-        QCOMPARE(opened.window.scene().view(), View::orbit);
-    }
-    const bool labels = opened.window.scene().labels();
-    opened.key(Qt::Key_N);
-    QCOMPARE(opened.window.scene().labels(), !labels);
-    auto* const left = opened.window.findChild<QDockWidget*>(QStringLiteral("channels_dock"));
-    opened.key(Qt::Key_BracketLeft);
-    QVERIFY(left->isHidden());
-    opened.key(Qt::Key_BracketLeft);
-    QVERIFY(!left->isHidden());
-}
-
 void WindowTest::takes_what_is_dropped()
 {
     Opened opened(file_);
@@ -473,7 +200,7 @@ void WindowTest::takes_what_is_dropped()
     options.frames = 3;
     options.reflections = 0;
     QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(test::write_sample(scratch_ / "dropped.mcap", options).string()))});
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(ositrace::test::write_sample(scratch_ / "dropped.mcap", options).string()))});
     QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &enter);
     QVERIFY(enter.isAccepted());
@@ -543,23 +270,6 @@ void WindowTest::undoes_a_change_of_the_layout()
     QVERIFY(dock->isHidden());
 }
 
-void WindowTest::shows_its_keys()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    opened.key(Qt::Key_F1);
-    auto* const keys = opened.window.findChild<QDialog*>(QStringLiteral("key_list"));
-    QVERIFY(keys != nullptr && keys->isVisible());
-    keys->close();
-    opened.window.activateWindow();
-    opened.key(Qt::Key_K, Qt::ControlModifier);
-    auto* const palette = opened.window.findChild<QDialog*>(QStringLiteral("command_palette"));
-    QVERIFY(palette != nullptr);
-    QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, QStringLiteral("bird"));
-    QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, Qt::Key_Return);
-    QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().view() == View::bird; }, 5000));
-}
-
 void WindowTest::grabs_itself_in_both_themes()
 {
     Opened opened(file_);
@@ -606,30 +316,10 @@ void WindowTest::saves_a_picture_under_a_name_without_suffix()
     QVERIFY(!QImage(QString::fromStdString(name.string() + ".png")).isNull());
 }
 
-void WindowTest::plays_on_in_bounded_memory()
-{
-    Opened opened(file_);
-    QVERIFY(opened.ready);
-    auto& playback = opened.playback();
-    playback.set_mode(PlaybackMode::every_message);
-    playback.set_loops(true);
-    playback.set_rate(Timeline::max_rate);
-    int shown = 0;
-    connect(&opened.window, &ViewerWindow::moment_shown, this, [&] { ++shown; });
-    playback.play();
-    QVERIFY(QTest::qWaitFor([&] { return shown > 150; }, patience_ms));
-    const auto before = resident_megabytes();
-    QVERIFY(QTest::qWaitFor([&] { return shown > 600; }, patience_ms));
-    playback.pause();
-    QVERIFY2(resident_megabytes() < before + 30, qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(resident_megabytes())));
-    QVERIFY(playback.loops());
-}
-
 int main(int argc, char** argv)
 {
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-    TimedApplication application(argc, argv);
-    timed = &application;
+    QApplication application(argc, argv);
     WindowTest test;
     return QTest::qExec(&test, argc, argv);
 }

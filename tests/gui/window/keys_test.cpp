@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MPL-2.0
+// Keys, as a person presses them: whoever has the focus gets them.
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QTableView>
+#include <QWindow>
+
+#include "gui/channels/channel_panel.hpp"
+#include "gui/objects/object_panel.hpp"
+#include "gui/tree/message_tree_panel.hpp"
+#include "gui/tree/message_tree_view.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+class KeysTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { file_ = prepared_trace(scratch_); }
+    void plays_and_steps_by_keys();
+    void the_tree_opens_its_rows_by_arrows();
+    void arrows_step_while_a_table_has_the_focus();
+    void enter_hides_a_channel();
+    void a_typed_time_goes_there();
+    void text_is_left_by_escape();
+    void the_camera_walks_by_keys();
+    void finds_a_field_by_keys();
+    void goes_through_objects_by_tab();
+    void changes_the_view_by_keys();
+    void shows_its_keys();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+namespace {
+
+/// By way of the window system's events, as a keyboard does.
+void press(Opened& opened, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(opened.window.windowHandle(), key, modifiers); }
+
+bool focus(QWidget& widget)
+{
+    widget.setFocus();
+    return QTest::qWaitFor([&] { return widget.hasFocus(); }, 5000);
+}
+
+}  // namespace
+
+void KeysTest::plays_and_steps_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_Right);
+    QVERIFY(opened.shows(1));
+    opened.key(Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(opened.shows(2));
+    opened.key(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(opened.shows(12));
+    opened.key(Qt::Key_Left);
+    QVERIFY(opened.shows(11));
+    opened.key(Qt::Key_End);
+    QVERIFY(opened.shows(59));
+    opened.key(Qt::Key_Left, Qt::ControlModifier);
+    QVERIFY(opened.shows(0));
+    opened.key(Qt::Key_Plus);
+    QCOMPARE(opened.playback().rate(), 2.0);
+    opened.key(Qt::Key_L);
+    QVERIFY(opened.playback().loops());
+    opened.key(Qt::Key_Space);
+    QVERIFY(opened.playback().playing());
+    QVERIFY(QTest::qWaitFor([&] { return opened.number() > 5; }, patience_ms));
+    opened.key(Qt::Key_Space);
+    QVERIFY(!opened.playback().playing());
+    opened.key(Qt::Key_1);
+    QCOMPARE(opened.playback().rate(), 1.0);
+    opened.key(Qt::Key_I);
+    QVERIFY(opened.playback().section());
+    opened.key(Qt::Key_I, Qt::ShiftModifier);
+    QVERIFY(!opened.playback().section());
+}
+
+void KeysTest::finds_a_field_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_F, Qt::ControlModifier);
+    auto* const words = opened.window.findChild<QLineEdit*>(QStringLiteral("search_words"));
+    QVERIFY(QTest::qWaitFor([&] { return words->hasFocus(); }, 5000));
+    QTest::keyClicks(words, QStringLiteral("moving_object velocity.x"));
+    QTest::keyClick(words, Qt::Key_Return);
+    const auto& selection = opened.window.viewer().selection();
+    QVERIFY(selection.current());
+    QCOMPARE(selection.current()->path, std::string("global_ground_truth.moving_object[0].base.velocity.x"));
+    QTest::keyClick(&opened.window.findChild<MessageTreePanel*>()->view(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), "global_ground_truth.moving_object[0].base.velocity.x");
+    // A letter that is typed is no key of the window.
+    words->setFocus();
+    QTest::keyClicks(words, QStringLiteral("b3"));
+    QVERIFY(opened.window.scene().view() != View::bird || !opened.window.scene().has_3d());
+}
+
+void KeysTest::goes_through_objects_by_tab()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_Tab);
+    const auto first = opened.window.viewer().selection().current();
+    QVERIFY(first && first->thing);
+    opened.key(Qt::Key_Tab);
+    QVERIFY(opened.window.viewer().selection().current() != first);
+    opened.key(Qt::Key_Backtab, Qt::ShiftModifier);
+    QCOMPARE(opened.window.viewer().selection().current()->thing, first->thing);
+}
+
+void KeysTest::changes_the_view_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_B);
+    QCOMPARE(opened.window.scene().view(), View::bird);
+    if (opened.window.scene().has_3d()) {
+        opened.key(Qt::Key_3);
+        QCOMPARE(opened.window.scene().view(), View::orbit);
+    }
+    const bool labels = opened.window.scene().labels();
+    opened.key(Qt::Key_N);
+    QCOMPARE(opened.window.scene().labels(), !labels);
+    auto* const left = opened.window.findChild<QDockWidget*>(QStringLiteral("channels_dock"));
+    opened.key(Qt::Key_BracketLeft);
+    QVERIFY(left->isHidden());
+    opened.key(Qt::Key_BracketLeft);
+    QVERIFY(!left->isHidden());
+}
+
+void KeysTest::shows_its_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.key(Qt::Key_F1);
+    auto* const keys = opened.window.findChild<QDialog*>(QStringLiteral("key_list"));
+    QVERIFY(keys != nullptr && keys->isVisible());
+    keys->close();
+    opened.window.activateWindow();
+    opened.key(Qt::Key_K, Qt::ControlModifier);
+    auto* const palette = opened.window.findChild<QDialog*>(QStringLiteral("command_palette"));
+    QVERIFY(palette != nullptr);
+    QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, QStringLiteral("bird"));
+    QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, Qt::Key_Return);
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().view() == View::bird; }, 5000));
+}
+
+void KeysTest::the_tree_opens_its_rows_by_arrows()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& tree = opened.window.findChild<MessageTreePanel*>()->view();
+    QVERIFY(focus(tree));
+    const auto message = tree.model()->index(0, 0);
+    tree.setCurrentIndex(message);
+    tree.collapse(message);
+    press(opened, Qt::Key_Right);
+    QVERIFY(tree.isExpanded(message));
+    press(opened, Qt::Key_Left);
+    QVERIFY(!tree.isExpanded(message));
+    QCOMPARE(opened.number(), std::uint64_t(0));
+    press(opened, Qt::Key_Period);
+    QVERIFY(opened.shows(1));
+    press(opened, Qt::Key_Comma);
+    QVERIFY(opened.shows(0));
+    press(opened, Qt::Key_Right, Qt::ControlModifier);
+    QVERIFY(opened.shows(59));
+    press(opened, Qt::Key_Home);
+    QCOMPARE(tree.currentIndex(), message);
+    QCOMPARE(opened.number(), std::uint64_t(59));
+    press(opened, Qt::Key_Space);
+    QVERIFY(opened.playback().playing());
+}
+
+void KeysTest::arrows_step_while_a_table_has_the_focus()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& table = opened.window.findChild<ObjectPanel*>()->view();
+    for (QWidget* const each : {static_cast<QWidget*>(&table), static_cast<QWidget*>(opened.window.findChild<ChannelPanel*>())}) {
+        QVERIFY(focus(*each));
+        press(opened, Qt::Key_Home);
+        QVERIFY(opened.shows(0));
+        press(opened, Qt::Key_Right);
+        QVERIFY(opened.shows(1));
+    }
+    QVERIFY(focus(table));
+    table.selectRow(0);
+    press(opened, Qt::Key_Down);
+    QCOMPARE(table.currentIndex().row(), 1);
+    press(opened, Qt::Key_PageDown);
+    QVERIFY(table.currentIndex().row() > 2);
+    QCOMPARE(opened.number(), std::uint64_t(1));
+}
+
+void KeysTest::enter_hides_a_channel()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& panel = *opened.window.findChild<ChannelPanel*>();
+    QVERIFY(focus(panel));
+    panel.setCurrentItem(panel.row_of(0));
+    const auto& channels = opened.window.viewer().session().channels();
+    press(opened, Qt::Key_Return);
+    QVERIFY(!channels->front().shown);
+    press(opened, Qt::Key_Return);
+    QVERIFY(channels->front().shown);
+}
+
+void KeysTest::a_typed_time_goes_there()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    press(opened, Qt::Key_G, Qt::ControlModifier);
+    auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
+    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, 5000));
+    for (const auto each : {Qt::Key_1, Qt::Key_Period, Qt::Key_2}) QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), each, QKeySequence(each).toString(), {});
+    QCOMPARE(time->text(), QStringLiteral("1.2"));
+    press(opened, Qt::Key_Return);
+    QVERIFY(opened.shows(12));
+    press(opened, Qt::Key_Right);
+    QVERIFY(opened.shows(13));
+}
+
+void KeysTest::text_is_left_by_escape()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    press(opened, Qt::Key_Tab);
+    const auto selected = opened.window.viewer().selection().current();
+    QVERIFY(selected);
+    press(opened, Qt::Key_G, Qt::ControlModifier);
+    auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
+    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, 5000));
+    const auto before = time->text();
+    QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), Qt::Key_7, QStringLiteral("7"), {});
+    press(opened, Qt::Key_Escape);
+    QVERIFY(!time->hasFocus());
+    QCOMPARE(time->text(), before);
+    QVERIFY(opened.window.viewer().selection().current() == selected);
+    press(opened, Qt::Key_Escape);
+    QVERIFY(!opened.window.viewer().selection().current());
+}
+
+void KeysTest::the_camera_walks_by_keys()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto begun = opened.window.scene().camera().target;
+    press(opened, Qt::Key_W);
+    const auto ahead = opened.window.scene().camera().target;
+    QVERIFY(ahead != begun);
+    press(opened, Qt::Key_S);
+    press(opened, Qt::Key_A);
+    QVERIFY(opened.window.scene().camera().target != begun);
+    press(opened, Qt::Key_D);
+    const auto back = opened.window.scene().camera().target;
+    for (std::size_t i = 0; i != 3; ++i) QVERIFY(std::abs(back[i] - begun[i]) < 1e-6);
+}
+
+int main(int argc, char** argv)
+{
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+    QApplication application(argc, argv);
+    KeysTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "keys_test.moc"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MPL-2.0
+// Resident memory over a long playback.
+#include <QApplication>
+#include <QDeadlineTimer>
+#include <QFile>
+#include <QTimer>
+
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+namespace {
+
+constexpr int warm_up = 2'000;  // messages; the cache of what was shown has its size then
+constexpr int messages = 10'000;
+constexpr double most_growth = 8;  // MB
+
+double resident_megabytes()
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly)) return 0;
+    for (const auto& line : status.readAll().split('\n'))
+        if (line.startsWith("VmRSS:")) return line.simplified().split(' ').value(1).toDouble() / 1024;
+    return 0;
+}
+
+}  // namespace
+
+class MemoryTest : public QObject {
+    Q_OBJECT
+private slots:
+    void plays_on_in_the_same_memory();
+};
+
+void MemoryTest::plays_on_in_the_same_memory()
+{
+    ScratchFolder scratch;
+    prepared_trace(scratch);
+    SceneOptions options;
+    options.type = MessageType::ground_truth;
+    options.frames = 20;
+    options.moving_objects = 1;
+    options.reflections = 0;
+    options.static_data = StaticData::never;
+    Opened opened(ositrace::test::write_sample(scratch / "small.osi", options));
+    QVERIFY(opened.ready);
+    opened.window.resize(400, 300);
+    auto& playback = opened.playback();
+    int shown = 0;
+    connect(&opened.window, &ViewerWindow::moment_shown, this, [&] { ++shown; });
+    // From message to message without a pause: the player's clock would take minutes.
+    QTimer next;
+    connect(&next, &QTimer::timeout, this, [&] {
+        if (!opened.window.viewer().is_settled()) return;
+        if (playback.active_number() == options.frames - 1) playback.to_start();
+        else playback.step(1);
+    });
+    next.start(0);
+    const auto shows = [&](int wanted) {
+        const QDeadlineTimer patience(patience_ms);
+        while (shown < wanted && !patience.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);  // qWait sleeps
+        return shown >= wanted;
+    };
+    QVERIFY2(shows(warm_up), qPrintable(QString::number(shown)));
+    const auto before = resident_megabytes();
+    QVERIFY2(shows(messages), qPrintable(QString::number(shown)));
+    const auto after = resident_megabytes();
+    qInfo("%.1f MB after %d messages, %.1f MB after %d", before, warm_up, after, shown);
+    QVERIFY2(before > 0 && after < before + most_growth, qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(after)));
+}
+
+int main(int argc, char** argv)
+{
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+    QApplication application(argc, argv);
+    MemoryTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "memory_test.moc"
