@@ -56,12 +56,12 @@ private:
     std::uint64_t frames_ = 0;
 };
 
-/// `2112`, `21.12` or `3.21.12` as channels state it.
+/// `2112`, `21.12` or `3.21.12` as channels state it. What has dots is not guessed.
 std::string protobuf_version(const std::string& text)
 {
     if (text.empty()) return text;
-    const auto version = protobuf_version_from_digits(version_digits(text));
-    if (!version) throw Error(Cause::usage, "protobuf_version '" + text + "' is none that was released; write '2112' or '21.12'");
+    const auto version = text.find('.') == std::string::npos ? protobuf_version_from_digits(text) : protobuf_version_of_release(text);
+    if (!version) throw Error(Cause::usage, "protobuf_version '" + text + "' is none; write '2112', '21.12' or '3.21.12'");
     return *version;
 }
 

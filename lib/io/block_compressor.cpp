@@ -41,6 +41,13 @@ void BlockCompressor::flush()
     next_.flush();
 }
 
+void BlockCompressor::hand_on()
+{
+    if (!pipeline_.block().empty()) pipeline_.hand_over();
+    pipeline_.pass_on_encoded();
+    next_.flush();
+}
+
 void BlockCompressor::finish()
 {
     pipeline_.drain();

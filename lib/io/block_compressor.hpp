@@ -32,6 +32,7 @@ public:
     void write(Bytes head, Bytes body) override;
     /// Ends the block, so that everything can be decompressed; often used, it costs compression.
     void flush() override;
+    void hand_on() override;
     void finish() override;
 
 private:

@@ -28,6 +28,7 @@ BlockPipeline::~BlockPipeline()
 // Gives the full block to a helper, and makes room for the next.
 void BlockPipeline::hand_over()
 {
+    check_failure();
     start_helper();
     if (helpers_.empty()) return encode_here();
     in_flight_ += block().size();
@@ -45,14 +46,36 @@ void BlockPipeline::hand_over()
 // One slot always stays free, so that oldest_ == filling_ means that nothing is in flight.
 bool BlockPipeline::too_much_in_flight() const
 {
-    return in_flight_ > enough_in_flight || own_in_flight_ > most_own_bytes_ || next(filling_) == oldest_;
+    const bool too_much_of_own = own_in_flight_ > most_own_bytes_ && blocks_in_flight() > helpers_.size() + 1;
+    return in_flight_ > enough_in_flight || too_much_of_own || next(filling_) == oldest_;
+}
+
+void BlockPipeline::check_failure() const
+{
+    if (failure_) std::rethrow_exception(failure_);
 }
 
 void BlockPipeline::encode_here()
 {
     auto& slot = slots_[filling_];
-    encoder_->encode(slot.block, slot.encoded);
-    pass_on_(slot.block, slot.encoded);
+    try {
+        encoder_->encode(slot.block, slot.encoded);
+    } catch (...) {
+        slot.error = std::current_exception();
+    }
+    pass_on(slot);
+}
+
+void BlockPipeline::pass_on(Slot& slot)
+{
+    failure_ = slot.error;
+    try {
+        check_failure();
+        pass_on_(slot.block, slot.encoded);
+    } catch (...) {
+        failure_ = std::current_exception();
+        throw;
+    }
     slot.block.clear();
 }
 
@@ -66,9 +89,7 @@ void BlockPipeline::take_back(Slot& slot)
     oldest_ = next(oldest_);
     in_flight_ -= slot.block.size();
     own_in_flight_ -= slot.block.own().size();
-    if (slot.error) std::rethrow_exception(slot.error);
-    pass_on_(slot.block, slot.encoded);
-    slot.block.clear();
+    pass_on(slot);
     spare_blocks_.push_back(std::move(slot.block));
     spare_.push_back(std::move(slot.encoded));
 }
@@ -87,9 +108,20 @@ void BlockPipeline::take_spare_memory(Slot& slot)
 
 void BlockPipeline::drain()
 {
+    check_failure();
     if (oldest_ == filling_ && !block().empty()) return encode_here();
     if (!block().empty()) hand_over();
     while (oldest_ != filling_) take_back(slots_[oldest_]);
+}
+
+void BlockPipeline::pass_on_encoded()
+{
+    check_failure();
+    const auto is_encoded = [this](const Slot& slot) {
+        const std::scoped_lock lock(mutex_);
+        return slot.state == Slot::State::encoded;
+    };
+    while (oldest_ != filling_ && is_encoded(slots_[oldest_])) take_back(slots_[oldest_]);
 }
 
 void BlockPipeline::start_helper()

@@ -28,7 +28,8 @@ public:
 [[nodiscard]] unsigned compression_threads(unsigned asked) noexcept;
 
 /// Encodes blocks on threads and passes them on in order. Everything but the encoding happens on the thread that fills the blocks.
-/// Memory: as many blocks in and out as there are slots, but no more than make `enough_in_flight` bytes.
+/// Memory: as many blocks in and out as there are slots, but no more than make `enough_in_flight` bytes, or Limits::own_bytes of those
+/// that were copied; one per helper and one always.
 class BlockPipeline {
 public:
     using MakeEncoder = std::function<std::unique_ptr<BlockEncoder>()>;
@@ -52,10 +53,13 @@ public:
 
     /// The block to fill, empty after hand_over() and drain(). The reference is good until then.
     [[nodiscard]] GatheredBytes& block() noexcept { return slots_[filling_].block; }
-    /// Has the block encoded. Throws what an encoder or `pass_on` threw for this or an earlier one.
+    /// Has the block encoded. Throws what an encoder or `pass_on` threw for this or an earlier one, every time: what came in between
+    /// would be missing.
     void hand_over();
     /// Hands over what is in the block, and returns when everything has been passed on.
     void drain();
+    /// Passes on the oldest blocks, as far as they are encoded.
+    void pass_on_encoded();
 
 private:
     struct Slot {
@@ -66,6 +70,9 @@ private:
     };
 
     [[nodiscard]] bool too_much_in_flight() const;
+    [[nodiscard]] std::size_t blocks_in_flight() const noexcept { return (filling_ + slots_.size() - oldest_) % slots_.size(); }
+    void check_failure() const;
+    void pass_on(Slot& slot);
     void encode_here();
     void take_back(Slot& slot);
     void take_spare_memory(Slot& slot);
@@ -90,6 +97,7 @@ private:
     std::condition_variable changed_;
     std::size_t encoding_ = 0;    ///< the slot that a helper takes next
     bool stopping_ = false;
+    std::exception_ptr failure_;  ///< the first
     std::vector<std::thread> helpers_;
 };
 

@@ -14,6 +14,8 @@ public:
     void write(Bytes bytes) { write({}, bytes); }
     /// Passes on everything taken so far.
     virtual void flush() = 0;
+    /// Passes on what can be passed on without waiting for somebody's work; the rest follows with the next call.
+    virtual void hand_on() { flush(); }
 };
 
 }  // namespace ositrace

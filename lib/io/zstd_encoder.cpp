@@ -28,13 +28,13 @@ public:
         ZSTD_outBuffer to{out.reserve_back(bound), bound, 0};
         auto parts = block.parts();
         if (parts.empty()) parts.emplace_back();
+        check(ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_only));  // one before may have failed
         check(ZSTD_CCtx_setPledgedSrcSize(context_.get(), block.size()));
         for (const auto& part : parts) add(part, to, &part == &parts.back() ? ZSTD_e_end : ZSTD_e_continue);
         out.commit_back(to.pos);
     }
 
 private:
-    // The room in `to` is enough for everything, so only what is left of `part` tells whether to go on.
     void add(Bytes part, ZSTD_outBuffer& to, ZSTD_EndDirective then)
     {
         ZSTD_inBuffer from{part.data(), part.size(), 0};
@@ -42,6 +42,7 @@ private:
             left = ZSTD_compressStream2(context_.get(), &to, &from, then);
             check(left);
             if (then == ZSTD_e_continue) left = from.size - from.pos;
+            if (left != 0 && to.pos == to.size) throw Error(Cause::io, "zstd: a block grew beyond the bound for its size");
         }
     }
     static void check(std::size_t result)

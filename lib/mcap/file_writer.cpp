@@ -63,7 +63,7 @@ GatheredBytes& FileWriter::piece_with_room()
         pipeline_.hand_over();
     }
     auto& piece = pipeline_.block();
-    if (piece.own().capacity() == 0) piece.clear(piece_bytes != 0 ? piece_bytes + large_message_bytes : options_.chunk_bytes);
+    if (piece.own().capacity() == 0) piece.clear(piece_bytes != 0 ? piece_bytes : options_.chunk_bytes);
     return piece;
 }
 
@@ -111,19 +111,19 @@ void FileWriter::write(const Message& message, const std::shared_ptr<const void>
     const bool full = open_.bytes >= options_.chunk_bytes;
     // What nobody compresses is written before this returns.
     const bool stays = owner || (full && !options_.compression->compresses());
-    if (stays && data.size() >= large_message_bytes) borrow(data, owner);
-    else own.append(data);
+    add(data, owner, stays && data.size() >= large_message_bytes);
     if (full) close_chunk();
 }
 
-void FileWriter::borrow(Bytes data, const std::shared_ptr<const void>& owner)
+void FileWriter::add(Bytes data, const std::shared_ptr<const void>& owner, bool borrowed)
 {
     const auto piece_bytes = options_.compression->piece_bytes;
     while (!data.empty()) {
         auto& piece = piece_with_room();
-        const auto count = piece_bytes == 0 ? data.size() : std::min(data.size(), piece_bytes - std::min(piece_bytes, piece.size()));
-        if (count != 0) piece.borrow(data.first(count), owner);
-        data = data.subspan(count);
+        const auto part = piece_bytes == 0 ? data : data.first(std::min(data.size(), piece_bytes - piece.size()));
+        if (borrowed) piece.borrow(part, owner);
+        else piece.own().append(part);
+        data = data.subspan(part.size());
     }
 }
 
@@ -156,6 +156,13 @@ void FileWriter::drain()
     pipeline_.drain();
 }
 
+void FileWriter::hand_on()
+{
+    close_chunk();
+    pipeline_.pass_on_encoded();
+    sink_.flush();
+}
+
 void FileWriter::flush()
 {
     drain();
@@ -173,6 +180,7 @@ void FileWriter::take_encoded(const GatheredBytes& piece, ByteBuffer& encoded)
     handed_over_.pop_front();
     if (!contents) return;
     put_chunk(*contents, piece);
+    if (stored_.pieces.size() > pieces_in_flight) stored_.pieces.resize(pieces_in_flight);
     spare_.insert(spare_.end(), std::move_iterator(stored_.pieces.begin()), std::move_iterator(stored_.pieces.end()));
     stored_ = {};
 }

@@ -35,8 +35,8 @@ struct FileOptions {
 
 /// Writes MCAP records in a valid order, with chunks, indexes, statistics and CRCs; what they mean is the caller's business: ids of
 /// schemas and channels, unique topics, records before they are referred to. Bytes go out in order, so a pipe will do. The output does
-/// not depend on the number of threads. Memory: that of the BlockPipeline, and the indexes (24 bytes per message of a chunk that is
-/// not written yet, about 100 bytes per chunk).
+/// not depend on the number of threads. Memory: that of the BlockPipeline, a chunk in compressed form, and the indexes (24 bytes per
+/// message of a chunk that is not written yet, about 100 bytes per chunk).
 class FileWriter {
 public:
     /// `sink` must outlive this. Writes magic and header.
@@ -49,6 +49,8 @@ public:
     void write(const Metadata& metadata);
     /// `read` hands over exactly `data_bytes`, piece by piece; `data` and `crc` of the record are not looked at.
     void write(const Attachment& attachment, std::uint64_t data_bytes, const std::function<void(const std::function<void(Bytes)>&)>& read);
+    /// Ends the chunk, and passes on what is compressed already; nothing is waited for.
+    void hand_on();
     /// Ends the chunk and passes everything on: for a reader that waits behind a pipe.
     void flush();
     /// Writes what is left, the summary and the footer.
@@ -68,7 +70,7 @@ private:
 
     [[nodiscard]] GatheredBytes& piece_with_room();
     void put_now_or_in_chunk(const auto& record);
-    void borrow(Bytes data, const std::shared_ptr<const void>& owner);
+    void add(Bytes data, const std::shared_ptr<const void>& owner, bool borrowed);
     void close_chunk();
     void drain();
     void count(const Message& message);

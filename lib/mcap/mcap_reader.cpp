@@ -262,8 +262,11 @@ bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
     begun_ = true;
     searched_ = true;
     input_.drop_crc();
-    if (data_ended_) input_.consume(input_.buffered().size());
-    else if (!find_record(input_, input_.offset() == record_offset_ ? 1 : 0, records_.filler().channels(), stop)) data_ended_ = !stop.stop_requested();
+    if (data_ended_) {
+        while (!input_.ensure(1, stop).empty()) input_.consume(input_.buffered().size());
+    } else if (!find_record(input_, input_.offset() == record_offset_ ? 1 : 0, records_.filler().channels(), stop)) {
+        data_ended_ = !stop.stop_requested();
+    }
     if (stop.stop_requested()) return false;
     batch.skipped = SkippedBytes{records_.filler().frames(), record_offset_, input_.offset() - record_offset_, *problem_};
     record_offset_ = input_.offset();

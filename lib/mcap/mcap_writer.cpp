@@ -91,7 +91,7 @@ void McapWriter::write(const Frame& frame)
     } catch (const Error& e) {
         throw e.within({.file = path_, .frame = frame.index});
     }
-    if (flush_times_.come()) records_.flush();
+    flush_times_.behind_frame(records_);
 }
 
 McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channel)

@@ -103,6 +103,8 @@ Nanoseconds Replay::expected_step(const std::stop_token& stop)
 
 void Replay::play_and_measure(const std::stop_token& stop)
 {
+    // At a rate it begins when reading ahead is full; what opening costs makes no frame late.
+    if (at_a_rate() && seekable() && !paused_) queue_->fill(longest_filling, stop);
     const auto processor_before = processor_time();
     const auto started = clock_.now();
     play(stop);
@@ -139,8 +141,7 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
         return true;
     }
     if (!at_a_rate() || !due.placed) return true;
-    if (!anchored_) {  // the first frame is due now; what opening cost does not make it late
-        if (seekable()) queue_->fill(longest_filling, stop);
+    if (!anchored_) {  // the first frame is due now
         timeline_.seek(clock_.now(), due.moment);
         timeline_.resume(clock_.now());
         anchored_ = true;

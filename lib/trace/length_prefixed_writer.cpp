@@ -6,7 +6,6 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
-
 namespace ositrace {
 
 LengthPrefixedWriter::LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression,
@@ -26,7 +25,7 @@ void LengthPrefixedWriter::write(const Frame& frame)
     std::array<std::byte, 4> prefix;
     store_le32(prefix.data(), static_cast<std::uint32_t>(frame.bytes.size()));
     sink_->write(prefix, frame.bytes);
-    if (flush_times_.come()) sink_->flush();
+    flush_times_.behind_frame(*sink_);
 }
 
 std::uint64_t LengthPrefixedWriter::close()

@@ -15,20 +15,22 @@ namespace ositrace {
     return {.overwrite = options.overwrite, .recording = options.recording, .sync = options.sync};
 }
 
-/// When a writer hands on what it has gathered: behind every frame where that is asked for, of a recording behind a frame a second, so that
-/// a process that dies has lost no more than that.
+/// Hands on what a writer has gathered: behind every frame where that is asked for, of a recording behind a frame a second, without waiting,
+/// so that a process that dies has lost the frames of its last two seconds at most (and those behind which none came).
 class FlushTimes {
 public:
     explicit FlushTimes(const WriteOptions& options) : always_(options.flush_frames), recording_(options.recording) {}
 
-    /// Behind a frame: now?
-    [[nodiscard]] bool come()
+    /// To be called behind every frame. `Sink`: a ByteSink, or what has its flush() and hand_on().
+    template <class Sink>
+    void behind_frame(Sink& sink)
     {
-        if (always_ || !recording_) return always_;
+        if (always_) return sink.flush();
+        if (!recording_) return;
         const auto now = std::chrono::steady_clock::now();
-        if (now - last_ < every) return false;
+        if (now - last_ < every) return;
         last_ = now;
-        return true;
+        sink.hand_on();
     }
 
 private:

@@ -36,7 +36,7 @@ void TextWriter::write(const Frame& frame)
         throw error.within({.file = path_, .frame = frame.index});
     }
     sink_->write(text_.bytes());
-    if (flush_times_.come()) sink_->flush();
+    flush_times_.behind_frame(*sink_);
 }
 
 void TextWriter::append_text(const MessageView& message)

@@ -155,9 +155,23 @@ std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
     return version(major_of_release(release), release, digits.substr(2));
 }
 
+std::optional<std::string> protobuf_version_of_release(std::string_view text)
+{
+    constexpr std::string_view first_release = "21";  // that is counted without a major
+    const auto dot = text.find('.');
+    if (dot == std::string_view::npos || !is_digits(text.substr(0, dot))) return std::nullopt;
+    const auto rest = text.substr(dot + 1);
+    const auto second = rest.find('.');
+    if (!is_digits(rest.substr(0, second)) || (second != std::string_view::npos && !is_digits(rest.substr(second + 1)))) return std::nullopt;
+    const auto release = text.substr(0, dot);
+    const bool without_major = second == std::string_view::npos && release.size() == first_release.size() && release >= first_release;
+    return without_major ? std::string(major_of_release(release)).append(1, '.').append(text) : std::string(text);
+}
+
 bool is_protobuf_version(std::string_view digits, std::string_view version)
 {
-    return version_digits(version) == digits || protobuf_version_from_digits(digits) == version;
+    const auto read = protobuf_version_from_digits(digits);
+    return version_digits(version) == digits || (read && (read == version || read == protobuf_version_of_release(version)));
 }
 
 }  // namespace ositrace

@@ -49,7 +49,7 @@ struct OpenOptions {
     /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead.
     std::function<void(const Error&)> on_warning = {};
     /// Called by open_trace() before it reads the whole file, as it must where that is compressed, text, or MCAP without a usable summary:
-    /// its first frames can be streamed and looked at meanwhile. More than once for an MCAP file that is compressed as a whole.
+    /// the first frames of a regular file can be streamed and looked at meanwhile. May be called more than once for a file.
     std::function<void()> before_whole_read = {};
     std::stop_token stop;                     ///< ends the wait for the first frames of a pipe: Error (cancelled)
     std::shared_ptr<const TextParser> text_parser;  ///< of `.txth` and JSON lines; null: such files are refused (see text_parser.hpp)

@@ -61,6 +61,10 @@ struct TraceName {
 /// 24.4, whose libprotobuf is 4.24.4, and `2112` is 3.21.12. nullopt when it is not 3 to 5 digits.
 [[nodiscard]] OSITRACE_API std::optional<std::string> protobuf_version_from_digits(std::string_view digits);
 
+/// What somebody writes with dots: `21.12` is release 21.12, whose libprotobuf is 3.21.12; other majors and three parts stay as they are.
+/// nullopt when it is not two or three numbers.
+[[nodiscard]] OSITRACE_API std::optional<std::string> protobuf_version_of_release(std::string_view text);
+
 /// Do the digits of a name stand for that version, in one of the ways names have of saying it?
 [[nodiscard]] OSITRACE_API bool is_protobuf_version(std::string_view digits, std::string_view version);
 

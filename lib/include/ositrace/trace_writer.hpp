@@ -21,7 +21,8 @@ struct WriteOptions {
     unsigned threads = 1;              ///< compression threads; 0 = one per core
     bool sync = true;                  ///< fsync before the output gets its name
     bool flush_frames = false;         ///< hand every frame on at once: for a pipe behind a live source
-    /// Until close() the output is a visible `<name>.part`, which stays when the writer is destroyed without it or the process dies.
+    /// Until close() the output is a visible `<name>.part`, which stays when the writer is destroyed without it or the process dies. Once a
+    /// second what was gathered goes there; that makes chunks and blocks smaller.
     bool recording = false;
     std::vector<std::filesystem::path> inputs;  ///< files that must not be the output, by device and inode
 };

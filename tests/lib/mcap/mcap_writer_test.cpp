@@ -41,6 +41,19 @@ std::shared_ptr<const Trace> written(const ScratchFolder& folder, const TraceInf
     return open_trace(file);
 }
 
+/// A length-delimited field that no schema knows, of bytes that compress a little.
+std::string large_unknown_field(std::uint32_t bytes)
+{
+    std::string field = "\xfa\xff\xff\xff\x0f";  // number 2^29 - 1
+    for (auto rest = bytes; rest != 0; rest >>= 7) field += static_cast<char>((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
+    std::uint32_t state = 1;
+    for (std::uint32_t i = 0; i != bytes; ++i) {
+        state = state * 1664525 + 1013904223;
+        field += static_cast<char>(state >> 28);
+    }
+    return field;
+}
+
 std::map<std::string, std::string> trace_record_of(const TraceInfo& info)
 {
     for (const auto& record : info.metadata)
@@ -49,6 +62,27 @@ std::map<std::string, std::string> trace_record_of(const TraceInfo& info)
 }
 
 }  // namespace
+
+TEST_CASE("a file is the same whoever owns its large messages, and however many threads compress")
+{
+    const ScratchFolder folder;
+    const auto compression = GENERATE("none", "lz4", "zstd");
+    const auto payload = std::make_shared<const std::string>(ground_truth(3) + large_unknown_field(5'000'000));
+    const auto file = [&](unsigned threads, bool owned) {
+        const auto path = folder / "large.mcap";
+        const auto writer = create_trace(path, ground_truth_info(), {.overwrite = true, .chunk_compression = compression, .threads = threads});
+        auto frame = frame_of(*payload);
+        if (owned) frame.owner = payload;
+        for (int i = 0; i != 3; ++i) writer->write(frame);
+        writer->close();
+        return read_file(path);
+    };
+    const auto expected = file(1, true);
+    CHECK(file(1, false) == expected);
+    CHECK(file(3, true) == expected);
+    CHECK(file(3, false) == expected);
+    CHECK(open_trace(folder / "large.mcap")->frame(0, 2).bytes.size() == payload->size());
+}
 
 TEST_CASE("log time and publish time of a message are its OSI timestamp")
 {

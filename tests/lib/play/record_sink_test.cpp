@@ -62,7 +62,7 @@ TEST_CASE("a replay that fails leaves what was recorded until then")
     CHECK(open_trace(file.folder / "some.osi", as_sensor_view())->frame_count() == 7);
 }
 
-TEST_CASE("of a recording that goes on, all but the last second is in its file")
+TEST_CASE("of a recording that goes on, all but the last seconds are in its file")
 {
     const auto name = GENERATE("some.osi", "some.mcap");
     const File file(frames(2));

@@ -117,6 +117,15 @@ TEST_CASE("the digits of an OSI version have one reading")
     for (const auto* digits : {"", "37", "3.7.0", "3700000", "x70"}) CHECK_FALSE(osi_version_from_digits(digits));
 }
 
+TEST_CASE("a Protobuf version with dots is not guessed")
+{
+    for (const auto* version : {"3.21.12", "4.24.4", "3.21", "4.25", "3.5", "5.29"}) CHECK(protobuf_version_of_release(version) == version);
+    CHECK(protobuf_version_of_release("21.12") == "3.21.12");
+    CHECK(protobuf_version_of_release("24.4") == "4.24.4");
+    CHECK(protobuf_version_of_release("35.0") == "6.35.0");
+    for (const auto* text : {"", "3", "3.", ".5", "3.x", "3.2.1.0", "3..1"}) CHECK_FALSE(protobuf_version_of_release(text));
+}
+
 TEST_CASE("the digits of a Protobuf version have one reading")
 {
     CHECK(protobuf_version_from_digits("32112") == "3.21.12");
@@ -130,6 +139,8 @@ TEST_CASE("the digits of a Protobuf version have one reading")
     CHECK(protobuf_version_from_digits("321") == "6.32.1");
     CHECK(is_protobuf_version("244", "4.24.4"));
     CHECK(is_protobuf_version("24", "2.4"));
+    CHECK(is_protobuf_version("4244", "24.4"));
+    CHECK(is_protobuf_version("32112", "21.12"));
     CHECK_FALSE(is_protobuf_version("244", "4.24.5"));
     CHECK_FALSE(is_protobuf_version("", "4.24.4"));
     for (const auto* digits : {"", "24", "24.4", "321120", "x70"}) CHECK_FALSE(protobuf_version_from_digits(digits));
