@@ -60,6 +60,7 @@ std::vector<Point> placed(const LayerBuilder& to, const Outline& outline, const 
 
 void add_roof(LayerBuilder& to, const Outline& outline, const Base& base, const BodyStyle& style)
 {
+    if (outline.size() > most_cut_corners) return;
     to.look(outline.size() * outline.size() / 16);  // what it costs, in elements
     const auto points = placed(to, outline, base, base.size.z / 2);
     for (const auto& triangle : triangles_of(outline)) {

@@ -100,13 +100,16 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
     return cloud.finish(kind.first, notes);
 }
 
-void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix)
+void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix, std::size_t sensor_place)
 {
+    constexpr std::uint64_t list_ids = 100'000'000;  // each list of each sensor has its own
+    static_assert(list_ids > LayerBuilder::max_elements);
+    const std::uint64_t first_direct = 2 * sensor_place * list_ids, first_indirect = first_direct + list_ids;
     constexpr std::string_view direct = "ultrasonic detection", indirect = "indirect ultrasonic detection";
     for_each_element(to, data, "detection", direct, [&](const MessageView& detection, std::size_t place) {
         const auto distance = real_in(detection, "distance");
         if (!is_extent(distance)) return to.notes().leave_out(direct, "without a distance");
-        add_arc(to, sensor, {{}, {0, *distance, 0}, {*distance, 0, 0}}, prefix + to.path("detection", place), place, direct);
+        add_arc(to, sensor, {{}, {0, *distance, 0}, {*distance, 0, 0}}, prefix + to.path("detection", place), first_direct + place, direct);
     });
     for_each_element(to, data, "indirect_detection", indirect, [&](const MessageView& detection, std::size_t place) {
         const auto axial = real_in(detection, "ellipsoid_axial"), radial = real_in(detection, "ellipsoid_radial");
@@ -116,8 +119,8 @@ void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const 
         const auto aside = (1 / receiver->length()) * *receiver;
         const auto ahead = Vector{1, 0, 0} - aside.x * aside;  // across the way to the receiver
         if (!(ahead.length() > 0.1)) return to.notes().leave_out(indirect, "whose receiver is in front of the sender");
-        add_arc(to, sensor, {0.5 * *receiver, *axial * aside, (*radial / ahead.length()) * ahead}, prefix + to.path("indirect_detection", place), place,
-                indirect);
+        add_arc(to, sensor, {0.5 * *receiver, *axial * aside, (*radial / ahead.length()) * ahead}, prefix + to.path("indirect_detection", place),
+                first_indirect + place, indirect);
     });
 }
 

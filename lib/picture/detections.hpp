@@ -39,6 +39,6 @@ private:
 
 /// Ultrasonic detections know a distance and no direction: half circles in front of the sensor; indirect ones, halves of the ellipse about
 /// sender and receiver.
-void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix);
+void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix, std::size_t sensor_place);
 
 }  // namespace ositrace::picture

@@ -8,8 +8,6 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr std::size_t most_corners = 64;
-
 /// Twice the area of a triangle; positive counter-clockwise.
 double turn(const Corner& a, const Corner& b, const Corner& c) noexcept { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
@@ -66,7 +64,7 @@ private:
 std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Corner> corners)
 {
     std::vector<std::array<std::size_t, 3>> triangles;
-    if (corners.size() < 3 || corners.size() > most_corners) return triangles;
+    if (corners.size() < 3 || corners.size() > most_cut_corners) return triangles;
     Rest rest(corners);
     while (rest.size() >= 3) {
         std::size_t tip = 0;

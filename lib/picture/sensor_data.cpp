@@ -49,7 +49,7 @@ void SensorPainter::add_detections(Work& work, const MessageView& data, const st
     if (kind == "lidar") work.add_cloud(detections_.spherical(data, lidar_detections, sensor, path + ".detection", work.notes(), reach));
     if (kind == "radar") work.add_cloud(detections_.spherical(data, radar_detections, sensor, path + ".detection", work.notes(), reach));
     if (kind == "camera") work.add_cloud(detections_.spherical(data, camera_points, sensor, path + ".point", work.notes(), reach));
-    if (kind == "ultrasonic") add_ultrasonic_detections(work.outlines, data, sensor, path + '.');
+    if (kind == "ultrasonic") add_ultrasonic_detections(work.outlines, data, sensor, path + '.', place);
     if (const auto view = field_of_view_of(reach)) add_field_of_view(work.outlines, sensor, *view, path);
 }
 

@@ -60,7 +60,7 @@ using GlobalPoint = std::array<double, 3>;
 struct ThingKey {
     std::uint32_t source = 0;  ///< place in the sources the picture was made from
     Category category = Category::moving_object;
-    std::uint64_t id = 0;      ///< OSI's id, or the place of the element where the kind has none
+    std::uint64_t id = 0;      ///< OSI's id; where the kind has none, a number from the place of the element
     friend auto operator<=>(const ThingKey&, const ThingKey&) = default;
 };
 

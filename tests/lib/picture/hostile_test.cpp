@@ -228,3 +228,25 @@ TEST_CASE("what is broken in a frame is told with its place, and what stands bef
     CHECK(texts.front().find("frame 0 at byte ") == 0);
     CHECK(std::ranges::count(texts, texts.front()) == 1);
 }
+
+TEST_CASE("outlines of very many corners leave room for what stands behind them")
+{
+    const auto picture = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
+        for (int i = 0; i < 4; ++i) {
+            out.message("stationary_object", [&] {
+                out.message("base", [&] {
+                    out.vector("position", {0, 0, 0});
+                    for (int corner = 0; corner < 10'000; ++corner)
+                        out.message("base_polygon", [&] {
+                            out.real("x", std::cos(corner * 6e-4));
+                            out.real("y", std::sin(corner * 6e-4));
+                        });
+                });
+            });
+        }
+        write_object(out, 1, 4, 0);
+    });
+    require_drawable(*picture);
+    CHECK(things_of(*picture, Category::stationary_object).size() == 4);
+    CHECK(things_of(*picture, Category::moving_object).size() == 1);
+}

@@ -66,6 +66,32 @@ TEST_CASE("indirect ultrasonic detections lie on the ellipse about sender and re
     CHECK(complaints(*picture) == std::vector<std::string>{"2 indirect ultrasonic detections without an ellipsoid about sender and receiver are not shown"});
 }
 
+TEST_CASE("direct and indirect ultrasonic detections of several sensors are things of their own")
+{
+    const auto picture = picture_of(MessageType::sensor_data, [](OsiWriter& out) {
+        out.mounting_position("mounting_position", {}, {});
+        out.message("feature_data", [&] {
+            for (int sensor = 0; sensor < 2; ++sensor) {
+                out.message("ultrasonic_sensor", [&] {
+                    out.message("detection", [&] { out.real("distance", 1); });
+                    out.message("indirect_detection", [&] {
+                        out.real("ellipsoid_radial", 1.5);
+                        out.real("ellipsoid_axial", 2);
+                        out.vector("receiver_origin", {0, 1, 0});
+                    });
+                });
+            }
+        });
+    });
+    const auto things = things_of(*picture, Category::ultrasonic_detection);
+    REQUIRE(things.size() == 4);
+    for (const auto& thing : things) {
+        const auto* const found = picture->find(thing.key);
+        REQUIRE(found != nullptr);
+        CHECK(found->path == thing.path);
+    }
+}
+
 TEST_CASE("points of a camera, logical detections and radar reflections stand where their numbers say")
 {
     const auto points = camera_sample();
