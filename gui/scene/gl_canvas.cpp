@@ -100,7 +100,7 @@ void GlCanvas::paintGL()
     else
         clear();
     try {
-        if (overlay_on_card_ && !overlay_.isNull()) draw_overlay();
+        if (overlay_on_card_ && overlay_size_.isValid()) draw_overlay();
     } catch (const std::exception& error) {
         overlay_on_card_.reset();
         give_up(QString::fromUtf8(error.what()));
@@ -119,7 +119,9 @@ void GlCanvas::clear()
 bool GlCanvas::prepare()
 {
     const double ratio = devicePixelRatioF();
-    if (!overlay_is_old_ && overlay_.size() == size() * ratio) return false;
+    if (!overlay_is_old_ && overlay_size_ == size() && !(overlay_ratio_ < ratio) && !(overlay_ratio_ > ratio)) return false;
+    overlay_size_ = size();
+    overlay_ratio_ = ratio;
     overlay_ = overlay_image(size(), ratio, state());
     overlay_is_old_ = overlay_is_on_card_ = false;
     return true;
@@ -128,6 +130,7 @@ bool GlCanvas::prepare()
 void GlCanvas::draw_overlay()
 {
     prepare();
+    if (overlay_.isNull()) return;
     if (!std::exchange(overlay_is_on_card_, true))
         overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
     overlay_on_card_->draw();

@@ -37,6 +37,8 @@ private:
 
     std::unique_ptr<ScreenImage> overlay_on_card_;
     QImage overlay_;
+    QSize overlay_size_;        ///< that it was made for
+    double overlay_ratio_ = 0;  ///< of pixels, then
     bool overlay_is_old_ = true;
     bool overlay_is_on_card_ = false;
 };

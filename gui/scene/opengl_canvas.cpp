@@ -48,8 +48,8 @@ PixelSize OpenGlCanvas::hand_over_state()
 void OpenGlCanvas::take_turn()
 {
     if (!drawing_ || !widget().isVisible()) return widget().update();
-    if (prepare()) return turns_.ask();
     try {
+        if (prepare()) return turns_.ask();
         make_current();
         hand_over_state();
         const auto* const before = drawing_->target();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <QPainter>
@@ -51,20 +52,35 @@ private:
         if (!point || std::abs(point->x) > farthest_pixel || std::abs(point->y) > farthest_pixel) return std::nullopt;
         return QPointF(point->x, point->y);
     }
-    /// Every `step`th point of a mark from its `skip`th on, cut where it leaves what a painter can reckon with.
-    [[nodiscard]] QPolygonF path_of(const Layer& layer, std::uint32_t first, std::uint32_t count, std::uint32_t skip = 0, std::uint32_t step = 1) const
+    /// A line in pieces: cut where it leaves what a painter can reckon with.
+    [[nodiscard]] std::vector<QPolygonF> pieces_of(const Layer& layer, const LineMark& line) const
     {
-        QPolygonF path;
+        std::vector<QPolygonF> pieces;
         std::optional<ScreenPoint> before;
-        const auto end = std::min<std::uint64_t>(std::uint64_t{first} + count, layer.points.size());
-        for (std::uint64_t i = std::uint64_t{first} + skip; i < end; i += step) {
+        const auto end = std::min<std::uint64_t>(std::uint64_t{line.first} + line.count, layer.points.size());
+        for (std::uint64_t i = line.first; i < end; ++i) {
             const auto point = view_.project(to_vector(layer.points[i]));
-            const auto piece = before && point ? clipped({before->x, before->y}, {point->x, point->y}, farthest_pixel) : std::nullopt;
-            if (piece && (path.isEmpty() || path.back() != piece->p1())) path << piece->p1();
-            if (piece) path << piece->p2();
+            const auto part = before && point ? clipped({before->x, before->y}, {point->x, point->y}, farthest_pixel) : std::nullopt;
+            if (part && (pieces.empty() || pieces.back().back() != part->p1())) pieces.push_back({part->p1()});
+            if (part) pieces.back() << part->p2();
             before = point;
         }
-        return path;
+        return pieces;
+    }
+    /// Left points forward, right points back.
+    [[nodiscard]] QPolygonF outline_of(const Layer& layer, const StripMark& strip) const
+    {
+        QPolygonF outline;
+        const auto add = [&](std::uint64_t i) {
+            const auto point = view_.project(to_vector(layer.points[i]));
+            if (point) outline << QPointF(point->x, point->y);
+        };
+        const auto end = std::min<std::uint64_t>(std::uint64_t{strip.first} + strip.count, layer.points.size());
+        const std::uint64_t first = strip.first;
+        for (auto i = first; i < end; i += 2) add(i);
+        for (auto i = end; i-- > first;)
+            if ((i - first) % 2 == 1) add(i);
+        return clipped(std::move(outline), farthest_pixel);
     }
     [[nodiscard]] QColor colour(const Layer& layer, std::uint32_t thing, Look look, float strength) const
     {
@@ -98,30 +114,26 @@ private:
         }
     }
 
-    /// Left points forward, right points back: its outline. A fade becomes half of the colour.
+    /// A fade becomes half of the colour.
     void paint(const Layer& layer, const StripMark& strip)
     {
-        auto outline = path_of(layer, strip.first, strip.count, 0, 2);
-        const auto right = path_of(layer, strip.first, strip.count, 1, 2);
-        if (strip.count == 3) outline << path_of(layer, strip.first, 2).mid(1);  // a triangle has one point on the right
-        for (auto i = right.size(); i-- > 0;) outline << right[i];
         auto fill = colour(layer, strip.thing, strip.look, strip.strength);
         if (strip.fading) fill.setAlphaF(fill.alphaF() / 2);
         painter_.setPen(Qt::NoPen);
         painter_.setBrush(fill);
-        painter_.drawPolygon(outline, Qt::WindingFill);
+        painter_.drawPolygon(outline_of(layer, strip), Qt::WindingFill);
     }
     void paint(const Layer& layer, const LineMark& line)
     {
-        const auto path = path_of(layer, line.first, line.count);
-        if (path.size() < 2) return;
+        const auto pieces = pieces_of(layer, line);
+        if (pieces.empty()) return;
         const auto on_screen = static_cast<double>(line.width) / view_.metres_per_pixel(), thinnest = 1.25 * static_cast<double>(options_.pixel_ratio);
         const double width = std::clamp(on_screen, thinnest, 1000.0);
         const auto ink = colour(layer, line.thing, line.look, line.strength);
         painter_.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
         painter_.setBrush(Qt::NoBrush);
-        painter_.drawPolyline(path);
-        if (line.arrow) paint_head(path, std::max(4.5 * width, 5.0), ink);
+        for (const auto& piece : pieces) painter_.drawPolyline(piece);
+        if (line.arrow) paint_head(pieces.back(), std::max(4.5 * width, 5.0), ink);
     }
     void paint_head(const QPolygonF& path, double size, const QColor& ink)
     {

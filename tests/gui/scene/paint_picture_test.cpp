@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gui/scene/clip.hpp"
 #include "gui/scene/paint_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
@@ -63,6 +64,34 @@ TEST_CASE("the painter paints what goes on far beyond the picture, and roofs")
     CHECK(ink_at({0, 4, 0}) != image.pixel(0, 0));
     CHECK(ink_at({-0.5, -1.5, 0}) != image.pixel(0, 0));
     CHECK(ink_at({0.8, -2.8, 0}) == image.pixel(0, 0));
+}
+
+TEST_CASE("a line that leaves the picture far out and comes back is not joined across it, and what is larger than all is filled")
+{
+    auto far = boundary_from({0, 2, 0}, {1e6F, 2, 0}, 9);
+    far.points.insert(far.points.end(), {{1e6F, 1e6F, 0}, {-1e6F, 1e6F, 0}, {-1e6F, -2, 0}, {0, -2, 0}});
+    far.lines[0].count = 6;
+    RenderOptions options;
+    options.grid = false;
+    const auto ink_at = [&](Vector place) {
+        const auto at = ViewTransform(above, {}, {320, 240}).project(place);
+        return paint_picture(*picture_of({far}), above, options, {320, 240}).pixel(static_cast<int>(at->x), static_cast<int>(at->y));
+    };
+    const auto ground = ink_at({0, 0, 0});
+    CHECK(ink_at({2, 2, 0}) != ground);
+    CHECK(ink_at({-2, -2, 0}) != ground);
+    CHECK(ink_at({1, 0, 0}) == ground);
+    far.points.insert(far.points.end(), {{-1e6F, -1e6F, 0}, {1e6F, -1e6F, 0}, {0, 1e6F, 0}});
+    far.strips.push_back({.thing = 0, .look = Look::boundary_yellow, .first = 6, .count = 3});
+    CHECK(ink_at({0, 0, 0}) != ground);
+}
+
+TEST_CASE("a line to infinity has no part that can be painted")
+{
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    CHECK_FALSE(clipped({0, 0}, {infinite, 0}, 100));
+    CHECK_FALSE(clipped({infinite, 0}, {infinite, 0}, 100));
+    CHECK(clipped({0, 0}, {1e300, 0}, 100) == QLineF(0, 0, 100, 0));
 }
 
 TEST_CASE("the painter survives numbers that are none and marks that point nowhere")
