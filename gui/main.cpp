@@ -28,13 +28,21 @@ int fail(Exit code, const QString& why)
     return code;
 }
 
-/// Pictures and measurements need no display: where there is none, Qt draws into memory. False: a window needs one.
+/// Pictures need no display: Qt draws them into memory, alike everywhere. Measurements need none where there is none. False: a window needs one.
 bool choose_platform(const ViewOptions& options)
 {
-    if (qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
-    if (options.screenshot.isEmpty() && !options.benchmark) return false;
+    if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
+    const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    if (options.screenshot.isEmpty() && (has_display || !options.benchmark)) return has_display;
     qputenv("QT_QPA_PLATFORM", "offscreen");
     return true;
+}
+
+/// For a picture of exactly the size that is asked for.
+void use_plain_scale()
+{
+    qputenv("QT_SCALE_FACTOR", "1");
+    for (const auto* const name : {"QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI"}) qunsetenv(name);
 }
 
 std::vector<std::filesystem::path> paths_of(const QStringList& files)
@@ -75,11 +83,10 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
 {
     ViewerWindow window;
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
-    window.viewer().session().set_type(options.type);
     window.show();
     const bool remembered = options.screenshot.isEmpty() && !options.benchmark;
-    if (!options.files.isEmpty() && remembered) window.open(options.files);
-    if (!remembered) window.viewer().open(paths_of(options.files));
+    if (!options.files.isEmpty() && remembered) window.open(options.files, options.type);
+    if (!remembered) window.viewer().open(paths_of(options.files), options.type);
     if (!options.time.empty()) window.viewer().go_to(options.time);
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun);
@@ -110,7 +117,7 @@ int main(int argc, char** argv)
         return request ? take_screenshot(*request) : fail(could_not, why);
     }
 
-    if (!options->screenshot.isEmpty()) qputenv("QT_SCALE_FACTOR", "1");  // a picture of exactly the size that is asked for
+    if (!options->screenshot.isEmpty()) use_plain_scale();
     if (!choose_platform(*options))
         return fail(could_not, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "
                                               "--screenshot FILE.png makes a picture without one"));

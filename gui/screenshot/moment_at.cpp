@@ -19,11 +19,11 @@ bool all_opened(const Session& session)
                        [](const OpenTrace& trace) { return trace.whole || !trace.problem.isEmpty(); });
 }
 
-/// A file that is not opened at all is an error; one that breaks somewhere is shown as far as it goes.
+/// A file that is not opened is an error, even if its first messages are known; one that breaks somewhere is shown as far as it goes.
 void refuse_unopened(const Session& session)
 {
     for (const auto& trace : session.traces()) {
-        if (!trace.trace) throw Error(Cause::io, trace.problem.toStdString());
+        if (!trace.whole) throw Error(Cause::io, trace.problem.toStdString());
     }
 }
 
@@ -42,16 +42,14 @@ bool shows_nothing(const Moment& moment)
 FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std::string& time, std::optional<MessageType> type)
 {
     Viewer viewer;
-    viewer.session().set_type(type);
-    viewer.open(files);
+    viewer.open(files, type);
     if (!time.empty() && !viewer.go_to(time)) {
         throw Error(Cause::usage, "'" + time + "' is no time: 12.5, +3 from the start, -3 from the end, #42 a message, 2021-08-18T15:05:42Z");
     }
-    while (!is_found(viewer, !time.empty())) {
-        if (all_opened(viewer.session())) {
-            refuse_unopened(viewer.session());
-            if (viewer.session().is_complete() && viewer.session().channels()->empty()) break;
-        }
+    const auto& session = viewer.session();
+    while (true) {
+        if (all_opened(session)) refuse_unopened(session);
+        if (is_found(viewer, !time.empty()) || (session.is_complete() && session.channels()->empty())) break;
         QEventLoop turn;
         turn.processEvents(QEventLoop::WaitForMoreEvents);
     }

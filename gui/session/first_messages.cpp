@@ -2,6 +2,7 @@
 #include "gui/session/first_messages.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,7 +76,7 @@ std::vector<std::vector<Frame>> read_first(FrameSource& stream, const std::stop_
             bytes += frame.bytes.size();
             frames[frame.channel].push_back(std::exchange(frame, {}));
         }
-    } catch (const Error&) {  // whoever opens the file says it
+    } catch (const std::exception&) {  // whoever opens the file says it
     }
     frames.resize(stream.info().channels.size());
     return frames;
@@ -90,7 +91,7 @@ try {
     auto frames = read_first(*stream, options.stop);
     if (std::all_of(frames.begin(), frames.end(), [](const auto& each) { return each.empty(); })) return nullptr;
     return std::make_shared<FirstMessages>(stream->info(), std::move(frames));
-} catch (const Error&) {
+} catch (const std::exception&) {
     return nullptr;
 }
 

@@ -30,6 +30,18 @@ std::optional<TimeSection> OpenChannel::extent() const noexcept
     return extent;
 }
 
+std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t source, const OpenChannels& now) noexcept
+{
+    const auto& wanted = before[source];
+    const auto is_like = [&](const OpenChannel& each) {
+        return each.trace_number == wanted.trace_number && each.channel->topic == wanted.channel->topic && each.channel->type_name == wanted.channel->type_name;
+    };
+    auto turn = std::count_if(before.begin(), before.begin() + source, is_like);
+    for (std::uint32_t i = 0; i != now.size(); ++i)
+        if (is_like(now[i]) && turn-- == 0) return i;
+    return std::nullopt;
+}
+
 std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept
 {
     std::optional<TimeSection> all;

@@ -32,6 +32,10 @@ struct OpenChannel {
 /// All channels that are open, in the session's order: a place in it is a `source`.
 using OpenChannels = std::vector<OpenChannel>;
 
+/// Where a channel of `before` stands after a trace was replaced or added: in the same file, with the same topic and type; of several such
+/// the one at the same turn. Empty: it is gone.
+[[nodiscard]] std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t source, const OpenChannels& now) noexcept;
+
 /// From the first to the last time of all; empty while nothing is known.
 [[nodiscard]] std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept;
 

@@ -17,4 +17,13 @@ OpenOptions viewer_open_options(std::optional<MessageType> type)
     return options;
 }
 
+bool reads_text() noexcept
+{
+#ifdef OSITRACE_TEXT_INPUT
+    return true;
+#else
+    return false;
+#endif
+}
+
 }  // namespace ositrace::gui

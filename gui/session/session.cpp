@@ -30,18 +30,6 @@ std::uint32_t liveliest(const OpenChannels& channels)
     return static_cast<std::uint32_t>(best - channels.begin());
 }
 
-/// Of the same channel of the same file.
-std::optional<std::uint32_t> place_of(const OpenChannel& wanted, const OpenChannels& channels)
-{
-    for (std::uint32_t i = 0; i != channels.size(); ++i) {
-        const auto& each = channels[i];
-        const bool is_it = each.trace_number == wanted.trace_number && each.channel->topic == wanted.channel->topic &&
-                           each.channel->type_name == wanted.channel->type_name;
-        if (is_it) return i;
-    }
-    return std::nullopt;
-}
-
 Nanoseconds first_time(const OpenChannels& channels, std::size_t trace)
 {
     std::optional<Nanoseconds> first;
@@ -64,11 +52,11 @@ Session::~Session()
     for (auto* const each : loaders_) each->stop();
 }
 
-void Session::open(const std::filesystem::path& file)
+void Session::open(const std::filesystem::path& file, std::optional<MessageType> type)
 {
     const auto number = traces_.size();
     traces_.push_back({.file = file});
-    auto* const loader = new TraceLoader(file, viewer_open_options(type_), this);
+    auto* const loader = new TraceLoader(file, viewer_open_options(type), this);
     loaders_.push_back(loader);
     // What is under way from another thread when everything is closed arrives all the same.
     const auto is_open = [this, opening = closings_] { return opening == closings_; };
@@ -115,6 +103,7 @@ void Session::close_all()
     traces_.clear();
     channels_ = std::make_shared<const OpenChannels>();
     active_ = 0;
+    active_is_chosen_ = false;
     aligned_ = false;
     emit traces_changed();
     emit channels_changed();
@@ -139,7 +128,9 @@ std::optional<double> Session::progress() const noexcept
 
 void Session::set_active(std::uint32_t source)
 {
-    if (source == active_ || source >= channels_->size()) return;
+    if (source >= channels_->size()) return;
+    active_is_chosen_ = true;
+    if (source == active_) return;
     active_ = source;
     emit active_changed();
 }
@@ -168,25 +159,26 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     traces_[number].problem = times.problem;
     auto channels = *channels_;
     const bool first = channels.empty();
-    const auto was_active = first ? std::nullopt : std::optional(channels[active_]);
     auto place = std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number == number; });
     const auto behind = std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number != number; });
-    const OpenChannels before(place, behind);  // of its first messages
+    const bool replaces = place != behind;  // its first messages
     place = channels.erase(place, behind);
     const auto& infos = trace->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i) {
         const std::shared_ptr<const Channel> channel(trace, &infos[i]);
-        OpenChannel added{trace, i, number, channel, times.channels[i], {}, true, {}};
-        if (const auto same = place_of(added, before)) added.shown = before[*same].shown;
-        place = std::next(channels.insert(place, std::move(added)));
+        place = std::next(channels.insert(place, {trace, i, number, channel, times.channels[i], {}, true, {}}));
     }
+    const auto before = channels_;
+    for (std::uint32_t i = 0; i != before->size(); ++i)
+        if (const auto now = (*before)[i].shown ? std::nullopt : place_of(*before, i, channels)) channels[*now].shown = false;
     name_channels(channels);
-    if (!first && before.empty() && distance(first_time(channels, number), first_time(channels, channels.front().trace_number)) >
+    if (!first && !replaces && distance(first_time(channels, number), first_time(channels, channels.front().trace_number)) >
                       static_cast<std::uint64_t>(far_apart.count()))
         aligned_ = true;
     change(std::move(channels));
-    const auto same = was_active ? place_of(*was_active, *channels_) : std::nullopt;
-    const auto active_before = std::exchange(active_, same ? *same : channels_->empty() ? 0 : liveliest(*channels_));
+    const bool keeps_active = !first && (active_is_chosen_ || (*before)[active_].trace_number != number);
+    const auto kept = keeps_active ? place_of(*before, active_, *channels_) : std::nullopt;
+    const auto active_before = std::exchange(active_, kept ? *kept : channels_->empty() ? 0 : liveliest(*channels_));
     if (infos.empty()) traces_[number].problem = QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
     emit traces_changed();
     emit channels_changed();

@@ -20,7 +20,7 @@ struct IndexedTimes;
 /// A file of the session.
 struct OpenTrace {
     std::filesystem::path file;
-    std::shared_ptr<const Trace> trace;  ///< null while it is being opened, and where that failed
+    std::shared_ptr<const Trace> trace;  ///< null until its first messages are read, and where none can be
     bool whole = false;                  ///< trace is all of the file; else its first messages, while the file is read
     QString problem;                     ///< why it cannot be shown, or not to its end; one line
     std::optional<double> progress;      ///< of its index, 0 to 1; empty where nobody knows
@@ -34,10 +34,8 @@ public:
     explicit Session(QObject* parent = nullptr);
     ~Session() override;
 
-    /// The message type of files that do not say it, from the next one opened on; empty: recognised by content.
-    void set_type(std::optional<MessageType> type) noexcept { type_ = type; }
-    /// Beside what is open already. What cannot be opened stays on the list and says why.
-    void open(const std::filesystem::path& file);
+    /// Beside what is open already. What cannot be opened stays on the list and says why. `type`: see OpenOptions.
+    void open(const std::filesystem::path& file, std::optional<MessageType> type = {});
     void close_all();
 
     [[nodiscard]] const std::vector<OpenTrace>& traces() const noexcept { return traces_; }
@@ -74,9 +72,9 @@ private:
     std::vector<OpenTrace> traces_;
     std::vector<TraceLoader*> loaders_;  ///< children, by trace
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
-    std::optional<MessageType> type_;
     std::uint64_t closings_ = 0;
     std::uint32_t active_ = 0;
+    bool active_is_chosen_ = false;      ///< by a person
     bool aligned_ = false;
 };
 

@@ -19,6 +19,17 @@ constexpr auto publish_every = std::chrono::milliseconds(100);
 constexpr std::uint64_t messages_at_once = 32;  // then one looks whether to stop, or to publish
 constexpr int times_per_turn = 16;
 
+/// How many messages of a channel `first`, which may be null, has; one at least.
+std::uint64_t count_in(const Trace* first, const Channel& channel)
+{
+    std::uint64_t count = 1;
+    if (first == nullptr) return count;
+    const auto& infos = first->info().channels;
+    for (std::uint32_t i = 0; i != infos.size(); ++i)
+        if (infos[i].topic == channel.topic && infos[i].type_name == channel.type_name) count = std::max(count, first->frame_count(i));
+    return count;
+}
+
 /// The walks of all channels, which take turns, and what was published of them.
 class Walks {
 public:
@@ -28,11 +39,11 @@ public:
         published_.channels.resize(walks_.size(), std::make_shared<const MessageTimes>());
     }
 
-    /// The first messages of each.
-    void begin(std::uint64_t messages, const std::stop_token& stop)
+    /// The first message of each, and those that were shown of it.
+    void begin(const Trace* shown, const std::stop_token& stop)
     {
-        for (auto& each : walks_)
-            if (!stop.stop_requested()) each.walk(messages);
+        for (std::size_t i = 0; i != walks_.size(); ++i)
+            if (!stop.stop_requested()) walks_[i].walk(count_in(shown, trace_->info().channels[i]));
     }
 
     /// A little of the channel whose turn it is. False when all have reached their ends.
@@ -129,25 +140,25 @@ void TraceLoader::run(const std::stop_token& stop)
 void TraceLoader::begin()
 {
     std::error_code failed;
-    if (shown_messages_ != 0 || !std::filesystem::is_regular_file(file_, failed)) return;
-    const auto trace = first_messages(file_, options_);
-    if (!trace) return;
-    for (std::uint32_t i = 0; i != trace->info().channels.size(); ++i) shown_messages_ = std::max(shown_messages_, trace->frame_count(i));
-    Walks walks(trace);
-    walks.begin(shown_messages_, options_.stop);
+    if (first_ || !std::filesystem::is_regular_file(file_, failed)) return;
+    first_ = first_messages(file_, options_);
+    if (!first_) return;
+    Walks walks(first_);
+    walks.begin(first_.get(), options_.stop);
     IndexedTimes times{.channels = walks.publish().channels, .progress = {}, .problem = {}};
     for (auto& each : times.channels) {
         auto more_to_come = *each;
         more_to_come.complete = false;
         each = std::make_shared<const MessageTimes>(std::move(more_to_come));
     }
-    if (!options_.stop.stop_requested()) emit begun(trace, times);
+    if (!options_.stop.stop_requested()) emit begun(first_, times);
 }
 
 void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
     Walks walks(trace);
-    walks.begin(std::max<std::uint64_t>(shown_messages_, 1), stop);
+    walks.begin(first_.get(), stop);
+    first_.reset();
     if (stop.stop_requested()) return;
     emit opened(trace, walks.publish());
     auto published = Clock::now();

@@ -56,7 +56,7 @@ private:
 
     std::filesystem::path file_;
     OpenOptions options_;
-    std::uint64_t shown_messages_ = 0;  ///< of each channel at most, before the file is open
+    std::shared_ptr<const Trace> first_;  ///< messages, until the file is open
     std::atomic<bool> ended_{false};
     std::jthread thread_;
 };

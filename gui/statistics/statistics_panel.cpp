@@ -109,7 +109,7 @@ void StatisticsPanel::take_session()
         if (!is_open(one)) Examination::retire(std::move(one.second));
     std::erase_if(examinations_, [](const auto& one) { return one.second == nullptr; });
     for (const auto& open : session_.traces())
-        if (open.trace && open.complete && !examinations_.contains(open.trace.get())) examine(open.trace, usual_depth(*open.trace));
+        if (open.whole && open.complete && !examinations_.contains(open.trace.get())) examine(open.trace, usual_depth(*open.trace));
     show_channels();
     show_findings();
     show_state();

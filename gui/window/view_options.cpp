@@ -119,7 +119,7 @@ const char* help_text() noexcept
            "Several files stand on one time axis. F1 in the window shows all keys.\n"
            "\n"
            "  --time T            where to begin: 12.5 (seconds), +3 from the start, -3 from the end, '#42' (message), 2021-08-18T15:05:42Z\n"
-           "  --type TYPE         message type of files whose content does not tell it: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
+           "  --type TYPE         message type of these files, in place of what they look like: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
            "  --view 3d|bird      from where to look\n"
            "  --theme dark|light\n"
            "  --layout FILE       panels, theme, what is hidden: a *.osiview.json that the window has saved\n"

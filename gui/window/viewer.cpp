@@ -29,12 +29,6 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
     return shifts;
 }
 
-/// A selection knows its channel by its place.
-bool is_same_channel(std::uint32_t source, const Moment& moment, const OpenChannels& channels)
-{
-    return source < moment.channels.size() && source < channels.size() && moment.channels[source].channel->topic == channels[source].channel->topic;
-}
-
 bool is_exact(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -58,12 +52,12 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
     connect(&frames_, &FrameService::ready, this, &Viewer::take);
 }
 
-void Viewer::open(const std::vector<std::filesystem::path>& files)
+void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
 {
     wanted_.reset();
     if (!session_.traces().empty()) session_.close_all();
     selection_.clear();
-    for (const auto& each : files) session_.open(each);
+    for (const auto& each : files) session_.open(each, type);
 }
 
 bool Viewer::go_to(const std::string& typed)
@@ -106,8 +100,9 @@ void Viewer::take_channels()
     frames_.forget();
     asked_.clear();
     shown_generation_ = generation_;
-    const auto& selected = selection_.current();
-    if (moment_ && selected && !is_same_channel(selected->source, *moment_, *session_.channels())) selection_.clear();
+    const auto before = std::exchange(channels_, session_.channels());
+    const auto& selected = selection_.current();  // which knows its channel by its place
+    if (selected && (selected->source >= before->size() || place_of(*before, selected->source, *channels_) != selected->source)) selection_.clear();
     if (moment_ && session_.channels()->size() != moment_->channels.size()) {
         moment_.reset();
         emit moment_changed();
@@ -130,7 +125,7 @@ void Viewer::go_on_to_wanted()
     const auto where = parse_time(*wanted_, {*playback_.extent(), zero_time()});
     const bool complete = session_.is_complete();
     if (!where) {
-        wanted_.reset();
+        if (complete) wanted_.reset();  // before, the zero time of calendar times may not be known
         return;
     }
     going_ = true;

@@ -32,8 +32,8 @@ public:
     [[nodiscard]] Selection& selection() noexcept { return selection_; }
     [[nodiscard]] const FrameService& frames() const noexcept { return frames_; }
 
-    /// In place of what is open.
-    void open(const std::vector<std::filesystem::path>& files);
+    /// In place of what is open. `type`: see OpenOptions.
+    void open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type = {});
     /// As soon as the index reaches it: a time as people type it. False: it is none.
     bool go_to(const std::string& typed);
     [[nodiscard]] std::optional<Nanoseconds> zero_time() const;
@@ -60,6 +60,7 @@ private:
     Session session_;
     PlaybackController playback_;
     Selection selection_;
+    std::shared_ptr<const OpenChannels> channels_ = session_.channels();  ///< since they changed last
     std::shared_ptr<const Moment> moment_;
     std::uint64_t generation_ = 0;        ///< of the last request
     std::uint64_t shown_generation_ = 0;

@@ -170,14 +170,14 @@ void ViewerWindow::connect_panels()
     connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
 }
 
-void ViewerWindow::open(const QStringList& files)
+void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) {
         paths.emplace_back(each.toStdString());
         if (each != QLatin1String("-")) add_recent_file(each);
     }
-    viewer_.open(paths);
+    viewer_.open(paths, type);
     list_recent();
 }
 

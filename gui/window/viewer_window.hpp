@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
 
     /// In place of what is open; remembered among the recent files.
-    void open(const QStringList& files);
+    void open(const QStringList& files, std::optional<MessageType> type = {});
     void open_beside(const QStringList& files);
     /// The moment of the time now is on the screen, to the last point.
     [[nodiscard]] bool is_settled() const;

@@ -15,6 +15,7 @@
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/png_file.hpp"
+#include "gui/session/open_options.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/command_palette.hpp"
 #include "gui/window/key_list.hpp"
@@ -29,7 +30,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.txth *.jsonl *.osi.* *.osifb.*");
+const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*");
+const auto text_names = QStringLiteral(" *.txth *.jsonl *.txth.* *.jsonl.*");
 constexpr double step_of_camera = 0.05;  // of the distance, for each time a key repeats
 const auto layout_names = QStringLiteral("*.osiview.json");
 
@@ -165,7 +167,7 @@ void ViewerWindow::list_recent()
 void ViewerWindow::ask_for_files(bool beside)
 {
     const auto folder = recent_files().isEmpty() ? QString() : QFileInfo(recent_files().front()).absolutePath();
-    const auto files = QFileDialog::getOpenFileNames(this, tr("Open traces"), folder, tr("Traces (%1);;All files (*)").arg(trace_names));
+    const auto files = QFileDialog::getOpenFileNames(this, tr("Open traces"), folder, tr("Traces (%1);;All files (*)").arg(reads_text() ? trace_names + text_names : trace_names));
     if (files.isEmpty()) return;
     if (beside)
         open_beside(files);

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "gui/session/open_options.hpp"
 #include "gui/window/recent_files.hpp"
 
 namespace ositrace::gui {
@@ -65,7 +66,7 @@ void WelcomePage::show_state(const QStringList& opening, const QStringList& prob
         text_->setText(opening.join(QLatin1Char('\n')));
     } else {
         title_->setText(tr("Drop a trace here"));
-        text_->setText(tr(".osi, .osifb, .mcap, .txth and .jsonl, compressed as well"));
+        text_->setText(reads_text() ? tr(".osi, .osifb, .mcap, .txth and .jsonl, compressed as well") : tr(".osi, .osifb and .mcap, compressed as well"));
     }
 }
 

@@ -41,11 +41,11 @@ void wait_until_done(ViewerWindow& window)
     if (!is_done(window)) throw Error(Cause::io, "the trace was not read to its end within 5 minutes");
 }
 
-/// A file that is not opened at all is an error; one that breaks somewhere is shown as far as it goes.
+/// A file that is not opened is an error, even if its first messages are known; one that breaks somewhere is shown as far as it goes.
 void refuse_unopened(const Session& session)
 {
     for (const auto& each : session.traces())
-        if (!each.trace || each.trace->info().channels.empty()) throw Error(Cause::io, each.problem.toStdString());
+        if (!each.whole || each.trace->info().channels.empty()) throw Error(Cause::io, each.problem.toStdString());
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ expect 0 "drawn from above by Qt's painter" env OSIVIEW_CANVAS=painter "$osiview
 [ "$(size piped.png)" = 64x48 ] || fail "to standard output, a size of $(size piped.png)"
 expect 0 "" "$osiview" trace.osi --screenshot window.png --window --size 900x600
 [ "$(size window.png)" = 900x600 ] || fail "of the window, a size of $(size window.png)"
+expect 0 "" env QT_SCREEN_SCALE_FACTORS=2 QT_FONT_DPI=192 "$osiview" trace.osi --screenshot scaled.png --window --size 900x600
+[ "$(size scaled.png)" = 900x600 ] || fail "of the window on a screen of twice the scale, a size of $(size scaled.png)"
 
 expect 1 "absent.osi: No such file or directory" "$osiview" absent.osi --screenshot none.png
 expect 1 "absent.osi: No such file or directory" "$osiview" trace.osi absent.osi --screenshot none.png --window
@@ -49,6 +51,11 @@ expect 1 "absent/none.png" "$osiview" trace.osi --screenshot absent/none.png
 expect 2 "is no time" "$osiview" trace.osi --screenshot none.png --time soon
 expect 2 "is no size" "$osiview" trace.osi --screenshot none.png --size 10
 expect 2 "needs a trace" "$osiview" --screenshot none.png
+"$osiconvert" generate packed.osi.zst --frames 2000 --reflections 0 --quiet
+head -c $(($(stat -c %s packed.osi.zst) / 2)) packed.osi.zst >cut.osi.zst
+for window in "" --window; do
+    expect 1 "cut.osi.zst" "$osiview" cut.osi.zst --screenshot none.png --time 100 $window
+done
 head -c 100 /dev/urandom >noise.osi
 expect 1 "noise.osi" "$osiview" noise.osi --screenshot none.png
 [ ! -e none.png ] || fail "a picture was left behind"

@@ -11,6 +11,7 @@
 #include "gui/session/open_options.hpp"
 #include "gui/session/session.hpp"
 #include "gui/session/times_walk.hpp"
+#include "gui/window/viewer.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 #include "tests/places.hpp"
@@ -73,6 +74,9 @@ private slots:
     void shows_the_first_messages_while_the_file_is_read();
     void keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unpacked();
     void keeps_the_channel_that_was_chosen_while_the_file_was_read();
+    void chooses_again_when_nobody_chose();
+    void goes_to_a_calendar_time_that_only_the_whole_file_knows();
+    void knows_a_channel_again_among_its_like();
     void closes_while_it_opens();
     void thins_out_the_times_of_very_many_messages();
     void assumes_times_where_messages_have_none();
@@ -252,6 +256,69 @@ void SessionTest::keeps_the_channel_that_was_chosen_while_the_file_was_read()
     QCOMPARE(session.channels()->size(), std::size_t(2));
     QVERIFY(!(*session.channels())[1].shown);
     QCOMPARE((*session.channels())[1].times->count, std::uint64_t(100));
+}
+
+/// An MCAP file that must be read to its end: ground truths, then sensor views, then the zero time.
+std::filesystem::path write_without_summary(const std::filesystem::path& file)
+{
+    auto options = small(80);
+    options.type = MessageType::ground_truth;
+    SceneSource early(options, 1);
+    options.type = MessageType::sensor_view;
+    SceneSource late(options, 1);
+    const auto writer = create_trace(file, early.info(), {.chunk_bytes = 1000});
+    Frame frame;
+    while (early.read(frame)) writer->write(frame);
+    writer->add_channel(late.info().channels.front());
+    while (late.read(frame)) {
+        frame.channel = 1;
+        writer->write(frame);
+    }
+    writer->add_metadata({"net.asam.osi.trace", {{"zero_time", "2021-08-18T15:05:42Z"}}});
+    writer->close();
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 30);
+    return file;
+}
+
+void SessionTest::chooses_again_when_nobody_chose()
+{
+    Session session;
+    std::optional<MessageType> at_first;
+    connect(&session, &Session::channels_changed, &session, [&] {
+        if (!at_first) at_first = session.channels()->at(session.active()).channel->type;
+    });
+    QVERIFY(open_all(session, {write_without_summary(scratch_ / "late_view.mcap")}));
+    QCOMPARE(at_first, std::optional(MessageType::ground_truth));
+    QCOMPARE(session.channels()->at(session.active()).channel->type, std::optional(MessageType::sensor_view));
+    QCOMPARE(session.channels()->size(), std::size_t(2));
+}
+
+void SessionTest::goes_to_a_calendar_time_that_only_the_whole_file_knows()
+{
+    Viewer viewer;
+    viewer.open({write_without_summary(scratch_ / "zero_time.mcap")});
+    QVERIFY(viewer.go_to("2021-08-18T15:05:47Z"));
+    QVERIFY(QTest::qWaitFor([&] { return viewer.session().is_complete() && viewer.is_settled(); }, patience_ms));
+    QVERIFY(viewer.zero_time());
+    QCOMPARE(viewer.playback().time(), Nanoseconds(5s));
+}
+
+void SessionTest::knows_a_channel_again_among_its_like()
+{
+    const auto channel = [](std::size_t trace, const char* topic) {
+        OpenChannel open;
+        open.trace_number = trace;
+        auto info = std::make_shared<Channel>();
+        info->topic = topic;
+        open.channel = std::move(info);
+        return open;
+    };
+    const OpenChannels before{channel(0, "view"), channel(1, "view"), channel(1, "view"), channel(1, "gone")};
+    const OpenChannels now{channel(0, "view"), channel(1, "new"), channel(1, "view"), channel(1, "view")};
+    QCOMPARE(place_of(before, 0, now), std::optional<std::uint32_t>(0));
+    QCOMPARE(place_of(before, 1, now), std::optional<std::uint32_t>(2));
+    QCOMPARE(place_of(before, 2, now), std::optional<std::uint32_t>(3));
+    QVERIFY(!place_of(before, 3, now));
 }
 
 void SessionTest::closes_while_it_opens()
