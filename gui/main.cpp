@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <chrono>
 #include <cstdio>
+#include <memory>
 
 #include <QApplication>
 #include <QSettings>
@@ -81,13 +82,14 @@ QString arrange(ViewerWindow& window, const ViewOptions& options)
 
 int show(QApplication& application, const ViewOptions& options, std::chrono::steady_clock::time_point begun)
 {
-    ViewerWindow window;
+    auto viewer = std::make_unique<Viewer>();
+    viewer->hold();
+    viewer->open(paths_of(options.files), options.type);  // its threads read while the window is made
+    if (!options.time.empty()) viewer->go_to(options.time);
+    ViewerWindow window(std::move(viewer));
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
     window.show();
-    const bool remembered = options.screenshot.isEmpty() && !options.benchmark;
-    if (!options.files.isEmpty() && remembered) window.open(options.files, options.type);
-    if (!remembered) window.viewer().open(paths_of(options.files), options.type);
-    if (!options.time.empty()) window.viewer().go_to(options.time);
+    if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun);
         return why.isEmpty() ? done : fail(could_not, why);

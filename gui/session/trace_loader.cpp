@@ -8,6 +8,7 @@
 #include <ositrace/error.hpp>
 
 #include "gui/session/first_messages.hpp"
+#include "gui/session/step_back.hpp"
 
 namespace ositrace::gui {
 
@@ -161,6 +162,7 @@ void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::sto
     first_.reset();
     if (stop.stop_requested()) return;
     emit opened(trace, walks.publish());
+    step_back();
     auto published = Clock::now();
     auto pause = std::chrono::nanoseconds(publish_every);
     while (!stop.stop_requested() && walks.walk_on()) {

@@ -34,6 +34,9 @@ public:
 
     /// In place of what is open. `type`: see OpenOptions.
     void open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type = {});
+    /// Opens, but makes no moment before it is released: the window has the processor while it comes up.
+    void hold() noexcept { held_ = true; }
+    void release();
     /// As soon as the index reaches it: a time as people type it. False: it is none.
     bool go_to(const std::string& typed);
     [[nodiscard]] std::optional<Nanoseconds> zero_time() const;
@@ -69,6 +72,7 @@ private:
     Nanoseconds asked_time_{};
     std::optional<std::string> wanted_;   ///< a time that the index has not reached
     bool going_ = false;
+    bool held_ = false;
     FrameService frames_;                 ///< the last member: its thread ends first
 };
 

@@ -44,7 +44,7 @@ QStringList dropped_files(const QMimeData& data)
 
 }  // namespace
 
-ViewerWindow::ViewerWindow() : commands_(new Commands(*this))
+ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(viewer)), commands_(new Commands(*this))
 {
     setObjectName(QStringLiteral("osiview"));
     setWindowTitle(QStringLiteral("osiview"));
@@ -82,14 +82,14 @@ void ViewerWindow::build_centre()
 void ViewerWindow::build_docks()
 {
     for (const auto corner : {Qt::BottomLeftCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::BottomDockWidgetArea);
-    channels_ = new ChannelPanel(viewer_.session());
-    tree_ = new MessageTreePanel(viewer_.selection());
-    objects_ = new ObjectPanel(viewer_.selection());
+    channels_ = new ChannelPanel(viewer_->session());
+    tree_ = new MessageTreePanel(viewer_->selection());
+    objects_ = new ObjectPanel(viewer_->selection());
     auto* const time = new QWidget;
     auto* const column = new QVBoxLayout(time);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    transport_ = new TransportBar(viewer_.playback());
+    transport_ = new TransportBar(viewer_->playback());
     timeline_ = new TimelineWidget;
     column->addWidget(transport_);
     column->addWidget(timeline_);
@@ -97,7 +97,7 @@ void ViewerWindow::build_docks()
     auto* const channels = dock("channels_dock", tr("Channels"), channels_, Qt::LeftDockWidgetArea);
     auto* const tree = dock("message_dock", tr("Message"), tree_, Qt::LeftDockWidgetArea);
     auto* const objects = dock("objects_dock", tr("Objects"), objects_, Qt::RightDockWidgetArea);
-    statistics_ = new StatisticsPanel(viewer_.session(), viewer_.selection());
+    statistics_ = new StatisticsPanel(viewer_->session(), viewer_->selection());
     auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
     tabifyDockWidget(objects, statistics);
     objects->raise();
@@ -137,10 +137,10 @@ QDockWidget* ViewerWindow::dock(const char* name, const QString& title, QWidget*
 
 void ViewerWindow::connect_panels()
 {
-    auto& session = viewer_.session();
-    auto& playback = viewer_.playback();
-    connect(&viewer_, &Viewer::moment_changed, this, &ViewerWindow::show_moment);
-    connect(&viewer_, &Viewer::problems_changed, this, &ViewerWindow::show_problems);
+    auto& session = viewer_->session();
+    auto& playback = viewer_->playback();
+    connect(viewer_.get(), &Viewer::moment_changed, this, &ViewerWindow::show_moment);
+    connect(viewer_.get(), &Viewer::problems_changed, this, &ViewerWindow::show_problems);
     connect(&session, &Session::traces_changed, this, &ViewerWindow::show_files);
     connect(&session, &Session::channels_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::times_changed, this, &ViewerWindow::show_times);
@@ -148,19 +148,19 @@ void ViewerWindow::connect_panels()
     connect(&session, &Session::active_changed, this, &ViewerWindow::show_times);
     connect(&playback, &PlaybackController::time_changed, this, &ViewerWindow::show_time);
     connect(&playback, &PlaybackController::settings_changed, this, [this] {
-        timeline_->set_section(viewer_.playback().section());
-        commands_->set_checked(Command::loop, viewer_.playback().loops());
+        timeline_->set_section(viewer_->playback().section());
+        commands_->set_checked(Command::loop, viewer_->playback().loops());
     });
     connect(timeline_, &TimelineWidget::scrubbed, &playback, &PlaybackController::seek);
     connect(timeline_, &TimelineWidget::section_chosen, &playback, &PlaybackController::set_section);
     connect(timeline_, &TimelineWidget::channel_chosen, &session, &Session::set_active);
-    connect(&viewer_.selection(), &Selection::changed, this, [this] {
-        const auto& selected = viewer_.selection().current();
+    connect(&viewer_->selection(), &Selection::changed, this, [this] {
+        const auto& selected = viewer_->selection().current();
         scene_->select(selected ? selected->thing : std::nullopt);
     });
     connect(scene_, &SceneView::picked, this, [this](const std::optional<Pick>& pick) {
-        if (!pick) return viewer_.selection().clear();
-        viewer_.selection().select({pick->key, pick->key.source, pick->path});
+        if (!pick) return viewer_->selection().clear();
+        viewer_->selection().select({pick->key, pick->key.source, pick->path});
     });
     connect(scene_, &SceneView::drawn, this, &ViewerWindow::show_work);
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
@@ -173,24 +173,25 @@ void ViewerWindow::connect_panels()
 void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
     std::vector<std::filesystem::path> paths;
-    for (const auto& each : files) {
-        paths.emplace_back(each.toStdString());
-        if (each != QLatin1String("-")) add_recent_file(each);
-    }
-    viewer_.open(paths, type);
-    list_recent();
+    for (const auto& each : files) paths.emplace_back(each.toStdString());
+    viewer_->open(paths, type);
+    remember(files);
 }
 
 void ViewerWindow::open_beside(const QStringList& files)
 {
-    for (const auto& each : files) {
-        viewer_.session().open(each.toStdString());
-        add_recent_file(each);
-    }
+    for (const auto& each : files) viewer_->session().open(each.toStdString());
+    remember(files);
+}
+
+void ViewerWindow::remember(const QStringList& files)
+{
+    for (const auto& each : files)
+        if (each != QLatin1String("-")) add_recent_file(each);
     list_recent();
 }
 
-bool ViewerWindow::is_settled() const { return viewer_.moment() && viewer_.is_settled() && scene_->is_complete(); }
+bool ViewerWindow::is_settled() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_complete(); }
 
 void ViewerWindow::set_theme(Theme theme)
 {
@@ -202,7 +203,7 @@ void ViewerWindow::set_theme(Theme theme)
 
 void ViewerWindow::show_moment()
 {
-    const auto& moment = viewer_.moment();
+    const auto& moment = viewer_->moment();
     channels_->show_moment(moment);
     tree_->show_moment(moment);
     objects_->show_moment(moment);
@@ -215,13 +216,13 @@ void ViewerWindow::show_moment()
 
 void ViewerWindow::show_problems()
 {
-    const auto problems = viewer_.problems();
+    const auto problems = viewer_->problems();
     QStringList opening;
-    for (const auto& each : viewer_.session().traces())
+    for (const auto& each : viewer_->session().traces())
         if (!each.trace && !each.complete) opening += QString::fromStdString(each.file.string());
-    welcome_->show_state(opening, viewer_.moment() ? QStringList() : problems);
+    welcome_->show_state(opening, viewer_->moment() ? QStringList() : problems);
     QStringList names;
-    for (const auto& each : viewer_.session().traces()) names += QString::fromStdString(each.file.filename().string());
+    for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
     scene_->set_caption(names.join(QStringLiteral(", ")), problems);
 }
 
@@ -229,20 +230,20 @@ void ViewerWindow::show_files()
 {
     QStringList names;
     QStringList details;
-    for (const auto& each : viewer_.session().traces()) {
+    for (const auto& each : viewer_->session().traces()) {
         names += QString::fromStdString(each.file.filename().string());
         details += QString::fromStdString(each.file.string());
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("osiview") : names.join(QStringLiteral(", ")) + QStringLiteral(" - osiview"));
     status_->show_files(names.isEmpty() ? tr("nothing is open") : details.join(QStringLiteral(", ")), details.join(QLatin1Char('\n')));
-    transport_->set_zero_time(viewer_.zero_time());
-    commands_->set_checked(Command::align_starts, viewer_.session().starts_aligned());
+    transport_->set_zero_time(viewer_->zero_time());
+    commands_->set_checked(Command::align_starts, viewer_->session().starts_aligned());
     show_work();
 }
 
 void ViewerWindow::show_times()
 {
-    auto& session = viewer_.session();
+    auto& session = viewer_->session();
     timeline_->set_channels(session.channels(), session.active());
     timeline_->set_progress(session.progress());
     show_time();
@@ -251,9 +252,9 @@ void ViewerWindow::show_times()
 
 void ViewerWindow::show_time()
 {
-    const auto& playback = viewer_.playback();
+    const auto& playback = viewer_->playback();
     timeline_->set_time(playback.time());
-    auto& session = viewer_.session();
+    auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_message({}, 0, true);
     const auto& channel = (*session.channels())[session.active()];
     transport_->show_message(playback.active_number(), channel.times->count, channel.times->complete);
@@ -261,11 +262,11 @@ void ViewerWindow::show_time()
 
 void ViewerWindow::show_work()
 {
-    const auto& moment = viewer_.moment();
-    status_->show_work({.index_progress = viewer_.session().progress(),
+    const auto& moment = viewer_->moment();
+    status_->show_work({.index_progress = viewer_->session().progress(),
                         .made_in = moment ? moment->made_in : std::chrono::nanoseconds(0),
                         .drawn_in = scene_->drawn_in(),
-                        .cache_bytes = viewer_.frames().cache_bytes(),
+                        .cache_bytes = viewer_->frames().cache_bytes(),
                         .renderer = scene_->renderer_description()});
 }
 
@@ -303,7 +304,7 @@ void ViewerWindow::apply(const Layout& layout)
         const auto place = camera.target;
         camera = *layout.camera;
         camera.target = place;
-        if (viewer_.moment())
+        if (viewer_->moment())
             scene_->set_camera(camera);
         else
             scene_->set_view(camera.view);
@@ -312,6 +313,12 @@ void ViewerWindow::apply(const Layout& layout)
     commands_->set_checked(Command::labels, layout.labels);
     commands_->set_checked(Command::legend, layout.legend);
     commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);
+}
+
+void ViewerWindow::paintEvent(QPaintEvent* event)
+{
+    QMainWindow::paintEvent(event);
+    QMetaObject::invokeMethod(viewer_.get(), &Viewer::release, Qt::QueuedConnection);  // behind all of this painting
 }
 
 void ViewerWindow::dragEnterEvent(QDragEnterEvent* event)

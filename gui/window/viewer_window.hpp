@@ -29,10 +29,11 @@ class WelcomePage;
 class ViewerWindow : public QMainWindow {
     Q_OBJECT
 public:
-    ViewerWindow();
+    /// Of a viewer that may be opening traces already; what it holds it is given leave to show when the window has come up.
+    explicit ViewerWindow(std::unique_ptr<Viewer> viewer = std::make_unique<Viewer>());
     ~ViewerWindow() override;
 
-    [[nodiscard]] Viewer& viewer() noexcept { return viewer_; }
+    [[nodiscard]] Viewer& viewer() noexcept { return *viewer_; }
     [[nodiscard]] SceneView& scene() noexcept { return *scene_; }
     [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
@@ -40,6 +41,8 @@ public:
     /// In place of what is open; remembered among the recent files.
     void open(const QStringList& files, std::optional<MessageType> type = {});
     void open_beside(const QStringList& files);
+    /// Among the recent files.
+    void remember(const QStringList& files);
     /// The moment of the time now is on the screen, to the last point.
     [[nodiscard]] bool is_settled() const;
     void set_theme(Theme theme);
@@ -51,6 +54,7 @@ signals:
     void moment_shown();
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
@@ -81,7 +85,7 @@ private:
     void toggle_panels(Qt::DockWidgetArea area);
     void say(const QString& problem);
 
-    Viewer viewer_;
+    std::unique_ptr<Viewer> viewer_;
     Theme theme_ = Theme::dark;
     bool arrows_by_message_ = true;
     Commands* commands_ = nullptr;

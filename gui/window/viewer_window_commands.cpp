@@ -66,7 +66,7 @@ void ViewerWindow::connect_file_commands()
 
 void ViewerWindow::connect_playback_commands()
 {
-    auto& playback = viewer_.playback();
+    auto& playback = viewer_->playback();
     const auto jump = [this, &playback](Command command, milliseconds by) {
         commands_->on(command, [&playback, by] { playback.jump(by); });
     };
@@ -109,7 +109,7 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
     commands_->on(Command::to_host, [this] { scene_->look_at_host(); });
     commands_->on(Command::follow, [this] {
-        const auto& selected = viewer_.selection().current();
+        const auto& selected = viewer_->selection().current();
         scene_->follow(scene_->follows() == Follow::none ? Follow::position : Follow::none, selected ? selected->thing : std::nullopt);
         statusBar()->showMessage(scene_->follows() == Follow::none ? tr("The camera stands still") : tr("The camera follows"), 3000);
     });
@@ -124,7 +124,7 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::previous_object, [this] { select_next(-1); });
     commands_->on(Command::deselect, [this] {
         scene_->set_measuring(false);
-        viewer_.selection().clear();
+        viewer_->selection().clear();
     });
     commands_->on(Command::measure, [this] { scene_->set_measuring(!scene_->measuring()); });
     commands_->on(Command::labels, [this] { scene_->set_labels(!scene_->labels()); });
@@ -141,7 +141,7 @@ void ViewerWindow::connect_window_commands()
     commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
     commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });
-    commands_->on(Command::align_starts, [this] { viewer_.session().set_starts_aligned(!viewer_.session().starts_aligned()); });
+    commands_->on(Command::align_starts, [this] { viewer_->session().set_starts_aligned(!viewer_->session().starts_aligned()); });
     commands_->on(Command::default_layout, [this] { restoreState(default_state_); });
     commands_->on(Command::undo_layout, [this] { history_->undo(); });
     commands_->on(Command::redo_layout, [this] { history_->redo(); });
@@ -177,7 +177,7 @@ void ViewerWindow::ask_for_files(bool beside)
 
 void ViewerWindow::save_picture()
 {
-    if (!viewer_.moment()) return;
+    if (!viewer_->moment()) return;
     QFileDialog dialog(this, tr("Save the picture of the scene"), {}, tr("Pictures (*.png)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(QStringLiteral("png"));
@@ -212,24 +212,24 @@ void ViewerWindow::say(const QString& problem) { statusBar()->showMessage(proble
 
 void ViewerWindow::arrow(int direction)
 {
-    if (arrows_by_message_) return viewer_.playback().step(direction);
-    viewer_.playback().pause();
-    viewer_.playback().jump(milliseconds(100 * direction));
+    if (arrows_by_message_) return viewer_->playback().step(direction);
+    viewer_->playback().pause();
+    viewer_->playback().jump(milliseconds(100 * direction));
 }
 
 void ViewerWindow::select_next(int direction)
 {
-    const auto& moment = viewer_.moment();
+    const auto& moment = viewer_->moment();
     if (!moment) return;
     const auto keys = moving_things(*moment->picture);
     if (keys.empty()) return;
-    const auto& selected = viewer_.selection().current();
+    const auto& selected = viewer_->selection().current();
     const auto now = selected && selected->thing ? std::find(keys.begin(), keys.end(), *selected->thing) : keys.end();
     const auto count = static_cast<std::ptrdiff_t>(keys.size());
     const auto place = now == keys.end() ? (direction > 0 ? 0 : count - 1) : (now - keys.begin() + direction + count) % count;
     const auto& key = keys[static_cast<std::size_t>(place)];
     const auto* const thing = moment->picture->find(key);
-    viewer_.selection().select({key, key.source, thing != nullptr ? thing->path : std::string()});
+    viewer_->selection().select({key, key.source, thing != nullptr ? thing->path : std::string()});
 }
 
 /// All of a side away, or all there.

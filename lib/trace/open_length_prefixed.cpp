@@ -2,6 +2,7 @@
 #include "lib/trace/open_length_prefixed.hpp"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,10 @@ constexpr std::size_t max_recognition_bytes = std::size_t{1} << 20;
 /// The first frames of a stream, read as far as they are needed to tell what it is.
 class FirstFrames {
 public:
-    FirstFrames(LengthPrefixedReader& reader, std::stop_token stop) : reader_(reader), stop_(std::move(stop)) {}
+    FirstFrames(LengthPrefixedReader& reader, const OpenOptions& options)
+        : reader_(reader), stop_(options.stop), max_message_bytes_(options.max_message_bytes)
+    {
+    }
 
     /// False when enough was read, or no more is there.
     bool read_more()
@@ -33,6 +37,9 @@ public:
             if (!reader_.read(batch, stop_)) return false;
             look_at(batch);
             taken_.batches.push_back(std::move(batch));
+        } catch (const Error& error) {
+            if (payloads_.empty()) throw error.cause() == Cause::limit ? no_trace(error) : error;
+            taken_.failure = std::current_exception();
         } catch (...) {
             if (payloads_.empty()) throw;
             taken_.failure = std::current_exception();
@@ -45,6 +52,12 @@ public:
     [[nodiscard]] FirstBatches take() { return std::move(taken_); }
 
 private:
+    /// A program, a picture: their first bytes are no length that a message has.
+    [[nodiscard]] Error no_trace(const Error& error) const
+    {
+        return {error.cause(), error.where(),
+                "this is no trace, or its first message is longer than the limit of " + std::to_string(max_message_bytes_) + " bytes"};
+    }
     void look_at(const FrameBatch& batch)
     {
         if (batch.skipped && !damage_) damage_ = batch.skipped->error;
@@ -58,6 +71,7 @@ private:
 
     LengthPrefixedReader& reader_;
     std::stop_token stop_;
+    std::size_t max_message_bytes_;
     std::vector<Bytes> payloads_;
     std::size_t bytes_ = 0;
     FirstBatches taken_;
@@ -119,7 +133,7 @@ Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, co
         std::move(source),
         LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes, .skip_bad_frames = options.skip_bad_frames});
     opened.reader->expect(start_of(options));
-    FirstFrames first(*opened.reader, options.stop);
+    FirstFrames first(*opened.reader, options);
     opened.info.channels.push_back(recognize_first(first, opened.info.file, options));
     opened.reader->expect(start_of(opened.info.channels.front()));
     opened.first = first.take();
