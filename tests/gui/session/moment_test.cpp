@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MPL-2.0
+// What is shown at a time, and the thread that makes it.
+#include <cstdlib>
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "gui/session/frame_service.hpp"
+#include "gui/session/moment_maker.hpp"
+#include "tests/gui/session/opened_session.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<std::uint64_t> numbers_of(const gui::Moment& moment)
+{
+    std::vector<std::uint64_t> numbers;
+    for (const auto& each : moment.channels) numbers.push_back(each.frame ? each.number : ~std::uint64_t{0});
+    return numbers;
+}
+
+std::size_t things_of(const Picture& picture)
+{
+    std::size_t count = 0;
+    for (const auto& layer : picture.layers) count += layer->things.size();
+    return count;
+}
+
+}  // namespace
+
+class MomentTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void shows_the_same_by_seeking_as_by_playing();
+    void shows_another_time_when_a_channel_is_shifted();
+    void hides_a_channel_and_keeps_its_message();
+    void keeps_what_was_shown_within_its_budget();
+    void frames_of_chunks_do_not_keep_them();
+    void answers_the_latest_request();
+    void drops_what_was_asked_before_it_forgot();
+
+private:
+    ScratchFolder scratch_;
+};
+
+/// The index cache of the person who runs the tests stays as it is.
+void MomentTest::initTestCase() { setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1); }
+
+void MomentTest::shows_the_same_by_seeking_as_by_playing()
+{
+    auto options = test::small_scene(30);
+    options.static_data = StaticData::first_frame;
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "once.osi", options)}));
+    MomentMaker player(1 << 26);
+    std::shared_ptr<const gui::Moment> played;
+    for (int i = 0; i != 30; ++i) played = player.make(test::request_at(session, i * 100ms));
+    MomentMaker seeker(1 << 26);
+    const auto sought = seeker.make(test::request_at(session, 2900ms));
+    QCOMPARE(numbers_of(*sought), numbers_of(*played));
+    QVERIFY(things_of(*sought->picture) > 20);
+    QCOMPARE(things_of(*sought->picture), things_of(*played->picture));
+    QCOMPARE(sought->picture->origin, played->picture->origin);
+}
+
+void MomentTest::shows_another_time_when_a_channel_is_shifted()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "shifted.osi", test::small_scene(5))}));
+    MomentMaker maker(1 << 26);
+    QCOMPARE(maker.make(test::request_at(session, 0s))->channels.front().time, Nanoseconds(0));
+    auto moved = *session.channels();
+    moved.front().shift = 1s;
+    const auto moment = maker.make({.channels = std::make_shared<const OpenChannels>(moved), .time = 1s, .generation = 2});
+    QCOMPARE(moment->channels.front().number, std::uint64_t(0));
+    QCOMPARE(moment->channels.front().time, Nanoseconds(1s));
+}
+
+void MomentTest::hides_a_channel_and_keeps_its_message()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "hidden.osi", test::small_scene(5))}));
+    MomentMaker maker(1 << 26);
+    const auto shown = maker.make(test::request_at(session, 0s));
+    QSignalSpy changed(&session, &Session::shown_changed);
+    session.set_shown(0, false);
+    session.set_shown(7, false);
+    QCOMPARE(changed.size(), 1);
+    const auto hidden = maker.make(test::request_at(session, 0s));
+    QVERIFY(things_of(*shown->picture) != 0 && things_of(*hidden->picture) == 0);
+    QVERIFY(hidden->channels.front().frame);
+}
+
+void MomentTest::keeps_what_was_shown_within_its_budget()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "budget.osi", test::small_scene(60))}));
+    constexpr std::size_t budget = 1 << 20;
+    MomentMaker maker(budget);
+    const auto first = maker.make(test::request_at(session, 0s));
+    QCOMPARE(maker.make(test::request_at(session, 50ms))->picture, first->picture);
+    for (int round = 0; round != 3; ++round)
+        for (int i = 0; i != 60; ++i) {
+            QVERIFY(maker.make(test::request_at(session, i * 100ms))->channels.front().frame);
+            QVERIFY(maker.cache().bytes() <= budget);
+        }
+    MomentMaker none(0);
+    QVERIFY(none.make(test::request_at(session, 0s))->channels.front().frame);
+    QCOMPARE(none.cache().bytes(), std::size_t(0));
+}
+
+void MomentTest::frames_of_chunks_do_not_keep_them()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "chunks.mcap", test::small_scene(20))}));
+    MomentMaker maker(1 << 26);
+    const auto moment = maker.make(test::request_at(session, 1s));
+    const auto read = session.traces().front().trace->frame(0, 10);
+    QVERIFY(moment->channels.front().frame->bytes.data() != read.bytes.data());
+    QVERIFY(std::equal(read.bytes.begin(), read.bytes.end(), moment->channels.front().frame->bytes.begin()));
+}
+
+void MomentTest::answers_the_latest_request()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "latest.osi", test::small_scene(100))}));
+    FrameService service(1 << 24);
+    std::uint64_t last = 0;
+    bool in_order = true;
+    connect(&service, &FrameService::ready, &session, [&](const std::shared_ptr<const gui::Moment>& moment) {
+        in_order = in_order && moment->generation > last;
+        last = moment->generation;
+    });
+    for (std::uint64_t i = 1; i <= 500; ++i) service.request(test::request_at(session, (i * 37 % 100) * 100ms, i));
+    QVERIFY(QTest::qWaitFor([&] { return last == 500; }, test::patience_ms));
+    QVERIFY(in_order);
+}
+
+void MomentTest::drops_what_was_asked_before_it_forgot()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "forgotten.osi", test::small_scene(10))}));
+    FrameService service(1 << 24);
+    QSignalSpy ready(&service, &FrameService::ready);
+    service.request(test::request_at(session, 0s, 1));
+    QTest::qSleep(50);  // the answer waits for this thread
+    service.forget();
+    service.request(test::request_at(session, 500ms, 2));
+    QVERIFY(QTest::qWaitFor([&] { return !ready.isEmpty(); }, test::patience_ms));
+    QTest::qWait(50);
+    QCOMPARE(ready.size(), 1);
+    QCOMPARE(ready[0][0].value<std::shared_ptr<const gui::Moment>>()->generation, std::uint64_t(2));
+}
+
+QTEST_GUILESS_MAIN(MomentTest)
+#include "moment_test.moc"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MPL-2.0
+// When the messages of a channel are.
+#include <cstdlib>
+
+#include <QTest>
+
+#include "gui/session/moment_maker.hpp"
+#include "gui/session/times_walk.hpp"
+#include "tests/gui/sample_trace.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace std::chrono_literals;
+
+class TimesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void thins_out_the_times_of_very_many_messages();
+    void assumes_times_where_messages_have_none();
+    void finds_the_last_message_before_a_time();
+
+private:
+    ScratchFolder scratch_;
+};
+
+/// The index cache of the person who runs the tests stays as it is.
+void TimesTest::initTestCase() { setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1); }
+
+void TimesTest::thins_out_the_times_of_very_many_messages()
+{
+    const auto trace = open_trace(test::write_sample(scratch_ / "many.osi", test::small_scene(1000, 10ms)));
+    TimesWalk walk(trace, 0, 16);
+    while (walk.walk(64)) {
+    }
+    const auto& times = walk.times();
+    QCOMPARE(times.count, std::uint64_t(1000));
+    QVERIFY(times.complete && times.times.size() <= 16 && times.stride == 64);
+    QCOMPARE(times.last, Nanoseconds(9990ms));
+    const auto early = times.last_until(5s);
+    QVERIFY(early && *early <= 500 && *early + 64 > 500);
+    // The maker reads what lies between.
+    auto known = std::make_shared<MessageTimes>(times);
+    const auto channels = std::make_shared<const OpenChannels>(
+        OpenChannels{{trace, 0, 0, std::shared_ptr<const Channel>(trace, trace->info().channels.data()), known, {}, true, {}}});
+    MomentMaker maker(1 << 20);
+    const auto moment = maker.make({.channels = channels, .time = 5s, .generation = 1});
+    QCOMPARE(moment->channels.front().number, std::uint64_t(500));
+    QCOMPARE(moment->channels.front().time, Nanoseconds(5s));
+}
+
+void TimesTest::assumes_times_where_messages_have_none()
+{
+    // Five messages that hold a sensor_id alone.
+    std::string bytes;
+    for (int i = 0; i != 5; ++i) bytes += std::string("\x04\0\0\0\x1a\x02\x08\x05", 8);
+    write_file(scratch_ / "timeless_sv_380.osi", bytes);
+    OpenOptions options;
+    options.type = MessageType::sensor_view;
+    options.encoding = Encoding::protobuf;
+    const auto trace = open_trace(scratch_ / "timeless_sv_380.osi", options);
+    TimesWalk walk(trace, 0);
+    while (walk.walk(100)) {
+    }
+    QCOMPARE(walk.times().count, std::uint64_t(5));
+    QCOMPARE(walk.times().without_time, std::uint64_t(5));
+    QCOMPARE(walk.times().last, Nanoseconds(400ms));
+}
+
+void TimesTest::finds_the_last_message_before_a_time()
+{
+    MessageTimes times;
+    times.times = {1s, 2s, 2s, 4s};
+    times.count = 4;
+    times.last = 4s;
+    QVERIFY(!times.last_until(1s - 1ns));
+    QCOMPARE(times.last_until(1s), std::optional<std::uint64_t>(0));
+    QCOMPARE(times.last_until(2s), std::optional<std::uint64_t>(2));
+    QCOMPARE(times.last_until(4s - 1ns), std::optional<std::uint64_t>(2));
+    QCOMPARE(times.last_until(Nanoseconds::max()), std::optional<std::uint64_t>(3));
+    QCOMPARE(*times.extent(), (TimeSection{1s, 5s}));
+    QCOMPARE(*times.typical_step(), Nanoseconds(1s));
+}
+
+QTEST_GUILESS_MAIN(TimesTest)
+#include "times_test.moc"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MPL-2.0
+// Session, frames and playback put together, without a window.
+#include <cstdlib>
+
+#include <QTest>
+
+#include "gui/window/viewer.hpp"
+#include "tests/gui/sample_trace.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace std::chrono_literals;
+
+class ViewerTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void goes_to_a_calendar_time_that_only_the_whole_file_knows();
+
+private:
+    ScratchFolder scratch_;
+};
+
+void ViewerTest::initTestCase() { setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1); }
+
+void ViewerTest::goes_to_a_calendar_time_that_only_the_whole_file_knows()
+{
+    Viewer viewer;
+    viewer.open({test::write_without_summary(scratch_ / "zero_time.mcap")});
+    QVERIFY(viewer.go_to("2021-08-18T15:05:47Z"));
+    QVERIFY(QTest::qWaitFor([&] { return viewer.session().is_complete() && viewer.is_settled(); }, 60'000));
+    QVERIFY(viewer.zero_time());
+    QCOMPARE(viewer.playback().time(), Nanoseconds(5s));
+}
+
+QTEST_MAIN(ViewerTest)
+#include "viewer_test.moc"
