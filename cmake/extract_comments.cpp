@@ -78,6 +78,7 @@ try {
     if (count != 4) throw std::runtime_error("usage: extract_comments docs|rules SET.desc OUTPUT");
     std::ifstream in(arguments[2], std::ios::binary);
     const std::string set{std::istreambuf_iterator<char>(in), {}};
+    if (!in) throw std::runtime_error(std::string(arguments[2]) + " cannot be read");
     std::ofstream out(arguments[3], std::ios::binary);
     out << extracted(arguments[1], ositrace::bytes_of(set));
     out.close();

@@ -69,6 +69,13 @@ public:
         : file_(file), from_(open(from, O_RDONLY | O_CLOEXEC)), to_(open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
     {
     }
+    BetweenFiles(const BetweenFiles&) = delete;
+    BetweenFiles& operator=(const BetweenFiles&) = delete;
+    ~BetweenFiles()
+    {
+        close(from_);
+        close(to_);
+    }
     void work(std::atomic<std::size_t>& next, Compressor&& compressor)
     {
         std::vector<char> in;

@@ -2,6 +2,7 @@
 // The ways from a message to arrays of its elements' numbers. One file each; the rows are in columns_command.cpp. All borrow the sample.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,7 +42,8 @@ inline void take_all(const Columns& columns, const TakeColumn& take)
 [[nodiscard]] Variant our_columns_of_flat(const Sample& sample, const Elements& elements);
 
 /// Empty where this Python lacks the package: its times are those of another process.
-[[nodiscard]] std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python);
+[[nodiscard]] std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python,
+                                                   const std::filesystem::path& scratch);
 
 /// The readers, for others who need the numbers.
 [[nodiscard]] ReadColumns our_reader(const MessageTable& root, const Elements& elements, const Format& format);

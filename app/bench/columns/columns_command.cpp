@@ -60,7 +60,7 @@ void ColumnsBench::measure(const Sample& sample, const Bench& bench)
 /// Another process can be timed by the wall clock only, so those it is compared with are timed again.
 void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, const Elements& elements, std::size_t count) const
 {
-    auto ptars = ptars_columns(sample, elements, python_);
+    auto ptars = ptars_columns(sample, elements, python_, bench.scratch);
     if (!ptars)
         return bench.say("ptars (Protobuf to Arrow) was not measured: '" + python_ +
                          "' lacks it. pip install --require-hashes -r app/bench/columns/ptars.txt, and --python.");

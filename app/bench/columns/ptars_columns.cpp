@@ -17,9 +17,10 @@ void write_schema(const std::filesystem::path& file)
 
 }  // namespace
 
-std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python)
+std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python,
+                                     const std::filesystem::path& scratch)
 {
-    const ScratchFolder folder(std::filesystem::temp_directory_path());
+    const ScratchFolder folder(scratch);
     const auto trace = write_frames(folder.path() / "frames.osi", sample, {}), schema = folder.path() / "schema.desc";
     write_schema(schema);
     auto path = std::string(elements.sensors) + '.' + std::string(elements.elements);

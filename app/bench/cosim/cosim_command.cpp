@@ -170,8 +170,8 @@ void CosimBench::measure_fmus(std::span<const CosimRow> fmus, const CosimCase& s
     auto round = round_of(simulated, name_of(simulated) + "; through FMUs", Clock::wall);
     for (const auto& fmu : fmus) {
         for (const auto& row : cosim_rows())
-            if (fmu.name == row.name + ", FMUs") round.variants.push_back(cosim_variant_seen_from_outside(row, simulated));
-        round.variants.push_back(cosim_variant_seen_from_outside(fmu, simulated));
+            if (fmu.name == row.name + ", FMUs") round.variants.push_back(cosim_variant_seen_from_outside(row, simulated, bench.scratch));
+        round.variants.push_back(cosim_variant_seen_from_outside(fmu, simulated, bench.scratch));
     }
     bench.measure(round);
 }

@@ -44,10 +44,10 @@ Variant cosim_variant(const CosimRow& row, const CosimCase& simulated)
     return variant_with(row, simulated, StageClock::generate, StageClock::source);
 }
 
-Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated)
+Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated, const std::filesystem::path& scratch)
 {
     if (!row.costs) return variant_with(row, simulated, StageClock::generate, StageClock::count);
-    const ScratchFolder folder(std::filesystem::temp_directory_path());
+    const ScratchFolder folder(scratch);
     constexpr int further = 4;  // runs: enough steps for a median
     auto costs = row.costs(simulated, further * simulated.steps, folder.path());
     auto variant = variant_with(row, simulated, StageClock::source, StageClock::count);

@@ -61,7 +61,8 @@ struct CosimRow {
 /// what the sensor says in the first steps, in Protobuf.
 [[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated);
 /// The same for a round of FMUs: besides the stages that the models know of, the steps of source and sensor as their caller sees them.
-[[nodiscard]] Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated);
+/// Their performance logs are in `scratch` for a while.
+[[nodiscard]] Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated, const std::filesystem::path& scratch);
 /// The yardstick: one copy of the SensorView in Protobuf.
 [[nodiscard]] Variant memcpy_of_sensor_view(const CosimCase& simulated);
 
