@@ -68,7 +68,7 @@ void serve(ExchangeMemory& memory)
         std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
     });
     SharedExchange exchange(memory);
-    RequestWaiter waiter(state.request);
+    RequestWaiter waiter(state);
     for (std::uint32_t done = 0;;) {
         waiter.wait_while_it_is(done);
         done = state.request.load();

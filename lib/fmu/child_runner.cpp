@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <sched.h>
+
 #include <ositrace/error.hpp>
 
 #include "lib/fmu/child_process.hpp"
@@ -50,6 +52,8 @@ public:
         memory_.state().slots[binary] = {.size = bytes.size(), .window = window};
     }
 
+    void prepare() override { tell_processor(); }
+
     void run(Command command, StepTime time, std::chrono::milliseconds timeout) override
     {
         auto& state = memory_.state();
@@ -59,6 +63,7 @@ public:
         state.request.store(number);
         wake(state.request);
         wait_for(number, timeout);
+        tell_processor();
         for (auto& window : windows_) window.set = false;
         if (state.failed != 0) fail();
         if (command == Command::finish) end(timeout);
@@ -75,6 +80,8 @@ public:
     std::uint64_t peak_process_bytes() const noexcept override { return process_->peak_bytes(); }
 
 private:
+    void tell_processor() { memory_.state().replay_processor.store(::sched_getcpu(), std::memory_order_relaxed); }
+
     void wait_for(std::uint32_t number, std::chrono::milliseconds timeout)
     {
         const auto& reply = memory_.state().reply;
