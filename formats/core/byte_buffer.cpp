@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -10,20 +11,22 @@ namespace ositrace {
 
 namespace {
 
-// Large buffers start on a page of their own, so that huge frames are copied at full speed.
-constexpr std::size_t alignment = 64;
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t large_page = std::size_t{2} << 20;
 
+// What fills large pages begins with one, so that the system can give it some.
 std::byte* allocate(std::size_t bytes)
 {
-    return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
+    const auto alignment = bytes < 2 * large_page ? cache_line : large_page;
+    if (bytes > std::numeric_limits<std::size_t>::max() - alignment) throw std::bad_alloc();
+    auto* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<std::byte*>(memory);
 }
 
 }  // namespace
 
-void ByteBuffer::Free::operator()(std::byte* memory) const noexcept
-{
-    ::operator delete(memory, std::align_val_t{alignment});
-}
+void ByteBuffer::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
 
 ByteBuffer::ByteBuffer(ByteBuffer&& other) noexcept
     : storage_(std::move(other.storage_)),

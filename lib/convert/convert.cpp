@@ -86,9 +86,11 @@ private:
     std::vector<std::unique_ptr<BatchConverter>> idle_;
 };
 
-unsigned thread_count(unsigned asked)
+// Where nothing is converted there is nothing to do beside reading and writing, and both happen one at a time.
+unsigned thread_count(const ConvertOptions& options)
 {
-    if (asked != 0) return asked;
+    if (!options.to) return 1;
+    if (options.threads != 0) return options.threads;
     return std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -96,7 +98,7 @@ class Conversion {
 public:
     Conversion(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
         : from_(from), to_(to), options_(options), stop_(std::move(stop)), file_(from.info().file),
-          threads_(thread_count(options.threads)),
+          threads_(thread_count(options)),
           told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()},
           converters_(options)
     {

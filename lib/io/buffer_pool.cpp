@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include <sys/mman.h>
+#include "lib/io/large_pages.hpp"
 
 namespace ositrace {
 
@@ -19,16 +19,6 @@ constexpr std::size_t granularity = std::size_t{64} << 10;
 
 /// Frames of one trace differ a little in size: some room lets one block serve them all. Pages never touched cost nothing.
 std::size_t with_room(std::size_t capacity) { return (capacity + capacity / 8 + granularity - 1) / granularity * granularity; }
-
-/// Fresh memory costs more by its pages than by its bytes: of a large block, large pages are asked for.
-void prefer_large_pages(void* memory, std::size_t capacity)
-{
-    constexpr std::size_t page = std::size_t{2} << 20;
-    void* first = memory;
-    auto room = capacity;
-    if (capacity < 2 * page || std::align(page, page, first, room) == nullptr) return;
-    ::madvise(first, room / page * page, MADV_HUGEPAGE);  // advice: nothing depends on it
-}
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/io/large_pages.hpp"
+
 namespace ositrace {
 
 void GatheredBytes::borrow(Bytes bytes, std::shared_ptr<const void> owner)
@@ -38,7 +40,9 @@ Bytes GatheredBytes::joined(ByteBuffer& scratch) const
 
 void GatheredBytes::clear(std::size_t capacity)
 {
+    const auto had = own_.capacity();
     own_.clear(capacity);
+    if (own_.capacity() != had) prefer_large_pages(own_.data() - ByteBuffer::headroom, own_.capacity());
     borrowed_.clear();
     borrowed_bytes_ = 0;
 }

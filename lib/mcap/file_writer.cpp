@@ -21,6 +21,9 @@ constexpr std::size_t crc_bytes = sizeof(std::uint32_t);
 /// From here on a copy of a message costs more than a part of its own.
 constexpr std::size_t large_message_bytes = std::size_t{64} << 10;
 
+/// A piece is full when it holds this much or more: the room for more, so that its memory does not move.
+constexpr std::size_t room_behind = large_message_bytes + 4096;
+
 /// Enough for the time that a large chunk takes to be written.
 constexpr unsigned pieces_in_flight = 20;
 
@@ -63,7 +66,7 @@ GatheredBytes& FileWriter::piece_with_room()
         pipeline_.hand_over();
     }
     auto& piece = pipeline_.block();
-    if (piece.own().capacity() == 0) piece.clear(piece_bytes != 0 ? piece_bytes : options_.chunk_bytes);
+    if (piece.own().capacity() == 0) piece.clear((piece_bytes != 0 ? piece_bytes : options_.chunk_bytes) + room_behind);
     return piece;
 }
 
