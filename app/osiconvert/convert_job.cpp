@@ -115,12 +115,7 @@ std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource
     if (!is_mcap(output_)) choose_channel(sources);
     auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
                                          [this](MetadataRecord& record) { without_own_entries(record); }});
-    std::vector<std::string> topics;
-    for (const auto& channel : in->info().channels) topics.push_back("'" + channel.topic + "'");
-    for (const auto& [topic, name] : request_.rename)
-        if (std::ranges::find(topics, "'" + name + "'") == topics.end())
-            throw usage("--rename: no channel has the topic '" + topic + "' (topics: " + joined(topics, ", ") + ")");
-    if (topics.empty() && request_.topic) throw usage("--topic: no channel matches '" + request_.topic->text() + "'");
+    if (in->info().channels.empty() && request_.topic) throw usage("--topic: no channel matches '" + request_.topic->text() + "'");
     return in;
 }
 

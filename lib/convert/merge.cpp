@@ -2,9 +2,12 @@
 #include <ositrace/merge.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include <ositrace/error.hpp>
 
 #include "lib/convert/named_channel.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -23,6 +26,7 @@ public:
         info_.metadata.clear();
         info_.attachments.clear();
         for (auto& input : inputs_) advance(input, {});
+        find_renamed();
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
@@ -58,12 +62,14 @@ private:
     void take_news(Input& input);
     void add_channel(Input& input, Channel channel);
     std::string topic_of(const Input& input, const Channel& channel);
+    void find_renamed() const;
     static std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel);
 
     MergeOptions options_;
     std::vector<Input> inputs_;
     TraceInfo info_;
-    std::set<std::string> topics_;
+    std::set<std::string> topics_;            ///< before they are renamed
+    std::map<std::string, std::string> old_;  ///< of every topic in info_, what it was before
 };
 
 bool MergedSource::read(Frame& frame, std::stop_token stop)
@@ -132,7 +138,20 @@ std::string MergedSource::topic_of(const Input& input, const Channel& channel)
     auto topic = wanted;
     for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
     const auto renamed = options_.topics.find(topic);
-    return renamed == options_.topics.end() ? topic : renamed->second;
+    const auto& name = renamed == options_.topics.end() ? topic : renamed->second;
+    const auto [other, is_new] = old_.try_emplace(name, topic);
+    if (!is_new) throw Error(Cause::usage, "'" + other->second + "' and '" + topic + "' cannot both be the topic '" + name + "'");
+    return name;
+}
+
+void MergedSource::find_renamed() const
+{
+    for (const auto& [topic, name] : options_.topics) {
+        if (topics_.contains(topic)) continue;
+        std::string known;
+        for (const auto& each : topics_) known += (known.empty() ? "'" : ", '") + each + "'";
+        throw Error(Cause::usage, "no channel has the topic '" + topic + "', which is to be renamed (topics: " + known + ")");
+    }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
 #include "lib/trace/frame_error.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 
@@ -20,6 +21,15 @@ std::string form_of(const Channel& channel)
 {
     return (channel.type_name.empty() ? std::string("messages of no stated type") : channel.type_name) + " in "
            + std::string(channel.message_encoding.empty() ? row_of(channel.format.encoding).name : std::string_view(channel.message_encoding));
+}
+
+/// a + b - c.
+Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
+{
+    Nanoseconds::rep result = 0;
+    if (__builtin_add_overflow(a.count(), b.count(), &result) || __builtin_sub_overflow(result, c.count(), &result))
+        throw Error(Cause::limit, "its time, moved behind the file in front, leaves 64-bit nanoseconds");
+    return Nanoseconds(result);
 }
 
 bool has_one_osi_channel(const TraceInfo& info) { return info.channels.size() == 1 && info.channels.front().type; }
@@ -143,7 +153,7 @@ std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
         }
         return static_cast<std::uint32_t>(info_.channels.size() - 1);
     }
-    if (found->type_name != channel.type_name || found->format != channel.format || found->message_encoding != channel.message_encoding)
+    if (found->type_name != channel.type_name || found->format != channel.format || (channel.root == nullptr && found->message_encoding != channel.message_encoding))
         throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(*found) + " of "
                                          + files_.front().string() + ": put together what has one type and encoding (see convert, wrap)");
     return static_cast<std::uint32_t>(found - info_.channels.begin());
@@ -158,7 +168,7 @@ void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)
         if (!step)
             throw Error(Cause::usage, {.file = end_file_, .frame = {}, .offset = {}, .field = {}},
                         "has no two frames with different times, so --retime does not know the step to go on with");
-        offset_ = *end_ + *step - time;
+        offset_ = moved(*end_, *step, time);
     } else if (time <= *end_ && options_.on_backward) {
         options_.on_backward({files_[next_ - 1], time, end_file_, *end_});
     }
@@ -169,8 +179,8 @@ void Concat::place_in_time(Frame& frame, std::optional<Nanoseconds> time)
     if (!time) return;
     auto& channel = channels_[frame.channel];
     if (at_start_) start_of_file(*time, channel);
-    const auto shifted = *time + offset_;
-    if (channel.last && shifted > *channel.last) known_step_ = channel.step = shifted - *channel.last;
+    const auto shifted = moved(*time, offset_);
+    if (channel.last && shifted > *channel.last) known_step_ = channel.step = distance(*channel.last, shifted);
     channel.last = shifted;
     if (!end_ || shifted > *end_) end_ = shifted;
     end_file_ = files_[next_ - 1];
@@ -180,7 +190,7 @@ void Concat::move(Frame& frame)
 {
     if (offset_.count() == 0) return;
     for (auto* time : {&frame.time, &frame.log_time, &frame.publish_time})
-        if (*time) **time += offset_;
+        if (*time) *time = moved(**time, offset_);
     const auto& channel = channels_[frame.channel];
     if (!channel.form) return;
     channel.shift->apply(channel.form->of(frame.bytes), offset_, edited_);

@@ -14,7 +14,7 @@
 namespace ositrace {
 
 struct MergeOptions {
-    /// Topics of channels, old to new.
+    /// Topics of channels, old to new; the new ones are taken by no other channel.
     std::map<std::string, std::string> topics;
     /// Channels without which the stream is wanted; empty: all are wanted. Asked once for each, with the topic that it came with.
     std::function<bool(const Channel&)> wants = {};
@@ -27,7 +27,8 @@ struct MergeOptions {
 ///
 /// A trace without topics of its own gets them from its file name (or the type, where it is alone or its name says nothing), and the
 /// versions that the name states where the payloads do not. Topics are unique: a second `lidar` becomes `lidar_2`.
-/// Reads the first frame of every source.
+/// Reads the first frame of every source. Throws Error (usage) where no channel known by then has a topic that is to be renamed, and, also
+/// from read(), where two channels would have one topic.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> merge(std::vector<std::unique_ptr<FrameSource>> sources,
                                                               MergeOptions options = {});
 

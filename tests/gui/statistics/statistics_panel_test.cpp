@@ -200,7 +200,7 @@ void StatisticsPanelTest::says_the_same_as_osiconvert()
     const auto file = real_trace(name.toStdString());
     if (!std::filesystem::exists(file)) QSKIP("the real traces are not here");
 #ifndef OSICONVERT
-    QSKIP("osiconvert is not built");
+    QSKIP("osiconvert is not built, or cannot be run from here");
 #else
     Session session;
     Selection selection;

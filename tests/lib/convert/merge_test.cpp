@@ -92,6 +92,18 @@ TEST_CASE("several files give their channels topics by their names, unique ones,
     CHECK(merged->info().channels[1].topic == "other");
 }
 
+TEST_CASE("a topic that no channel has cannot be renamed, and two channels cannot become one topic")
+{
+    const auto renamed = [](std::map<std::string, std::string> topics) {
+        return merge(list(source_of({ground_truth(1)}), source_of({ground_truth(1)})), {.topics = std::move(topics)});
+    };
+    CHECK_THROWS_WITH(renamed({{"inn", "other"}}), "no channel has the topic 'inn', which is to be renamed (topics: 'in', 'in_2')");
+    CHECK_THROWS_WITH(renamed({{"in_2", "in"}}), "'in' and 'in_2' cannot both be the topic 'in'");
+    const auto swapped = renamed({{"in_2", "in"}, {"in", "in_2"}});
+    CHECK(swapped->info().channels[0].topic == "in_2");
+    CHECK(swapped->info().channels[1].topic == "in");
+}
+
 TEST_CASE("channels that nobody wants are passed over with their frames")
 {
     const auto merged = merge(list(std::make_unique<GrowingSource>()), {.wants = [](const Channel& channel) { return channel.topic == "late"; }});
