@@ -8,6 +8,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "gui/render/first_uses.hpp"
 #include "gui/render/layer_batches.hpp"
 #include "gui/render/pick_buffer.hpp"
 #include "gui/render/point_batch.hpp"
@@ -52,6 +53,8 @@ struct Renderer::Implementation {
     LayerBatches layers;
     SegmentBatch grid, axes;
     PickBuffer pick_buffer;
+    FirstUses first_uses;
+    std::size_t used_to_draw = 0, used_to_pick = 0;
     std::vector<PointBatch> clouds;
 
     std::shared_ptr<const Picture> picture;
@@ -94,6 +97,18 @@ struct Renderer::Implementation {
         clouds = std::move(kept);
     }
     [[nodiscard]] DrawContext context() const { return {.view = &*view, .highlight = highlight_of(options.theme)}; }
+    void begin_colours(const RenderTarget& to) const
+    {
+        to.bind();
+        set_state();
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);  // alpha would show through to what is behind the window
+    }
+    void begin_picking(DrawContext& context, double x, double y) const
+    {
+        pick_buffer.begin(context, x, y);
+        set_state();
+        glDisable(GL_BLEND);
+    }
     void draw_shapes(const DrawContext& context) const
     {
         glDepthMask(GL_FALSE);
@@ -126,6 +141,24 @@ Renderer::Renderer()
 
 Renderer::~Renderer() = default;
 
+bool Renderer::prepare_drawing()
+{
+    auto& self = *implementation_;
+    self.begin_colours(self.first_uses.target());
+    self.colour_map.bind();
+    self.first_uses.draw(self.used_to_draw++, self.programs, self.points, self.first_uses.context());
+    return self.used_to_draw < FirstUses::to_draw;
+}
+
+bool Renderer::prepare_picking()
+{
+    auto& self = *implementation_;
+    auto context = self.first_uses.context();
+    self.begin_picking(context, 0, 0);
+    self.first_uses.draw(self.used_to_pick++, self.programs, self.points, context);
+    return self.used_to_pick < FirstUses::to_pick;
+}
+
 void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
 {
     auto& self = *implementation_;
@@ -136,7 +169,7 @@ void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camer
     glClearColor(background[0], background[1], background[2], 1);
     glClearDepth(1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);  // alpha would show through to what is behind the window
+    self.begin_colours(target);
     self.draw_shapes(self.context());
 }
 
@@ -144,9 +177,7 @@ bool Renderer::draw_more()
 {
     auto& self = *implementation_;
     if (self.next_cloud >= self.clouds.size()) return false;
-    self.target->bind();
-    set_state();
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+    self.begin_colours(*self.target);
     self.colour_map.bind();
     self.clouds[self.next_cloud].draw_slice(self.points, self.context(), self.next_slice++, self.options, self.colouring);
     self.skip_done();
@@ -179,9 +210,7 @@ std::optional<Pick> Renderer::pick(double x, double y)
     auto& self = *implementation_;
     if (!self.picture) return std::nullopt;
     auto context = self.context();
-    self.pick_buffer.begin(context, x, y);
-    set_state();
-    glDisable(GL_BLEND);
+    self.begin_picking(context, x, y);
     self.draw_shapes(context);
     auto pick = self.pick_buffer.read(*self.picture, *self.view, x, y);
     const double radius = 4 * static_cast<double>(self.options.pixel_ratio);

@@ -21,6 +21,10 @@ public:
     Renderer();
     ~Renderer();
 
+    /// Not needed, but keeps the first begin() and pick() short: the driver compiles another shader in each call. True: there is one more.
+    bool prepare_drawing();
+    bool prepare_picking();
+
     /// Draws everything but clouds, and drops what an earlier begin() left undrawn. `target` must live until drawing is done.
     void begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);
     /// Draws one slice of the clouds, at most PointBatch::slice_points points; true: there is more.

@@ -30,25 +30,33 @@ void SlicedDrawing::begin()
     renderer_.finish();
 }
 
+bool SlicedDrawing::prepare(bool (Renderer::*one)())
+{
+    const bool more = (renderer_.*one)();
+    renderer_.finish();
+    return more;
+}
+
+void SlicedDrawing::draw_more()
+{
+    more_ = renderer_.draw_more();
+    renderer_.finish();  // else the slices only queue up, and the last one takes all the time
+    if (std::exchange(begun_, false)) shown_ = 1 - shown_;
+}
+
 bool SlicedDrawing::advance(std::chrono::nanoseconds budget)
 {
     const auto start = Clock::now();
-    const auto is_over = [&] { return !(begun_ && late_) && Clock::now() - start >= budget; };
     bool stepped = false;
-    if (stale_) {
-        begin();
-        stepped = true;
-    }
-    while (more_ && !(stepped && is_over())) {
-        more_ = renderer_.draw_more();
-        renderer_.finish();  // else the slices only queue up, and the last one takes all the time
-        stepped = true;
-        if (begun_) shown_ = 1 - shown_;
-        begun_ = false;
-    }
+    const auto may_step = [&] { return !std::exchange(stepped, true) || (begun_ && late_) || Clock::now() - start < budget; };
+    while (draws_soon_ && may_step()) draws_soon_ = prepare(&Renderer::prepare_drawing);
+    if (draws_soon_) return true;
+    if (stale_ && may_step()) begin();
+    while (more_ && may_step()) draw_more();
     spent_ += Clock::now() - start;
-    if (!more_) drawn_in_ = spent_;
-    return more_;
+    if (is_complete()) drawn_in_ = spent_;
+    while (is_complete() && picks_soon_ && may_step()) picks_soon_ = prepare(&Renderer::prepare_picking);
+    return !is_idle();
 }
 
 }  // namespace ositrace::gui

@@ -16,10 +16,13 @@ class SlicedDrawing {
 public:
     /// The next advance() begins anew when anything differs from last time; what was left of the old picture is dropped.
     void set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, PixelSize size);
-    /// Draws for about as long as `budget`, at least one step: what is no cloud, or a slice. True: there is more to draw.
+    /// Draws for about as long as `budget`, at least one step: what is no cloud, or a slice; at first also what Renderer prepares. True:
+    /// there is more to do.
     bool advance(std::chrono::nanoseconds budget);
     /// Everything that set() asked for is drawn.
     [[nodiscard]] bool is_complete() const noexcept { return !stale_ && !more_; }
+    /// And picking is prepared: advance() has nothing to do.
+    [[nodiscard]] bool is_idle() const noexcept { return is_complete() && !draws_soon_ && !picks_soon_; }
     /// Drawn so far, from the first slice of the clouds on: until then it is what was drawn before, so that nothing flickers. Null before
     /// the first picture.
     [[nodiscard]] const RenderTarget* target() const noexcept { return targets_[shown_] ? &*targets_[shown_] : nullptr; }
@@ -28,9 +31,12 @@ public:
     [[nodiscard]] std::chrono::nanoseconds drawn_in() const noexcept { return drawn_in_; }
 
 private:
+    bool prepare(bool (Renderer::*one)());
     void begin();
+    void draw_more();
 
     Renderer renderer_;
+    bool draws_soon_ = true, picks_soon_ = true;  ///< when that is prepared
     std::array<std::optional<RenderTarget>, 2> targets_;  ///< one is shown while the other is begun
     std::size_t shown_ = 0;
     bool begun_ = false;  ///< in the one that is not shown

@@ -2,6 +2,7 @@
 #include "gui/scene/canvas.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <ositrace/error.hpp>
 
@@ -21,11 +22,12 @@ void add_reason(QString& reasons, const QString& reason)
 }
 
 /// For tests, and for drivers that are there but broken.
-CanvasKind asked_for(QString& reason)
+std::optional<CanvasKind> asked_for(QString& reason)
 {
     const auto wanted = qEnvironmentVariable("OSIVIEW_CANVAS");
+    if (wanted == QStringLiteral("window")) return CanvasKind::window;
     if (wanted == QStringLiteral("egl")) return CanvasKind::egl;
-    if (wanted != QStringLiteral("painter")) return CanvasKind::window;
+    if (wanted != QStringLiteral("painter")) return std::nullopt;
     add_reason(reason, QStringLiteral("OSIVIEW_CANVAS asks for the painter"));
     return CanvasKind::painter;
 }
@@ -34,17 +36,21 @@ CanvasKind asked_for(QString& reason)
 
 std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKind best, QString& reason)
 {
-    best = std::max(best, asked_for(reason));
+    const auto asked = asked_for(reason);
+    best = std::max(best, asked.value_or(best));
+    auto window = WindowOpenGl::none;
     if (best == CanvasKind::window) {
         QString why_not;
-        if (opengl_works(why_not)) return std::make_unique<GlCanvas>(&parent);
-        add_reason(reason, why_not);
+        window = window_opengl(why_not);
+        if (window == WindowOpenGl::none) add_reason(reason, why_not);
     }
+    if (window == WindowOpenGl::by_card || (window != WindowOpenGl::none && asked == CanvasKind::window)) return std::make_unique<GlCanvas>(&parent);
     try {
         if (best <= CanvasKind::egl) return std::make_unique<EglCanvas>(&parent);
     } catch (const Error& error) {
         add_reason(reason, QString::fromUtf8(error.what()));
     }
+    if (window == WindowOpenGl::by_processor) return std::make_unique<GlCanvas>(&parent);
     return std::make_unique<PainterCanvas>(&parent);
 }
 

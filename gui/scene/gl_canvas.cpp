@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/scene/gl_canvas.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <QGuiApplication>
+#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
@@ -23,27 +26,39 @@ QSurfaceFormat wanted_format()
     return format;
 }
 
+bool is_drawn_by_processor(QOpenGLContext& context)
+{
+    QOffscreenSurface surface;
+    surface.setFormat(context.format());
+    surface.create();
+    if (!context.makeCurrent(&surface)) return false;
+    const auto renderer = QByteArray(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER))).toLower();
+    context.doneCurrent();
+    constexpr std::array known{"llvmpipe", "softpipe", "swrast", "swiftshader", "software"};
+    return std::any_of(known.begin(), known.end(), [&](const char* each) { return renderer.contains(each); });
+}
+
 }  // namespace
 
-bool opengl_works(QString& reason)
+WindowOpenGl window_opengl(QString& reason)
 {
     const auto platform = QGuiApplication::platformName();
     if (platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal") || platform == QStringLiteral("vnc")) {
         reason = QStringLiteral("the platform '%1' has no OpenGL").arg(platform);
-        return false;
+        return WindowOpenGl::none;
     }
     QOpenGLContext context;
     context.setFormat(wanted_format());
     if (!context.create()) {
         reason = QStringLiteral("the platform '%1' makes no OpenGL context").arg(platform);
-        return false;
+        return WindowOpenGl::none;
     }
     const auto version = context.format().version();
     if (version < qMakePair(3, 3)) {
         reason = QStringLiteral("OpenGL %1.%2 found, 3.3 expected").arg(version.first).arg(version.second);
-        return false;
+        return WindowOpenGl::none;
     }
-    return true;
+    return is_drawn_by_processor(context) ? WindowOpenGl::by_processor : WindowOpenGl::by_card;
 }
 
 GlCanvas::GlCanvas(QWidget* parent) : QOpenGLWidget(parent)

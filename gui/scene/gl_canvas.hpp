@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include <QImage>
@@ -12,7 +13,7 @@ namespace ositrace::gui {
 
 class ScreenImage;
 
-/// With the OpenGL of the window system. Only where opengl_works(): elsewhere Qt 6.4 falls into a hole.
+/// With the OpenGL of the window system. Only where window_opengl() finds some: elsewhere Qt 6.4 falls into a hole.
 class GlCanvas final : public QOpenGLWidget, public OpenGlCanvas {
     Q_OBJECT
 public:
@@ -43,7 +44,14 @@ private:
     bool overlay_is_on_card_ = false;
 };
 
-/// Does this platform give a window OpenGL 3.3? Says why not in `reason`. Not before QGuiApplication.
-[[nodiscard]] bool opengl_works(QString& reason);
+/// What OpenGL a window gets here.
+enum class WindowOpenGl : std::uint8_t {
+    none,
+    by_processor,  ///< Mesa's llvmpipe and its like: every repaint of any panel costs a drawing of the whole window
+    by_card,
+};
+
+/// Tries it. `reason`: why there is none, 3.3 at least. Not before QGuiApplication.
+[[nodiscard]] WindowOpenGl window_opengl(QString& reason);
 
 }  // namespace ositrace::gui

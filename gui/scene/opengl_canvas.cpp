@@ -53,8 +53,9 @@ void OpenGlCanvas::take_turn()
         make_current();
         hand_over_state();
         const auto* const before = drawing_->target();
+        const bool was_complete = drawing_->is_complete();
         const bool more = drawing_->advance(at_once);
-        if (!more || drawing_->target() != before || painted_.hasExpired(paint_every))
+        if (!more || drawing_->is_complete() != was_complete || drawing_->target() != before || painted_.hasExpired(paint_every))
             widget().update();  // which asks for the next turn
         else
             turns_.ask();
@@ -73,7 +74,7 @@ const RenderTarget* OpenGlCanvas::drawn_state()
         const auto size = hand_over_state();
         if (drawing_->target() && drawing_->target()->size() != size) drawing_->advance(at_once);  // what is there does not fit
         is_asked_ = !drawing_->is_complete();
-        if (is_asked_) turns_.ask();
+        if (!drawing_->is_idle()) turns_.ask();
         return drawing_->target();
     } catch (const std::exception& error) {
         is_asked_ = false;

@@ -34,6 +34,13 @@ std::shared_ptr<const Picture> with_clouds(std::vector<std::shared_ptr<const Clo
     return picture;
 }
 
+/// What a driver compiles at first, in steps of its own.
+void prepare(SlicedDrawing& drawing)
+{
+    while (drawing.advance({})) {
+    }
+}
+
 int draw_slices(SlicedDrawing& drawing)
 {
     int slices = 1;
@@ -111,6 +118,7 @@ TEST_CASE("large clouds come in slices, and the slices together are the cloud")
     const EglContext context;
     const auto cloud = square_cloud(250'000);
     SlicedDrawing sliced;
+    prepare(sliced);
     sliced.set(with_clouds({cloud}), above, {}, size);
     CHECK(draw_slices(sliced) == 6);  // what is no cloud, and five slices
     CHECK(sliced.is_complete());
@@ -120,11 +128,34 @@ TEST_CASE("large clouds come in slices, and the slices together are the cloud")
     CHECK(target.read() == sliced.target()->read());
 }
 
+TEST_CASE("what the driver compiles is prepared a shader at a time, unseen, and what a picture needs goes first")
+{
+    if (!ready()) return;
+    const EglContext context;
+    SlicedDrawing drawing;
+    drawing.set(picture_of({car_at({0, 0, 0.75F}, 7)}), above, {}, size);
+    int steps = 0;
+    while (!drawing.is_complete()) {
+        CHECK(drawing.target() == nullptr);
+        CHECK(drawing.advance({}));
+        ++steps;
+    }
+    CHECK(steps > 5);
+    const auto drawn = drawing.target()->read();
+    CHECK_FALSE(drawing.is_idle());  // picking is left
+    const int left = draw_slices(drawing);
+    CHECK(left > 2);
+    CHECK(drawing.is_idle());
+    CHECK(drawing.target()->read() == drawn);
+    CHECK_FALSE(drawing.advance({}));
+}
+
 TEST_CASE("a new picture drops what was left of the old one")
 {
     if (!ready()) return;
     const EglContext context;
     SlicedDrawing drawing;
+    prepare(drawing);
     drawing.set(with_clouds({square_cloud(450'000)}), above, {}, size);
     CHECK(drawing.advance({}));
     CHECK(drawing.target() == nullptr);  // nothing to look at yet
@@ -151,6 +182,7 @@ TEST_CASE("pictures that come faster than they are drawn are seen all the same")
     const EglContext context;
     const auto picture = with_clouds({square_cloud(450'000)});
     SlicedDrawing drawing;
+    prepare(drawing);
     auto camera = above;
     int seen = 0;
     const RenderTarget* last = nullptr;

@@ -58,9 +58,18 @@ private slots:
         qInfo("%s", qPrintable(view.renderer_description()));
         if (QGuiApplication::platformName() == QStringLiteral("offscreen")) {
             QString reason;
-            QVERIFY(!opengl_works(reason));
+            QCOMPARE(window_opengl(reason), WindowOpenGl::none);
             QVERIFY(reason.contains(QStringLiteral("offscreen")));
         }
+    }
+
+    void what_the_processor_draws_leaves_the_window_alone()
+    {
+        QWidget window;
+        QString reason;
+        if (window_opengl(reason) != WindowOpenGl::by_processor) QSKIP("a window has no OpenGL here, or a card draws it");
+        const auto kind = make_canvas(window, CanvasKind::window, reason)->kind();
+        QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("window") ? CanvasKind::window : CanvasKind::egl);
     }
 
     void a_click_picks_what_is_there()

@@ -54,6 +54,7 @@ class BlocksTest : public QObject {
 private slots:
     void initTestCase() { file_ = prepared_trace(scratch_); }
     void the_watchdog_sees_a_block();
+    void opens_without_blocking();
     void scrubs_without_blocking();
     void plays_without_blocking();
 
@@ -106,6 +107,22 @@ void BlocksTest::the_watchdog_sees_a_block()
     QTest::qWait(50);
     QVERIFY2(watchdog.longest_block() > 2 * longest_block, "a block that has been answered");
     QVERIFY(!some_time_without_block(watchdog, block));
+}
+
+/// As the program does: the file is read while the window is made, and shown when that has come up.
+void BlocksTest::opens_without_blocking()
+{
+    GuiWatchdog watchdog;
+    QVERIFY(some_time_without_block(watchdog, [&] {
+        auto viewer = std::make_unique<Viewer>();
+        viewer->hold();
+        viewer->open({file_});
+        ViewerWindow window(std::move(viewer));
+        window.set_theme(Theme::dark);
+        window.show();
+        watchdog.reset();
+        QVERIFY(QTest::qWaitFor([&] { return window.is_settled() && window.viewer().session().is_complete(); }, patience_ms));
+    }));
 }
 
 void BlocksTest::scrubs_without_blocking()
