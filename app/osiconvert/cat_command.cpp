@@ -86,8 +86,10 @@ private:
         auto& printer = printers_[number];
         const auto& channel = frames_.info().channels[number];
         if (channel.root == nullptr) {
-            messages_.warning("channel '" + channel.topic + "' is left out: its messages are " + channel.message_encoding +
-                              " without a schema");
+            const auto what = "channel '" + channel.topic + "' is left out: its messages are " + channel.message_encoding + " without a schema";
+            const bool lost = request_.fields.empty();  // else what was asked for is elsewhere
+            left_out_channel_ = left_out_channel_ || lost;
+            lost ? messages_.error(what) : messages_.warning(what);
             return nullptr;
         }
         try {
@@ -124,7 +126,7 @@ private:
     ExitCode finish()
     {
         print(text_of(text_.bytes()));
-        if (left_out_.unknown_fields == 0) return ExitCode::done;
+        if (left_out_.unknown_fields == 0) return left_out_channel_ ? ExitCode::answer_is_no : ExitCode::done;
         messages_.error(frames_.info().file.string() + ": " + count_text(left_out_.unknown_fields, "field") +
                         " left out, which the schema does not know (--schema gives another)");
         return ExitCode::answer_is_no;
@@ -138,6 +140,7 @@ private:
     bool begun_ = false;
     ByteBuffer text_;
     LeftOut left_out_;
+    bool left_out_channel_ = false;
 };
 
 class CatCommand final : public Command {
