@@ -3,31 +3,21 @@
 
 #include <utility>
 
-#include <QAction>
-#include <QApplication>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QMenu>
 #include <QMimeData>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QToolBar>
-#include <QVBoxLayout>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/objects/object_panel.hpp"
-#include "gui/playback/time_text.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
-#include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout_history.hpp"
 #include "gui/window/recent_files.hpp"
 #include "gui/window/status_line.hpp"
-#include "gui/window/theme.hpp"
 #include "gui/window/welcome_page.hpp"
 
 namespace ositrace::gui {
@@ -69,107 +59,6 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
 
 ViewerWindow::~ViewerWindow() = default;
 
-void ViewerWindow::build_centre()
-{
-    centre_ = new QStackedWidget(this);
-    welcome_ = new WelcomePage(centre_);
-    scene_ = new SceneView(centre_);
-    centre_->addWidget(welcome_);
-    centre_->addWidget(scene_);
-    setCentralWidget(centre_);
-}
-
-void ViewerWindow::build_docks()
-{
-    for (const auto corner : {Qt::BottomLeftCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::BottomDockWidgetArea);
-    channels_ = new ChannelPanel(viewer_->session());
-    tree_ = new MessageTreePanel(viewer_->selection());
-    objects_ = new ObjectPanel(viewer_->selection());
-    auto* const time = new QWidget;
-    auto* const column = new QVBoxLayout(time);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    transport_ = new TransportBar(viewer_->playback());
-    timeline_ = new TimelineWidget;
-    column->addWidget(transport_);
-    column->addWidget(timeline_);
-
-    auto* const channels = dock("channels_dock", tr("Channels"), channels_, Qt::LeftDockWidgetArea);
-    auto* const tree = dock("message_dock", tr("Message"), tree_, Qt::LeftDockWidgetArea);
-    auto* const objects = dock("objects_dock", tr("Objects"), objects_, Qt::RightDockWidgetArea);
-    statistics_ = new StatisticsPanel(viewer_->session(), viewer_->selection());
-    auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
-    tabifyDockWidget(objects, statistics);
-    objects->raise();
-    auto* const bottom = dock("time_dock", tr("Time"), time, Qt::BottomDockWidgetArea);
-    bottom->setTitleBarWidget(new QWidget(bottom));
-    bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
-    resizeDocks({channels, objects}, {350, 300}, Qt::Horizontal);
-}
-
-/// What strangers look for.
-void ViewerWindow::build_toolbar()
-{
-    auto* const bar = addToolBar(tr("Tools"));
-    bar->setObjectName(QStringLiteral("tools"));
-    bar->setMovable(false);
-    for (const auto command : {Command::open, Command::view_3d, Command::view_bird, Command::reset_camera, Command::to_host, Command::follow,
-                               Command::measure, Command::labels, Command::legend, Command::keys}) {
-        if (command == Command::view_3d || command == Command::measure || command == Command::keys) bar->addSeparator();
-        auto& action = commands_->action(command);
-        bar->addAction(&action);
-        bar->widgetForAction(&action)->setFocusPolicy(Qt::NoFocus);
-        action.setToolTip(QStringLiteral("%1 (%2)").arg(action.text(), action.shortcut().toString(QKeySequence::NativeText)));
-    }
-    commands_->menu(Menu::window).addAction(bar->toggleViewAction());
-}
-
-QDockWidget* ViewerWindow::dock(const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area)
-{
-    auto* const made = new QDockWidget(title, this);
-    made->setObjectName(QLatin1String(name));
-    made->setWidget(widget);
-    addDockWidget(area, made);
-    if (area != Qt::BottomDockWidgetArea) commands_->menu(Menu::window).addAction(made->toggleViewAction());
-    return made;
-}
-
-void ViewerWindow::connect_panels()
-{
-    auto& session = viewer_->session();
-    auto& playback = viewer_->playback();
-    connect(viewer_.get(), &Viewer::moment_changed, this, &ViewerWindow::show_moment);
-    connect(viewer_.get(), &Viewer::problems_changed, this, &ViewerWindow::show_problems);
-    connect(&session, &Session::traces_changed, this, &ViewerWindow::show_files);
-    connect(&session, &Session::channels_changed, this, &ViewerWindow::show_times);
-    connect(&session, &Session::times_changed, this, &ViewerWindow::show_times);
-    connect(&session, &Session::shown_changed, this, &ViewerWindow::show_times);
-    connect(&session, &Session::active_changed, this, &ViewerWindow::show_times);
-    connect(&playback, &PlaybackController::time_changed, this, &ViewerWindow::show_time);
-    connect(&playback, &PlaybackController::settings_changed, this, [this] {
-        timeline_->set_section(viewer_->playback().section());
-        commands_->set_checked(Command::loop, viewer_->playback().loops());
-    });
-    connect(timeline_, &TimelineWidget::scrubbed, &playback, &PlaybackController::seek);
-    connect(timeline_, &TimelineWidget::section_chosen, &playback, &PlaybackController::set_section);
-    connect(timeline_, &TimelineWidget::channel_chosen, &session, &Session::set_active);
-    connect(&viewer_->selection(), &Selection::changed, this, [this] {
-        const auto& selected = viewer_->selection().current();
-        scene_->select(selected ? selected->thing : std::nullopt);
-    });
-    connect(scene_, &SceneView::picked, this, [this](const std::optional<Pick>& pick) {
-        if (!pick) return viewer_->selection().clear();
-        viewer_->selection().select({pick->key, pick->key.source, pick->path});
-    });
-    connect(scene_, &SceneView::drawn, this, &ViewerWindow::show_work);
-    connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
-    connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
-    connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);
-    connect(welcome_, &WelcomePage::open_requested, this, [this] { ask_for_files(false); });
-    connect(welcome_, &WelcomePage::file_chosen, this, [this](const QString& file) { open({file}); });
-}
-
 void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
     std::vector<std::filesystem::path> paths;
@@ -192,14 +81,6 @@ void ViewerWindow::remember(const QStringList& files)
 }
 
 bool ViewerWindow::is_settled() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_complete(); }
-
-void ViewerWindow::set_theme(Theme theme)
-{
-    theme_ = theme;
-    apply_theme(*qApp, theme);
-    scene_->set_theme(theme);
-    commands_->set_checked(Command::theme, theme == Theme::light);
-}
 
 void ViewerWindow::show_moment()
 {
@@ -270,51 +151,6 @@ void ViewerWindow::show_work()
                         .renderer = scene_->renderer_description()});
 }
 
-Layout ViewerWindow::layout_now() const
-{
-    Layout layout{.geometry = saveGeometry(), .state = saveState(), .theme = theme_, .camera = scene_->camera()};
-    layout.labels = scene_->labels();
-    layout.legend = scene_->legend();
-    const auto& options = scene_->options();
-    layout.grid = options.grid;
-    layout.cloud_field = options.cloud_field;
-    layout.point_size = options.point_size;
-    for (std::size_t i = 0; i != category_count; ++i)
-        if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
-    layout.arrows_by_message = arrows_by_message_;
-    return layout;
-}
-
-void ViewerWindow::apply(const Layout& layout)
-{
-    if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
-    if (!layout.state.isEmpty()) restoreState(layout.state);
-    if (layout.theme) set_theme(*layout.theme);
-    auto options = scene_->options();
-    options.hidden.reset();
-    for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
-    options.grid = layout.grid;
-    options.cloud_field = layout.cloud_field;
-    options.point_size = static_cast<float>(layout.point_size);
-    scene_->set_options(options);
-    scene_->set_labels(layout.labels);
-    scene_->set_legend(layout.legend);
-    if (layout.camera) {
-        auto camera = scene_->camera();
-        const auto place = camera.target;
-        camera = *layout.camera;
-        camera.target = place;
-        if (viewer_->moment())
-            scene_->set_camera(camera);
-        else
-            scene_->set_view(camera.view);
-    }
-    arrows_by_message_ = layout.arrows_by_message;
-    commands_->set_checked(Command::labels, layout.labels);
-    commands_->set_checked(Command::legend, layout.legend);
-    commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);
-}
-
 void ViewerWindow::paintEvent(QPaintEvent* event)
 {
     QMainWindow::paintEvent(event);
@@ -335,15 +171,6 @@ void ViewerWindow::dropEvent(QDropEvent* event)
     else
         open(files);
     event->acceptProposedAction();
-}
-
-void ViewerWindow::closeEvent(QCloseEvent* event)
-{
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/panels"), saveState());
-    settings.setValue(QStringLiteral("window/theme"), theme_ == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
-    QMainWindow::closeEvent(event);
 }
 
 }  // namespace ositrace::gui

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -33,7 +32,6 @@ namespace {
 const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*");
 const auto text_names = QStringLiteral(" *.txth *.jsonl *.txth.* *.jsonl.*");
 constexpr double step_of_camera = 0.05;  // of the distance, for each time a key repeats
-const auto layout_names = QStringLiteral("*.osiview.json");
 
 /// Moving things of the picture by their keys.
 std::vector<ThingKey> moving_things(const Picture& picture)
@@ -190,24 +188,6 @@ void ViewerWindow::save_picture()
     }
 }
 
-void ViewerWindow::load_layout()
-{
-    const auto file = QFileDialog::getOpenFileName(this, tr("Open a layout"), {}, tr("Layouts (%1)").arg(layout_names));
-    if (file.isEmpty()) return;
-    QString why;
-    if (const auto layout = read_layout(file, why))
-        apply(*layout);
-    else
-        say(why);
-}
-
-void ViewerWindow::save_layout()
-{
-    const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"), tr("Layouts (%1)").arg(layout_names));
-    if (file.isEmpty()) return;
-    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) say(why);
-}
-
 void ViewerWindow::say(const QString& problem) { statusBar()->showMessage(problem, 10000); }
 
 void ViewerWindow::arrow(int direction)
@@ -230,19 +210,6 @@ void ViewerWindow::select_next(int direction)
     const auto& key = keys[static_cast<std::size_t>(place)];
     const auto* const thing = moment->picture->find(key);
     viewer_->selection().select({key, key.source, thing != nullptr ? thing->path : std::string()});
-}
-
-/// All of a side away, or all there.
-void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
-{
-    QList<QDockWidget*> docks;
-    bool any = false;
-    for (auto* const each : findChildren<QDockWidget*>()) {
-        if (dockWidgetArea(each) != area || each->isFloating()) continue;
-        docks += each;
-        any = any || !each->isHidden();
-    }
-    for (auto* const each : docks) each->setVisible(!any);
 }
 
 }  // namespace ositrace::gui

@@ -6,7 +6,6 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QTableView>
-#include <QWindow>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/objects/object_panel.hpp"
@@ -40,9 +39,6 @@ private:
 };
 
 namespace {
-
-/// By way of the window system's events, as a keyboard does.
-void press(Opened& opened, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(opened.window.windowHandle(), key, modifiers); }
 
 bool focus(QWidget& widget)
 {
@@ -164,21 +160,21 @@ void KeysTest::the_tree_opens_its_rows_by_arrows()
     const auto message = tree.model()->index(0, 0);
     tree.setCurrentIndex(message);
     tree.collapse(message);
-    press(opened, Qt::Key_Right);
+    opened.press(Qt::Key_Right);
     QVERIFY(tree.isExpanded(message));
-    press(opened, Qt::Key_Left);
+    opened.press(Qt::Key_Left);
     QVERIFY(!tree.isExpanded(message));
     QCOMPARE(opened.number(), std::uint64_t(0));
-    press(opened, Qt::Key_Period);
+    opened.press(Qt::Key_Period);
     QVERIFY(opened.shows(1));
-    press(opened, Qt::Key_Comma);
+    opened.press(Qt::Key_Comma);
     QVERIFY(opened.shows(0));
-    press(opened, Qt::Key_Right, Qt::ControlModifier);
+    opened.press(Qt::Key_Right, Qt::ControlModifier);
     QVERIFY(opened.shows(59));
-    press(opened, Qt::Key_Home);
+    opened.press(Qt::Key_Home);
     QCOMPARE(tree.currentIndex(), message);
     QCOMPARE(opened.number(), std::uint64_t(59));
-    press(opened, Qt::Key_Space);
+    opened.press(Qt::Key_Space);
     QVERIFY(opened.playback().playing());
 }
 
@@ -189,16 +185,16 @@ void KeysTest::arrows_step_while_a_table_has_the_focus()
     auto& table = opened.window.findChild<ObjectPanel*>()->view();
     for (QWidget* const each : {static_cast<QWidget*>(&table), static_cast<QWidget*>(opened.window.findChild<ChannelPanel*>())}) {
         QVERIFY(focus(*each));
-        press(opened, Qt::Key_Home);
+        opened.press(Qt::Key_Home);
         QVERIFY(opened.shows(0));
-        press(opened, Qt::Key_Right);
+        opened.press(Qt::Key_Right);
         QVERIFY(opened.shows(1));
     }
     QVERIFY(focus(table));
     table.selectRow(0);
-    press(opened, Qt::Key_Down);
+    opened.press(Qt::Key_Down);
     QCOMPARE(table.currentIndex().row(), 1);
-    press(opened, Qt::Key_PageDown);
+    opened.press(Qt::Key_PageDown);
     QVERIFY(table.currentIndex().row() > 2);
     QCOMPARE(opened.number(), std::uint64_t(1));
 }
@@ -211,9 +207,9 @@ void KeysTest::enter_hides_a_channel()
     QVERIFY(focus(panel));
     panel.setCurrentItem(panel.row_of(0));
     const auto& channels = opened.window.viewer().session().channels();
-    press(opened, Qt::Key_Return);
+    opened.press(Qt::Key_Return);
     QVERIFY(!channels->front().shown);
-    press(opened, Qt::Key_Return);
+    opened.press(Qt::Key_Return);
     QVERIFY(channels->front().shown);
 }
 
@@ -221,14 +217,14 @@ void KeysTest::a_typed_time_goes_there()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
-    press(opened, Qt::Key_G, Qt::ControlModifier);
+    opened.press(Qt::Key_G, Qt::ControlModifier);
     auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
     QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, 5000));
     for (const auto each : {Qt::Key_1, Qt::Key_Period, Qt::Key_2}) QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), each, QKeySequence(each).toString(), {});
     QCOMPARE(time->text(), QStringLiteral("1.2"));
-    press(opened, Qt::Key_Return);
+    opened.press(Qt::Key_Return);
     QVERIFY(opened.shows(12));
-    press(opened, Qt::Key_Right);
+    opened.press(Qt::Key_Right);
     QVERIFY(opened.shows(13));
 }
 
@@ -236,19 +232,19 @@ void KeysTest::text_is_left_by_escape()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
-    press(opened, Qt::Key_Tab);
+    opened.press(Qt::Key_Tab);
     const auto selected = opened.window.viewer().selection().current();
     QVERIFY(selected);
-    press(opened, Qt::Key_G, Qt::ControlModifier);
+    opened.press(Qt::Key_G, Qt::ControlModifier);
     auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
     QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, 5000));
     const auto before = time->text();
     QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), Qt::Key_7, QStringLiteral("7"), {});
-    press(opened, Qt::Key_Escape);
+    opened.press(Qt::Key_Escape);
     QVERIFY(!time->hasFocus());
     QCOMPARE(time->text(), before);
     QVERIFY(opened.window.viewer().selection().current() == selected);
-    press(opened, Qt::Key_Escape);
+    opened.press(Qt::Key_Escape);
     QVERIFY(!opened.window.viewer().selection().current());
 }
 
@@ -257,22 +253,16 @@ void KeysTest::the_camera_walks_by_keys()
     Opened opened(file_);
     QVERIFY(opened.ready);
     const auto begun = opened.window.scene().camera().target;
-    press(opened, Qt::Key_W);
+    opened.press(Qt::Key_W);
     const auto ahead = opened.window.scene().camera().target;
     QVERIFY(ahead != begun);
-    press(opened, Qt::Key_S);
-    press(opened, Qt::Key_A);
+    opened.press(Qt::Key_S);
+    opened.press(Qt::Key_A);
     QVERIFY(opened.window.scene().camera().target != begun);
-    press(opened, Qt::Key_D);
+    opened.press(Qt::Key_D);
     const auto back = opened.window.scene().camera().target;
     for (std::size_t i = 0; i != 3; ++i) QVERIFY(std::abs(back[i] - begun[i]) < 1e-6);
 }
 
-int main(int argc, char** argv)
-{
-    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-    QApplication application(argc, argv);
-    KeysTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+int main(int argc, char** argv) { return run_on_display<KeysTest>(argc, argv); }
 #include "keys_test.moc"

@@ -4,9 +4,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <QApplication>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTest>
+#include <QWindow>
 
 #include "gui/scene/scene_view.hpp"
 #include "gui/window/viewer_window.hpp"
@@ -48,6 +50,8 @@ struct Opened {
     {
         return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
     }
+    /// By way of the window system's events, as a keyboard does: whoever has the focus gets it.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(window.windowHandle(), key, modifiers); }
     void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&window, static_cast<Qt::Key>(key), modifiers); }
     [[nodiscard]] std::uint64_t number() { return window.viewer().moment()->channels.front().number; }
     bool shows(std::uint64_t wanted)
@@ -57,5 +61,14 @@ struct Opened {
     PlaybackController& playback() { return window.viewer().playback(); }
     bool ready = false;
 };
+
+template <class Test>
+int run_on_display(int argc, char** argv)
+{
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+    QApplication application(argc, argv);
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+}
 
 }  // namespace ositrace::gui::test

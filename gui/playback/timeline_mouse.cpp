@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the mouse does on the timeline.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "gui/playback/time_text.hpp"
+#include "gui/playback/timeline_sizes.hpp"
+#include "gui/playback/timeline_widget.hpp"
+
+namespace ositrace::gui {
+
+using namespace timeline_sizes;
+
+void TimelineWidget::mousePressEvent(QMouseEvent* event)
+{
+    if (!extent_) return;
+    drag_from_ = event->pos();
+    drag_scale_ = scale_;
+    if (event->button() == Qt::MiddleButton) {
+        drag_ = Drag::pan;
+    } else if (event->button() == Qt::LeftButton && event->pos().x() < names_width - margin) {
+        if (const auto source = source_at(event->pos())) emit channel_chosen(*source);
+    } else if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
+        drag_ = Drag::section;
+    } else if (event->button() == Qt::LeftButton) {
+        drag_ = Drag::scrub;
+        emit scrubbing_changed(true);
+        emit scrubbed(scale_.time_at(event->position().x()));
+    }
+}
+
+void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto x = event->position().x();
+    hover_ = x >= scale_.left() ? std::optional(event->pos().x()) : std::nullopt;
+    if (drag_ == Drag::scrub) emit scrubbed(scale_.time_at(x));
+    if (drag_ == Drag::pan && extent_) show_scale(drag_scale_.panned(x - drag_from_.x(), *extent_));
+    if (drag_ == Drag::section) {
+        const auto [from, to] = std::minmax({scale_.time_at(drag_from_.x()), scale_.time_at(x)});  // a list: values, not references
+        emit section_chosen(TimeSection{from, to});
+    }
+    update();
+}
+
+void TimelineWidget::mouseReleaseEvent(QMouseEvent* event)
+{
+    const auto drag = std::exchange(drag_, Drag::none);
+    if (drag == Drag::scrub) emit scrubbing_changed(false);
+    if (drag == Drag::section && std::abs(event->pos().x() - drag_from_.x()) < 3) emit section_chosen(std::nullopt);
+    update();
+}
+
+void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (extent_ && event->button() == Qt::LeftButton && zoomed_) {
+        zoomed_ = false;
+        fit_scale();
+    }
+}
+
+void TimelineWidget::wheelEvent(QWheelEvent* event)
+{
+    if (!extent_) return;
+    const auto turned = event->angleDelta();
+    if (turned.y() != 0) show_scale(scale_.zoomed(std::pow(1.2, turned.y() / 120.0), event->position().x(), *extent_));
+    if (turned.x() != 0) show_scale(scale_.panned(turned.x() / 2.0, *extent_));
+    event->accept();
+}
+
+void TimelineWidget::leaveEvent(QEvent*)
+{
+    hover_.reset();
+    update();
+}
+
+bool TimelineWidget::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* const help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), tip_at(help->pos()), this);
+    return true;
+}
+
+QString TimelineWidget::tip_at(const QPoint& place) const
+{
+    if (!extent_) return {};
+    const auto source = source_at(place);
+    if (place.x() < names_width) return source ? QString::fromStdString((*channels_)[*source].name) : QString();
+    QStringList lines{QString::fromStdString(seconds_text(scale_.time_at(place.x())))};
+    for (const auto& mark : marks_)
+        if (std::abs(scale_.x_of(mark.time) - place.x()) <= mark_reach && lines.size() < 12) lines += mark.text;
+    if (source) {
+        if (const auto number = (*channels_)[*source].last_until(scale_.time_at(place.x())))
+            lines += tr("%1: message %2").arg(QString::fromStdString((*channels_)[*source].name)).arg(*number);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace ositrace::gui

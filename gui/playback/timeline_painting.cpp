@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the timeline looks like.
+#include <algorithm>
+#include <cmath>
+
+#include <QPainter>
+
+#include "gui/playback/channel_lane.hpp"
+#include "gui/playback/time_text.hpp"
+#include "gui/playback/timeline_sizes.hpp"
+#include "gui/playback/timeline_widget.hpp"
+
+namespace ositrace::gui {
+
+using namespace timeline_sizes;
+
+namespace {
+
+constexpr double least_label_distance = 90;
+
+QColor colour_of(Severity severity)
+{
+    if (severity == Severity::error) return {0xe5, 0x48, 0x4d};
+    return severity == Severity::warning ? QColor(0xf5, 0xa5, 0x24) : QColor(0x3b, 0x9e, 0xff);
+}
+
+}  // namespace
+
+void TimelineWidget::paintEvent(QPaintEvent*)
+{
+    if (background_.isNull()) paint_background();
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, background_);
+    if (!extent_) return;
+    painter.setClipRect(lanes().adjusted(-1, -ruler_height - marks_height, 1, 0));
+    paint_section(painter);
+    paint_progress(painter);
+    paint_cursor(painter);
+}
+
+void TimelineWidget::paint_background()
+{
+    background_ = QPixmap(size() * devicePixelRatioF());
+    background_.setDevicePixelRatio(devicePixelRatioF());
+    background_.fill(palette().color(QPalette::Window));
+    QPainter painter(&background_);
+    painter.setFont(font());
+    painter.fillRect(lanes(), palette().color(QPalette::Base));
+    if (!extent_) {
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(lanes(), Qt::AlignCenter, tr("The messages of a trace appear here"));
+        return;
+    }
+    paint_ruler(painter);
+    paint_names(painter);
+    painter.setClipRect(lanes());
+    for (std::size_t i = 0; i != channels_->size(); ++i)
+        paint_channel_lane(painter, lane(i), (*channels_)[i], scale_, palette(), i == active_);
+    painter.setClipping(false);
+    paint_marks(painter);
+}
+
+void TimelineWidget::paint_ruler(QPainter& painter) const
+{
+    const auto step = scale_.tick_step(least_label_distance);
+    const QFontMetrics metrics(font());
+    for (const auto tick : scale_.ticks(least_label_distance)) {
+        const auto x = static_cast<int>(std::lround(scale_.x_of(tick)));
+        painter.setPen(palette().color(QPalette::Mid));
+        painter.drawLine(x, ruler_height - 5, x, height() - margin / 2);
+        const auto text = QString::fromStdString(seconds_text(tick, step));
+        if (x + 4 + metrics.horizontalAdvance(text) > width()) continue;
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(x + 4, metrics.ascent() + 2, text);
+    }
+}
+
+void TimelineWidget::paint_names(QPainter& painter) const
+{
+    const QFontMetrics metrics(font());
+    for (std::size_t i = 0; i != channels_->size(); ++i) {
+        const auto row = lane(i);
+        if (row.height() < metrics.ascent()) return;
+        const QRect place(margin, row.top(), names_width - 2 * margin, row.height());
+        auto colour = palette().color((*channels_)[i].shown ? QPalette::WindowText : QPalette::PlaceholderText);
+        painter.setPen(i == active_ ? palette().color(QPalette::Link) : colour);
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight,
+                         metrics.elidedText(QString::fromStdString((*channels_)[i].name), Qt::ElideMiddle, place.width()));
+    }
+}
+
+void TimelineWidget::paint_marks(QPainter& painter) const
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    for (const auto& mark : marks_) {
+        const auto x = scale_.x_of(mark.time);
+        if (x < scale_.left() - 1 || x > scale_.left() + scale_.width() + 1) continue;
+        const double top = ruler_height;
+        painter.setBrush(colour_of(mark.severity));
+        painter.drawPolygon(QPolygonF({{x - mark_reach, top}, {x + mark_reach, top}, {x, top + marks_height - 1}}));
+    }
+}
+
+void TimelineWidget::paint_section(QPainter& painter) const
+{
+    if (!section_) return;
+    auto colour = palette().color(QPalette::Highlight);
+    const auto from = scale_.x_of(section_->from);
+    const auto to = scale_.x_of(section_->to);
+    auto outside = palette().color(QPalette::Window);
+    outside.setAlphaF(0.65F);
+    const QRectF area = lanes();
+    painter.fillRect(QRectF(QPointF(area.left(), area.top()), QPointF(std::max(from, area.left()), area.bottom())), outside);
+    painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), QPointF(area.right() + 1, area.bottom())), outside);
+    painter.fillRect(QRectF(QPointF(from, ruler_height - 3), QPointF(to, ruler_height)), colour);
+    painter.setPen(QPen(colour, 2));
+    for (const auto x : {from, to}) painter.drawLine(QPointF(x, ruler_height - 3), QPointF(x, area.bottom()));
+}
+
+void TimelineWidget::paint_progress(QPainter& painter) const
+{
+    if (progress_ && *progress_ >= 1) return;
+    const auto area = lanes();
+    const QString text = progress_ ? tr("reading the index: %1 %").arg(static_cast<int>(*progress_ * 100)) : tr("reading the index");
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(area.adjusted(0, -marks_height - 4, -4, 0), Qt::AlignRight | Qt::AlignTop, text);
+    if (progress_) painter.fillRect(QRectF(area.left(), area.bottom() - 1, area.width() * *progress_, 2), palette().color(QPalette::Highlight));
+}
+
+void TimelineWidget::paint_cursor(QPainter& painter) const
+{
+    if (hover_ && drag_ == Drag::none) {
+        auto colour = palette().color(QPalette::WindowText);
+        colour.setAlphaF(0.35F);
+        painter.setPen(colour);
+        painter.drawLine(*hover_, ruler_height, *hover_, height());
+    }
+    const auto x = scale_.x_of(time_);
+    const QColor colour(0xff, 0x6b, 0x4a);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 1.5));
+    painter.drawLine(QPointF(x, 6), QPointF(x, height()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF({{x - 6, 2}, {x + 6, 2}, {x + 6, 8}, {x, 14}, {x - 6, 8}}));
+}
+
+}  // namespace ositrace::gui

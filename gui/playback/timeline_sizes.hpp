@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+namespace ositrace::gui::timeline_sizes {
+
+// Pixels, from the left and from the top: names of channels, then time; ruler, marks, a lane per channel.
+inline constexpr int names_width = 150;
+inline constexpr int ruler_height = 20;
+inline constexpr int marks_height = 10;
+inline constexpr int lane_height = 18;
+inline constexpr int least_lane_height = 4;
+inline constexpr int most_lanes_at_full_height = 6;
+inline constexpr int margin = 8;
+inline constexpr int mark_reach = 4;
+
+}  // namespace ositrace::gui::timeline_sizes

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MPL-2.0
+// How a person has arranged the window: kept, saved and taken up again.
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QSettings>
+
+#include "gui/scene/scene_view.hpp"
+#include "gui/window/theme.hpp"
+#include "gui/window/viewer_window.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+const auto layout_names = QStringLiteral("*.osiview.json");
+
+}  // namespace
+
+Layout ViewerWindow::layout_now() const
+{
+    Layout layout{.geometry = saveGeometry(), .state = saveState(), .theme = theme_, .camera = scene_->camera()};
+    layout.labels = scene_->labels();
+    layout.legend = scene_->legend();
+    const auto& options = scene_->options();
+    layout.grid = options.grid;
+    layout.cloud_field = options.cloud_field;
+    layout.point_size = options.point_size;
+    for (std::size_t i = 0; i != category_count; ++i)
+        if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
+    layout.arrows_by_message = arrows_by_message_;
+    return layout;
+}
+
+void ViewerWindow::apply(const Layout& layout)
+{
+    if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
+    if (!layout.state.isEmpty()) restoreState(layout.state);
+    if (layout.theme) set_theme(*layout.theme);
+    auto options = scene_->options();
+    options.hidden.reset();
+    for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
+    options.grid = layout.grid;
+    options.cloud_field = layout.cloud_field;
+    options.point_size = static_cast<float>(layout.point_size);
+    scene_->set_options(options);
+    scene_->set_labels(layout.labels);
+    scene_->set_legend(layout.legend);
+    if (layout.camera) {
+        auto camera = scene_->camera();
+        const auto place = camera.target;
+        camera = *layout.camera;
+        camera.target = place;
+        if (viewer_->moment())
+            scene_->set_camera(camera);
+        else
+            scene_->set_view(camera.view);
+    }
+    arrows_by_message_ = layout.arrows_by_message;
+    commands_->set_checked(Command::labels, layout.labels);
+    commands_->set_checked(Command::legend, layout.legend);
+    commands_->set_checked(Command::arrows_by_message, layout.arrows_by_message);
+}
+
+void ViewerWindow::set_theme(Theme theme)
+{
+    theme_ = theme;
+    apply_theme(*qApp, theme);
+    scene_->set_theme(theme);
+    commands_->set_checked(Command::theme, theme == Theme::light);
+}
+
+void ViewerWindow::load_layout()
+{
+    const auto file = QFileDialog::getOpenFileName(this, tr("Open a layout"), {}, tr("Layouts (%1)").arg(layout_names));
+    if (file.isEmpty()) return;
+    QString why;
+    if (const auto layout = read_layout(file, why))
+        apply(*layout);
+    else
+        say(why);
+}
+
+void ViewerWindow::save_layout()
+{
+    const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"), tr("Layouts (%1)").arg(layout_names));
+    if (file.isEmpty()) return;
+    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) say(why);
+}
+
+/// All of a side away, or all there.
+void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
+{
+    QList<QDockWidget*> docks;
+    bool any = false;
+    for (auto* const each : findChildren<QDockWidget*>()) {
+        if (dockWidgetArea(each) != area || each->isFloating()) continue;
+        docks += each;
+        any = any || !each->isHidden();
+    }
+    for (auto* const each : docks) each->setVisible(!any);
+}
+
+void ViewerWindow::closeEvent(QCloseEvent* event)
+{
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/panels"), saveState());
+    settings.setValue(QStringLiteral("window/theme"), theme_ == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
+    QMainWindow::closeEvent(event);
+}
+
+}  // namespace ositrace::gui

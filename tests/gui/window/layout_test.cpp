@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MPL-2.0
+// How the window is arranged: kept in a file, restored, undone.
+#include <QDialog>
+#include <QDockWidget>
+
+#include "tests/gui/window/file_dialog.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+class LayoutTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { file_ = prepared_trace(scratch_); }
+    void restores_a_layout();
+    void saves_and_restores_a_layout_by_keys();
+    void undoes_a_change_of_the_layout();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+void LayoutTest::restores_a_layout()
+{
+    const auto file = QString::fromStdString((scratch_ / "mine.osiview.json").string());
+    gui::Layout kept;
+    {
+        Opened opened(file_);
+        QVERIFY(opened.ready);
+        opened.window.findChild<QDockWidget*>(QStringLiteral("objects_dock"))->hide();
+        opened.window.scene().set_view(View::bird);
+        opened.window.scene().set_shown(Category::lane, false);
+        opened.window.scene().set_labels(false);
+        opened.window.set_theme(Theme::light);
+        kept = opened.window.layout_now();
+        QVERIFY(write_layout(file, kept).isEmpty());
+    }
+    QString why;
+    const auto read = read_layout(file, why);
+    QVERIFY2(read, qPrintable(why));
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.window.apply(*read);
+    QVERIFY(opened.window.findChild<QDockWidget*>(QStringLiteral("objects_dock"))->isHidden());
+    QCOMPARE(opened.window.scene().view(), View::bird);
+    QVERIFY(!opened.window.scene().options().shows(Category::lane));
+    QVERIFY(!opened.window.scene().labels());
+    QCOMPARE(opened.window.layout_now().theme, std::optional(Theme::light));
+
+    write_file(scratch_ / "broken.osiview.json", "{\"format\": 3");
+    QVERIFY(!read_layout(QString::fromStdString((scratch_ / "broken.osiview.json").string()), why));
+    QVERIFY(why.contains("broken.osiview.json"));
+    QVERIFY(!read_layout(QString::fromStdString((scratch_ / "absent.osiview.json").string()), why));
+    const auto odd = layout_of(R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,"camera":{"distance":-5,"yaw":"x"}})", why);
+    QVERIFY(odd && odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
+    opened.window.apply(*odd);
+}
+
+void LayoutTest::saves_and_restores_a_layout_by_keys()
+{
+    const auto name = scratch_ / "typed.osiview.json";
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto& scene = opened.window.scene();
+    auto* const objects = opened.window.findChild<QDockWidget*>(QStringLiteral("objects_dock"));
+    opened.press(Qt::Key_BracketRight);
+    opened.press(Qt::Key_B);
+    opened.press(Qt::Key_N);
+    QVERIFY(objects->isHidden() && scene.view() == View::bird && !scene.labels());
+    answer_file_dialog(name);
+    opened.press(Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(std::filesystem::exists(name));
+    opened.window.activateWindow();  // the display has no window manager that would
+    QVERIFY(QTest::qWaitForWindowActive(&opened.window));
+
+    opened.press(Qt::Key_BracketRight);
+    opened.press(Qt::Key_3);
+    opened.press(Qt::Key_N);
+    QVERIFY(!objects->isHidden() && scene.view() == View::orbit && scene.labels());
+    opened.press(Qt::Key_K, Qt::ControlModifier);
+    auto* const found = opened.window.findChild<QDialog*>(QStringLiteral("command_palette"));
+    QVERIFY(found != nullptr);
+    found->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(found));
+    auto* const palette = found->windowHandle();
+    for (const char letter : QByteArray("layout open")) QTest::keyClick(palette, letter);
+    answer_file_dialog(name);
+    QTest::keyClick(palette, Qt::Key_Return);
+    QVERIFY(QTest::qWaitFor([&] { return objects->isHidden(); }, patience_ms));
+    QCOMPARE(scene.view(), View::bird);
+    QVERIFY(!scene.labels());
+    QVERIFY(opened.settle());
+}
+
+void LayoutTest::undoes_a_change_of_the_layout()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    auto* const dock = opened.window.findChild<QDockWidget*>(QStringLiteral("message_dock"));
+    QTest::qWait(600);
+    dock->hide();
+    QTest::qWait(600);
+    opened.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(!dock->isHidden());
+    opened.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(dock->isHidden());
+}
+
+int main(int argc, char** argv) { return run_on_display<LayoutTest>(argc, argv); }
+#include "layout_test.moc"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the window writes: pictures of itself and of the scene, and measurements.
+#include "gui/window/view_benchmark.hpp"
+#include "gui/window/window_picture.hpp"
+#include "tests/gui/window/file_dialog.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+
+class PicturesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { file_ = prepared_trace(scratch_); }
+    void grabs_itself_in_both_themes();
+    void writes_no_picture_of_what_does_not_open();
+    void saves_a_picture_under_a_name_without_suffix();
+    void measures_nothing_where_there_is_no_message();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+void PicturesTest::grabs_itself_in_both_themes()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto brightness = [&] { return QColor(opened.window.grab().toImage().pixel(4, opened.window.height() - 4)).lightness(); };
+    QVERIFY(brightness() < 100);
+    opened.window.set_theme(Theme::light);
+    QTest::qWait(50);
+    QVERIFY(brightness() > 150);
+    opened.window.set_theme(Theme::dark);
+}
+
+void PicturesTest::writes_no_picture_of_what_does_not_open()
+{
+    const auto output = scratch_ / "none.png";
+    const auto name = QString::fromStdString(output.string());
+    ViewerWindow window;
+    window.show();
+    window.viewer().open({file_, scratch_ / "absent.osi"});
+    QVERIFY(write_window_picture(window, name, false).contains(QStringLiteral("absent.osi")));
+    QVERIFY(!std::filesystem::exists(output));
+    window.viewer().open({file_});
+    QCOMPARE(write_window_picture(window, name, false), QString());
+    QVERIFY(write_window_picture(window, name, false).contains(QStringLiteral("exists")));
+}
+
+void PicturesTest::saves_a_picture_under_a_name_without_suffix()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto name = scratch_ / "saved";
+    answer_file_dialog(name);
+    opened.key(Qt::Key_C);
+    QVERIFY(!QImage(QString::fromStdString(name.string() + ".png")).isNull());
+}
+
+void PicturesTest::measures_nothing_where_there_is_no_message()
+{
+    const auto file = scratch_ / "empty_channel.mcap";
+    create_trace(file, SceneSource({}, 1).info())->close();
+    ViewerWindow window;
+    window.show();
+    window.viewer().open({file});
+    QCOMPARE(run_benchmark(window, std::chrono::steady_clock::now()), QStringLiteral("there is no message to show"));
+}
+
+int main(int argc, char** argv) { return run_on_display<PicturesTest>(argc, argv); }
+#include "pictures_test.moc"
