@@ -14,6 +14,13 @@ namespace {
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
+// Large contents that are put in one after the other differ a little in size: some room lets the same memory serve them all.
+std::size_t with_room(std::size_t bytes)
+{
+    constexpr std::size_t step = std::size_t{64} << 10;
+    return bytes < step || bytes > std::numeric_limits<std::size_t>::max() - step ? bytes : (bytes / step + 1) * step;
+}
+
 // What fills large pages begins with one, so that the system can give it some.
 std::byte* allocate(std::size_t bytes)
 {
@@ -51,8 +58,9 @@ void ByteBuffer::clear(std::size_t capacity)
     if (capacity_ < headroom + capacity) {
         storage_.reset();  // the contents are not wanted: free before allocating
         capacity_ = 0;
-        storage_.reset(allocate(headroom + capacity));
-        capacity_ = headroom + capacity;
+        const auto bytes = with_room(headroom + capacity);
+        storage_.reset(allocate(bytes));
+        capacity_ = bytes;
     }
     begin_ = end_ = headroom;
 }

@@ -188,6 +188,7 @@ std::unique_ptr<BatchConverter> Conversion::take(Batch& batch)
         batch.read_error = std::current_exception();
         ended_ = true;
     }
+    in_flight_.add(batch.bytes_in);
     take_news(batch.news);
     batch.bytes_consumed = from_.bytes_consumed();
     batch.bytes_total = from_.bytes_total();
@@ -207,7 +208,6 @@ void Conversion::read(Batch& batch, BatchConverter& converter)
         converter.know(item.frame.channel, from_.info().channels.at(item.frame.channel));
         item.bytes_in = item.frame.bytes.size();
         batch.bytes_in += item.bytes_in;
-        in_flight_.add(item.bytes_in);
         batch.items.push_back(std::move(item));
     } while (!options_.live && batch.bytes_in < batch_bytes && batch.items.size() < batch_frames);
 }

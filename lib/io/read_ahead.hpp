@@ -16,10 +16,12 @@
 namespace ositrace {
 
 /// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the thread at once.
+/// One thread at a time takes.
 template <class T>
 class ReadAhead {
 public:
-    /// Makes the next one; nullopt = the end. Called on the thread only.
+    /// Makes the next one; nullopt = the end, or a stop was requested, by which nothing may be lost. Called on the thread and
+    /// by take_or_produce(), never by two at once.
     using Produce = std::function<std::optional<T>(const std::stop_token&)>;
     using Cost = std::function<std::size_t(const T&)>;
 
@@ -40,6 +42,25 @@ public:
             return std::nullopt;
         }
         return take_front(lock);
+    }
+
+    /// As take(). Where nothing is there and the thread has not begun, which it cannot while all processors are busy, it is made here.
+    std::optional<T> take_or_produce(const std::stop_token& stop)
+    {
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait(lock, stop, [this] { return !waiting_.empty() || !producing_; });
+            if (!waiting_.empty() || ended_ || stop.stop_requested()) {
+                lock.unlock();
+                return take(stop);
+            }
+            producing_ = true;
+        }
+        const Produced produced(*this);
+        std::optional<T> next;
+        produce(stop, [&](T&& made) { next = std::move(made); });
+        if (failure_) std::rethrow_exception(failure_);
+        return next;
     }
 
     /// The next one if it is there already.
@@ -68,39 +89,61 @@ private:
         return next;
     }
 
+    /// Lets the next one produce.
+    class Produced {
+    public:
+        explicit Produced(ReadAhead& ahead) : ahead_(ahead) {}
+        Produced(const Produced&) = delete;
+        Produced& operator=(const Produced&) = delete;
+        ~Produced()
+        {
+            {
+                const std::lock_guard lock(ahead_.mutex_);
+                ahead_.producing_ = false;
+            }
+            ahead_.changed_.notify_all();
+        }
+
+    private:
+        ReadAhead& ahead_;
+    };
+
     void run(const std::stop_token& stop)
     {
-        try {
-            while (wait_for_room(stop)) {
-                auto next = produce_(stop);
-                if (!next) break;
-                put(std::move(*next));
-            }
-        } catch (...) {
-            const std::lock_guard lock(mutex_);
-            failure_ = std::current_exception();
+        while (begin_to_produce(stop)) {
+            const Produced produced(*this);
+            produce(stop, [this](T&& made) { put(std::move(made)); });
         }
-        {
-            const std::lock_guard lock(mutex_);
-            ended_ = true;
-        }
-        changed_.notify_all();
     }
 
-    bool wait_for_room(const std::stop_token& stop)
+    void produce(const std::stop_token& stop, const auto& take_made)
+    {
+        std::exception_ptr failure;
+        try {
+            auto next = produce_(stop);
+            if (next) return take_made(std::move(*next));
+            if (stop.stop_requested()) return;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const std::lock_guard lock(mutex_);
+        failure_ = std::move(failure);
+        ended_ = true;
+    }
+
+    bool begin_to_produce(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
-        return changed_.wait(lock, stop, [this] { return waiting_cost_ < limit_; }) && !stop.stop_requested();
+        changed_.wait(lock, stop, [this] { return ended_ || (waiting_cost_ < limit_ && !producing_); });
+        if (ended_ || stop.stop_requested()) return false;
+        return producing_ = true;
     }
 
     void put(T next)
     {
-        {
-            const std::lock_guard lock(mutex_);
-            waiting_cost_ += cost_(next);
-            waiting_.push_back(std::move(next));
-        }
-        changed_.notify_all();
+        const std::lock_guard lock(mutex_);
+        waiting_cost_ += cost_(next);
+        waiting_.push_back(std::move(next));
     }
 
     Produce produce_;
@@ -112,6 +155,7 @@ private:
     std::size_t waiting_cost_ = 0;
     std::exception_ptr failure_;
     bool ended_ = false;
+    bool producing_ = false;
     std::jthread thread_;  // last: it uses all of the above
 };
 

@@ -65,7 +65,7 @@ std::optional<FrameBatch> LengthPrefixedStream::take(const std::stop_token& stop
     if (!ahead_) {
         ahead_.emplace(batches_of<FrameBatch>(*reader_), memory_of, read_ahead_bytes);
     }
-    return ahead_->take(stop);
+    return ahead_->take_or_produce(stop);
 }
 
 }  // namespace ositrace

@@ -99,3 +99,41 @@ TEST_CASE("taking ends with a stop, producing with the destruction")
     CHECK_FALSE(ahead.take(stop.get_token()));
     stopper.join();
 }
+
+TEST_CASE("who takes makes what the thread has not begun, in the same order")
+{
+    const std::size_t limit = GENERATE(0, 1, 3);  // with 0 the thread never begins
+    ReadAhead<int> ahead(counting(1000), one, limit);
+    for (int i = 0; i < 1000; ++i) REQUIRE(ahead.take_or_produce({}) == i);
+    CHECK_FALSE(ahead.take_or_produce({}));
+    CHECK_FALSE(ahead.take_or_produce({}));
+}
+
+TEST_CASE("a failure stays, whoever met it")
+{
+    const std::size_t limit = GENERATE(0, 1, 10);
+    ReadAhead<int> ahead(counting(2, [] { throw std::runtime_error("broken"); }), one, limit);
+    CHECK(ahead.take_or_produce({}) == 0);
+    CHECK(ahead.take_or_produce({}) == 1);
+    CHECK_THROWS_WITH(ahead.take_or_produce({}), "broken");
+    CHECK_THROWS_WITH(ahead.take_or_produce({}), "broken");
+}
+
+TEST_CASE("a stop ends what is made for the one who takes, and nothing else")
+{
+    int produced = 0;
+    const auto slow = [&](const std::stop_token& stop) -> std::optional<int> {
+        while (produced == 0 && stop.stop_possible() && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
+        return stop.stop_requested() ? std::nullopt : std::optional(produced++);
+    };
+    ReadAhead<int> ahead(slow, one, 0);
+    std::stop_source stop;
+    std::thread stopper([&] {
+        std::this_thread::sleep_for(20ms);
+        stop.request_stop();
+    });
+    CHECK_FALSE(ahead.take_or_produce(stop.get_token()));
+    stopper.join();
+    CHECK(ahead.take_or_produce({}) == 0);
+    CHECK(ahead.take_or_produce({}) == 1);
+}
