@@ -10,6 +10,7 @@
 
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/screenshot.hpp"
+#include "gui/session/open_options.hpp"
 #include "gui/window/picture_request.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/view_benchmark.hpp"
@@ -91,7 +92,7 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
     window.show();
     if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
     if (options.benchmark) {
-        const auto why = run_benchmark(window, begun);
+        const auto why = run_benchmark(window, begun, options.played_for);
         return why.isEmpty() ? done : fail(could_not, why);
     }
     if (!options.screenshot.isEmpty()) {
@@ -114,6 +115,7 @@ int main(int argc, char** argv)
     if (options->help) return std::fputs(help_text(), stdout) < 0 ? could_not : done;
     if (options->version) return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? could_not : done;
 
+    if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
     if (!options->screenshot.isEmpty() && !options->whole_window) {
         const auto request = picture_request(*options, why);
         return request ? take_screenshot(*request) : fail(could_not, why);

@@ -10,10 +10,10 @@ _osiview()
         --type) words="sv svc gt hvd sd tc tcu tu mr su" ;;
         --theme) words="dark light" ;;
         --size) words="1280x800 1920x1080" ;;
-        --time|--colour-by) return ;;
+        --time|--colour-by|--play-for|--max-message) return ;;
     esac
     if [ -z "$words" ] && [[ $cur == -* ]]; then
-        words="--help --version --time --type --view --theme --layout --colour-by --screenshot --overwrite --window --size --benchmark"
+        words="--help --version --time --type --max-message --view --theme --layout --colour-by --screenshot --overwrite --window --size --benchmark --play-for"
     fi
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

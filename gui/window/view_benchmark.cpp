@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int seeks = 100;
-constexpr auto played_for = std::chrono::seconds(5);
+constexpr int memory_samples = 10;  // while it plays
 constexpr auto most_patience = std::chrono::minutes(8);
 
 double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
@@ -72,26 +72,37 @@ std::vector<double> seek_times(ViewerWindow& window)
     return times;
 }
 
-double messages_per_second(ViewerWindow& window)
+struct Played {
+    int messages = 0;
+    double per_second = 0;
+    std::vector<double> memory;  ///< in MB, at equal distances
+};
+
+/// In a loop, as fast as it goes.
+Played play(ViewerWindow& window, std::chrono::seconds time)
 {
     auto& playback = window.viewer().playback();
     playback.to_start();
     playback.set_mode(PlaybackMode::every_message);
     playback.set_loops(true);
     playback.set_rate(Timeline::max_rate);
-    int shown = 0;
-    const auto counts = QObject::connect(&window, &ViewerWindow::moment_shown, [&] { ++shown; });
+    Played played;
+    const auto counts = QObject::connect(&window, &ViewerWindow::moment_shown, [&] { ++played.messages; });
     const auto begun = Clock::now();
     playback.play();
-    wait_for([] { return false; }, played_for);
+    for (int i = 0; i != memory_samples; ++i) {
+        wait_for([] { return false; }, std::chrono::nanoseconds(time) / memory_samples);
+        played.memory.push_back(memory("VmRSS:"));
+    }
     playback.pause();
     QObject::disconnect(counts);
-    return shown / std::chrono::duration<double>(Clock::now() - begun).count();
+    played.per_second = played.messages / std::chrono::duration<double>(Clock::now() - begun).count();
+    return played;
 }
 
 }  // namespace
 
-QString run_benchmark(ViewerWindow& window, Clock::time_point begun)
+QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono::seconds played_for)
 {
     auto& viewer = window.viewer();
     GuiWatchdog watchdog;
@@ -110,9 +121,12 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun)
                 times[times.size() * 95 / 100], times.size());
     std::printf("longest GUI block      %8.1f ms while it sought\n", milliseconds(watchdog.longest_block()));
     watchdog.reset();
-    std::printf("every message          %8.1f a second\n", messages_per_second(window));
+    const auto played = play(window, played_for);
+    std::printf("every message          %8.1f a second, %d in all\n", played.per_second, played.messages);
     std::printf("longest GUI block      %8.1f ms while it played\n", milliseconds(watchdog.longest_block()));
-    std::printf("resident memory        %8.1f MB, %.1f at most\n", memory("VmRSS:"), memory("VmHWM:"));
+    std::printf("memory while it played");
+    for (const auto each : played.memory) std::printf(" %.0f", each);
+    std::printf(" MB\nresident memory        %8.1f MB, %.1f at most\n", memory("VmRSS:"), memory("VmHWM:"));
     std::printf("cache                  %8.1f MB\n", static_cast<double>(viewer.frames().cache_bytes()) / 1048576);
     std::printf("drawn by               %s\n", qUtf8Printable(window.scene().renderer_description()));
     return {};

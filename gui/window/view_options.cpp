@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/view_options.hpp"
 
+#include <ositrace/transcoder.hpp>
+
 #include "gui/playback/time_text.hpp"
 
 namespace ositrace::gui {
@@ -8,6 +10,7 @@ namespace ositrace::gui {
 namespace {
 
 constexpr int max_pixels = 16384;
+constexpr int most_seconds = 24 * 3600;
 
 bool take_size(const QString& text, QSize& size)
 {
@@ -17,6 +20,18 @@ bool take_size(const QString& text, QSize& size)
     bool height_fits = false;
     size = {parts[0].toInt(&width_fits), parts[1].toInt(&height_fits)};
     return width_fits && height_fits && size.width() >= 16 && size.height() >= 16 && size.width() <= max_pixels && size.height() <= max_pixels;
+}
+
+/// `512M`: K, M and G are powers of 1024. Empty: no size of a message.
+std::optional<std::size_t> message_size(QString text)
+{
+    const auto unit = text.isEmpty() ? -1 : QStringLiteral("KMG").indexOf(text.back());
+    if (unit >= 0) text.chop(1);
+    bool is_number = false;
+    const auto number = text.toULongLong(&is_number);
+    const auto factor = 1ULL << (10 * (unit + 1));
+    if (!is_number || number == 0 || number > max_encodable_bytes / factor) return std::nullopt;
+    return static_cast<std::size_t>(number * factor);
 }
 
 QString type_codes()
@@ -38,6 +53,9 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
     } else if (name == QLatin1String("--type")) {
         options.type = message_type_by_code(value.toStdString());
         if (!options.type) return QStringLiteral("--type: unknown message type '%1' (known: %2)").arg(value, type_codes());
+    } else if (name == QLatin1String("--max-message")) {
+        options.max_message_bytes = message_size(value);
+        if (!options.max_message_bytes) return QStringLiteral("--max-message: '%1' is no size from 1 to 2147483647 bytes: 512M, 1G").arg(value);
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
         if (!parse_time(options.time, {{}, Nanoseconds(0)}))
@@ -48,6 +66,12 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
     } else if (name == QLatin1String("--theme")) {
         if (value != QLatin1String("dark") && value != QLatin1String("light")) return QStringLiteral("--theme: '%1' is neither dark nor light").arg(value);
         options.theme = value == QLatin1String("light") ? Theme::light : Theme::dark;
+    } else if (name == QLatin1String("--play-for")) {
+        bool is_number = false;
+        const int seconds = value.toInt(&is_number);
+        if (!is_number || seconds < 1 || seconds > most_seconds)
+            return QStringLiteral("--play-for: '%1' is no number of seconds from 1 to %2").arg(value).arg(most_seconds);
+        options.played_for = std::chrono::seconds(seconds);
     } else if (!take_size(value, options.size)) {
         return QStringLiteral("--size: '%1' is no size: 1920x1080").arg(value);
     }
@@ -57,7 +81,8 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
 bool has_value(const QString& name)
 {
     static const QStringList names{QStringLiteral("--layout"), QStringLiteral("--screenshot"), QStringLiteral("--time"),
-                                   QStringLiteral("--type"), QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--colour-by")};
+                                   QStringLiteral("--type"), QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--colour-by"),
+                                   QStringLiteral("--play-for"), QStringLiteral("--max-message")};
     return names.contains(name);
 }
 
@@ -120,6 +145,7 @@ const char* help_text() noexcept
            "\n"
            "  --time T            where to begin: 12.5 (seconds), +3 from the start, -3 from the end, '#42' (message), 2021-08-18T15:05:42Z\n"
            "  --type TYPE         message type of these files, in place of what they look like: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
+           "  --max-message SIZE  longest message accepted, 512M; K, M, G are powers of 1024\n"
            "  --view 3d|bird      from where to look\n"
            "  --theme dark|light\n"
            "  --layout FILE       panels, theme, what is hidden: a *.osiview.json that the window has saved\n"
@@ -129,6 +155,7 @@ const char* help_text() noexcept
            "  --window            in the picture, the whole window\n"
            "  --size WxH          of the picture or the window, 1280x800\n"
            "  --benchmark         measure first frame, seeks, playing, the longest block of the window, memory\n"
+           "  --play-for SECONDS  how long --benchmark plays, 5\n"
            "  -h, --help\n"
            "  --version\n"
            "\n"

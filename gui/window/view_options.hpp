@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -18,6 +20,7 @@ namespace ositrace::gui {
 struct ViewOptions {
     QStringList files;
     std::optional<MessageType> type;  ///< of files that do not say it
+    std::optional<std::size_t> max_message_bytes;
     QString layout;                ///< file; empty: as it was left
     std::string time;              ///< as people type it; empty: the first message
     std::optional<View> view;
@@ -28,6 +31,7 @@ struct ViewOptions {
     bool overwrite = false;        ///< a picture that is there
     std::string colour_by;         ///< field of clouds; empty: the first that varies
     bool benchmark = false;
+    std::chrono::seconds played_for{5};  ///< by the benchmark
     bool help = false;
     bool version = false;
 };

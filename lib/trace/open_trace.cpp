@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include <ositrace/trace.hpp>
@@ -14,6 +15,7 @@
 #include "lib/trace/container.hpp"
 #include "lib/trace/damaged_file.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
+#include "lib/trace/other_kinds.hpp"
 
 namespace ositrace {
 
@@ -26,6 +28,7 @@ struct Probed {
     std::unique_ptr<ByteSource> source;  ///< unpacked, from its first byte
     std::string_view compression;
     const ContainerRow* container;
+    std::string_view other_kind;
 };
 
 /// The first bytes of a source, which is put together again.
@@ -72,7 +75,20 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
     }
     if (front.bytes().empty() && !stop.stop_requested() && is_named(source->name(), mcap_container))
         throw Error(Cause::truncated, {.file = source->name()}, "is empty; an MCAP file begins with its magic and a Header");
-    return {std::move(source), compression, &container_of(front.bytes())};
+    return {std::move(source), compression, &container_of(front.bytes()), other_kind(front.bytes())};
+}
+
+/// Opens by `open`; where that cannot make sense of a file whose first bytes say that it is something else, that is the reason.
+template <class Open>
+auto open_unless_other(const Probed& probed, const std::filesystem::path& name, Open&& open)
+{
+    try {
+        return open();
+    } catch (const Error& error) {
+        constexpr std::array no_sense{Cause::truncated, Cause::malformed, Cause::mismatch, Cause::ambiguous, Cause::limit};
+        if (probed.other_kind.empty() || std::ranges::find(no_sense, error.cause()) == no_sense.end()) throw;
+        throw Error(error.cause(), {.file = name}, "this is no trace but " + std::string(probed.other_kind));
+    }
 }
 
 }  // namespace
@@ -80,7 +96,8 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
 std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file, const OpenOptions& options)
 {
     auto probed = probe(FileSource::open(file, {.follow = options.follow}), options.stop);
-    return probed.container->open_stream(std::move(probed.source), probed.compression, options);
+    return open_unless_other(probed, input_name(file),
+                             [&] { return probed.container->open_stream(std::move(probed.source), probed.compression, options); });
 }
 
 std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options)
@@ -91,7 +108,8 @@ std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const
     const bool in_place = seekable && probed.compression == not_compressed;
     if (!in_place && options.before_whole_read) options.before_whole_read();
     auto opened = in_place ? SeekableFile(open_for_reading(file), file) : unpacked_file(*probed.source, options.stop);
-    return probed.container->open_trace(std::move(opened), probed.compression, options);
+    return open_unless_other(probed, input_name(file),
+                             [&] { return probed.container->open_trace(std::move(opened), probed.compression, options); });
 }
 
 namespace {
