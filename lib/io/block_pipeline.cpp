@@ -46,7 +46,7 @@ void BlockPipeline::hand_over()
 // One slot always stays free, so that oldest_ == filling_ means that nothing is in flight.
 bool BlockPipeline::too_much_in_flight() const
 {
-    const bool too_much_of_own = own_in_flight_ > most_own_bytes_ && blocks_in_flight() > helpers_.size() + 1;
+    const bool too_much_of_own = own_in_flight_ > most_own_bytes_ && blocks_in_flight() > helpers_.size();
     return in_flight_ > enough_in_flight || too_much_of_own || next(filling_) == oldest_;
 }
 

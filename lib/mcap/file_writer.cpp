@@ -31,7 +31,7 @@ BlockPipeline::Limits limits_of(const FileOptions& options, unsigned threads)
 {
     const auto piece_bytes = options.compression->piece_bytes;
     return {.slots = piece_bytes != 0 ? pieces_in_flight : 0,
-            .own_bytes = (threads + 2) * (piece_bytes != 0 ? piece_bytes : options.chunk_bytes)};
+            .own_bytes = piece_bytes != 0 ? (threads + 2) * piece_bytes : threads * options.chunk_bytes};
 }
 
 ByteBuffer take_last(std::vector<ByteBuffer>& buffers)
