@@ -62,7 +62,7 @@ void MemoryTest::plays_on_in_the_same_memory()
     });
     next.start(0);
     const auto shows = [&](int wanted) {
-        const QDeadlineTimer patience(wanted / 2'500 * patience_ms);  // a tenth of it on an idle machine
+        const QDeadlineTimer patience(qint64{wanted} * patience_ms / 2'500);  // a tenth of it on an idle machine
         while (shown < wanted && !patience.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);  // qWait sleeps
         return shown >= wanted;
     };
