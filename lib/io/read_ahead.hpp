@@ -15,7 +15,8 @@
 
 namespace ositrace {
 
-/// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the thread at once.
+/// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the thread at once; until
+/// then it stays, because what the kernel does behind a thread that ended takes time from those that are to be punctual.
 /// One thread at a time takes.
 template <class T>
 class ReadAhead {
@@ -25,9 +26,15 @@ public:
     using Produce = std::function<std::optional<T>(const std::stop_token&)>;
     using Cost = std::function<std::size_t(const T&)>;
 
-    /// Production pauses while `limit` or more of `cost` is waiting to be taken.
-    ReadAhead(Produce produce, Cost cost, std::size_t limit)
-        : produce_(std::move(produce)), cost_(std::move(cost)), limit_(limit), thread_([this](const std::stop_token& stop) { run(stop); })
+    /// Production pauses when `limit` or more of `cost` is waiting to be taken, and goes on when less is.
+    ReadAhead(Produce produce, Cost cost, std::size_t limit) : ReadAhead(std::move(produce), std::move(cost), limit, limit) {}
+    /// It goes on when less than `low` is, or nothing: the thread is woken that rarely.
+    ReadAhead(Produce produce, Cost cost, std::size_t limit, std::size_t low)
+        : produce_(std::move(produce)),
+          cost_(std::move(cost)),
+          limit_(limit),
+          low_(low),
+          thread_([this](const std::stop_token& stop) { run(stop); })
     {
     }
 
@@ -84,8 +91,10 @@ private:
         auto next = std::move(waiting_.front());
         waiting_.pop_front();
         waiting_cost_ -= cost_(next);
+        const bool goes_on = paused_ && (waiting_cost_ < low_ || waiting_.empty());
+        if (goes_on) paused_ = false;
         lock.unlock();
-        changed_.notify_all();
+        if (goes_on) room_.notify_one();
         return next;
     }
 
@@ -102,6 +111,7 @@ private:
                 ahead_.producing_ = false;
             }
             ahead_.changed_.notify_all();
+            ahead_.room_.notify_one();
         }
 
     private:
@@ -134,8 +144,9 @@ private:
     bool begin_to_produce(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, stop, [this] { return ended_ || (waiting_cost_ < limit_ && !producing_); });
-        if (ended_ || stop.stop_requested()) return false;
+        paused_ = waiting_cost_ >= limit_ && !waiting_.empty();
+        room_.wait(lock, stop, [this] { return !ended_ && !paused_ && !producing_; });
+        if (stop.stop_requested()) return false;
         return producing_ = true;
     }
 
@@ -149,8 +160,11 @@ private:
     Produce produce_;
     Cost cost_;
     std::size_t limit_;
+    std::size_t low_;
     std::mutex mutex_;
-    std::condition_variable_any changed_;
+    std::condition_variable_any changed_;  ///< what the one who takes waits for
+    std::condition_variable_any room_;     ///< what the thread waits for
+    bool paused_ = false;
     std::deque<T> waiting_;
     std::size_t waiting_cost_ = 0;
     std::exception_ptr failure_;

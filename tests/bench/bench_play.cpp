@@ -39,6 +39,9 @@ struct Outcome {
     std::uint64_t due = 0;
     std::uint64_t lost = 0;
 
+    /// So many can be noted in memory that is there already: fresh pages cost more than a period.
+    explicit Outcome(std::uint64_t deadlines = 0) : late(deadlines), due(deadlines) { late.clear(); }
+
     void add(const Outcome& other)
     {
         late.insert(late.end(), other.late.begin(), other.late.end());
@@ -61,8 +64,7 @@ Outcome empty_loop(const Clock& clock, Nanoseconds period, std::uint64_t deadlin
 {
     constexpr auto spin = 100us;
     ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    Outcome outcome;
-    outcome.due = deadlines;
+    Outcome outcome(deadlines);
     const auto start = clock.now();
     for (std::uint64_t i = 0; i < deadlines; ++i) {
         const auto deadline = start + static_cast<std::int64_t>(i) * period;
@@ -82,7 +84,7 @@ Outcome empty_loop(const Clock& clock, Nanoseconds period, std::uint64_t deadlin
 /// A model that notes when its step is entered and does nothing; in front of another one, where there is one.
 class EntryNoted final : public SensorModel {
 public:
-    EntryNoted(const Clock& clock, SensorModel* behind) : clock_(clock), behind_(behind) {}
+    EntryNoted(const Clock& clock, std::uint64_t deadlines, SensorModel* behind) : outcome(deadlines), clock_(clock), behind_(behind) {}
     void initialize(const TraceInfo& inputs, const PlayStart& start) override
     {
         if (behind_) behind_->initialize(inputs, start);
@@ -90,7 +92,7 @@ public:
     const TraceInfo& outputs() const noexcept override { return behind_ ? behind_->outputs() : none_; }
     std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds length) override
     {
-        late.push_back(clock_.now() - deadline);
+        outcome.late.push_back(clock_.now() - deadline);
         return behind_ ? behind_->step(inputs, now, length) : std::span<const Frame>();
     }
     void finish() override
@@ -99,7 +101,7 @@ public:
     }
 
     Nanoseconds deadline{};
-    std::vector<Nanoseconds> late;
+    Outcome outcome;
 
 private:
     const Clock& clock_;
@@ -109,14 +111,16 @@ private:
 
 Outcome play(const std::shared_ptr<const Trace>& trace, Clock& clock, PlayOptions options, SensorModel* model = nullptr)
 {
-    EntryNoted noted(clock, model);
+    EntryNoted noted(clock, trace->frame_count() * options.rounds, model);
     ModelSink sink({{&noted, "noted"}}, {});
     FrameSink* const sinks[] = {&sink};
     options.rate = 1;
     options.drop_late = true;
     options.on_due = [&](const PlayStatus& status) { noted.deadline = clock.now() - status.late; };
     const auto report = Player(trace, sinks, clock, std::move(options)).run();
-    return {std::move(noted.late), report.frames + report.lost, report.lost};
+    noted.outcome.due = report.frames + report.lost;
+    noted.outcome.lost = report.lost;
+    return std::move(noted.outcome);
 }
 
 std::shared_ptr<const Trace> scene(const std::filesystem::path& file, const SceneOptions& options)
@@ -146,13 +150,14 @@ void print_row(const char* name, const Outcome& ours, const Outcome& empty)
 
 const char* verdict(bool reached) { return reached ? "reached" : "NOT reached"; }
 
-/// Runs both in turns.
+/// Runs both in turns, now the one first and now the other, so that what else the machine does meets both.
 std::pair<Outcome, Outcome> in_turns(int turns, const std::function<Outcome()>& ours, const std::function<Outcome()>& empty)
 {
     std::pair<Outcome, Outcome> sums;
     for (int turn = 0; turn < turns; ++turn) {
-        sums.first.add(ours());
+        if (turn % 2 == 0) sums.first.add(ours());
         sums.second.add(empty());
+        if (turn % 2 != 0) sums.first.add(ours());
     }
     return sums;
 }
@@ -172,7 +177,7 @@ void objects_at_100_hz(const std::filesystem::path& folder, Clock& clock, bool q
 
 void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, bool quick)
 {
-    constexpr std::uint64_t frames_a_turn = 25'000;
+    constexpr std::uint64_t frames_a_turn = 10'000;  // 0.2 s: a shared machine is now fast and now slow, for tenths of a second
     const auto trace = scene(folder / "small.osi", {.type = MessageType::ground_truth,
                                                     .frames = frames_a_turn,
                                                     .period = 20us,
@@ -180,7 +185,7 @@ void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, b
                                                     .reflections = 0,
                                                     .static_data = StaticData::never});
     const auto [ours, empty] = in_turns(
-        quick ? 1 : 4, [&] { return play(trace, clock, {}); }, [&] { return empty_loop(clock, 20us, frames_a_turn); });
+        quick ? 2 : 10, [&] { return play(trace, clock, {}); }, [&] { return empty_loop(clock, 20us, frames_a_turn); });
     print_row(quick ? "small frames, period 20 us, 25 000" : "small frames, period 20 us, 100 000", ours, empty);
     const auto allowed = 2 * empty.lost_percent() + 0.1;
     std::printf("  %.3f %% lost (goal: twice the empty loop's + 0.1 %% = %.3f %%): %s\n\n", ours.lost_percent(), allowed, verdict(ours.lost_percent() <= allowed));

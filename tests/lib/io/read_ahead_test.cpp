@@ -47,6 +47,26 @@ TEST_CASE("production pauses at the limit")
     CHECK(ahead.take({}) == 0);
 }
 
+TEST_CASE("production that paused goes on when less is left than the low mark, and fills up")
+{
+    std::atomic<int> produced = 0;
+    ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, one, 10, 5);
+    ahead.wait_until_full(1min, {});
+    for (int i = 0; i < 5; ++i) CHECK(ahead.take({}) == i);
+    std::this_thread::sleep_for(50ms);
+    CHECK(produced == 10);
+    CHECK(ahead.take({}) == 5);
+    ahead.wait_until_full(1min, {});
+    CHECK(produced == 16);
+}
+
+TEST_CASE("production goes on when nothing is left, however low the mark")
+{
+    ReadAhead<int> ahead(counting(1000), [](const int&) -> std::size_t { return 100; }, 1, 0);
+    for (int i = 0; i < 1000; ++i) REQUIRE(ahead.take({}) == i);
+    CHECK_FALSE(ahead.take({}));
+}
+
 TEST_CASE("who waits until it is full finds as much as the limit, or all there is")
 {
     const int there_are = GENERATE(3, 100);
