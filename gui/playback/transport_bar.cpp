@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "gui/playback/steady_label.hpp"
 #include "gui/playback/time_text.hpp"
 #include "gui/playback/transport_icons.hpp"
 
@@ -102,7 +103,7 @@ void TransportBar::set_zero_time(std::optional<Nanoseconds> zero_time)
 void TransportBar::show_message(std::optional<std::uint64_t> number, std::uint64_t count, bool complete)
 {
     const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
-    message_->setText(count == 0 ? QString() : tr("message %1 of %2").arg(number ? QString::number(*number) : tr("none"), all));
+    show_steadily(*message_, count == 0 ? QString() : tr("message %1 of %2").arg(number ? QString::number(*number) : tr("none"), all));
 }
 
 void TransportBar::edit_time()
@@ -142,8 +143,8 @@ void TransportBar::take_time()
     for (QWidget* const each : {static_cast<QWidget*>(to_start_), static_cast<QWidget*>(previous_), static_cast<QWidget*>(play_),
                                 static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_), static_cast<QWidget*>(time_)})
         each->setEnabled(open);
-    calendar_->setText(open && zero_time_ ? QString::fromStdString(utc_text(shifted(playback_.time(), *zero_time_))) : QString());
-    end_->setText(open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1)))) : QString());
+    show_steadily(*calendar_, open && zero_time_ ? QString::fromStdString(utc_text(shifted(playback_.time(), *zero_time_))) : QString());
+    show_steadily(*end_, open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1)))) : QString());
     if (time_->hasFocus() && time_->isModified()) return;
     time_->setText(open ? QString::fromStdString(seconds_text(playback_.time(), std::chrono::milliseconds(1))) : QString());
 }
@@ -155,6 +156,7 @@ void TransportBar::go_to_typed()
     const auto typed = parse_time(text, {*playback_.extent(), zero_time_});
     if (!typed) {
         time_->selectAll();
+        free_size(*message_);
         message_->setText(tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
         return;
     }

@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QStatusBar>
 
+#include "gui/playback/steady_label.hpp"
+
 namespace ositrace::gui {
 
 namespace {
@@ -46,10 +48,11 @@ void StatusLine::show_work(const WorkFigures& figures)
     const bool complete = figures.index_progress && *figures.index_progress >= 1;
     index_->setVisible(!complete);
     index_->setText(figures.index_progress ? tr("index %1 %").arg(static_cast<int>(*figures.index_progress * 100)) : tr("index..."));
-    decode_->setText(tr("decode %1 ms").arg(milliseconds(figures.made_in)));
-    draw_->setText(tr("draw %1 ms").arg(milliseconds(figures.drawn_in)));
-    cache_->setText(tr("cache %1 MB").arg(figures.cache_bytes >> 20));
-    renderer_->setText(renderer_->fontMetrics().elidedText(figures.renderer, Qt::ElideRight, 250));
+    show_steadily(*decode_, tr("decode %1 ms").arg(milliseconds(figures.made_in)));
+    show_steadily(*draw_, tr("draw %1 ms").arg(milliseconds(figures.drawn_in)));
+    show_steadily(*cache_, tr("cache %1 MB").arg(figures.cache_bytes >> 20));
+    const auto renderer = renderer_->fontMetrics().elidedText(figures.renderer, Qt::ElideRight, 250);
+    if (renderer != renderer_->text()) renderer_->setText(renderer);
     renderer_->setToolTip(figures.renderer);
 }
 

@@ -79,6 +79,7 @@ private slots:
     void rules_ticks_that_people_count_in();
     void scrubs_and_chooses_on_the_timeline();
     void goes_where_the_time_field_says();
+    void a_message_lays_nothing_out_anew();
 };
 
 void PlaybackTest::begins_paused_at_the_first_message()
@@ -353,6 +354,36 @@ void PlaybackTest::goes_where_the_time_field_says()
     QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
     type("nowhere");
     QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
+}
+
+/// How often something is laid out.
+class LayoutRequests : public QObject {
+public:
+    explicit LayoutRequests(QObject& watched) { watched.installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::LayoutRequest ? 1 : 0;
+        return false;
+    }
+    int count = 0;
+};
+
+void PlaybackTest::a_message_lays_nothing_out_anew()
+{
+    Played played;
+    TransportBar bar(played.playback);
+    bar.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&bar));
+    LayoutRequests requests(bar);
+    bar.show_message(4444, 4444, true);
+    QTest::qWait(20);
+    QVERIFY(requests.count > 0);  // there was no room yet
+    requests.count = 0;
+    for (const std::uint64_t number : {1111, 7, 100, 4000}) {
+        bar.show_message(number, 4444, true);
+        QTest::qWait(5);
+    }
+    QCOMPARE(requests.count, 0);
 }
 
 QTEST_MAIN(PlaybackTest)
