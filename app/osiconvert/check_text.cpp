@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -63,7 +64,7 @@ std::string check_text(const CheckedFile& file)
     auto by_id = listed_by_id(result);
     std::map<std::string_view, std::uint64_t> told;
     for (const auto& finding : result.findings) {
-        text += line_of(finding);
+        text += printable(line_of(finding));
         const auto& [listed, of] = by_id[finding.id];
         if (++told[finding.id] == listed && of != listed) text += " (" + std::to_string(of - listed) + " more)";
         text += '\n';

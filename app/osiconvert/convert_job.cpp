@@ -98,13 +98,14 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
     return sources;
 }
 
-// One MCAP file to another is read as it stands. All else needs the index, which knows the channels before the first frame and gives
-// the messages by time.
+// One MCAP file to another is read as it stands, and so is every file whose bad frames are passed over: then the channels come from its
+// summary, where it has one. All else needs the index, which knows the channels before the first frame and gives the messages by time.
 std::unique_ptr<FrameSource> Job::open(const std::string& file, const OpenOptions& options) const
 {
     auto source = open_stream(file, options);
     std::error_code none;
     if (source->info().container != "mcap" || !std::filesystem::is_regular_file(file, none)) return source;
+    if (request_.skip_bad_frames) return source;
     if (is_mcap(output_) && request_.files.words.size() == 1 && request_.rename.empty() && !request_.topic) return source;
     source.reset();
     return open_trace(file, options)->reader();

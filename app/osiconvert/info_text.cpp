@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "app/osiconvert/info.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -18,9 +19,9 @@ public:
         constexpr std::size_t value_column = 15;
         std::string line = "  " + std::string(label);
         line.resize(value_column, ' ');
-        text_ += line + value + (sampled ? "  (sampled)" : "") + '\n';
+        text_ += line + printable(value) + (sampled ? "  (sampled)" : "") + '\n';
     }
-    void heading(const std::string& line) { text_ += line + '\n'; }
+    void heading(const std::string& line) { text_ += printable(line) + '\n'; }
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <filesystem>
 #include <span>
+#include <system_error>
 
 #include <ositrace/error.hpp>
 #include <ositrace/schema_file.hpp>
@@ -15,13 +17,38 @@
 namespace ositrace::app {
 namespace {
 
+/// Of the channel of this type, else of the first that has one.
+std::shared_ptr<const Schema> schema_in(const TraceInfo& info, std::optional<MessageType> type)
+{
+    const auto has_schema = [](const Channel& channel) { return channel.schema != nullptr; };
+    const auto wanted = std::ranges::find_if(info.channels, [&](const Channel& channel) { return has_schema(channel) && channel.type == type; });
+    if (wanted != info.channels.end()) return wanted->schema;
+    const auto first = std::ranges::find_if(info.channels, has_schema);
+    return first == info.channels.end() ? nullptr : first->schema;
+}
+
+[[noreturn]] void fail_without_schema(const TraceInfo& info)
+{
+    for (const auto& channel : info.channels)
+        if (!channel.unviewable.empty())
+            throw Error(Cause::mismatch, {.file = info.file}, "the schema of the channel '" + channel.topic + "' cannot be used: " + channel.unviewable);
+    throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages, so there is no OSI schema in it");
+}
+
 /// A trace says which schema its frames follow; every other file is a descriptor set.
 std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::optional<MessageType> type)
 {
     if (!trace_extension(file.filename().string())) return load_schema(file);
     InputOptions input;
     input.type = type;
-    return open_stream(file, input.open_options())->info().channels.front().schema;
+    auto stream = open_stream(file, input.open_options());
+    if (auto schema = schema_in(stream->info(), type)) return schema;
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none)) fail_without_schema(stream->info());
+    stream.reset();
+    const auto trace = open_trace(file, input.open_options());  // knows the channels that are declared behind the first frame, too
+    if (auto schema = schema_in(trace->info(), type)) return schema;
+    fail_without_schema(trace->info());
 }
 
 /// How a schema can be printed.

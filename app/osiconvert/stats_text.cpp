@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/osiconvert/stats.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -69,7 +70,7 @@ std::string text_of(const StatsReport& report)
 {
     std::string text = report.path + '\n';
     for (const auto& [channel, census] : report.channels) {
-        if (report.container == "mcap") text += "  topic " + channel.topic + '\n';
+        if (report.container == "mcap") text += "  topic " + printable(channel.topic) + '\n';
         text += "  " + channel.type_name + ", " + std::string(row_of(channel.format.encoding).name) + ", " +
                 count_text(census.messages(), "frame") + ", " + bytes_text(census.bytes()) + '\n';
         if (census.messages() != 0) text += '\n' + aligned(rows_of(census));

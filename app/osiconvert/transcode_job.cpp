@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // One file to one file: open, create, convert, close.
 #include <mutex>
+#include <set>
 
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -34,9 +35,9 @@ public:
         const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
         outcome_.result = convert(*in, *out, convert_options(), stop);
         outcome_.bytes_in = in->bytes_consumed();
+        take_type(in->info());
         outcome_.bytes_out = out->close();
         tell_assumed_versions(*out, outcome_.job.output, messages_);
-        outcome_.type_name = in->info().channels.empty() ? "" : in->info().channels.front().type_name;
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);
     }
@@ -79,6 +80,20 @@ private:
                 Cause::mismatch, {.file = outcome_.job.input},
                 "holds " + found + ", expected " + std::string(row_of(request_.from).name) + ": use " + std::string(request_.opposite));
         }
+    }
+
+    /// That of the channels that were converted, where they have one.
+    void take_type(const TraceInfo& info)
+    {
+        std::set<std::string> types;
+        std::string unviewable;
+        for (const auto& channel : info.channels) {
+            if (channel.root) types.insert(channel.type_name);
+            else if (!channel.unviewable.empty()) unviewable = ": '" + channel.topic + "' is not viewable, " + channel.unviewable;
+        }
+        if (types.empty() && !info.channels.empty())
+            throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages that could be converted" + unviewable);
+        if (types.size() == 1) outcome_.type_name = *types.begin();
     }
 
     void tell(const TraceInfo& info) const

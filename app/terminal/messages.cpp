@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -34,8 +35,13 @@ void Messages::say(std::string_view text)
 {
     const std::lock_guard lock(mutex_);
     wipe();
+    std::string shown;  // lines stay lines
+    for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
+        end = text.find('\n');
+        shown.append(shown.empty() ? "" : "\n").append(printable(text.substr(0, end)));
+    }
     // One write per line, so that the lines of parallel programs do not mix.
-    const std::string line = program_ + ": " + std::string(text) + '\n';
+    const std::string line = program_ + ": " + shown + '\n';
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

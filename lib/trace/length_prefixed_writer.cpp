@@ -16,6 +16,13 @@ LengthPrefixedWriter::LengthPrefixedWriter(const std::filesystem::path& file, co
     sink_ = compressor_ ? static_cast<ByteSink*>(compressor_.get()) : &file_;
 }
 
+void LengthPrefixedWriter::add_channel(const Channel& channel)
+try {
+    TraceWriter::add_channel(channel);
+} catch (const Error& error) {
+    throw error.within({.file = path_});
+}
+
 void LengthPrefixedWriter::write(const Frame& frame)
 {
     if (frame.bytes.size() > max_encodable_bytes)

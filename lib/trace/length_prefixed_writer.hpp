@@ -18,6 +18,7 @@ public:
     LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression, const WriteOptions& options);
 
     void write(const Frame& frame) override;
+    void add_channel(const Channel& channel) override;
     std::uint64_t close() override;
 
 private:

@@ -27,6 +27,13 @@ TextWriter::TextWriter(const std::filesystem::path& file, const TraceInfo& info,
     sink_ = compressor_ ? static_cast<ByteSink*>(compressor_.get()) : &file_;
 }
 
+void TextWriter::add_channel(const Channel& channel)
+try {
+    TraceWriter::add_channel(channel);
+} catch (const Error& error) {
+    throw error.within({.file = path_});
+}
+
 void TextWriter::write(const Frame& frame)
 {
     text_.clear();

@@ -23,6 +23,7 @@ public:
                const WriteOptions& options);
 
     void write(const Frame& frame) override;
+    void add_channel(const Channel& channel) override;
     [[nodiscard]] std::uint64_t dropped_unknown_fields() const noexcept override { return dropped_; }
     std::uint64_t close() override;
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ositrace::app {
+
+/// Text out of a file as one line that a terminal only shows: control characters (C0, DEL, C1 in UTF-8) become `\n`, `\t`, `\x1b` ...
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace ositrace::app
