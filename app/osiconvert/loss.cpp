@@ -26,6 +26,9 @@ void tell_assumed_versions(const TraceWriter& out, const std::filesystem::path& 
 {
     for (const auto& topic : out.assumed_versions())
         messages.warning(file.string() + ": the messages of '" + topic + "' state no OSI version: the channel has that of the schema");
+    for (const auto& each : out.replaced_versions())
+        messages.warning(file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated + "', which is no major.minor.patch: "
+                         + (each.written.empty() ? "it is left out" : "it is " + each.written + " now, that of the data"));
 }
 
 }  // namespace ositrace::app

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <chrono>
 
 #include <ositrace/recover.hpp>
@@ -21,7 +22,7 @@ std::string seconds_text(const std::optional<Nanoseconds>& time)
 
 std::string line_of(const std::string& input, const LostBytes& loss)
 {
-    std::string line = input + ": lost " + bytes_text(loss.bytes) + " at byte " + std::to_string(loss.offset) + ", in front of frame " +
+    std::string line = input + ": lost " + bytes_text(loss.bytes) + " at byte " + std::to_string(loss.offset) + (loss.compressed ? " of the compressed file" : "") + ", in front of frame " +
                        std::to_string(loss.before_frame) + " of the output";
     if (loss.after || loss.before) line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
     line += ": " + loss.reason;
@@ -110,7 +111,10 @@ std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) con
             bytes_text(result.bytes_out);
     if (result.intact()) return text + "; intact\n";
     text += "; lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place");
-    if (result.kept_unproven != 0) text += "; " + count_text(result.kept_unproven, "frame") + " from damaged chunks, which no checksum vouches for";
+    if (result.kept_unproven != 0) {
+        const bool compressed = std::ranges::any_of(result.lost, &LostBytes::compressed);
+        text += "; " + count_text(result.kept_unproven, "frame") + " from damaged " + (compressed ? "compressed frames" : "chunks") + ", which no checksum vouches for";
+    }
     return text + '\n';
 }
 
@@ -135,7 +139,7 @@ std::string RecoverCommand::json_of(const RecoverResult& result) const
         json.begin_object().member("byte", loss.offset).member("bytes", loss.bytes).member("before_frame", loss.before_frame);
         time(json, "after", loss.after);
         time(json, "before", loss.before);
-        json.member("reason", loss.reason).member("kept", loss.kept).end_object();
+        json.member("reason", loss.reason).member("kept", loss.kept).member("compressed", loss.compressed).end_object();
     }
     return json.end_array().end_object().end_array().end_object().text();
 }

@@ -6,9 +6,9 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
-#include "lib/check/mcap_metadata_check.hpp"
 #include "lib/check/seconds_text.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/release_text.hpp"
 
 namespace ositrace {
 

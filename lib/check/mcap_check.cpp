@@ -10,6 +10,7 @@
 #include "formats/core/crc32.hpp"
 #include "lib/check/mcap_metadata_check.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/release_text.hpp"
 
 namespace ositrace {
 
@@ -33,10 +34,18 @@ bool is_osi(std::string_view schema_name) { return message_type_by_full_name(sch
 
 bool is_reserved(std::string_view name) { return name.starts_with("net.asam.osi"); }
 
+/// Records that the summary does not repeat.
+bool is_of_data(mcap::Opcode opcode)
+{
+    using enum mcap::Opcode;
+    return opcode == message || opcode == chunk || opcode == message_index || opcode == attachment || opcode == metadata;
+}
+
 }  // namespace
 
 McapCheck::McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings)
-    : file_(file), max_message_bytes_(max_message_bytes), findings_(findings), decoder_(max_chunk_bytes(max_message_bytes))
+    : file_(file), max_message_bytes_(max_message_bytes), findings_(findings), decoder_(max_chunk_bytes(max_message_bytes)),
+      index_(findings)
 {
 }
 
@@ -51,7 +60,7 @@ try {
         visit(records);
         footer = records.opcode() == mcap::Opcode::footer;
     }
-    check_index();
+    index_.finish(schemas_.size(), channels_.size());
     check_summary();
     for (const auto& [id, channel] : channels_) check_channel(channel);
     if (trace_records_ == 0) add(Kind::mcap_no_metadata, std::nullopt, "found none");
@@ -74,24 +83,20 @@ void McapCheck::visit(FileRecords& records)
     using enum mcap::Opcode;
     const auto content = [&] { return records.content(max_message_bytes_); };
     const auto at = records.offset();
+    if (in_summary_ && is_of_data(records.opcode()))
+        return add(Kind::mcap_behind_data_end, at, "found a record " + name_of(records.opcode()) + ", which no reader looks at");
     switch (records.opcode()) {
     case schema: return take_schema(mcap::parse_schema(content()), at);
     case channel: return take_channel(mcap::parse_channel(content()), at);
     case chunk: return visit_chunk(records);
-    case message: return add(Kind::mcap_message_outside_chunk, at, "found a message outside of a chunk");
-    case metadata: {
-        const auto record = mcap::parse_metadata(content());
-        if (record.name != mcap::osi::trace_record) {
-            if (is_reserved(record.name))
-                add(Kind::mcap_reserved_name, at, "the standard knows no metadata record " + std::string(record.name));
-        } else if (++trace_records_ == 1) {
-            check_trace_metadata(record, at, findings_);
-        } else {
-            add(Kind::mcap_metadata_repeated, at, "found another one");
-        }
-        return;
-    }
-    case chunk_index: indexed_chunks_.insert(mcap::parse_chunk_index(content()).chunk_start_offset); return;
+    case message:
+        index_.message_outside(mcap::parse_message(records.front(mcap::message_front_bytes)));
+        return add(Kind::mcap_message_outside_chunk, at, "found a message outside of a chunk");
+    case message_index: return index_.message_index(mcap::parse_message_index(content()), at, records.end());
+    case attachment: return index_.attachment();
+    case metadata: return visit_metadata(mcap::parse_metadata(content()), at);
+    case chunk_index: return index_.chunk_index(mcap::parse_chunk_index(content()), at);
+    case statistics: return index_.statistics(mcap::parse_statistics(content()), at);
     case data_end:
         in_summary_ = true;
         return check_crc(Kind::mcap_data_crc, 0, at, mcap::parse_data_end(content()).data_section_crc, at);
@@ -107,17 +112,45 @@ void McapCheck::visit(FileRecords& records)
 void McapCheck::visit_chunk(FileRecords& records)
 {
     const auto at = records.offset();
-    chunks_.push_back(at);
     const auto chunk = mcap::parse_chunk(records.content(max_chunk_bytes(max_message_bytes_)));
-    if (!chunk.compression.empty() && chunk.compression != "lz4" && chunk.compression != "zstd")
+    index_.begin_chunk(chunk, at, records.end());
+    if (!chunk.compression.empty() && chunk.compression != "lz4" && chunk.compression != "zstd") {
+        index_.pass_over_messages();
         return add(Kind::mcap_compression, at, "found '" + std::string(chunk.compression) + "'");
+    }
     const auto unpacked = decoder_.decode(chunk, nullptr);
     mcap::RecordWalker walker(unpacked.bytes);
     for (mcap::RawRecord record; walker.next(record);) {
         look_at_stop();
-        if (record.opcode == mcap::Opcode::schema) take_schema(mcap::parse_schema(record.content), at);
-        if (record.opcode == mcap::Opcode::channel) take_channel(mcap::parse_channel(record.content), at);
+        switch (record.opcode) {
+        case mcap::Opcode::schema: take_schema(mcap::parse_schema(record.content), at); break;
+        case mcap::Opcode::channel: take_channel(mcap::parse_channel(record.content), at); break;
+        case mcap::Opcode::message: index_.message_in_chunk(mcap::parse_message(record.content), record.offset); break;
+        default: add(Kind::mcap_record_in_chunk, at, "found a record " + name_of(record.opcode) + ", which no reader looks at");
+        }
     }
+}
+
+void McapCheck::visit_metadata(const mcap::Metadata& record, std::uint64_t offset)
+{
+    index_.metadata();
+    check_keys(record.entries, offset, {});
+    if (record.name != mcap::osi::trace_record) {
+        if (is_reserved(record.name))
+            add(Kind::mcap_reserved_name, offset, "the standard knows no metadata record " + std::string(record.name));
+    } else if (++trace_records_ == 1) {
+        check_trace_metadata(record, offset, findings_);
+    } else {
+        add(Kind::mcap_metadata_repeated, offset, "found another one");
+    }
+}
+
+void McapCheck::check_keys(const mcap::StringPairs& entries, std::uint64_t offset, std::string_view channel)
+{
+    std::map<std::string_view, std::string_view> known;
+    for (const auto& [key, value] : entries)
+        if (const auto [first, is_new] = known.emplace(key, value); !is_new)
+            add(Kind::mcap_key_repeated, offset, "found '" + std::string(value) + "' behind '" + std::string(first->second) + "'", channel, std::string(key));
 }
 
 void McapCheck::take_schema(const mcap::Schema& schema, std::uint64_t offset)
@@ -158,7 +191,8 @@ void McapCheck::take_channel(const mcap::Channel& channel, std::uint64_t offset)
     facts.encoding = channel.message_encoding;
     facts.schema = channel.schema_id;
     facts.offset = offset;
-    for (const auto& [key, value] : channel.metadata) facts.metadata.emplace(key, value);
+    check_keys(channel.metadata, offset, channel.topic);
+    for (const auto& [key, value] : channel.metadata) facts.metadata.insert_or_assign(std::string(key), value);
     const auto [other, first] = topics_.try_emplace(facts.topic, channel.id);
     if (!first)
         add(Kind::mcap_topic_repeated, offset,
@@ -213,13 +247,6 @@ void McapCheck::check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std:
     if (crc != stated) add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
 }
 
-void McapCheck::check_index()
-{
-    if (!chunks_.empty() && indexed_chunks_.empty()) return add(Kind::mcap_no_index, std::nullopt, "there is no chunk index at all");
-    for (const auto chunk : chunks_)
-        if (!indexed_chunks_.contains(chunk)) add(Kind::mcap_no_index, chunk, "this chunk is not in the index");
-}
-
 void McapCheck::check_summary()
 {
     for (const auto& [id, schema] : schemas_)
@@ -234,24 +261,6 @@ void McapCheck::add(Kind kind, std::optional<std::uint64_t> byte, const std::str
 {
     findings_.add(
         kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
-}
-
-bool is_release(std::string_view text) noexcept
-{
-    int parts = 1;
-    bool digit = false;
-    for (const char c : text) {
-        if (c == '.') {
-            if (!digit) return false;
-            ++parts;
-            digit = false;
-        } else if (c < '0' || c > '9') {
-            return false;
-        } else {
-            digit = true;
-        }
-    }
-    return parts == 3 && digit;
 }
 
 }  // namespace ositrace

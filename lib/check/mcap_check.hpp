@@ -4,15 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 #include <ositrace/error.hpp>
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/check/findings.hpp"
+#include "lib/check/mcap_index_check.hpp"
 #include "lib/io/seekable_file.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/file_records.hpp"
@@ -43,13 +42,14 @@ private:
     void look_at_stop() const;
     void visit(FileRecords& records);
     void visit_chunk(FileRecords& records);
+    void visit_metadata(const mcap::Metadata& record, std::uint64_t offset);
+    void check_keys(const mcap::StringPairs& entries, std::uint64_t offset, std::string_view channel);
     void take_schema(const mcap::Schema& schema, std::uint64_t offset);
     void take_channel(const mcap::Channel& channel, std::uint64_t offset);
     void check_schema(const mcap::Schema& schema, std::uint64_t offset);
     void check_channel(const ChannelFacts& channel);
     void check_osi_channel(const ChannelFacts& channel, const SchemaFacts& schema);
     void check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at);
-    void check_index();
     void check_summary();
     void add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel = {},
              std::string field = {});
@@ -63,12 +63,8 @@ private:
     std::map<std::uint16_t, SchemaFacts> schemas_;
     std::map<std::uint16_t, ChannelFacts> channels_;
     std::map<std::string, std::uint16_t> topics_;
-    std::vector<std::uint64_t> chunks_;
-    std::set<std::uint64_t> indexed_chunks_;
+    McapIndexCheck index_;
     std::uint64_t trace_records_ = 0;
 };
-
-/// `3.8.0`: three numbers, nothing else.
-[[nodiscard]] bool is_release(std::string_view text) noexcept;
 
 }  // namespace ositrace

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
 #include <ositrace/trace_metadata.hpp>
 
-#include "lib/check/mcap_check.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/release_text.hpp"
 
 namespace ositrace {
 
@@ -64,7 +63,8 @@ void check_channels(const TraceInfo& info, std::string_view key, const Range& ra
 
 void check_trace_metadata(const mcap::Metadata& record, std::uint64_t offset, Findings& findings)
 {
-    std::map<std::string_view, std::string_view> entries(record.entries.begin(), record.entries.end());
+    std::map<std::string_view, std::string_view> entries;
+    for (const auto& [key, value] : record.entries) entries.insert_or_assign(key, value);  // as every reader here
     const FindingPlace place{std::nullopt, std::nullopt, offset, {}};
     const auto add = [&](Kind kind, std::string_view key, const std::string& message) {
         findings.add(
@@ -100,20 +100,6 @@ void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi
             findings.add(Kind::mcap_osi_range, {}, [&] { return "messages have " + version.to_string() + ", the range is " + osi.text(); });
     check_channels(info, channel_osi_version_key, osi, Kind::mcap_osi_range, findings);
     check_channels(info, channel_protobuf_version_key, protobuf, Kind::mcap_protobuf_range, findings);
-}
-
-std::optional<OsiVersion> release_in(std::string_view text) noexcept
-{
-    if (!is_release(text)) return std::nullopt;
-    OsiVersion version;
-    const auto* at = text.data();
-    const auto* const end = at + text.size();
-    for (auto* part : {&version.major, &version.minor, &version.patch}) {
-        const auto [behind, error] = std::from_chars(at, end, *part);
-        if (error != std::errc{}) return std::nullopt;
-        at = behind == end ? end : behind + 1;
-    }
-    return version;
 }
 
 }  // namespace ositrace

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 
 #include "formats/mcap/records.hpp"
 #include "lib/check/findings.hpp"
@@ -17,8 +14,5 @@ void check_trace_metadata(const mcap::Metadata& record, std::uint64_t offset, Fi
 
 /// Do the version ranges of the file's metadata span what channels and messages say? `osi_versions`: of the messages.
 void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi_versions, Findings& findings);
-
-/// The version in `3.8.0`; nullopt when it has another form.
-[[nodiscard]] std::optional<OsiVersion> release_in(std::string_view text) noexcept;
 
 }  // namespace ositrace

@@ -59,6 +59,7 @@ struct BufferPool::Shelf {
     }
     void put(std::unique_ptr<Block> block) noexcept
     {
+        if (block->capacity() > max_kept_bytes) return;  // no other will need as much soon
         std::unique_ptr<Block> oldest;  // freed behind the lock
         const std::lock_guard lock(mutex);
         while (!blocks.empty() && (blocks.size() == max_kept_blocks || bytes + block->capacity() > max_kept_bytes)) {

@@ -33,6 +33,8 @@ struct DecompressorRow {
     /// Do these first bytes of a file (`probed_compression_bytes`, or all there are) say so?
     bool (*recognizes)(Bytes front);
     std::unique_ptr<Decompressor> (*create)();
+    /// One that hands out what stands in front of an error before it throws.
+    std::unique_ptr<Decompressor> (*create_for_damage)();
 };
 
 inline constexpr std::size_t probed_compression_bytes = 32;

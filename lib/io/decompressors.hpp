@@ -18,6 +18,10 @@ bool is_lzma_alone(Bytes front);
 
 std::unique_ptr<Decompressor> create_zstd_decompressor();
 std::unique_ptr<Decompressor> create_lz4_decompressor();
+/// What stands in front of an error comes out before it, which costs a call for each block.
+std::unique_ptr<Decompressor> create_zstd_decompressor_by_blocks();
+std::unique_ptr<Decompressor> create_lz4_decompressor_by_blocks();
+/// These hand out what stands in front of an error in any case.
 std::unique_ptr<Decompressor> create_gzip_decompressor();
 std::unique_ptr<Decompressor> create_xz_decompressor();
 std::unique_ptr<Decompressor> create_lzma_alone_decompressor();

@@ -51,7 +51,8 @@ private:
         stream_.avail_out = room;
         const auto result = inflate(&stream_, Z_NO_FLUSH);
         if (result == Z_MEM_ERROR) throw std::bad_alloc();
-        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        const bool broken = result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR;
+        if (broken && stream_.avail_out == room)  // else the next call says so again
             throw Error(Cause::malformed, corrupt_data("gzip", stream_.msg != nullptr ? stream_.msg : "unknown reason"));
         complete_ = result == Z_STREAM_END;
         return {given - stream_.avail_in, room - stream_.avail_out};

@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/io/block_steps.hpp"
 #include "lib/io/decompressors.hpp"
 
 namespace ositrace {
@@ -13,7 +14,7 @@ namespace {
 
 class Lz4Decompressor final : public Decompressor {
 public:
-    Lz4Decompressor()
+    explicit Lz4Decompressor(bool by_blocks) : by_blocks_(by_blocks)
     {
         LZ4F_dctx* context = nullptr;
         if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
@@ -23,20 +24,31 @@ public:
     Step decompress(Bytes in, std::span<std::byte> out) override
     {
         if (in.empty() && complete_) return {};
-        auto taken = in.size();
-        auto made = out.size();
-        const auto hint = LZ4F_decompress(context_.get(), out.data(), &made, in.data(), &taken, nullptr);
-        if (LZ4F_isError(hint)) throw Error(Cause::malformed, corrupt_data("lz4", LZ4F_getErrorName(hint)));
-        complete_ = hint == 0;
-        return {taken, made};
+        std::size_t hint = 0;
+        if (!by_blocks_) return decode(in, out, hint);
+        return steps_.step(in, out, [this](Bytes part, std::span<std::byte> room, std::size_t& next) { return decode(part, room, next); });
     }
     bool complete() const noexcept override { return complete_; }
 
 private:
+    Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint)
+    {
+        auto taken = in.size();
+        auto made = out.size();
+        hint = LZ4F_decompress(context_.get(), out.data(), &made, in.data(), &taken, nullptr);
+        if (LZ4F_isError(hint)) throw Error(Cause::malformed, corrupt_data("lz4", LZ4F_getErrorName(hint)));
+        complete_ = hint == 0;
+        return {taken, made};
+    }
+
     struct Free {
         void operator()(LZ4F_dctx* context) const noexcept { LZ4F_freeDecompressionContext(context); }
     };
+    static constexpr std::size_t block_header_bytes = 4;
+
     std::unique_ptr<LZ4F_dctx, Free> context_;
+    bool by_blocks_;
+    BlockSteps steps_{block_header_bytes};
     bool complete_ = false;
 };
 
@@ -49,6 +61,7 @@ bool is_lz4(Bytes front)
     return front.size() >= 5 && load_le32(front.data()) == magic && std::to_integer<unsigned>(front[4]) >> 6 == 1;
 }
 
-std::unique_ptr<Decompressor> create_lz4_decompressor() { return std::make_unique<Lz4Decompressor>(); }
+std::unique_ptr<Decompressor> create_lz4_decompressor() { return std::make_unique<Lz4Decompressor>(false); }
+std::unique_ptr<Decompressor> create_lz4_decompressor_by_blocks() { return std::make_unique<Lz4Decompressor>(true); }
 
 }  // namespace ositrace

@@ -60,12 +60,14 @@ private:
         stream_.avail_in = in.size();
         stream_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
         stream_.avail_out = out.size();
-        const auto result = lzma_code(&stream_, LZMA_RUN);
+        const auto result = failed_ != LZMA_OK ? failed_ : lzma_code(&stream_, LZMA_RUN);
         if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
         if (result == LZMA_MEMLIMIT_ERROR)
             throw Error(Cause::limit, "xz data that needs " + std::to_string(lzma_memusage(&stream_)) + " bytes of memory, the limit is " +
                                           std::to_string(max_memory_bytes));
-        if (result != LZMA_OK && result != LZMA_STREAM_END && result != LZMA_BUF_ERROR)
+        const bool broken = result != LZMA_OK && result != LZMA_STREAM_END && result != LZMA_BUF_ERROR;
+        if (broken && stream_.avail_out != out.size()) failed_ = result;  // what stands in front of it goes out first
+        else if (broken)
             throw Error(Cause::malformed, corrupt_data("xz", reason_of(result)));
         complete_ = result == LZMA_STREAM_END;
         return {in.size() - stream_.avail_in, out.size() - stream_.avail_out};
@@ -74,6 +76,7 @@ private:
     lzma_stream stream_ = LZMA_STREAM_INIT;
     bool alone_;
     bool complete_ = false;
+    lzma_ret failed_ = LZMA_OK;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/io/block_steps.hpp"
 #include "lib/io/decompressors.hpp"
 
 namespace ositrace {
@@ -16,7 +17,7 @@ constexpr int max_window_log = 27;
 
 class ZstdDecompressor final : public Decompressor {
 public:
-    ZstdDecompressor() : stream_(ZSTD_createDStream())
+    explicit ZstdDecompressor(bool by_blocks) : stream_(ZSTD_createDStream()), by_blocks_(by_blocks)
     {
         if (!stream_) throw std::bad_alloc();
         ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log);
@@ -25,20 +26,31 @@ public:
     Step decompress(Bytes in, std::span<std::byte> out) override
     {
         if (in.empty() && complete_) return {};
-        ZSTD_inBuffer input{in.data(), in.size(), 0};
-        ZSTD_outBuffer output{out.data(), out.size(), 0};
-        const auto hint = ZSTD_decompressStream(stream_.get(), &output, &input);
-        if (ZSTD_isError(hint)) throw Error(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
-        complete_ = hint == 0;
-        return {input.pos, output.pos};
+        std::size_t hint = 0;
+        if (!by_blocks_) return decode(in, out, hint);
+        return steps_.step(in, out, [this](Bytes part, std::span<std::byte> room, std::size_t& next) { return decode(part, room, next); });
     }
     bool complete() const noexcept override { return complete_; }
 
 private:
+    Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint)
+    {
+        ZSTD_inBuffer input{in.data(), in.size(), 0};
+        ZSTD_outBuffer output{out.data(), out.size(), 0};
+        hint = ZSTD_decompressStream(stream_.get(), &output, &input);
+        if (ZSTD_isError(hint)) throw Error(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
+        complete_ = hint == 0;
+        return {input.pos, output.pos};
+    }
+
     struct Free {
         void operator()(ZSTD_DStream* stream) const noexcept { ZSTD_freeDStream(stream); }
     };
+    static constexpr std::size_t block_header_bytes = 3;
+
     std::unique_ptr<ZSTD_DStream, Free> stream_;
+    bool by_blocks_;
+    BlockSteps steps_{block_header_bytes};
     bool complete_ = false;
 };
 
@@ -58,6 +70,7 @@ bool is_zstd(Bytes front)
     return load_le32(front.data() + skippable_header_bytes + content) == zstd_magic;
 }
 
-std::unique_ptr<Decompressor> create_zstd_decompressor() { return std::make_unique<ZstdDecompressor>(); }
+std::unique_ptr<Decompressor> create_zstd_decompressor() { return std::make_unique<ZstdDecompressor>(false); }
+std::unique_ptr<Decompressor> create_zstd_decompressor_by_blocks() { return std::make_unique<ZstdDecompressor>(true); }
 
 }  // namespace ositrace

@@ -5,6 +5,7 @@
 
 #include "formats/schema/descriptor_files.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/release_text.hpp"
 #include "lib/trace/ground_truths.hpp"
 
 namespace ositrace::mcap {
@@ -47,8 +48,14 @@ std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& ch
 
 ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload)
 {
-    ChannelMetadata result{channel.metadata, false};
+    ChannelMetadata result{channel.metadata, false, {}};
     if (!channel.type || !is_known(channel)) return result;
+    for (const auto key : {osi::channel_osi_version_key, osi::channel_protobuf_version_key}) {
+        const auto found = result.entries.find(std::string(key));
+        if (found == result.entries.end() || release_in(found->second)) continue;
+        result.replaced.push_back({{}, found->first, found->second, {}});
+        result.entries.erase(found);
+    }
     if (const std::string key(osi::channel_osi_version_key); !result.entries.contains(key)) {
         const auto stated = claimed_osi_version(first_payload, channel);
         const auto version = stated ? stated : channel.schema->osi_version();
@@ -57,6 +64,8 @@ ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payloa
     }
     if (channel.format.encoding == Encoding::protobuf)
         result.entries.emplace(osi::channel_protobuf_version_key, osi::canonical_protobuf_version);
+    for (auto& each : result.replaced)
+        if (const auto found = result.entries.find(each.key); found != result.entries.end()) each.written = found->second;
     return result;
 }
 

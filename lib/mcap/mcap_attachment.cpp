@@ -33,11 +33,12 @@ constexpr std::size_t max_bytes_in_memory = std::size_t{16} << 20;
 struct Crc {
     std::uint32_t of_front = 0;
     std::uint32_t expected = 0;
+    Location place{};  ///< of the record
 
     void check(std::uint32_t found, const std::string& name) const
     {
         if (expected == 0 || found == expected) return;
-        throw Error(Cause::malformed, "the attachment '" + name + "' is damaged: the CRC of its bytes is " + std::to_string(found)
+        throw Error(Cause::malformed, place, "the attachment '" + name + "' is damaged: the CRC of its bytes is " + std::to_string(found)
                                           + ", expected " + std::to_string(expected));
     }
 };
@@ -144,7 +145,8 @@ try {
     std::array<std::byte, crc_bytes> crc{};
     const auto data = content + front.data_offset;
     if (file->read_at(data + front.data_size, crc) != crc_bytes) throw Error(Cause::truncated, "the file ends in an Attachment record");
-    result.read = contents_in_file(file, data, front.data_size, {crc32(front_bytes), load_le32(crc.data())}, result.name);
+    result.read = contents_in_file(file, data, front.data_size, 
+                                   {crc32(front_bytes), load_le32(crc.data()), {.file = file->name(), .offset = content - record_prefix_bytes}}, result.name);
     return result;
 } catch (const Error& error) {
     if (!error.where().file.empty()) throw;
@@ -165,7 +167,7 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
         return bytes.first(std::min(count, bytes.size()));
     });
     Taken taken{described(front), length - front.data_offset - front.data_size - crc_bytes};
-    Crc crc{crc32(front_bytes), 0};
+    Crc crc{crc32(front_bytes), 0, {.file = input.source().name(), .offset = content - record_prefix_bytes}};
     input.consume(record_prefix_bytes + front_bytes.size());
 
     std::shared_ptr<const SeekableFile> spool;

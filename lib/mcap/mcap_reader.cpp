@@ -36,6 +36,16 @@ bool is_wanted(Opcode opcode)
     }
 }
 
+/// Known before somebody writes it on.
+std::optional<Error> damage_of(const Attachment& attachment)
+try {
+    attachment.read([](Bytes) {});
+    return std::nullopt;
+} catch (const Error& error) {
+    if (error.cause() == Cause::io) throw;
+    return error;
+}
+
 }  // namespace
 
 McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options) : McapReader(std::move(source), options, nullptr, false)
@@ -280,8 +290,13 @@ McapReader::Step McapReader::take_attachment(std::uint64_t length, McapBatch& ba
     try {
         auto taken = attachments_.take(input_, length, stop);
         if (!taken) return Step::end;
-        batch.attachments.push_back(std::move(taken->attachment));
         to_pass_ = taken->left;
+        if (const auto problem = skip_bad_frames_ ? damage_of(taken->attachment) : std::nullopt) {
+            input_.drop_crc();
+            batch.skipped = SkippedBytes{records_.filler().frames(), offset, record_prefix_bytes + length, *problem};
+            return Step::full;
+        }
+        batch.attachments.push_back(std::move(taken->attachment));
     } catch (const Error& error) {
         if (error.where().file.empty()) throw located(error, offset);
         throw;

@@ -249,7 +249,9 @@ void SummaryReader::decide()
     if (summary_.complete) {
         read_pointed();
     } else {
-        for (auto& segment : index.segments) summary_.chunks.emplace(segment.offset, std::move(segment));
+        // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself.
+        if (!index.statistics || counts_agree())
+            for (auto& segment : index.segments) summary_.chunks.emplace(segment.offset, std::move(segment));
         index.segments.clear();
     }
     std::erase_if(index.segments, [](const auto& segment) { return segment.messages == 0; });

@@ -115,6 +115,10 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
     if (metadata.version_assumed && !first_payload.empty()) assumed_versions_.push_back(topic);
+    for (auto each : metadata.replaced) {
+        each.topic = topic;
+        replaced_versions_.push_back(std::move(each));
+    }
     if (channel.type) trace_record_.cover(metadata.entries);
 }
 

@@ -32,6 +32,7 @@ public:
     void add_metadata(const MetadataRecord& record) override;
     void add_attachment(const Attachment& attachment) override;
     [[nodiscard]] std::vector<std::string> assumed_versions() const override { return assumed_versions_; }
+    [[nodiscard]] std::vector<ReplacedVersion> replaced_versions() const override { return replaced_versions_; }
     std::uint64_t close() override;
 
 private:
@@ -55,6 +56,7 @@ private:
     std::vector<Stream> streams_;
     std::set<std::string> topics_;
     std::vector<std::string> assumed_versions_;
+    std::vector<ReplacedVersion> replaced_versions_;
     std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front

@@ -19,16 +19,30 @@ using mcap::record_prefix_bytes;
 
 namespace {
 
+constexpr std::string_view what_to_do = " (osiconvert recover writes the index anew)";
+
 /// The Message record at an offset that an index gave.
 Bytes message_at(Bytes records, std::uint64_t offset)
 {
     if (offset > records.size() || records.size() - offset < record_prefix_bytes)
-        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " + std::to_string(records.size()) + " bytes");
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " + std::to_string(records.size()) + " bytes"
+                                          + std::string(what_to_do));
     const auto at = records.subspan(static_cast<std::size_t>(offset));
     const auto [opcode, length] = mcap::prefix_at(at);
     if (opcode != Opcode::message || length > at.size() - record_prefix_bytes)
-        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk, where no message stands");
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk, where no message stands" + std::string(what_to_do));
     return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
+}
+
+/// Messages that no index lists would be lost without a word.
+void check_count(Bytes records, std::uint64_t announced)
+{
+    std::uint64_t messages = 0;
+    mcap::RecordWalker walker(records);
+    for (mcap::RawRecord record; walker.next(record);) messages += record.opcode == Opcode::message ? 1 : 0;
+    if (messages != announced)
+        throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) + " messages, its message index lists " + std::to_string(announced)
+                                          + std::string(what_to_do));
 }
 
 }  // namespace
@@ -50,7 +64,7 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
     try {
         auto frame = mcap_frame(message_at(loaded->bytes, key.offset), index_.channels, max_message_bytes_);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
-            throw Error(Cause::malformed, "a message index and its message disagree: channel or log_time");
+            throw Error(Cause::malformed, "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
         frame.owner = loaded->owner;
         // In a compressed chunk a message has no place of its own in the file.
         const auto* const file_front = segment.chunk ? nullptr : loaded->bytes.data();
@@ -67,11 +81,12 @@ std::vector<MessageKey> SegmentLoader::keys(std::uint32_t segment)
     try {
         auto keys = known.index_length == 0 ? walked_keys(segment) : indexed_keys(segment);
         if (keys.size() != known.messages)
-            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " + std::to_string(known.messages));
+            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " + std::to_string(known.messages)
+                                              + std::string(what_to_do));
         for (const auto& key : keys)
             if (key.log_time < known.start || key.log_time > known.end)
                 throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) + ", its index announces "
-                                                  + std::to_string(known.start) + " to " + std::to_string(known.end));
+                                                  + std::to_string(known.start) + " to " + std::to_string(known.end) + std::string(what_to_do));
         return keys;
     } catch (const Error& error) {
         throw located(error, known);
@@ -142,7 +157,9 @@ SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
     const auto prefix = mcap::prefix_at(bytes);
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " + std::to_string(bytes.size()) + " bytes begins");
-    return std::make_shared<const ChunkBytes>(decoders_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block)));
+    auto loaded = decoders_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
+    if (segment.index_length != 0) check_count(loaded.bytes, segment.messages);
+    return std::make_shared<const ChunkBytes>(std::move(loaded));
 }
 
 void SegmentLoader::keep(std::uint32_t segment, const Loaded& loaded)

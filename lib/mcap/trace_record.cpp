@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/release_text.hpp"
 
 namespace ositrace::mcap {
 
@@ -16,20 +16,7 @@ constexpr std::array list_keys{osi::authors_key, osi::data_sources_key};
 constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key, osi::min_protobuf_version_key,
                                   osi::max_protobuf_version_key};
 
-/// `3.21.12` by its numbers; text that is no number counts as 0.
-std::vector<unsigned> numbers_of(std::string_view version)
-{
-    std::vector<unsigned> numbers;
-    while (!version.empty()) {
-        const auto part = version.substr(0, version.find('.'));
-        numbers.push_back(0);
-        std::from_chars(part.data(), part.data() + part.size(), numbers.back());
-        version.remove_prefix(std::min(part.size() + 1, version.size()));
-    }
-    return numbers;
-}
-
-bool is_smaller(std::string_view a, std::string_view b) { return numbers_of(a) < numbers_of(b); }
+bool is_smaller(std::string_view a, std::string_view b) { return release_in(a) < release_in(b); }
 
 /// `a, b` and `b, c` give `a, b, c`.
 void join_lists(std::string& list, std::string_view other)
@@ -89,6 +76,7 @@ MetadataRecord TraceRecord::record() const
 
 void TraceRecord::Range::take(const std::string& version)
 {
+    if (!release_in(version)) return;  // the standard's ranges are of major.minor.patch
     if (smallest.empty() || is_smaller(version, smallest)) smallest = version;
     if (largest.empty() || is_smaller(largest, version)) largest = version;
 }

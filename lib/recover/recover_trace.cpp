@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "lib/recover/frame_verifier.hpp"
 #include "lib/recover/recognize_damaged.hpp"
 #include "lib/recover/salvage.hpp"
+#include "lib/recover/unpacked_frames.hpp"
 #include "lib/trace/damaged_file.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
 
@@ -80,10 +82,15 @@ public:
 
     RecoverResult run()
     {
-        auto damaged = open_damaged(in_, stop_);
-        if (!damaged.file) return copy_stream(std::move(damaged));
+        std::vector<CompressionDamage> damages;
+        bool is_open = false;
+        auto damaged = open_damaged(in_, [&, this](const CompressionDamage& damage) { is_open ? note(damage) : add_damage(damages, damage); }, stop_);
+        is_open = true;
+        if (!damaged.file) {
+            for (const auto& damage : damages) note(damage);
+            return copy_stream(std::move(damaged));
+        }
         const auto file = std::make_shared<const SeekableFile>(std::move(*damaged.file));
-        if (damaged.problem) note({0, file->size(), 0, std::nullopt, std::nullopt, damaged.problem->reason()});
         TraceInfo info;
         info.file = in_;
         info.container = damaged.container;
@@ -91,7 +98,8 @@ public:
         info.channels.push_back(recognize_damaged(*file, options_.open, stop_));
         Salvage salvage(file, std::move(info), options_.open.max_message_bytes, [this](const LostBytes& loss) { note(loss); });
         result_.bytes_in = file->size();
-        return copy(salvage);
+        UnpackedFrames frames(salvage, std::move(damages), [this](const LostBytes& loss) { note(loss); });
+        return copy(frames);
     }
 
 private:
@@ -178,8 +186,17 @@ private:
         return format;
     }
 
+    /// In a container that knows itself where it goes on.
+    void note(const CompressionDamage& damage)
+    {
+        LostBytes loss{0, damage.offset, damage.bytes, std::nullopt, std::nullopt, damage.error.reason()};
+        loss.compressed = true;
+        note(loss);
+    }
+
     void note(const LostBytes& loss)
     {
+        const std::scoped_lock lock(mutex_);  // compressed bytes are read ahead on a thread
         ++result_.losses;
         result_.lost_bytes += loss.bytes;
         result_.kept_unproven += loss.kept;
@@ -190,6 +207,7 @@ private:
     const std::filesystem::path& out_;
     const RecoverOptions& options_;
     std::stop_token stop_;
+    std::mutex mutex_;
     RecoverResult result_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -11,6 +12,7 @@
 #include <ositrace/trace.hpp>
 
 #include "lib/io/byte_source.hpp"
+#include "lib/io/damaged_compression.hpp"
 #include "lib/io/seekable_file.hpp"
 
 namespace ositrace {
@@ -20,12 +22,12 @@ struct DamagedFile {
     std::string_view container;  ///< by its first bytes, or, where its name stands for frames behind lengths, by its name
     std::string_view compression;
     std::optional<SeekableFile> file;  ///< its bytes, unpacked as far as that goes; empty for other containers
-    std::optional<Error> problem;      ///< why the unpacking ended before the file did
     std::unique_ptr<ByteSource> source;  ///< of other containers: unpacked, from its first byte; a pipe cannot be opened again
 };
 
-/// Throws Error: io, cancelled.
-[[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop);
+/// `on_damage`: of a compressed file, called here and by whoever reads `source`. Throws Error: io, cancelled.
+[[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage,
+                                       const std::stop_token& stop);
 
 /// The frames of another container.
 [[nodiscard]] std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options);

@@ -112,49 +112,22 @@ std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const
                              [&] { return probed.container->open_trace(std::move(opened), probed.compression, options); });
 }
 
-namespace {
-
-/// Ends where the source breaks, and keeps why.
-class UntilBroken final : public ByteSource {
-public:
-    explicit UntilBroken(ByteSource& source) : source_(source) {}
-    std::size_t read(std::span<std::byte> into, std::stop_token stop) override
-    try {
-        return problem ? 0 : source_.read(into, std::move(stop));
-    } catch (const Error& error) {
-        if (error.cause() == Cause::io) throw;
-        problem = error;
-        return 0;
-    }
-    const std::filesystem::path& name() const noexcept override { return source_.name(); }
-    std::optional<std::uint64_t> end() const override { return source_.end(); }
-    std::uint64_t bytes_consumed() const noexcept override { return source_.bytes_consumed(); }
-    std::optional<std::uint64_t> bytes_total() const noexcept override { return source_.bytes_total(); }
-
-    std::optional<Error> problem;
-
-private:
-    ByteSource& source_;
-};
-
-}  // namespace
-
-DamagedFile open_damaged(const std::filesystem::path& file, const std::stop_token& stop)
+DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage, const std::stop_token& stop)
 {
-    auto probed = probe(FileSource::open(file), stop);
-    DamagedFile damaged{probed.container->name, probed.compression, std::nullopt, std::nullopt, nullptr};
-    if (is_named(file, length_prefixed_container)) damaged.container = length_prefixed_container;
-    if (damaged.container != length_prefixed_container) {
-        damaged.source = std::move(probed.source);
-        return damaged;
+    std::unique_ptr<ByteSource> source = FileSource::open(file);
+    Front front(source, stop);
+    const bool in_place = !is_standard_input(file) && std::filesystem::is_regular_file(file);
+    DamagedFile damaged{{}, not_compressed, std::nullopt, nullptr};
+    if (const auto* const row = decompressor_of(front.bytes())) {
+        damaged.compression = row->compression;
+        auto packed = std::make_shared<const SeekableFile>(in_place ? SeekableFile(open_for_reading(file), file) : unpacked_file(*source, stop));
+        source = std::make_unique<DamagedCompression>(*row, std::move(packed), std::move(on_damage));
+        front = Front(source, stop);
     }
-    if (probed.compression == not_compressed && !is_standard_input(file) && std::filesystem::is_regular_file(file)) {
-        damaged.file.emplace(open_for_reading(file), file);
-        return damaged;
-    }
-    UntilBroken source(*probed.source);
-    damaged.file.emplace(unpacked_file(source, stop));
-    damaged.problem = source.problem;
+    damaged.container = is_named(file, length_prefixed_container) ? length_prefixed_container : container_of(front.bytes()).name;
+    if (damaged.container != length_prefixed_container) damaged.source = std::move(source);
+    else if (damaged.compression == not_compressed && in_place) damaged.file.emplace(open_for_reading(file), file);
+    else damaged.file.emplace(unpacked_file(*source, stop));
     return damaged;
 }
 

@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 4> pattern_names{"none", "first frame onl
 /// A file that breaks somewhere is summarised up to there; one that cannot be read at all is not.
 bool is_damage(const Error& error)
 {
-    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit;
+    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit
+           || error.cause() == Cause::unsupported;
 }
 
 /// Gathers what stands inside the frames of one channel.
@@ -194,7 +195,11 @@ void Summarizer::sample(ChannelSummary& channel, std::uint32_t index)
     FrameObserver observer(channel, summary_.info.file);
     for (const auto number : chosen) {
         if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
-        observer.look_at(trace_.frame(index, number), number);
+        try {
+            observer.look_at(trace_.frame(index, number), number);
+        } catch (const Error& e) {
+            note_damage(e);  // the container breaks around this frame; the others may be whole
+        }
     }
     observer.finish();
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// Every decompressor on anything: the result does not depend on how the input comes in, and never is more than what was asked for.
+// Every decompressor on anything: the result does not depend on how the input comes in, and never is more than what was asked for. Of damaged
+// data at least as much comes out, and of whole data the same.
 // Input: the file, then choices: decompressor, piece.
 #include <memory>
 
+#include "lib/io/damaged_compression.hpp"
 #include "lib/io/decompressor.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
@@ -34,6 +36,28 @@ Unpacked unpack(const DecompressorRow& row, Bytes in, std::size_t piece, std::si
     return result;
 }
 
+/// Of a damaged file what still comes out; `error`: there was damage.
+Unpacked salvage(const DecompressorRow& row, Bytes in, std::size_t room)
+{
+    Unpacked result;
+    FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
+    check(::write(file.get(), in.data(), in.size()) == static_cast<ssize_t>(in.size()), "memory is there");
+    std::uint64_t last = 0;
+    DamagedCompression source(row, std::make_shared<const SeekableFile>(std::move(file), "fuzz"), [&](const CompressionDamage& damage) {
+        check(damage.offset >= last && damage.offset + damage.bytes <= in.size(), "damage lies in the file, one behind the other");
+        check(damage.from <= damage.to, "what is unproven came out");
+        last = damage.offset;
+        result.error = damage.error.reason();
+    });
+    const auto buffer = std::make_unique<std::byte[]>(room);
+    while (result.bytes.size() < most_bytes) {
+        const auto count = source.read({buffer.get(), room}, {});
+        if (count == 0) break;
+        result.bytes += text_of({buffer.get(), count});
+    }
+    return result;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -52,5 +76,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool cut = whole.bytes.size() >= most_bytes || pieces.bytes.size() >= most_bytes;
     if (!cut) check(whole.error.empty() == pieces.error.empty(), "success does not depend on the pieces", whole.error + "\n" + pieces.error);
     if (!cut && whole.error.empty()) check(whole.bytes == pieces.bytes, "the whole result does not depend on the pieces");
+    const auto saved = salvage(*row, in, piece * 17);
+    if (saved.bytes.size() >= most_bytes || cut) return 0;
+    check(saved.bytes.starts_with(pieces.bytes), "what comes out in front of an error is saved");
+    check(pieces.error.empty() == saved.error.empty(), "damage is an error, and an error damage", pieces.error + "\n" + saved.error);
     return 0;
 }

@@ -21,12 +21,13 @@ namespace ositrace {
 /// A stretch of the input that did not come back.
 struct LostBytes {
     std::uint64_t before_frame = 0;     ///< number (in the output) of the first frame behind it
-    std::uint64_t offset = 0;           ///< in the uncompressed input
+    std::uint64_t offset = 0;           ///< in the uncompressed input (see `compressed`)
     std::uint64_t bytes = 0;            ///< 0: a frame whose length was put right
     std::optional<Nanoseconds> after;   ///< OSI time of the last frame in front of it, where it has one
     std::optional<Nanoseconds> before;  ///< of the first frame behind it
     std::string reason;                 ///< `29 of 40 bytes before the end of the file`
-    std::uint64_t kept = 0;             ///< frames of a damaged MCAP chunk that came back
+    std::uint64_t kept = 0;             ///< frames of a damaged MCAP chunk or compressed frame that came back
+    bool compressed = false;            ///< offset and bytes are those of the compressed file
 };
 
 struct RecoverOptions {
@@ -42,7 +43,7 @@ struct RecoverResult {
     std::uint64_t bytes_out = 0;
     std::uint64_t losses = 0;  ///< places
     std::uint64_t lost_bytes = 0;
-    std::uint64_t kept_unproven = 0;  ///< frames out of damaged chunks: their content is whole, no checksum says that it is right
+    std::uint64_t kept_unproven = 0;  ///< frames out of damaged chunks and compressed frames: their content is whole, no checksum says that it is right
     std::vector<LostBytes> lost;  ///< the first of them
     std::string type_name;        ///< of the frames; empty where there are several types
     /// Where the output's content does not say by itself what it is, and why: whoever opens it must state these. Of a pipe it is not known.
@@ -53,7 +54,8 @@ struct RecoverResult {
 
 /// Copies every frame whose bytes are whole: its content can be read from end to end, and it stands where a frame may
 /// begin. A length-prefixed file is resynchronised by content: behind damage the next such frame is looked for at every byte. An intact
-/// file comes back byte for byte. Of a damaged MCAP chunk those messages come back that can be unpacked and whose content is whole; the report
+/// file comes back byte for byte. Of a damaged compressed file what stands in front of the damage of a compressed frame comes out, and what
+/// follows from the next compressed frame on. Of a damaged MCAP chunk those messages come back that can be unpacked and whose content is whole; the report
 /// counts them, as no checksum vouches for them. The output has the container of its name, in an MCAP the chunk compression of the input.
 /// Memory: one frame, of an MCAP a chunk.
 /// Throws Error: io, exists, usage, cancelled, and malformed when not one frame can be found.

@@ -27,6 +27,14 @@ struct WriteOptions {
     std::vector<std::filesystem::path> inputs;  ///< files that must not be the output, by device and inode
 };
 
+/// A version that a channel of the input states and that is no major.minor.patch, which OSI-MCAP wants.
+struct ReplacedVersion {
+    std::string topic;
+    std::string key;      ///< of the channel's metadata
+    std::string stated;
+    std::string written;  ///< that of the data; empty: none is known
+};
+
 /// Writes a trace. The output appears under its name only at close(); a writer destroyed without it leaves nothing.
 /// A pipe or a device is written in place. One thread at a time.
 class OSITRACE_API TraceWriter {
@@ -45,6 +53,8 @@ public:
     [[nodiscard]] virtual std::uint64_t dropped_unknown_fields() const noexcept { return 0; }
     /// Topics of channels whose OSI version had to be taken from their schema, because their first message states none (MCAP).
     [[nodiscard]] virtual std::vector<std::string> assumed_versions() const { return {}; }
+    /// Versions of channels that were not written as they were stated (MCAP).
+    [[nodiscard]] virtual std::vector<ReplacedVersion> replaced_versions() const { return {}; }
     /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
     virtual std::uint64_t close() = 0;
 };

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <ositrace/byte_buffer.hpp>
@@ -75,6 +77,11 @@ struct McapFile {
     std::uint32_t data_crc = 0, summary_crc = 0;
     bool chunked = true, chunk_index = true, schema_in_summary = true, channel_in_summary = true;
     std::uint64_t log_delay = 0, publish_delay = 0;
+    std::uint64_t wrong_end = 0;                       ///< added to the last log time that chunk and chunk index state
+    std::optional<std::uint64_t> indexed;              ///< a message index lists so many messages
+    std::optional<std::uint64_t> counted;              ///< Statistics say so many messages
+    std::string in_chunk, behind_data_end;             ///< records
+    std::string repeated_key;                          ///< of the metadata record, in front of the others
     std::vector<std::string> messages{truth(0).str(), truth(100).str()};
 
     [[nodiscard]] std::string bytes() const;
@@ -95,7 +102,10 @@ inline std::string McapFile::bytes() const
     ByteBuffer records;
     append_schema(records);
     append_channels(records);
+    records.append(bytes_of(in_chunk));
+    mcap::MessageIndex index{1, {}};
     for (std::uint64_t i = 0; i < messages.size(); ++i) {
+        index.records.emplace_back(i * 100'000'000 + publish_delay + log_delay, records.size());
         const auto published = i * 100'000'000 + publish_delay;
         mcap::append_front(records, mcap::Message{1, 0, published + log_delay, published, {}}, messages[i].size());
         records.append(bytes_of(messages[i]));
@@ -103,23 +113,48 @@ inline std::string McapFile::bytes() const
     ByteBuffer out;
     out.append(bytes_of(mcap::magic));
     mcap::append(out, mcap::Header{"", "test"});
-    for (int i = 0; i < metadata_records; ++i) mcap::append(out, mcap::Metadata{metadata_name, pairs(metadata)});
+    auto entries = pairs(metadata);
+    if (!repeated_key.empty()) entries.insert(entries.begin(), {repeated_key, "first"});
+    for (int i = 0; i < metadata_records; ++i) mcap::append(out, mcap::Metadata{metadata_name, entries});
     const auto chunk = out.size();
+    const auto first = index.records.front().first, last = index.records.back().first + wrong_end;
     if (chunked) {
-        mcap::append_front(out, mcap::Chunk{0, 100'000'000, records.size(), 0, compression, {}}, records.size());
+        mcap::append_front(out, mcap::Chunk{first, last, records.size(), 0, compression, {}}, records.size());
         out.append(records.bytes());
     } else {
         out.append(records.bytes());
     }
     const auto chunk_end = out.size();
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> index_places;
+    if (indexed) {
+        index.records.resize(*indexed);
+        index_places.emplace_back(1, chunk_end);
+        mcap::append(out, index);
+    }
+    const auto index_bytes = out.size() - chunk_end;
     mcap::append(out, mcap::DataEnd{data_crc});
+    out.append(bytes_of(behind_data_end));
     const auto summary = out.size();
     if (schema_in_summary) append_schema(out);
     if (channel_in_summary) append_channels(out);
     if (chunked && chunk_index)
-        mcap::append(out, mcap::ChunkIndex{0, 100'000'000, chunk, chunk_end - chunk, {}, 0, compression, records.size(), records.size()});
+        mcap::append(out, mcap::ChunkIndex{first, last, chunk, chunk_end - chunk, index_places, index_bytes, compression, records.size(), records.size()});
+    if (counted)
+        mcap::append(out, mcap::Statistics{*counted, 1, static_cast<std::uint32_t>(topics.size()), 0, static_cast<std::uint32_t>(metadata_records), 1,
+                                           first, index.records.empty() ? first : last, {}});
     mcap::append(out, mcap::Footer{out.size() == summary ? 0 : summary, 0, summary_crc});
     out.append(bytes_of(mcap::magic));
+    return std::string(text_of(out.bytes()));
+}
+
+/// Another chunk, of one message.
+inline std::string chunk_record()
+{
+    using namespace ositrace;
+    ByteBuffer records, out;
+    mcap::append_front(records, mcap::Message{1, 0, 0, 0, {}}, 0);
+    mcap::append_front(out, mcap::Chunk{0, 0, records.size(), 0, "", {}}, records.size());
+    out.append(records.bytes());
     return std::string(text_of(out.bytes()));
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include "lib/io/damaged_compression.hpp"
 #include "lib/io/decompressor.hpp"
 
 #include <lz4frame.h>
@@ -234,4 +235,35 @@ TEST_CASE("compressed files open as streams and as traces, whatever their name i
     CHECK(trace->frame(0, 299).time == std::chrono::seconds(299));
     CHECK(trace->info().compression == c.name);
     CHECK(folder.names().size() == 1);
+}
+
+TEST_CASE("of a damaged member comes out what stands in front of the damage, and the next one comes out whole")
+{
+    const auto c = any_case();
+    if (!c.concatenates) return;
+    const auto first = sample::frames(300), damaged = sample::frames(400), last = sample::frames(500);
+    const auto front = c.compress(first), middle = c.compress(damaged), back = c.compress(last);
+    const ScratchFolder folder;
+    for (std::size_t place = 0; place < middle.size(); place += std::max<std::size_t>(1, middle.size() / 40)) {
+        INFO(c.name << " with byte " << place << " flipped");
+        auto broken = middle;
+        broken[place] = static_cast<char>(~broken[place]);
+        write_file(folder / "x", front + broken + back);
+        auto file = std::make_shared<const SeekableFile>(open_for_reading(folder / "x"), folder / "x");
+        std::vector<CompressionDamage> damages;
+        DamagedCompression source(*decompressor_of(bytes_of(front).first(probed_compression_bytes)), file,
+                                  [&](const CompressionDamage& damage) { damages.push_back(damage); });
+        std::string text;
+        std::vector<std::byte> room(1000);
+        while (const auto count = source.read(room, {})) text += text_of(Bytes(room).first(count));
+        CHECK(text.starts_with(first));
+        CHECK(text.ends_with(last));
+        CHECK((!damages.empty() || !c.has_checksum || text == first + damaged + last));
+        for (const auto& damage : damages) {
+            CHECK(damage.offset >= front.size());
+            CHECK(damage.offset + damage.bytes <= front.size() + middle.size());
+            CHECK(damage.from >= first.size());
+            CHECK(damage.to <= text.size() - last.size());
+        }
+    }
 }

@@ -134,6 +134,28 @@ TEST_CASE("a channel states the versions of its data, and the file the smallest 
     CHECK(trace_record_of(trace->info()) == expected);
 }
 
+TEST_CASE("a version that is no release gives way to that of the data, and is told")
+{
+    const ScratchFolder folder;
+    auto info = ground_truth_info();
+    info.channels.front().metadata = {{osi_version_key, "3.8.0-rc1"}, {protobuf_version_key, "x"}};
+    const auto writer = create_trace(folder / "a.mcap", info);
+    const auto payload = ground_truth_of_release(3, 5, 0);
+    writer->write(frame_of(payload));
+    const auto replaced = writer->replaced_versions();
+    writer->close();
+    REQUIRE(replaced.size() == 2);
+    CHECK(replaced[0].key == osi_version_key);
+    CHECK(replaced[0].stated == "3.8.0-rc1");
+    CHECK(replaced[0].written == "3.5.0");
+    CHECK(replaced[1].stated == "x");
+    CHECK(replaced[1].written == "3.21.12");
+    const auto trace = open_trace(folder / "a.mcap");
+    CHECK(trace->info().channels[0].metadata.at(osi_version_key) == "3.5.0");
+    CHECK(trace_record_of(trace->info()).at("min_osi_version") == "3.5.0");
+    CHECK(trace_record_of(trace->info()).at("max_protobuf_version") == "3.21.12");
+}
+
 TEST_CASE("topics are unique")
 {
     const ScratchFolder folder;

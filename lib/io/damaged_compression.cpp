@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/io/damaged_compression.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/io/decompressors.hpp"
+
+namespace ositrace {
+
+namespace {
+
+constexpr std::size_t input_bytes = std::size_t{256} << 10;
+/// From a wrong bit on, deflate is read as something else up to the end of its block.
+constexpr std::uint64_t looked_back_bytes = std::uint64_t{64} << 10;
+
+}  // namespace
+
+DamagedCompression::DamagedCompression(const DecompressorRow& row, std::shared_ptr<const SeekableFile> file,
+                                       std::function<void(const CompressionDamage&)> on_damage)
+    : row_(row),
+      file_(std::move(file)),
+      on_damage_(std::move(on_damage)),
+      decompressor_(row.create_for_damage()),
+      input_(std::make_unique_for_overwrite<std::byte[]>(input_bytes))
+{
+}
+
+std::size_t DamagedCompression::read(std::span<std::byte> into, std::stop_token stop)
+{
+    while (decompressor_ && !stop.stop_requested()) {
+        try {
+            const auto done = step(into);
+            if (done.made != 0) return done.made;
+            if (done.taken != 0) continue;
+            if (!waiting_.empty()) throw Error(Cause::malformed, corrupt_data(row_.compression, "bytes behind its end"));
+            if (refill()) continue;
+            if (decompressor_->complete()) return 0;
+            throw Error(Cause::truncated, "the file ends in the middle of its " + std::string(row_.compression) + " data");
+        } catch (const Error& error) {
+            if (error.cause() == Cause::io) throw;
+            pass_damage(error, stop);
+        }
+    }
+    return 0;
+}
+
+Decompressor::Step DamagedCompression::step(std::span<std::byte> into)
+{
+    const auto done = decompressor_->decompress(waiting_, into);
+    waiting_ = waiting_.subspan(done.taken);
+    taken_ += done.taken;
+    made_ += done.made;
+    if (done.made != 0) used_ = taken_;
+    if (decompressor_->complete()) {
+        used_ = frame_ = taken_;
+        made_before_frame_ = made_;
+    }
+    return done;
+}
+
+bool DamagedCompression::refill()
+{
+    const auto count = file_->read_at(taken_, {input_.get(), input_bytes}, 0);
+    waiting_ = {input_.get(), count};
+    return count != 0;
+}
+
+void DamagedCompression::pass_damage(const Error& error, const std::stop_token& stop)
+{
+    // A decoder may go on over the next frames before it notices; a hostile file must not make it begin again and again.
+    auto next = next_frame(std::max(frame_ + 1, used_ - std::min(used_, looked_back_bytes)), stop);
+    if (next < used_ && again_ + (used_ - next) > file_->size()) next = next_frame(std::max(frame_ + 1, used_), stop);
+    if (stop.stop_requested()) return;
+    again_ += used_ - std::min(used_, next);
+    const auto from = next < used_ ? frame_ : used_;
+    on_damage_({from, next - from, made_before_frame_, made_, error.within({.file = name(), .offset = from})});
+    begin_frame(next);
+}
+
+void DamagedCompression::begin_frame(std::uint64_t offset)
+{
+    decompressor_ = offset == file_->size() ? nullptr : row_.create_for_damage();
+    waiting_ = {};
+    taken_ = used_ = frame_ = offset;
+    made_before_frame_ = made_;
+}
+
+std::uint64_t DamagedCompression::next_frame(std::uint64_t from, const std::stop_token& stop) const
+{
+    std::vector<std::byte> window(input_bytes + probed_compression_bytes);
+    for (auto at = from; at < file_->size() && !stop.stop_requested(); at += input_bytes) {
+        const auto bytes = Bytes(window).first(file_->read_at(at, window, 0));
+        for (std::size_t i = 0; i < std::min(bytes.size(), input_bytes); ++i)
+            if (row_.recognizes(bytes.subspan(i, std::min(bytes.size() - i, probed_compression_bytes)))) return at + i;
+    }
+    return file_->size();
+}
+
+}  // namespace ositrace
