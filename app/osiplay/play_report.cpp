@@ -37,6 +37,7 @@ std::string lost_text(const PlayReport& report, const NetworkLosses& losses)
 std::string short_time_text(Nanoseconds time)
 {
     const auto count = static_cast<double>(time.count());
+    if (time < Nanoseconds(100)) return std::to_string(time.count()) + " ns";
     if (count < 999.5e3) return number_text(count / 1e3) + " us";
     if (count < 999.5e6) return number_text(count / 1e6) + " ms";
     return duration_text(count / 1e9);
