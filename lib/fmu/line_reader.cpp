@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::size_t max_line_bytes = 4096;
 
+/// As many as a pipe can hold at most, so that what a process wrote last is read; a process that never stops writing is left then.
+constexpr int pieces_at_once = 64;
+
 }  // namespace
 
 LineReader::LineReader(FileHandle from, std::function<void(std::string_view line)> take)
@@ -47,13 +50,14 @@ void LineReader::read_all()
 bool LineReader::read_some()
 {
     std::array<char, 16384> piece;
-    for (;;) {
+    for (int i = 0; i < pieces_at_once; ++i) {
         const auto count = ::read(from_.get(), piece.data(), piece.size());
         if (count == 0) return false;
         if (count < 0) return errno == EAGAIN || errno == EINTR;
         text_.append(piece.data(), static_cast<std::size_t>(count));
         hand_over(false);
     }
+    return true;
 }
 
 void LineReader::hand_over(bool also_unfinished)
