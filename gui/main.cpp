@@ -4,7 +4,6 @@
 #include <memory>
 
 #include <QApplication>
-#include <QSettings>
 
 #include <ositrace/version.hpp>
 
@@ -57,14 +56,9 @@ std::vector<std::filesystem::path> paths_of(const QStringList& files)
 /// As it was left, then what the command line says.
 QString arrange(ViewerWindow& window, const ViewOptions& options)
 {
-    const QSettings settings;
     const bool plain = !options.screenshot.isEmpty() || options.benchmark;  // the same picture on every machine
-    if (!plain) {
-        window.restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-        window.restoreState(settings.value(QStringLiteral("window/panels")).toByteArray());
-    }
-    const auto left = settings.value(QStringLiteral("window/theme")).toString();
-    window.set_theme(options.theme ? *options.theme : !plain && left == QLatin1String("light") ? Theme::light : Theme::dark);
+    if (!plain) window.arrange_as_left();
+    window.set_theme(options.theme ? *options.theme : plain ? Theme::dark : window.theme_as_left());
     if (!options.layout.isEmpty()) {
         QString why;
         const auto layout = read_layout(options.layout, why);

@@ -48,6 +48,9 @@ public:
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
     void apply(const Layout& layout);
+    /// Place, size and panels of the window that was closed last.
+    void arrange_as_left();
+    [[nodiscard]] static Theme theme_as_left();
 
 signals:
     /// A moment was handed to all panels.

@@ -15,6 +15,12 @@ namespace {
 
 const auto layout_names = QStringLiteral("*.osiview.json");
 
+// What the settings keep of the window that was closed last.
+const auto left_geometry = QStringLiteral("window/geometry");
+const auto left_panels = QStringLiteral("window/panels");
+const auto left_theme = QStringLiteral("window/theme");
+const auto light_theme = QStringLiteral("light");
+
 }  // namespace
 
 Layout ViewerWindow::layout_now() const
@@ -101,12 +107,21 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
     for (auto* const each : docks) each->setVisible(!any);
 }
 
+void ViewerWindow::arrange_as_left()
+{
+    const QSettings settings;
+    restoreGeometry(settings.value(left_geometry).toByteArray());
+    restoreState(settings.value(left_panels).toByteArray());
+}
+
+Theme ViewerWindow::theme_as_left() { return QSettings().value(left_theme).toString() == light_theme ? Theme::light : Theme::dark; }
+
 void ViewerWindow::closeEvent(QCloseEvent* event)
 {
     QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/panels"), saveState());
-    settings.setValue(QStringLiteral("window/theme"), theme_ == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
+    settings.setValue(left_geometry, saveGeometry());
+    settings.setValue(left_panels, saveState());
+    settings.setValue(left_theme, theme_ == Theme::light ? light_theme : QStringLiteral("dark"));
     QMainWindow::closeEvent(event);
 }
 
