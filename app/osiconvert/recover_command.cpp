@@ -112,7 +112,7 @@ std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) con
     if (result.intact()) return text + "; intact\n";
     text += "; lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place");
     if (result.kept_unproven != 0) {
-        const bool compressed = std::ranges::any_of(result.lost, &LostBytes::compressed);
+        const bool compressed = std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });
         text += "; " + count_text(result.kept_unproven, "frame") + " from damaged " + (compressed ? "compressed frames" : "chunks") + ", which no checksum vouches for";
     }
     return text + '\n';

@@ -64,6 +64,12 @@ bool is_named(const std::filesystem::path& file, std::string_view container)
     return extension && extension->container == container;
 }
 
+void check_not_empty(const Front& front, const ByteSource& source, const std::stop_token& stop)
+{
+    if (front.bytes().empty() && !stop.stop_requested() && is_named(source.name(), mcap_container))
+        throw Error(Cause::truncated, {.file = source.name()}, "is empty; an MCAP file begins with its magic and a Header");
+}
+
 Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
 {
     Front front(source, stop);
@@ -73,8 +79,7 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
         source = decompressed(*decompressor, std::move(source));
         front = Front(source, stop);
     }
-    if (front.bytes().empty() && !stop.stop_requested() && is_named(source->name(), mcap_container))
-        throw Error(Cause::truncated, {.file = source->name()}, "is empty; an MCAP file begins with its magic and a Header");
+    check_not_empty(front, *source, stop);
     return {std::move(source), compression, &container_of(front.bytes()), other_kind(front.bytes())};
 }
 
@@ -124,6 +129,7 @@ DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(c
         source = std::make_unique<DamagedCompression>(*row, std::move(packed), std::move(on_damage));
         front = Front(source, stop);
     }
+    check_not_empty(front, *source, stop);
     damaged.container = is_named(file, length_prefixed_container) ? length_prefixed_container : container_of(front.bytes()).name;
     if (damaged.container != length_prefixed_container) damaged.source = std::move(source);
     else if (damaged.compression == not_compressed && in_place) damaged.file.emplace(open_for_reading(file), file);

@@ -213,7 +213,9 @@ TEST_CASE("attachments come out of a pipe, small and large, and a damaged one sa
     };
     CHECK(contents(0) == "abc");
     CHECK(contents(1) == large);
-    CHECK(error_of([&] { return contents(2); }).starts_with("the attachment 'damaged' is damaged: the CRC of its bytes is "));
+    const auto place = std::to_string(bytes.find(damaged));
+    CHECK(behind_name(error_of([&] { return contents(2); }), pipe)
+              .starts_with("byte " + place + ": the attachment 'damaged' is damaged: the CRC of its bytes is "));
 }
 
 TEST_CASE("a chunk that announces other sizes than it has allocates nothing and says so")
