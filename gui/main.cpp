@@ -29,6 +29,14 @@ int fail(Exit code, const QString& why)
     return code;
 }
 
+QtMessageHandler say_of_qt = nullptr;
+
+/// Qt's platform without a display says of every window that it has no use for sizes.
+void say_what_matters(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (!text.contains(QLatin1String("propagateSizeHints"))) say_of_qt(type, context, text);
+}
+
 /// Pictures need no display: Qt draws them into memory, alike everywhere. Measurements need none where there is none. False: a window needs one.
 bool choose_platform(const ViewOptions& options)
 {
@@ -36,6 +44,7 @@ bool choose_platform(const ViewOptions& options)
     const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
     if (options.screenshot.isEmpty() && (has_display || !options.benchmark)) return has_display;
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    say_of_qt = qInstallMessageHandler(say_what_matters);
     return true;
 }
 
