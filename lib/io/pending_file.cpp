@@ -2,6 +2,7 @@
 #include "lib/io/pending_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +45,15 @@ std::string next_hidden_name()
 {
     static std::atomic<unsigned> count{0};
     return ".ositrace-" + std::to_string(::getpid()) + '-' + std::to_string(count++) + ".tmp";
+}
+
+/// False: somebody else holds it. A file system without locks refuses nobody.
+bool lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+bool is_being_written(int directory, const std::string& name)
+{
+    const FileHandle there(::openat(directory, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    return there && !lock(there.get());
 }
 
 std::string descriptor_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
@@ -104,14 +114,17 @@ void PendingFile::open_hidden()
 void PendingFile::open_part()
 {
     hidden_name_ = name_ + ".part";
+    const auto part = target_.string() + ".part";
+    const Error in_use(Cause::exists, part + " is being written by another process; choose another name, or wait for its end.");
+    if (is_being_written(directory_.get(), hidden_name_)) throw in_use;
     if (overwrite_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
     file_ = FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
     if (file_) {
         kept_ = true;
+        if (!lock(file_.get())) throw in_use;
         return;
     }
     const auto code = errno;
-    const auto part = target_.string() + ".part";
     hidden_name_.clear();
     if (code == EEXIST)
         throw Error(Cause::exists, part + " exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
@@ -123,6 +136,7 @@ void PendingFile::publish(bool sync)
 {
     if (sync && ::fsync(file_.get()) != 0) fail(errno);
     if (const auto failed = flush_to_system(file_.get()); failed != 0) fail(failed);
+    if (!hidden_name_.empty()) check_is_ours();
     auto failed = hidden_name_.empty() ? link_unnamed(name_) : overwrite_ ? EEXIST : move_hidden();
     if (failed == EEXIST && overwrite_) failed = replace();
     if (failed != 0) fail(failed);
@@ -151,6 +165,16 @@ int PendingFile::move_hidden() const
     if (::linkat(directory, hidden_name_.c_str(), directory, name_.c_str(), 0) != 0) return errno;
     ::unlinkat(directory, hidden_name_.c_str(), 0);
     return 0;
+}
+
+/// Where somebody removed the temporary file, the name may be another's by now.
+void PendingFile::check_is_ours() const
+{
+    struct stat ours {};
+    struct stat named {};
+    const bool same = ::fstat(file_.get(), &ours) == 0 && ::fstatat(directory_.get(), hidden_name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+                      ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+    if (!same) throw Error(Cause::io, {.file = target_}, "cannot be finished: its " + hidden_name_ + " was removed or replaced meanwhile");
 }
 
 int PendingFile::replace()

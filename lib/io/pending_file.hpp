@@ -17,7 +17,9 @@ public:
     enum class Temporary : std::uint8_t {
         unnamed,
         hidden,
-        part,  ///< `<target>.part`, which stays when it is not published: for a recording, whose beginning is worth having
+        /// `<target>.part`, which stays when it is not published: for a recording, whose beginning is worth having. Locked (flock) as long
+        /// as it is written: nobody replaces one that is.
+        part,
     };
 
     /// A symbolic link is followed: the file it points to is made or replaced, the link stays. The mode is 0666 less the umask.
@@ -31,7 +33,7 @@ public:
     [[nodiscard]] int descriptor() const noexcept { return file_.get(); }
 
     /// Gives the file its name in one atomic step. `sync`: contents and name are on the disk when it returns.
-    /// Throws Error: exists when another file took the name meanwhile (without `overwrite`), io.
+    /// Throws Error: exists when another file took the name meanwhile (without `overwrite`), io; also when the temporary one was replaced.
     void publish(bool sync);
 
 private:
@@ -44,6 +46,7 @@ private:
     int link_unnamed(const std::string& name) const;
     int move_hidden() const;
     int replace();
+    void check_is_ours() const;
     [[noreturn]] void fail(int code) const;
 
     std::filesystem::path target_;  ///< as the caller calls it: for messages

@@ -78,6 +78,22 @@ TEST_CASE("a recording is a visible part until it is closed, and stays one when 
     CHECK(read_file(folder / "a.osi") == "67");
 }
 
+TEST_CASE("a recording that is being written is replaced by nobody, and never published as another's")
+{
+    const ScratchFolder folder;
+    const OutputOptions recording{.overwrite = true, .recording = true, .sync = false};
+    OutputFile first(folder / "a.osi", recording);
+    CHECK(error_of([&] { return OutputFile(folder / "a.osi", recording).size(); }) ==
+          (folder / "a.osi").string() + ".part is being written by another process; choose another name, or wait for its end.");
+    std::filesystem::remove(folder / "a.osi.part");
+    OutputFile second(folder / "a.osi", recording);
+    second.write(bytes_of("67"));
+    CHECK(error_of([&] { return first.close(); }) ==
+          (folder / "a.osi").string() + ": cannot be finished: its a.osi.part was removed or replaced meanwhile");
+    second.close();
+    CHECK(read_file(folder / "a.osi") == "67");
+}
+
 TEST_CASE("an output that is not closed leaves nothing")
 {
     const ScratchFolder folder;
