@@ -45,6 +45,7 @@ FmuOptions fmu_options_of(const SinkRequest& request)
 MadeSink make_fmu(const SinkRequest& request, const SinkSurroundings& around)
 {
     auto options = fmu_options_of(request);
+    options.stop = around.stop;
     options.on_message = [&messages = around.messages, name = std::filesystem::path(request.rest).stem().string()](std::string_view line) {
         messages.warning(name + ": " + std::string(line));
     };

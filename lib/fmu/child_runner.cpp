@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <array>
 #include <cstring>
+#include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,8 @@ using namespace std::chrono_literals;
 
 /// A process that is gone answers no more: look after it this often.
 constexpr auto look_after = 5ms;
+constexpr auto longest_call_after_stop = 1000ms;
+constexpr auto longest_end_after_stop = 10000ms;
 
 std::string seconds_text(std::chrono::milliseconds time)
 {
@@ -30,10 +34,38 @@ std::string seconds_text(std::chrono::milliseconds time)
     return text + " s";
 }
 
+/// How long the end of a call is waited for, behind a stop less long.
+class Patience {
+public:
+    Patience(std::chrono::milliseconds timeout, std::stop_token stop, std::chrono::milliseconds after_stop)
+        : timeout_(timeout), stop_(std::move(stop)), after_stop_(after_stop)
+    {
+    }
+
+    /// Throws a ModelGone, the rest of a sentence `did not return`, when it is over.
+    void check(ChildProcess& process, const std::string& what)
+    {
+        const auto now = steady_clock::now();
+        if (!stopped_ && stop_.stop_requested()) stopped_ = now;
+        const bool stopped = stopped_ && now - *stopped_ > after_stop_;
+        if (!stopped && now - began_ <= timeout_) return;
+        process.kill();
+        if (stopped) throw ModelGone(Cause::cancelled, what + " within " + seconds_text(after_stop_) + " after the stop");
+        throw ModelGone(Cause::io, what + " within " + seconds_text(timeout_));
+    }
+
+private:
+    steady_clock::time_point began_ = steady_clock::now();
+    std::chrono::milliseconds timeout_;
+    std::stop_token stop_;
+    std::chrono::milliseconds after_stop_;
+    std::optional<steady_clock::time_point> stopped_;
+};
+
 class ChildRunner final : public ModelRunner {
 public:
-    ChildRunner(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line)
-        : binaries_(setup.binaries.size()), max_message_bytes_(setup.max_message_bytes), memory_(ExchangeMemory::create(binaries_)),
+    ChildRunner(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line, std::stop_token stop)
+        : stop_(std::move(stop)), binaries_(setup.binaries.size()), max_message_bytes_(setup.max_message_bytes), memory_(ExchangeMemory::create(binaries_)),
           windows_(binaries_)
     {
         const auto text = serialize(setup);
@@ -62,11 +94,13 @@ public:
         const auto number = state.request.load() + 1;
         state.request.store(number);
         wake(state.request);
-        wait_for(number, timeout);
+        // What ends may have files to write.
+        Patience patience(timeout, stop_, command == Command::finish ? longest_end_after_stop : longest_call_after_stop);
+        wait_for(number, patience);
         tell_processor();
         for (auto& window : windows_) window.set = false;
         if (state.failed != 0) fail();
-        if (command == Command::finish) end(timeout);
+        if (command == Command::finish) end(patience);
     }
 
     Bytes output(std::size_t binary) const override
@@ -82,10 +116,9 @@ public:
 private:
     void tell_processor() { memory_.state().replay_processor.store(::sched_getcpu(), std::memory_order_relaxed); }
 
-    void wait_for(std::uint32_t number, std::chrono::milliseconds timeout)
+    void wait_for(std::uint32_t number, Patience& patience)
     {
         const auto& reply = memory_.state().reply;
-        const auto began = steady_clock::now();
         while (reply.load() != number) {
             // Asleep at once: where processors are scarce the model may be waiting for this one.
             wait_while(reply, number - 1, look_after);
@@ -94,10 +127,7 @@ private:
                 if (reply.load() == number) return;  // its last word, after all
                 throw ModelGone(Cause::io, *how);
             }
-            if (steady_clock::now() - began > timeout) {
-                process_->kill();
-                throw ModelGone(Cause::io, "did not return within " + seconds_text(timeout));
-            }
+            patience.check(*process_, "did not return");
         }
     }
 
@@ -109,16 +139,14 @@ private:
         throw Error(cause, std::string_view(state.reason.data(), length));
     }
 
-    void end(std::chrono::milliseconds timeout)
+    void end(Patience& patience)
     {
-        const auto how = process_->ended(timeout);
-        if (!how) {
-            process_->kill();
-            throw ModelGone(Cause::io, "did not end within " + seconds_text(timeout));
-        }
+        std::optional<std::string> how;
+        while (!(how = process_->ended(look_after))) patience.check(*process_, "did not end");
         if (!how->ends_with("(exit code 0)")) throw ModelGone(Cause::io, *how);
     }
 
+    std::stop_token stop_;
     std::size_t binaries_;
     std::size_t max_message_bytes_;
     ExchangeMemory memory_;
@@ -132,9 +160,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line)
+std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line, std::stop_token stop)
 {
-    return std::make_unique<ChildRunner>(setup, host_program, std::move(take_line));
+    return std::make_unique<ChildRunner>(setup, host_program, std::move(take_line), std::move(stop));
 }
 
 }  // namespace ositrace::fmu

@@ -66,6 +66,9 @@ private:
     int descriptor_;
 };
 
+/// A folder must not bear the name of a file.
+std::string_view without_end_slash(std::string_view name) { return name.ends_with('/') ? name.substr(0, name.size() - 1) : name; }
+
 }  // namespace
 
 void FmuArchive::Close::operator()(zip* archive) const noexcept { zip_discard(archive); }
@@ -102,7 +105,7 @@ void FmuArchive::list_entries()
         total += std::min(entry.bytes, limit);
         if (total >= limit)
             fail(file_, Cause::limit, "would unpack to more than the limit of " + std::to_string(limit) + " bytes");
-        if (!names.insert(entry.name).second) fail(file_, Cause::malformed, "holds '" + entry.name + "' twice");
+        if (!names.insert(without_end_slash(entry.name)).second) fail(file_, Cause::malformed, "holds '" + entry.name + "' twice");
     }
 }
 
@@ -117,6 +120,7 @@ FmuArchive::Entry FmuArchive::checked_entry(std::uint64_t index) const
     std::ranges::replace(entry.name, '\\', '/');  // as some packers on Windows write
     if (entry.name.size() > max_name_bytes) fail(file_, Cause::limit, "holds a name of " + std::to_string(entry.name.size()) + " bytes");
     if (leaves_the_folder(entry.name)) fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
+    entry.name = std::filesystem::path(entry.name).lexically_normal().string();  // `x//y` and `x/./y` are the same file
     zip_uint8_t system = 0;
     zip_uint32_t attributes = 0;
     if (zip_file_get_external_attributes(archive_.get(), index, 0, &system, &attributes) != 0 || system != ZIP_OPSYS_UNIX) return entry;

@@ -48,6 +48,15 @@ Channel output_channel(const std::string& model, const FmuBinaryVariable& variab
     return channel;
 }
 
+/// `'a', 'b', 'c' and 4 more`
+std::string listed(const std::vector<std::string>& topics)
+{
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, topics.size()); ++i) text += (i == 0 ? "'" : ", '") + topics[i] + "'";
+    return topics.size() <= most ? text : text + " and " + std::to_string(topics.size() - most) + " more";
+}
+
 }  // namespace
 
 class FmuModel::Implementation {
@@ -149,6 +158,7 @@ private:
 
     void prepare_inputs(const TraceInfo& trace)
     {
+        std::vector<std::string> left_out;
         inputs_.clear();
         for (const auto& wire : wires_) {
             const auto& channel = trace.channels[wire.channel];
@@ -158,6 +168,9 @@ private:
                 say("'" + channel.topic + "' is converted from " + std::string(row_of(channel.format.encoding).name) + " to " +
                     std::string(row_of(variable.format.encoding).name) + " for " + variable.name);
         }
+        for (std::uint32_t i = 0; i < trace.channels.size(); ++i)
+            if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end()) left_out.push_back(trace.channels[i].topic);
+        if (!left_out.empty()) say("takes nothing of " + listed(left_out));
         for (const auto& variable : model_.unknown) say(variable + " carries a message that is not known here, and is left out");
     }
 
@@ -178,7 +191,7 @@ private:
                         .parameters = parameters_};
         for (const auto& variable : model_.binaries) setup.binaries.push_back({variable.name, use_of(variable), variable.references});
         runner_ = options_.in_process ? run_in_process(setup, options_.on_message)
-                                      : run_in_child(setup, find_host_program(options_.host_program), options_.on_message);
+                                      : run_in_child(setup, find_host_program(options_.host_program), options_.on_message, options_.stop);
         run_while(Command::load, " while it was loaded");
     }
 

@@ -43,7 +43,9 @@ public:
 
 using TakeLine = std::function<void(std::string_view line)>;
 
-[[nodiscard]] std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line);
+/// `stop`: see FmuOptions.
+[[nodiscard]] std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line,
+                                                        std::stop_token stop);
 /// Throws Error (unsupported) in a program that cannot do it: statically linked, or with a sanitizer.
 [[nodiscard]] std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line);
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <string_view>
+#include <unordered_set>
 
 #include <ositrace/error.hpp>
 
@@ -67,12 +68,22 @@ HostParameter read_parameter(const FmuVariable& variable, const std::string& tex
     return parameter;
 }
 
-/// Does the replay itself set it, as a part of an OSI message?
-bool is_part_of_binary(const FmuDescription& model, const FmuVariable& variable)
+/// The names of the binary variables. Looked up, because a model may have hundreds of them and hundreds of thousands of others.
+using BinaryNames = std::unordered_set<std::string_view>;
+
+BinaryNames binary_names(const FmuDescription& model)
 {
-    return std::ranges::any_of(model.binaries, [&](const FmuBinaryVariable& binary) {
-        return variable.name == binary.name || variable.name.starts_with(binary.name + ".");
-    });
+    BinaryNames names;
+    for (const auto& binary : model.binaries) names.insert(binary.name);
+    return names;
+}
+
+/// Does the replay itself set it, as a part of an OSI message: `NAME` or `NAME.PART`?
+bool is_part_of(const BinaryNames& binaries, std::string_view name)
+{
+    for (auto end = name.find('.'); end != name.npos; end = name.find('.', end + 1))
+        if (binaries.contains(name.substr(0, end))) return true;
+    return binaries.contains(name);
 }
 
 std::size_t distance(std::string_view a, std::string_view b)
@@ -118,8 +129,9 @@ std::vector<HostParameter> read_parameters(const FmuDescription& model, const st
 {
     std::vector<HostParameter> found;
     std::vector<std::string> names;
+    const auto binaries = binary_names(model);
     for (const auto& variable : model.variables)
-        if (variable.causality == FmuCausality::parameter && !is_part_of_binary(model, variable)) names.push_back(variable.name);
+        if (variable.causality == FmuCausality::parameter && !is_part_of(binaries, variable.name)) names.push_back(variable.name);
     for (const auto& [name, value] : values) {
         if (std::ranges::find(names, name) == names.end())
             throw Error(Cause::usage, "has no parameter '" + name + "' (" + (names.empty() ? "it has none" : "it has: " + names_like(name, names)) + ")");

@@ -62,7 +62,7 @@ public:
     }
     ~Fmi2Model() override
     {
-        if (instance_ != nullptr) free_(instance_);
+        if (instance_ != nullptr && !abandoned_) free_(instance_);
     }
 
     void begin(const HostSetup& setup) override

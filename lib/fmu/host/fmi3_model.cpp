@@ -79,7 +79,7 @@ public:
     }
     ~Fmi3Model() override
     {
-        if (instance_ != nullptr) free_(instance_);
+        if (instance_ != nullptr && !abandoned_) free_(instance_);
     }
 
     void begin(const HostSetup& setup) override

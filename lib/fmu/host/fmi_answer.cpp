@@ -5,14 +5,13 @@
 #include <array>
 #include <string>
 
-#include <ositrace/error.hpp>
-
 namespace ositrace::fmu {
 
 namespace {
 
 constexpr std::array<std::string_view, 6> names{"ok", "warning", "discard", "error", "fatal", "pending"};
 constexpr unsigned warning = 1;
+constexpr unsigned fatal = 4;
 
 }  // namespace
 
@@ -24,7 +23,9 @@ std::string_view state_name(unsigned state, unsigned known_states) noexcept
 void check_answer(unsigned state, unsigned known_states, std::string_view function)
 {
     if (state <= warning) return;
-    throw Error(Cause::malformed, "answered " + std::string(function) + " with '" + std::string(state_name(state, known_states)) + "'");
+    const auto what = "answered " + std::string(function) + " with '" + std::string(state_name(state, known_states)) + "'";
+    if (state == fatal) throw FatalAnswer(Cause::malformed, what);
+    throw Error(Cause::malformed, what);
 }
 
 }  // namespace ositrace::fmu

@@ -23,7 +23,9 @@ struct Claim {
 /// The life of one instance in the words of either FMI. Every call throws Error with what the model answered.
 class FmiModel {
 public:
-    virtual ~FmiModel() = default;  ///< frees the instance
+    virtual ~FmiModel() = default;  ///< frees the instance, unless it was abandoned
+    /// The model said that nothing of it may be called any more.
+    void abandon() noexcept { abandoned_ = true; }
     /// Instantiates, sets the parameters and enters initialisation mode.
     virtual void begin(const HostSetup& setup) = 0;
     virtual void end_initialization() = 0;
@@ -32,6 +34,9 @@ public:
     [[nodiscard]] virtual Claim get(const HostBinary& binary) = 0;
     virtual void step(double from, double duration) = 0;
     virtual void terminate() = 0;
+
+protected:
+    bool abandoned_ = false;
 };
 
 using Log = std::function<void(std::string_view line)>;

@@ -5,6 +5,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/fmu/host/fmi_answer.hpp"
+
 namespace ositrace::fmu {
 
 std::string log_line(std::string_view status, const char* category, std::string_view message)
@@ -24,8 +26,24 @@ void fail_parameter_type(const HostParameter& parameter)
 ModelHost::ModelHost(HostSetup setup, SharedLibrary::Where where, Log log) : setup_(std::move(setup)), where_(where), log_(std::move(log)) {}
 
 void ModelHost::execute(Command command, StepTime time, MessageExchange& exchange)
+try {
+    execute_while_sane(command, time, exchange);
+} catch (const FatalAnswer&) {
+    abandon();
+    throw;
+}
+
+void ModelHost::abandon() noexcept
 {
-    if (library_) library_->enter();
+    model_->abandon();
+    library_->abandon();
+    model_.reset();
+}
+
+void ModelHost::execute_while_sane(Command command, StepTime time, MessageExchange& exchange)
+{
+    if (library_ && model_) library_->enter();
+    if (!model_ && (command == Command::initialize || command == Command::step)) throw Error(Cause::usage, "is not running any more");
     switch (command) {
     case Command::load: return load(exchange);
     case Command::initialize: return initialize(exchange);
@@ -35,9 +53,13 @@ void ModelHost::execute(Command command, StepTime time, MessageExchange& exchang
 }
 
 void ModelHost::set_inputs(MessageExchange& exchange)
-{
-    if (library_) library_->enter();
-    if (model_) set_all(BinaryUse::input, exchange);
+try {
+    if (!model_) return;
+    library_->enter();
+    set_all(BinaryUse::input, exchange);
+} catch (const FatalAnswer&) {
+    abandon();
+    throw;
 }
 
 void ModelHost::load(MessageExchange& exchange)

@@ -47,6 +47,8 @@ public:
     void set_inputs(MessageExchange& exchange);
 
 private:
+    void execute_while_sane(Command command, StepTime time, MessageExchange& exchange);
+    void abandon() noexcept;
     void load(MessageExchange& exchange);
     void initialize(MessageExchange& exchange);
     void step(StepTime time, MessageExchange& exchange);

@@ -50,7 +50,10 @@ SharedLibrary::SharedLibrary(const std::string& file, Where where) : file_(file)
     prepare_thread_ = reinterpret_cast<void (*)()>(::dlsym(handle_, "__ctype_init"));
 }
 
-SharedLibrary::~SharedLibrary() { ::dlclose(handle_); }
+SharedLibrary::~SharedLibrary()
+{
+    if (handle_ != nullptr) ::dlclose(handle_);
+}
 
 void SharedLibrary::enter()
 {

@@ -15,6 +15,8 @@ public:
     SharedLibrary(const SharedLibrary&) = delete;
     SharedLibrary& operator=(const SharedLibrary&) = delete;
     ~SharedLibrary();
+    /// Nothing of it may run any more, not even what unloading it calls.
+    void abandon() noexcept { handle_ = nullptr; }
 
     /// Throws Error (unsupported) naming the function when the library has none of that name.
     template <class Function>

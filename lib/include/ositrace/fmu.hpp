@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,8 @@ struct FmuOptions {
     bool in_process = false;
     std::chrono::milliseconds timeout = std::chrono::seconds(10);                 ///< that one step may take
     std::chrono::milliseconds initialization_timeout = std::chrono::seconds(60);  ///< that loading and each part of initialising may take
+    /// A call that has not returned 1 s after the stop (the last one 10 s after it) is ended with its process: Error (cancelled).
+    std::stop_token stop;
     std::size_t max_message_bytes = default_max_message_bytes;                    ///< of an output; larger ones are refused
     /// The program that runs the model; empty: what OSITRACE_FMU_HOST names, else `ositrace-fmu-host` beside the running program or in
     /// the libexec folder it was installed with.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // Models that crash, hang or lie. Each is one clear line, and the process lives on.
 #include <cstdlib>
+#include <stop_token>
+#include <thread>
 
 #include <catch2/catch.hpp>
 
@@ -106,6 +108,54 @@ TEST_CASE("a model that breaks before its first step says when", "[fmu]")
     ::setenv("TEST_MODEL_CRASHES_WHEN_LOADED", "1", 1);
     CHECK(begun({}) == "test_model_fmi2 crashed (SIGSEGV) while it was loaded");
     ::unsetenv("TEST_MODEL_CRASHES_WHEN_LOADED");
+}
+
+TEST_CASE("a stop ends a model that does not return, whatever its timeouts say", "[fmu]")
+{
+    struct Case {
+        const char* behaviour;
+        const char* error;
+    };
+    for (const auto& c : {Case{"hang", "did not return within 1 s after the stop at frame 17"},
+                          Case{"hang_in_initialization", "did not return within 1 s after the stop while it was initialised"}}) {
+        CAPTURE(c.behaviour);
+        std::stop_source stop;
+        auto options = options_for({{"behaviour", c.behaviour}, {"at", "17"}});
+        options.timeout = 60s;
+        options.stop = stop.get_token();
+        ReplayedModel replay(test_model(2), options);
+        const auto began = std::chrono::steady_clock::now();
+        const std::jthread stopper([&] {
+            std::this_thread::sleep_for(500ms);
+            stop.request_stop();
+        });
+        CHECK(error_of([&] { return replay.play(20); }) == std::string("test_model_fmi2 ") + c.error);
+        CHECK(std::chrono::steady_clock::now() - began < 20s);
+    }
+}
+
+TEST_CASE("a stop does not end a model that returns", "[fmu]")
+{
+    std::stop_source stop;
+    auto options = options_for({});
+    options.stop = stop.get_token();
+    ReplayedModel replay(test_model(2), options);
+    replay.begin();
+    stop.request_stop();
+    CHECK(replay.step().size() == 1);
+    replay.model().finish();
+}
+
+TEST_CASE("nothing of a model is called behind its 'fatal'", "[fmu]")
+{
+    for (const int fmi : {2, 3}) {
+        ReplayedModel replay(test_model(fmi), options_for({{"behaviour", "fatal"}, {"at", "1"}}));
+        replay.begin();
+        replay.step();
+        CHECK(error_of([&] { return replay.step().size(); }) ==
+              "test_model_fmi" + std::to_string(fmi) + " answered fmi" + std::to_string(fmi) + "DoStep with 'fatal' at frame 1");
+        replay.model().finish();  // it aborts when it is asked to terminate or freed
+    }
 }
 
 TEST_CASE("a model that crashes when it is to finish has returned everything", "[fmu]")

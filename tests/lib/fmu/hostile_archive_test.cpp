@@ -72,6 +72,9 @@ TEST_CASE("a zip bomb is refused before it is unpacked", "[fmu]")
 TEST_CASE("names that differ only in how they are written are one name", "[fmu]")
 {
     CHECK(error_with({{"resources/a", "1"}, {"resources\\a", "2"}}) == ": holds 'resources/a' twice");
+    CHECK(error_with({{"resources/a", "1"}, {"resources//a", "2"}}) == ": holds 'resources/a' twice");
+    CHECK(error_with({{"resources/./a", "1"}, {"resources/a", "2"}}) == ": holds 'resources/a' twice");
+    CHECK(error_with({{"resources/a", "1"}, {"resources/a/", ""}}) == ": holds 'resources/a/' twice");
     CHECK(error_with({{std::string(2000, 'n'), "1"}}) == ": holds a name of 2000 bytes");
 }
 

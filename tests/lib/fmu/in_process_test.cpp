@@ -80,6 +80,15 @@ TEST_CASE("a model in this process returns what it returns in a child", "[fmu]")
           }) == "equal");
 }
 
+TEST_CASE("nothing of a model in this process is called behind its 'fatal'", "[fmu]")
+{
+    const auto fmi = GENERATE(2, 3);
+    CHECK(in_own_process([&] {
+              ReplayedModel replay(test_model(fmi), in_process({{"behaviour", "fatal"}, {"at", "1"}}));
+              return error_of([&] { return replay.play(3); });
+          }) == "test_model_fmi" + std::to_string(fmi) + " answered fmi" + std::to_string(fmi) + "DoStep with 'fatal' at frame 1");
+}
+
 namespace {
 
 /// What a model returns: for the frame that was prepared, for another one, for none, for one that was not prepared.

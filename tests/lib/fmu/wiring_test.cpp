@@ -52,6 +52,23 @@ TEST_CASE("channels go to inputs by message type, in order", "[fmu]")
           "a -> OSMPSensorViewIn[1]; c -> OSMPTrafficCommandIn; b -> OSMPSensorViewIn[2]");
 }
 
+TEST_CASE("channels that go to no input are named at the beginning", "[fmu]")
+{
+    Said said;
+    ReplayedModel replay(test_model(2), options_for({}, &said), trace_of({{"a", sv}, {"b", sv}, {"c", gt}, {"d", gt}, {"e", tc}}));
+    replay.begin();
+    CHECK(said.lines() == std::vector<std::string>{"takes nothing of 'b', 'c', 'd' and 1 more"});
+    replay.model().finish();
+}
+
+TEST_CASE("what is a part of a message is no parameter", "[fmu]")
+{
+    FmuDescription model = model_with({{"In", sv}});
+    for (const auto* const name : {"In", "In.base.lo", "Input", "x.In", "range"})
+        model.variables.push_back({.name = name, .type = "Integer", .causality = FmuCausality::parameter});
+    CHECK(error_of([&] { return fmu::read_parameters(model, {{"?", "1"}}).size(); }) == "has no parameter '?' (it has: Input, x.In, range)");
+}
+
 TEST_CASE("a topic that is the name of an input goes there", "[fmu]")
 {
     const auto model = model_with({{"OSMPSensorViewIn[1]", sv}, {"OSMPSensorViewIn[2]", sv}});

@@ -75,6 +75,8 @@ Message TestModel::request() const
 
 Answer TestModel::initialized()
 {
+    if (behaviour == "hang_in_initialization")
+        for (;;) ::sleep(1);
     if (behaviour == "crash_in_initialization") std::raise(SIGSEGV);
     if (behaviour == "need_ground_truth" && ground_truth.size == 0) return Answer::error;
     start_ = sum_of(ground_truth);  // valid until here
@@ -122,7 +124,10 @@ Answer TestModel::misbehave()
     if (behaviour == "half_dangling") output = {text, 100'000'000};
     if (behaviour == "discard") return Answer::discard;
     if (behaviour == "error") return Answer::error;
-    if (behaviour == "fatal") return Answer::fatal;
+    if (behaviour == "fatal") {
+        fatal_ = true;
+        return Answer::fatal;
+    }
     return Answer::ok;
 }
 
@@ -152,8 +157,17 @@ void TestModel::check_lifetime()
     last_sum_ = sum_of(input);
 }
 
+/// FMI: behind `fatal` no function may be called.
+TestModel::~TestModel()
+{
+    if (fatal_) std::abort();
+}
+
 Answer TestModel::terminated()
 {
+    if (fatal_) std::abort();
+    if (behaviour == "hang_at_the_end")
+        for (;;) ::sleep(1);
     if (behaviour == "crash_at_the_end") std::raise(SIGSEGV);
     return Answer::ok;
 }

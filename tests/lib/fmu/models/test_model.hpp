@@ -20,6 +20,7 @@ public:
     bool flag = false;
     Message input, ground_truth, configuration;
 
+    ~TestModel();
     [[nodiscard]] Answer instantiated();
     /// A SensorViewConfiguration, or nothing.
     [[nodiscard]] Message request() const;
@@ -36,6 +37,7 @@ private:
 
     std::string buffers_[2];
     int steps_ = 0;
+    bool fatal_ = false;
     Message last_input_;
     std::uint64_t last_sum_ = 0;
     std::uint64_t start_ = 0;
