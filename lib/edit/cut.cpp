@@ -11,6 +11,7 @@
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
 #include "lib/trace/frame_error.hpp"
+#include "lib/trace/frames_in_time.hpp"
 #include "lib/trace/no_topic.hpp"
 
 namespace ositrace {
@@ -44,6 +45,7 @@ private:
     void add(const Channel& channel);
     [[nodiscard]] bool is_wanted(const Frame& frame, ChannelState& channel);
     [[nodiscard]] bool is_in_time(const Frame& frame, ChannelState& channel);
+    [[nodiscard]] bool is_behind_time(const ChannelState& channel) const { return span_ && span_->to && channel.time && *channel.time >= *span_->to; }
     void carry_into(Frame& frame, ChannelState& channel);
 
     CutOptions options_;
@@ -111,6 +113,7 @@ bool Cut::read(Frame& frame, std::stop_token stop)
         try {
             const bool wanted = is_wanted(frame, channel);
             if (!wanted && channel.part) channel.part->skip(channel.form->of(frame.bytes), frame.index);
+            if (!wanted && options_.end_with_time && is_behind_time(channel)) break;
             if (!wanted) continue;
             if (channel.part && channel.part->owes()) carry_into(frame, channel);
         } catch (const Error& e) {
@@ -123,32 +126,11 @@ bool Cut::read(Frame& frame, std::stop_token stop)
     return false;
 }
 
-/// Below this, reading frame after frame is faster than looking at the times of all.
-constexpr std::uint64_t frames_worth_a_look = std::uint64_t{64} << 10;
-
-/// The frames from the first to the last whose time is wanted, found by the times of all, whose payloads are not read. What lies outside
-/// of them is not wanted, whatever order the times have. nullopt: they must be read.
-std::optional<FrameRange> frames_in_time(const Trace& trace, const CutOptions& options)
-try {
-    const auto& info = trace.info();
-    if (!options.time || info.channels.size() != 1 || info.container != "length-prefixed" || trace.frame_count() == 0) return std::nullopt;
-    if (trace.frame_sizes().total / trace.frame_count() < frames_worth_a_look) return std::nullopt;
-    auto extent = options.extent;
-    std::optional<TimeSpan> span;
-    std::optional<Nanoseconds> time;  // a frame without one belongs to the frame in front of it
-    FrameRange found{UINT64_MAX, 0};
-    for (std::uint64_t i = 0; i != trace.frame_count(); ++i) {
-        if (const auto own = trace.frame_time(0, i)) time = own;
-        if (!time) continue;
-        if (!extent.start) extent.start = time;
-        if (!span) span = options.time->resolve(extent, zero_time_of(info));
-        if (!span->contains(*time)) continue;
-        found.from = std::min(found.from, i);
-        found.to = i + 1;
-    }
-    return found.from < found.to ? std::optional(found) : std::nullopt;
-} catch (const Error&) {
-    return std::nullopt;  // who reads the frames says what is wrong, and where
+/// nullopt: the first frame that has a time must be known for that.
+std::optional<TimeSpan> resolved(const TraceInfo& info, const CutOptions& options)
+{
+    if (options.time->needs_start() && !options.extent.start) return std::nullopt;
+    return options.time->resolve(options.extent, zero_time_of(info));
 }
 
 /// Does the frame need nothing of those in front of it? True when it brings a map of its own and all else that frame 0 has: its writer
@@ -176,7 +158,8 @@ std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options)
     auto reader = from.reader();
     const bool one_channel = from.info().channels.size() == 1;
     if (options.time && (options.time->needs_end() || options.time->needs_start())) options.extent = time_extent(from);
-    if (const auto in_time = frames_in_time(from, options)) {
+    const auto span = options.time ? resolved(from.info(), options) : std::nullopt;
+    if (const auto in_time = span ? frames_in_time(from, *span) : std::nullopt) {
         options.frames.from = std::max(options.frames.from, in_time->from);
         options.frames.to = std::min(options.frames.to, in_time->to);
     }

@@ -104,6 +104,7 @@ PlayedSection section_of_intact(const Trace& trace, const PlayOptions& options)
     section.to_last_frame = !options.to;
     auto& [from, to] = section.times;
     from = options.from ? *options.from : extent.start.value_or(Nanoseconds(0));
+    if (!options.from && options.to) from = std::min(from, sum_of(*options.to, Nanoseconds(-1)));  // the first frame may lie behind the end
     const auto last = extent.end.value_or(from);
     to = options.step_size ? end_of_ticks(from, last, *options.step_size) : sum_of(last, section.step);
     // Ticks end with the trace, also where `to` lies far behind it.

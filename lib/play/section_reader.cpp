@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lib/play/static_carrier.hpp"
+#include "lib/trace/frames_in_time.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/time_distance.hpp"
 
@@ -14,10 +15,14 @@ SectionReader::SectionReader(const PlayedSource& source, const PlayedSection& se
 {
     follow_info();
     positioned_ = source.trace != nullptr || !section.from_first_frame;
-    if (section.from_first_frame) return;
-    if (source.cursor) seek(position_);
-    else from_ = section.times.from;
-    round_is_empty_ = true;
+    if (source.trace && !(section.from_first_frame && section.to_last_frame)) {
+        const TimeSpan time{section.from_first_frame ? std::nullopt : std::optional(section.times.from),
+                            section.to_last_frame ? std::nullopt : std::optional(section.times.to)};
+        const auto found = frames_in_time(*source.trace, time);
+        found_ = found.value_or(found_);
+        found_all_ = found.has_value();
+    }
+    begin_round(position_);
 }
 
 std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
@@ -30,16 +35,17 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
     }
     for (;;) {
         if (ended_ || !source_.stream.read(due.frame, stop)) {
-            if (stop.stop_requested() || !next_round()) return std::nullopt;
+            if (stop.stop_requested()) return std::nullopt;
+            found_all_ = found_all_ || whole_round_;
+            if (!next_round()) return std::nullopt;
             continue;
         }
         follow_info();
+        ended_ = found_all_ && due.frame.index >= found_.to;
+        if (ended_) continue;
         const auto time = time_of(due.frame);
-        if (is_before_start(time)) continue;
-        if (!section_.to_last_frame && time >= section_.times.to) {
-            ended_ = true;
-            continue;
-        }
+        if (!is_played(time)) continue;
+        found_ = {std::min(found_.from, due.frame.index), std::max(found_.to, due.frame.index + 1)};
         from_.reset();
         round_is_empty_ = false;
         if (time) {
@@ -88,23 +94,37 @@ bool SectionReader::next_round()
 {
     // A round without a frame would be followed by another one, for ever.
     if (!source_.cursor || position_.round + 1 == section_.rounds || round_is_empty_) return false;
-    const Moment start{position_.round + 1, section_.times.from};
-    if (!section_.from_first_frame) {
-        seek(start);
-    } else {
-        position_ = start;
-        ended_ = false;
-        from_.reset();
-        source_.cursor->seek_frame(0);
-        if (source_.carrier) source_.carrier->begin_at_first_frame();
-    }
-    round_is_empty_ = true;
+    begin_round({position_.round + 1, section_.times.from});
     return true;
+}
+
+/// With the first frame of all, as long as nobody knows where those of the section lie: bisection would pass over some where times go backward.
+void SectionReader::begin_round(Moment start)
+{
+    position_ = start;
+    ended_ = false;
+    inside_ = true;
+    whole_round_ = true;
+    round_is_empty_ = true;
+    from_.reset();
+    if (!section_.from_first_frame) from_ = section_.times.from;
+    if (source_.cursor) source_.cursor->seek_frame(found_all_ && found_.from < found_.to ? found_.from : 0);
+    if (source_.carrier && from_) source_.carrier->begin_at(*from_);
+    else if (source_.carrier) source_.carrier->begin_at_first_frame();
+}
+
+bool SectionReader::is_played(std::optional<Nanoseconds> time) noexcept
+{
+    if (from_ && (!time || *time < *from_)) return false;
+    if (time) inside_ = (section_.from_first_frame || *time >= section_.times.from) && (section_.to_last_frame || *time < section_.times.to);
+    return inside_;
 }
 
 void SectionReader::seek(Moment moment)
 {
     round_is_empty_ = false;  // from its middle that cannot be told
+    whole_round_ = false;
+    inside_ = true;
     position_ = moment;
     ended_ = false;
     from_ = moment.time;

@@ -16,6 +16,7 @@ namespace ositrace {
 struct CutOptions {
     std::optional<TimeRange> time;
     TimeExtent extent;             ///< of the source; without a start, that of the first frame with a time
+    bool end_with_time = false;    ///< the first frame at or behind the end of `time` is the end: of a stream that may never have one
     FrameRange frames;
     std::uint64_t every = 1;       ///< of each channel, every so many frames of those that are in range
     std::optional<TopicPattern> topic;

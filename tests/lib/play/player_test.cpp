@@ -69,6 +69,23 @@ TEST_CASE("a section begins with its first frame and ends before its end")
     CHECK(played.recorder.taken.back().at == 2s);
 }
 
+TEST_CASE("a section has every frame whose time lies in it, in whatever order they stand")
+{
+    std::string contents;
+    for (const int time : {0, 1, 2, 50, 3, 4, 0, 1, 2, 3, 9, 2}) contents += sample::framed(sample::sensor_view(time));
+    for (const std::uint64_t rounds : {1, 2}) {
+        Played played(contents);
+        played.play({.from = std::chrono::seconds(2), .to = std::chrono::seconds(4), .rounds = rounds});
+        CHECK(played.times() == (rounds == 1 ? seconds({2, 3, 2, 3, 2}) : seconds({2, 3, 2, 3, 2, 2, 3, 2, 3, 2})));
+    }
+    constexpr std::size_t large = 70'000;  // times are looked at beforehand
+    std::string of_large;
+    for (const int time : {5, 0, 1, 50, 2, 1, 7}) of_large += sample::framed(sample::sensor_view(time, large));
+    Played played(of_large);
+    played.play({.to = std::chrono::seconds(2), .rounds = 2});
+    CHECK(played.times() == seconds({0, 1, 1, 0, 1, 1}));
+}
+
 TEST_CASE("a loop goes on as if its first frame followed its last")
 {
     Played played;
