@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/bench_command.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
@@ -26,7 +28,16 @@ void write_file(const std::filesystem::path& file, const std::string& text)
     if (!out) throw Error(Cause::io, {.file = file}, "cannot be written");
 }
 
-/// Better said now than when all has been measured.
+/// A report of an earlier run is replaced, nothing else.
+void check_is_report(const std::filesystem::path& file)
+{
+    if (!std::filesystem::exists(file)) return;
+    std::array<char, 256> front{};
+    if (std::filesystem::is_regular_file(file)) std::ifstream(file, std::ios::binary).read(front.data(), front.size());
+    if (!begins_as_page({front.data(), front.size()}))
+        throw Error(Cause::exists, file.string() + " exists and is no report of this program; choose another name");
+}
+
 void check_can_be_written(const std::filesystem::path& file)
 {
     const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
@@ -52,6 +63,16 @@ void BenchCommand::declare(app::Options& options)
     options.option("--spoil", "VARIANT", "falsify the result of a variant by one bit; the run must then fail: a test of the benchmark",
                    [this](const std::string& name) { spoiled_ = name; });
     declare_more(options);
+}
+
+/// Better said now than when all has been measured.
+void BenchCommand::check_page(const std::filesystem::path& page) const
+{
+    auto read = inputs();
+    if (earlier_) read.push_back(*earlier_);
+    refuse_inputs(page, read);
+    check_can_be_written(page);
+    check_is_report(page);
 }
 
 int BenchCommand::repetitions() const { return repetitions_.value_or(quick_ ? quick_repetitions : default_repetitions()); }
@@ -89,7 +110,7 @@ Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earl
 app::ExitCode BenchCommand::run(app::Messages& messages)
 {
     app::Interrupt interrupt;
-    if (html_) check_can_be_written(*html_);
+    if (html_) check_page(*html_);
     std::optional<EarlierRun> earlier;
     if (earlier_) earlier.emplace(*earlier_);
     auto report = measured({repetitions(), spoiled_, interrupt.token(), {}}, earlier ? &*earlier : nullptr, messages);

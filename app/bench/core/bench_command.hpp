@@ -36,11 +36,14 @@ protected:
     [[nodiscard]] virtual std::string title() const = 0;
     [[nodiscard]] virtual int default_repetitions() const { return 21; }
     virtual void measure_all(const Bench& bench) = 0;
+    /// The files that are measured on: a report must be none of them.
+    [[nodiscard]] virtual std::vector<std::filesystem::path> inputs() const { return {}; }
     /// Behind measure_all(), where an earlier run was named: what there is to say about both.
     virtual void conclude(const EarlierRun&, const Bench&) {}
 
 private:
     [[nodiscard]] int repetitions() const;
+    void check_page(const std::filesystem::path& page) const;
     void publish(const Report& report, app::Messages& messages) const;
 
     [[nodiscard]] Report measured(const ContestOptions& options, const EarlierRun* earlier, app::Messages& messages);
@@ -63,6 +66,7 @@ public:
 private:
     void declare_more(app::Options& options) final;
     void measure_all(const Bench& bench) final;
+    std::vector<std::filesystem::path> inputs() const final { return {words_.front()}; }
 
     std::vector<std::string> words_;
     app::InputOptions input_;

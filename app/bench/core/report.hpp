@@ -31,6 +31,8 @@ struct Report {
 [[nodiscard]] std::string json_of(const Report& report);
 /// One file with everything in it: tables, and box plots as SVG; light or dark as the reader likes it. Well-formed XML.
 [[nodiscard]] std::string html_of(const Report& report);
+/// Is what begins so a page of html_of()? 256 bytes are enough.
+[[nodiscard]] bool begins_as_page(std::string_view text) noexcept;
 
 /// `1.23 us`, `45.6 ms`: three digits.
 [[nodiscard]] std::string time_text(double nanoseconds);

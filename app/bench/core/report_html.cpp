@@ -7,6 +7,9 @@
 namespace ositrace::bench {
 namespace {
 
+constexpr std::string_view page_head = "<!DOCTYPE html>";
+constexpr std::string_view generator = "osiplay bench";
+
 // Nothing in it that XML would have to escape: in HTML a style sheet is raw text.
 constexpr std::string_view style = R"(
 :root { color-scheme: light dark; --back: #fcfcfb; --text: #1c1d1f; --soft: #63666b; --rule: #dcdddf; --card: #ffffff;
@@ -89,6 +92,7 @@ void put_head(app::XmlWriter& xml, const Report& report)
 {
     xml.begin("head");
     xml.begin("meta").attribute("charset", "utf-8").end();
+    xml.begin("meta").attribute("name", "generator").attribute("content", generator).end();
     xml.begin("meta").attribute("name", "viewport").attribute("content", "width=device-width, initial-scale=1").end();
     put_element(xml, "title", report.title);
     put_element(xml, "style", style);
@@ -115,7 +119,9 @@ std::string html_of(const Report& report)
     for (const auto& round : report.rounds) put_round(xml, round);
     xml.end().end();
     const auto document = xml.document();
-    return "<!DOCTYPE html>" + document.substr(document.find('\n'));  // an XML declaration would put browsers into quirks mode
+    return std::string(page_head) + document.substr(document.find('\n'));  // an XML declaration would put browsers into quirks mode
 }
+
+bool begins_as_page(std::string_view text) noexcept { return text.starts_with(page_head) && text.find(generator) != std::string_view::npos; }
 
 }  // namespace ositrace::bench

@@ -32,6 +32,7 @@ protected:
     std::string title() const override { return "Playing a trace: from file to the sensor model's result"; }
     int default_repetitions() const override { return 7; }
     void measure_all(const Bench& bench) override;
+    std::vector<std::filesystem::path> inputs() const override { return {words_.begin(), words_.end()}; }
 
 private:
     [[nodiscard]] PlayedFiles played(const std::filesystem::path& folder, const Bench& bench) const;

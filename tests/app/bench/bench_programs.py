@@ -89,8 +89,9 @@ class Bench(unittest.TestCase):
 
     def test_the_page_is_well_formed_and_stands_alone(self):
         page = pathlib.Path(self.folder.name) / "report.html"
-        done = self.bench("--html", page)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for _ in range(2):  # the second one over the first
+            done = self.bench("--html", page)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
         document = xml.dom.minidom.parse(str(page))
         rounds = {row["name"] for row in self.result["rows"]}
         self.assertEqual(len(document.getElementsByTagName("svg")), len(rounds))
@@ -173,6 +174,20 @@ class Bench(unittest.TestCase):
             done = self.bench("--html", page)
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertEqual(done.stderr, f"osiplay bench: {page}: {said}\n")
+
+    def test_a_page_replaces_a_page_and_nothing_else(self):
+        page = self.file("theirs.html", "<!DOCTYPE html><title>theirs</title>")
+        done = self.bench("--html", page)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr, f"osiplay bench: {page} exists and is no report of this program; choose another name\n")
+        self.assertEqual(page.read_text(encoding="utf-8"), "<!DOCTYPE html><title>theirs</title>")
+        earlier = self.file("earlier.json", self.result)
+        for read in [earlier] + ([self.trace] if TAKES_TRACE else []):
+            before = read.read_bytes()
+            done = self.bench("--html", read, "--compare", earlier)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"{read}: is an input as well; choose another output", done.stderr)
+            self.assertEqual(read.read_bytes(), before)
 
     def test_errors_have_a_line_and_a_code(self):
         if TAKES_TRACE:
