@@ -20,7 +20,7 @@ public:
                 .usage = {"cut IN -o OUT [--time A:B] [--frames A:B] [--every N] [--topic REGEX]", "cut IN... --out-dir DIR [--resume]"},
                 .notes = {"A map, version or mounting position that was sent once, in a frame that is left out, is carried into the first",
                           "frame that is kept; --static drop leaves it out. Metadata, attachments and other channels stay."},
-                .examples = {"cut drive.osi -o part.osi --time 10:20", "cut drive.osi -o end.osi --time -5:",
+                .examples = {"cut drive.osi -o part.osi --time 2:5", "cut drive.osi -o end.osi --time -5:",
                              "cut drive.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
     }
     void declare(Options& options) override;

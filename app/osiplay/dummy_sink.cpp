@@ -2,7 +2,6 @@
 #include "app/osiplay/dummy_sink.hpp"
 
 #include <charconv>
-#include <cmath>
 
 #include <ositrace/dummy_sensor.hpp>
 #include <ositrace/error.hpp>
@@ -19,7 +18,7 @@ double parse_range(std::string_view text)
 {
     double range = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), range);
-    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || !std::isfinite(range) || range < 0)
+    if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size())
         refuse("nominal_range", text, "a number of metres");
     return range;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiplay/network.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include <ositrace/network_sink.hpp>
@@ -43,6 +44,36 @@ private:
     NetworkLosses& losses_;
 };
 
+/// Says which messages were lost: the first ones one by one, then how many a second. A hostile peer can lose any number.
+class LossLines {
+public:
+    LossLines(std::string address, Messages& messages) : address_(std::move(address)), messages_(messages) {}
+    LossLines(const LossLines&) = delete;
+    LossLines& operator=(const LossLines&) = delete;
+    ~LossLines()
+    {
+        if (count_ > told_one_by_one) messages_.warning(address_ + ": " + std::to_string(count_) + " messages were lost in all");
+    }
+
+    void add(const LostMessage& lost)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (++count_ > told_one_by_one && now - last_ < std::chrono::seconds(1)) return;
+        const auto since = count_ - std::exchange(told_, count_);
+        last_ = now;
+        messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) +
+                          (since == 1 ? " a message was lost: " : " " + std::to_string(since) + " more messages were lost, the last one: ") + lost.why);
+    }
+
+private:
+    static constexpr std::uint64_t told_one_by_one = 5;
+    std::string address_;
+    Messages& messages_;
+    std::uint64_t count_ = 0;
+    std::uint64_t told_ = 0;
+    std::chrono::steady_clock::time_point last_;
+};
+
 }  // namespace
 
 MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& around)
@@ -69,9 +100,9 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.max_message_bytes = open.max_message_bytes;
     options.stop = around.stop;
     options.on_open = [&messages](const NetworkAddress& opened) { messages.warning(to_string(opened) + ": waiting for messages"); };
-    options.on_lost = [&messages, &losses = around.losses, address](const LostMessage& lost) {
+    options.on_lost = [&losses = around.losses, lines = std::make_shared<LossLines>(address, messages)](const LostMessage& lost) {
         ++losses.not_received;
-        messages.warning(address + ": before frame " + std::to_string(lost.frame) + " a message was lost: " + lost.why);
+        lines->add(lost);
     };
     return open_network(parse_network_address(address), options);
 }

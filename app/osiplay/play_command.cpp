@@ -27,7 +27,7 @@ public:
                           "A recording keeps what the models return, or what is played where there is none.",
                           "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, zmq+pull://, tcp://, udp://."},
                 .examples = {"drive.osi --sink null --rate 1 --report", "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
-                             "drive.mcap --sink record:part.mcap --time 10:20 --topic lidar", "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
+                             "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView", "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;
@@ -58,18 +58,20 @@ PlayReport PlayCommand::play(Messages& messages, NetworkLosses& losses, const st
 {
     WriteOptions write;
     write.overwrite = request_.overwrite;
-    write.inputs = {request_.trace()};
+    write.inputs = request_.inputs();
     const SinkSurroundings around{messages, losses, write, stop};
     const SinkSet sinks(request_.sinks, around);
-    std::optional<PlayLog> log;
-    if (request_.log) log.emplace(*request_.log, request_.overwrite);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
     CarriedReport carried(request_.trace(), messages);
     const auto played = open_played(request_, carried, around);
+    std::optional<PlayLog> log;  // behind what is played: without it a log that is there stays
+    if (request_.log) log.emplace(*request_.log, request_.overwrite);
 
     auto options = play_options(played);
     const bool at_a_rate = options.rate.has_value();
+    if (request_.time) options.on_nothing = [&] { throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time"); };
+    options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) { messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait)); };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
     options.on_status = [&](const PlayStatus& step) {
@@ -93,8 +95,6 @@ ExitCode PlayCommand::end(const PlayReport& report, const NetworkLosses& losses,
         flush_output();
         throw Error(Cause::cancelled, "stopped");  // recordings are finished and kept
     }
-    if (report.frames + report.lost == 0 && request_.time && !report.stopped)
-        throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time");
     const auto passed = passed_limit(report, losses, request_.limits);
     if (!passed.empty()) messages.error(passed);
     return passed.empty() ? ExitCode::done : ExitCode::answer_is_no;

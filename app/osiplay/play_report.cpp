@@ -43,6 +43,13 @@ std::string short_time_text(Nanoseconds time)
     return duration_text(count / 1e9);
 }
 
+std::string long_wait_text(const Frame& frame, Nanoseconds wait)
+{
+    const auto when = wait == Nanoseconds::max() ? std::string("never due") : "due in " + decimal_text(seconds_of(wait), 1) + " s";
+    const auto time = frame.time ? ", because its time is " + decimal_text(seconds_of(*frame.time), 1) + " s" : "";
+    return "frame " + std::to_string(frame.index) + " is " + when + time;
+}
+
 std::string text_of(const PlayReport& report, const NetworkLosses& losses, bool at_a_rate)
 {
     std::string text = "frames    " + std::to_string(report.frames) + '\n';

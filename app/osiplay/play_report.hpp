@@ -14,6 +14,8 @@ namespace ositrace::app {
 [[nodiscard]] std::string json_of(const PlayReport& report, const NetworkLosses& losses);
 /// Which of the limits was passed, for people; empty: none. Lost is what was dropped, not delivered, or not received.
 [[nodiscard]] std::string passed_limit(const PlayReport& report, const NetworkLosses& losses, const PlayLimits& limits);
+/// `frame 30 is due in 499 s, at its time of 500 s`
+[[nodiscard]] std::string long_wait_text(const Frame& frame, Nanoseconds wait);
 /// `0.42 us`, `12.3 ms`, `1.50 s`
 [[nodiscard]] std::string short_time_text(Nanoseconds time);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
@@ -55,6 +56,24 @@ void parse_limit(const std::string& text, PlayLimits& limits)
     if (text == "lost") limits.lost = true;
     else if (text.starts_with(late)) limits.late = parse_duration(text.substr(late.size()));
     else throw usage("'" + text + "' is not lost or late=DURATION (late=5ms)");
+}
+
+/// Also of files that are not there yet, and through links.
+bool are_the_same(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    if (is_standard_output(a) || is_standard_output(b)) return is_standard_output(a) && is_standard_output(b);
+    std::error_code none;
+    const auto name_of = [&](const std::filesystem::path& file) { return std::filesystem::weakly_canonical(std::filesystem::absolute(file), none); };
+    return std::filesystem::equivalent(a, b, none) || name_of(a) == name_of(b);
+}
+
+void check_files(const std::vector<std::filesystem::path>& inputs, const std::vector<std::filesystem::path>& outputs)
+{
+    for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+        refuse_inputs(*output, inputs);
+        const auto same = std::find_if(outputs.begin(), output, [&](const auto& other) { return are_the_same(other, *output); });
+        if (same != output) throw usage("two outputs go to '" + output->string() + "'; give each a file of its own");
+    }
 }
 
 }  // namespace
@@ -135,12 +154,36 @@ bool PlayRequest::is_stream() const
     return follow || file == "-" || (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none));
 }
 
+std::vector<std::filesystem::path> PlayRequest::inputs() const
+{
+    std::vector<std::filesystem::path> files{trace()};
+    for (const auto& [kind, request] : sinks)
+        if (kind->role == SinkRole::model) files.emplace_back(request.rest);
+    return files;
+}
+
+std::vector<std::filesystem::path> PlayRequest::outputs() const
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& [kind, request] : sinks)
+        if (kind->role == SinkRole::record) files.push_back(parse_record(request.rest).file);
+    if (log) files.push_back(*log);
+    return files;
+}
+
+bool PlayRequest::is_unbounded() const
+{
+    std::error_code none;
+    return is_stream() && (follow || !std::filesystem::is_regular_file(trace() == "-" ? "/dev/stdin" : trace(), none));
+}
+
 void PlayRequest::check() const
 {
     if (sinks.empty()) throw usage("nowhere to play to: name a --sink (" + sink_forms(", ") + ")");
     for (const auto& [kind, request] : sinks)
         if (kind->role == SinkRole::record) check_trace_output(parse_record(request.rest).file, json || report);
     if (log && *log == "-" && (json || report)) throw usage("--log on standard output goes with neither --json nor --report");
+    check_files(inputs(), outputs());
     const auto at_a_rate = rate().has_value();
     if (drop_late && !at_a_rate) throw usage("--late drop needs a --rate: at max time waits for the sinks and no frame is late");
     if (limits.late && !at_a_rate) throw usage("--fail-on late needs a --rate: at max time waits for the sinks and no frame is late");

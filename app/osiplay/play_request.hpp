@@ -35,10 +35,16 @@ struct PlayRequest {
     /// The rate asked for; else 1 with a live sink, and as fast as the sinks take the frames without one.
     [[nodiscard]] std::optional<double> rate() const;
     [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
+    /// The files that are read: the trace and the models.
+    [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
+    /// The files that are written: recordings and the log.
+    [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
     /// TRACE is a network address.
     [[nodiscard]] bool is_live() const { return is_network_address(words.front()); }
     /// The trace is no file that can be sought in: standard input, a pipe, a file that grows, a network address.
     [[nodiscard]] bool is_stream() const;
+    /// A stream of which nobody knows whether it ends: no file that is merely read as one.
+    [[nodiscard]] bool is_unbounded() const;
     /// Only a stop ends the replay, or whoever writes the stream.
     [[nodiscard]] bool is_endless() const { return rounds == 0 || is_stream(); }
 

@@ -57,6 +57,7 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     CutOptions cut_options;
     cut_options.time = request.time;
     cut_options.extent = extent;
+    cut_options.end_with_time = request.is_unbounded();
     cut_options.topic = request.topic;
     cut_options.carry_static = request.carry_static;
     cut_options.on_carry = [&](const CarriedPart& part) { carried.add(part); };

@@ -87,7 +87,7 @@ ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
 int run_program(Program& program, int argc, char** argv)
 {
     fill_closed_descriptors();
-    std::signal(SIGPIPE, SIG_IGN);  // a write that fails says so
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // a write that fails says so
     Messages messages(program.name);
     const auto code = run_safely(program, argc, argv, messages);
     if (code != ExitCode::done) std::fflush(stdout);  // what is complete is of use; a second failure changes nothing

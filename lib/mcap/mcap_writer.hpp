@@ -33,6 +33,7 @@ public:
     void add_attachment(const Attachment& attachment) override;
     [[nodiscard]] std::vector<std::string> assumed_versions() const override { return assumed_versions_; }
     [[nodiscard]] std::vector<ReplacedVersion> replaced_versions() const override { return replaced_versions_; }
+    void hand_on() override { records_.hand_on(); }
     std::uint64_t close() override;
 
 private:

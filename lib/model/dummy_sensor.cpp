@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/dummy_sensor.hpp>
 
+#include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
+
+#include <ositrace/error.hpp>
 
 #include "lib/model/dummy_form.hpp"
 #include "lib/model/wire_sensor_data.hpp"
@@ -85,6 +89,8 @@ private:
 
 std::unique_ptr<SensorModel> dummy_sensor(const DummySensorOptions& options)
 {
+    if (!std::isfinite(options.nominal_range) || options.nominal_range < 0)
+        throw Error(Cause::usage, "nominal_range is a number of metres, not " + std::to_string(options.nominal_range));
     return dummy::model_of(std::make_unique<dummy::WireSensor>(options), options.observer);
 }
 

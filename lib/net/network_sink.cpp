@@ -48,7 +48,10 @@ private:
 void SenderSink::begin(const TraceInfo& info, const PlayStart&)
 {
     if (info.channels.size() > 1) refuse(info, info.channels[0].topic, info.channels[1].topic);
-    if (sender_->has_receiver() || options_.wait == std::chrono::milliseconds(0)) return;
+    if (sender_->has_receiver()) return;
+    const bool never = options_.wait == std::chrono::milliseconds(0);
+    if (never && address_.transport == Transport::zmq_push) fail(Cause::io, "no receiver is there, and wait=0 waits for none");
+    if (never) return;
     if (options_.on_waiting) options_.on_waiting(address_);
     const auto deadline = options_.wait ? Deadline(steady_clock::now() + *options_.wait) : Deadline();
     if (sender_->wait_for_receiver(deadline, options_.stop) || options_.stop.stop_requested()) return;

@@ -51,6 +51,7 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
     receiver_ = row.make_receiver(
         address, {options.max_message_bytes, options.next_sender, [this](std::string why) { note_loss(std::move(why)); }});
     if (const auto port = receiver_->port(); port != 0) address_.port = port;
+    info_.file = to_string(address_);
     info_.container = row.word;
     info_.compression = "none";
     if (options.on_open) options.on_open(address_);

@@ -1,14 +1,59 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <ositrace/record_sink.hpp>
 
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 namespace ositrace {
+
+/// Where frames stop coming (a model hangs, a peer is silent) what was gathered goes to the file from a thread of its own.
+class RecordSink::Flusher {
+public:
+    explicit Flusher(TraceWriter& writer) : writer_(writer), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+    /// For as long as the writer is used. Throws what the thread met.
+    [[nodiscard]] std::unique_lock<std::mutex> frame_comes()
+    {
+        std::unique_lock lock(mutex_);
+        if (failure_) std::rethrow_exception(failure_);
+        came_ = true;
+        return lock;
+    }
+
+private:
+    void run(const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        while (!stop.stop_requested()) {
+            came_ = false;
+            ended_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+            if (came_ || failure_ || stop.stop_requested()) continue;
+            try {
+                writer_.hand_on();
+            } catch (...) {
+                failure_ = std::current_exception();
+            }
+        }
+    }
+
+    TraceWriter& writer_;
+    std::mutex mutex_;  // guards the writer and what follows
+    std::condition_variable_any ended_;
+    bool came_ = false;
+    std::exception_ptr failure_;
+    std::jthread thread_;  // last: it uses the above
+};
 
 RecordSink::RecordSink(std::filesystem::path file, WriteOptions options) : file_(std::move(file)), options_(std::move(options))
 {
     options_.recording = true;
 }
+
+RecordSink::~RecordSink() = default;
 
 void RecordSink::begin(const TraceInfo& info, const PlayStart&)
 {
@@ -16,17 +61,23 @@ void RecordSink::begin(const TraceInfo& info, const PlayStart&)
     channels_ = info.channels.size();
     metadata_ = info.metadata.size();
     attachments_ = info.attachments.size();
+    flusher_ = std::make_unique<Flusher>(*writer_);
 }
 
 void RecordSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)
 {
+    const auto lock = flusher_->frame_comes();
     for (; channels_ < info.channels.size(); ++channels_) writer_->add_channel(info.channels[channels_]);
     follow_records(info);
     for (const auto& frame : frames) writer_->write(frame);
     frames_ += frames.size();
 }
 
-void RecordSink::source_ended(const TraceInfo& info) { follow_records(info); }
+void RecordSink::source_ended(const TraceInfo& info)
+{
+    const auto lock = flusher_->frame_comes();
+    follow_records(info);
+}
 
 /// Metadata and attachments that are new.
 void RecordSink::follow_records(const TraceInfo& info)
@@ -43,6 +94,7 @@ void RecordSink::give_up()
 
 void RecordSink::finish()
 {
+    flusher_.reset();
     const auto writer = std::exchange(writer_, nullptr);  // a sink that is finished has nothing to give up
     bytes_ = writer->close();
 }

@@ -32,6 +32,8 @@ void give_up(FrameSink& sink) noexcept
 /// Longer than what there is to prepare takes, and short enough to be spun over.
 constexpr auto prepared_before = std::chrono::microseconds(50);
 
+constexpr auto long_wait = std::chrono::seconds(10);
+
 /// A thread that reads as fast as it can takes time from the one that has to be punctual: it is awaited at the beginning, as long as
 /// nobody minds.
 constexpr auto longest_filling = std::chrono::milliseconds(200);
@@ -69,6 +71,7 @@ PlayReport Replay::run(const std::stop_token& stop)
         const auto info = std::make_shared<const TraceInfo>(source_.info());
         queue_.emplace(*steps_of_reader_, options_.prefetched_bytes, !seekable());
         next_ = queue_->take(stop);
+        if (!next_ && !stop.stop_requested() && options_.on_nothing) options_.on_nothing();
         const PlayStart start{next_ && next_->placed ? linear_time(next_->moment) : Nanoseconds(0), expected_step(stop),
                               next_ ? std::span<const Frame>(next_->frames) : std::span<const Frame>()};
         step_ = start.step;
@@ -148,13 +151,25 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
     }
     deadline_ = timeline_.due(due.moment);
     for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
-    if (!deadline_) return clock_.wait_until(std::nullopt, stop);  // beyond the clock's range: never, as if it were paused
+    if (!deadline_) {
+        tell_long_wait(due);
+        return clock_.wait_until(std::nullopt, stop);  // beyond the clock's range: never, as if it were paused
+    }
     if (const auto shortly = sum_of(*deadline_, -prepared_before); clock_.now() < shortly) {
+        tell_long_wait(due);
         if (!clock_.wait_until(shortly, stop)) return false;
         for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
     }
     look_behind();
     return clock_.wait_until(deadline_, stop);
+}
+
+void Replay::tell_long_wait(const DueStep& due)
+{
+    if (told_long_wait_ || !options_.on_long_wait) return;
+    const auto wait = deadline_ ? distance(clock_.now(), *deadline_) : Nanoseconds::max();
+    told_long_wait_ = wait > long_wait;
+    if (told_long_wait_) options_.on_long_wait(due.frames.front(), wait);
 }
 
 /// Before the deadline: behind a long sleep memory and code are cold, and each look costs a microsecond.

@@ -55,6 +55,7 @@ private:
     void play(const std::stop_token& stop);
     bool wait_for(const DueStep& due, const std::stop_token& stop);
     void look_behind();
+    void tell_long_wait(const DueStep& due);
     void obey();
     void seek(Nanoseconds time);
     void step_back();
@@ -80,6 +81,7 @@ private:
 
     bool paused_ = false;
     int steps_ = 0;                    ///< to be delivered though it is paused
+    bool told_long_wait_ = false;
     bool anchored_ = false;            ///< the timeline began with the first frame
     std::optional<DueStep> next_;
     std::optional<Nanoseconds> deadline_;       ///< of the step that is waited for; empty where it is not due at a time

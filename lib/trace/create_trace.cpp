@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::string_view known_extensions = "(known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)";
 
-void refuse_inputs(const std::filesystem::path& file, const std::vector<std::filesystem::path>& inputs)
-{
-    std::error_code none;
-    if (!std::filesystem::is_regular_file(file, none)) return;
-    for (const auto& input : inputs)
-        if (std::filesystem::equivalent(file, input, none))
-            throw Error(Cause::usage, {.file = file}, "is an input as well; choose another output");
-}
-
 TraceExtension extension_for(const std::filesystem::path& file, const std::string& name)
 {
     if (const auto found = trace_extension(name)) return *found;
@@ -93,6 +84,15 @@ void TraceWriter::add_metadata(const MetadataRecord& record)
 void TraceWriter::add_attachment(const Attachment& attachment)
 {
     throw Error(Cause::unsupported, "such a file holds no attachments, and there is '" + attachment.name + "'");
+}
+
+void refuse_inputs(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs)
+{
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(output, none)) return;
+    for (const auto& input : inputs)
+        if (std::filesystem::equivalent(output, input == "-" ? "/dev/stdin" : input, none))
+            throw Error(Cause::usage, {.file = output}, "is an input as well; choose another output");
 }
 
 std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)

@@ -19,6 +19,7 @@ public:
 
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;
+    void hand_on() override { sink_->hand_on(); }
     std::uint64_t close() override;
 
 private:

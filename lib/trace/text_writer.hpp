@@ -25,6 +25,7 @@ public:
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;
     [[nodiscard]] std::uint64_t dropped_unknown_fields() const noexcept override { return dropped_; }
+    void hand_on() override { sink_->hand_on(); }
     std::uint64_t close() override;
 
 private:

@@ -26,7 +26,7 @@ struct DummySensorOptions {
 /// - of every lidar a detection out of every 18th reflection: the distance by its time of flight; the direction of its ray where the
 ///   view configuration says how many there are, else that which the seed experiments assumed.
 /// A carried SensorView is copied as bytes in Protobuf, and in FlatBuffers too where the input is one of layout `numbered`; what is not
-/// read is not checked.
+/// read is not checked. Throws Error (usage) for a nominal range that is no number of metres.
 [[nodiscard]] OSITRACE_API std::unique_ptr<SensorModel> dummy_sensor(const DummySensorOptions& options = {});
 
 }  // namespace ositrace

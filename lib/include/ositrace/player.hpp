@@ -67,6 +67,10 @@ struct PlayOptions {
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};  ///< once for a starting point, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;
+    /// No frame is played: before the sinks begin. What it throws ends the replay without them.
+    std::function<void()> on_nothing = {};
+    /// The first step that is waited for longer than 10 s, and how long (Nanoseconds::max(): for ever), from the thread of run().
+    std::function<void(const Frame& frame, Nanoseconds wait)> on_long_wait = {};
     std::function<void(const PlayStatus&)> on_due = {};     ///< before the sinks take a step, from the thread of run()
     std::function<void(const PlayStatus&)> on_status = {};  ///< after every step, from the thread of run()
 };

@@ -13,11 +13,13 @@
 namespace ositrace {
 
 /// Writes what is played to a trace in any container: all channels in an MCAP, else the only one. Until finish() the file is
-/// `<name>.part`; it stays when the process dies, and what is in it can be recovered. A replay that ends in an Error is finished and kept.
+/// `<name>.part`; it stays when the process dies, and what is in it, all but the last two seconds, can be recovered. A replay that ends in
+/// an Error is finished and kept.
 class OSITRACE_API RecordSink final : public FrameSink {
 public:
     /// The file is made by begin(), which throws what create_trace() throws.
     explicit RecordSink(std::filesystem::path file, WriteOptions options = {});
+    ~RecordSink() override;
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
@@ -31,6 +33,7 @@ public:
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
 
 private:
+    class Flusher;
     void follow_records(const TraceInfo& info);
 
     std::filesystem::path file_;
@@ -39,6 +42,7 @@ private:
     std::size_t channels_ = 0, metadata_ = 0, attachments_ = 0;  ///< of the source, known to the writer
     std::uint64_t frames_ = 0;
     std::uint64_t bytes_ = 0;
+    std::unique_ptr<Flusher> flusher_;  // gone before the writer
 };
 
 }  // namespace ositrace

@@ -55,9 +55,15 @@ public:
     [[nodiscard]] virtual std::vector<std::string> assumed_versions() const { return {}; }
     /// Versions of channels that were not written as they were stated (MCAP).
     [[nodiscard]] virtual std::vector<ReplacedVersion> replaced_versions() const { return {}; }
+    /// Puts what was gathered into the file without waiting for anybody; what is being compressed follows with the next call. For a recording
+    /// behind whose last frame none comes: behind frames it happens once a second by itself. Throws Error (io).
+    virtual void hand_on() {}
     /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
     virtual std::uint64_t close() = 0;
 };
+
+/// Throws Error (usage) when the output is one of the inputs, by device and inode; `-` among these is standard input.
+OSITRACE_API void refuse_inputs(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
 
 /// `-` is standard output. The container and the compression come from the name: `.osi`, `.osifb`, `.txth`, `.jsonl`, each with `.zst`
 /// or `.lz4`, and `.mcap`. Metadata and attachments of `info` are written where the container has records for them, else left out.

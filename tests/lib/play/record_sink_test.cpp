@@ -26,6 +26,23 @@ TEST_CASE("a recording of a whole replay is the trace again")
     CHECK(record.bytes() == std::filesystem::file_size(file.path));
 }
 
+TEST_CASE("what was recorded lies in the .part soon, also when no frame comes any more")
+{
+    const File file(frames(20, 1000));
+    const auto trace = open_trace(file.path, as_sensor_view());
+    for (const auto* const name : {"some.osi", "some.mcap", "some.osi.zst"}) {
+        RecordSink record(file.folder / name);
+        record.begin(trace->info(), {});
+        const auto frame = trace->frame(0, 0);
+        record.take({&frame, 1}, {}, trace->info());
+        const auto part = file.folder / (std::string(name) + ".part");
+        CAPTURE(name);
+        for (int i = 0; i < 100 && std::filesystem::file_size(part) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        CHECK(std::filesystem::file_size(part) > 0);
+        record.finish();
+    }
+}
+
 TEST_CASE("a replay that is stopped is finished and kept")
 {
     const File file(frames(20));
