@@ -144,7 +144,7 @@ private:
     bool begin_to_produce(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
-        paused_ = waiting_cost_ >= limit_ && !waiting_.empty();
+        paused_ = waiting_cost_ >= limit_;
         room_.wait(lock, stop, [this] { return !ended_ && !paused_ && !producing_; });
         if (stop.stop_requested()) return false;
         return producing_ = true;
