@@ -176,13 +176,12 @@ public:
         const std::filesystem::path file = words_.front();
         auto options = cut_options(selection_);
         options.carry_static = false;
-        auto frames = selected_frames(file, open, options);
+        const auto frames = selected_frames(file, open, std::move(options));
         bool several_channels = false;
         if (frames->info().container == "mcap") {
             // A file's summary tells all channels; from a pipe more may come at any time.
             std::error_code none;
             const bool summary = std::filesystem::is_regular_file(file, none);
-            if (summary) frames = cut(*open_trace(file, open), std::move(options));
             several_channels = !summary || frames->info().channels.size() != 1;
         }
         return Cat(*frames, *format_, {fields_, several_channels}, messages).run(interrupt.token());

@@ -52,7 +52,9 @@ ExitCode ConcatCommand::run(Messages& messages)
     return run_batch({job}, request_.batch_options("put together"), messages, [&](const FileJob&, std::stop_token stop) {
         open.stop = stop;
         const auto edit = concat(files, open, options);
-        return write_edit(*edit, job, request_, messages, std::move(stop));
+        auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
+        tell_zero_times(zero_times_of(edit->info().metadata), "", messages);
+        return outcome;
     });
 }
 

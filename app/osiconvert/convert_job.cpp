@@ -56,7 +56,7 @@ public:
         outcome_.result = convert(*in, *out, convert_options(to), stop_);
         outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
         outcome_.bytes_out = out->close();
-        tell_assumed_versions(*out, output_, messages_);
+        tell_about(*out, output_, messages_);
         outcome_.channels = in->info().channels;
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);
@@ -102,13 +102,8 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
 // summary, where it has one. All else needs the index, which knows the channels before the first frame and gives the messages by time.
 std::unique_ptr<FrameSource> Job::open(const std::string& file, const OpenOptions& options) const
 {
-    auto source = open_stream(file, options);
-    std::error_code none;
-    if (source->info().container != "mcap" || !std::filesystem::is_regular_file(file, none)) return source;
-    if (request_.skip_bad_frames) return source;
-    if (is_mcap(output_) && request_.files.words.size() == 1 && request_.rename.empty() && !request_.topic) return source;
-    source.reset();
-    return open_trace(file, options)->reader();
+    const bool one_to_one = is_mcap(output_) && request_.files.words.size() == 1 && request_.rename.empty() && !request_.topic;
+    return one_to_one || request_.skip_bad_frames ? open_stream(file, options) : open_source(file, options);
 }
 
 std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource>> sources)
@@ -205,14 +200,10 @@ void Job::tell(const SkippedBytes& skipped)
 
 void Job::warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const
 {
+    if (request_.meta.contains("zero_time")) return;
     std::set<std::string> times;
-    for (const auto& source : sources)
-        for (const auto& record : source->info().metadata)
-            if (const auto found = record.entries.find("zero_time"); record.name == trace_record && found != record.entries.end())
-                times.insert(found->second);
-    if (times.size() > 1 && !request_.meta.contains("zero_time"))
-        messages_.warning("the inputs count from different zero times (" + joined({times.begin(), times.end()}, ", ") +
-                          "); the first input's is kept. Give --meta zero_time=...");
+    for (const auto& source : sources) times.merge(zero_times_of(source->info().metadata));
+    tell_zero_times(times, ". Give --meta zero_time=...", messages_);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     // What was read of a file that is left early depends on how far the reading ran ahead.
     outcome.bytes_in = edit.bytes_total().value_or(edit.bytes_consumed());
     outcome.bytes_out = out->close();
-    tell_assumed_versions(*out, job.output, messages);
+    tell_about(*out, job.output, messages);
     outcome.type_name = edit.info().channels.size() == 1 ? edit.info().channels.front().type_name : "";
     outcome.seconds = Clock::now() - started;
     return outcome;

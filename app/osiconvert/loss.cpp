@@ -22,13 +22,32 @@ std::string Loss::text(const ConvertResult& result) const
     return text;
 }
 
-void tell_assumed_versions(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
+void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
 {
     for (const auto& topic : out.assumed_versions())
         messages.warning(file.string() + ": the messages of '" + topic + "' state no OSI version: the channel has that of the schema");
     for (const auto& each : out.replaced_versions())
         messages.warning(file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated + "', which is no major.minor.patch: "
                          + (each.written.empty() ? "it is left out" : "it is " + each.written + " now, that of the data"));
+    for (const auto& topic : out.backward_times())
+        messages.warning(file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order");
+}
+
+std::set<std::string> zero_times_of(const std::vector<MetadataRecord>& metadata)
+{
+    std::set<std::string> times;
+    for (const auto& record : metadata)
+        if (const auto found = record.entries.find("zero_time"); record.name == "net.asam.osi.trace" && found != record.entries.end())
+            times.insert(found->second);
+    return times;
+}
+
+void tell_zero_times(const std::set<std::string>& times, const std::string& advice, Messages& messages)
+{
+    if (times.size() < 2) return;
+    std::string list;
+    for (const auto& time : times) list += (list.empty() ? "" : ", ") + time;
+    messages.warning("the inputs count from different zero times (" + list + "); the first input's is kept" + advice);
 }
 
 }  // namespace ositrace::app

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,12 @@ struct Loss {
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };
 
-/// Warns of channels whose OSI version the data do not state.
-void tell_assumed_versions(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
+/// Warns of channels whose OSI version the data do not state, and of those that will be read in another order than they were written in.
+void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
+
+/// The zero times that records state, each once.
+[[nodiscard]] std::set<std::string> zero_times_of(const std::vector<MetadataRecord>& metadata);
+/// Warns where they are several: times of the inputs then do not mean the same. `advice` says what can be done.
+void tell_zero_times(const std::set<std::string>& times, const std::string& advice, Messages& messages);
 
 }  // namespace ositrace::app

@@ -21,8 +21,10 @@ std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, 
     const bool from_the_end = options.time && options.time->needs_end();
     if (from_the_end && file == "-")
         throw Error(Cause::usage, "--time from the end (-S) needs a file: standard input has no end yet");
+    options.stop = open.stop;
+    if (const auto trace = open_indexed(file, open)) return cut(*trace, std::move(options));
     std::error_code none;
-    const bool skips = options.frames.from != 0 && std::filesystem::is_regular_file(file, none);
+    const bool skips = options.frames.from != 0 && !options.carry_static && std::filesystem::is_regular_file(file, none);
     if (from_the_end || skips) return cut(*open_trace(file, open), std::move(options));
     auto stream = open_stream(file, open);
     const auto& info = stream->info();

@@ -146,7 +146,7 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
     options_.on_carry = [&](const CarriedPart& part) { report.add(part); };
     auto open_here = open;
     open_here.stop = stop;
-    auto in = open_stream(input(), open_here);
+    auto in = open_source(input(), open_here);
     const auto extension = piece_extension(input(), in->info());
     Splitter splitter(std::move(in), options_);
     for (std::uint64_t piece = 1; splitter.next(stop); ++piece) write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
@@ -164,7 +164,8 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
 {
     auto open_here = open;
     open_here.stop = stop;
-    const auto info = open_trace(input(), open_here)->info();
+    const auto trace = open_trace(input(), open_here);
+    const auto& info = trace->info();
     if (info.channels.empty()) read_to_the_end(open_here);
     Loss loss;
     std::set<std::string> marks;
@@ -175,7 +176,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
         }
         CutOptions only;
         only.channel = static_cast<std::uint32_t>(&channel - info.channels.data());
-        const auto piece = cut(open_stream(input(), open_here), only);
+        const auto piece = cut(*trace, only);
         const auto extension = into_mcap_ ? ".mcap" : std::string(row_of(channel.format.encoding).file_extension);
         write_piece(*piece, extension, unlike(marks, in_a_file_name(channel.topic)), messages, stop);
     }

@@ -37,7 +37,7 @@ public:
         outcome_.bytes_in = in->bytes_consumed();
         take_type(in->info());
         outcome_.bytes_out = out->close();
-        tell_assumed_versions(*out, outcome_.job.output, messages_);
+        tell_about(*out, outcome_.job.output, messages_);
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);
     }

@@ -47,7 +47,7 @@ public:
 private:
     std::unique_ptr<FrameSource> source(const std::filesystem::path& file, const OpenOptions& open) const
     {
-        return wrap_ ? wrap_ground_truth(open_stream(file, open), options_) : unwrap_ground_truth(open_stream(file, open));
+        return wrap_ ? wrap_ground_truth(open_source(file, open), options_) : unwrap_ground_truth(open_source(file, open));
     }
 
     EditRequest request_;

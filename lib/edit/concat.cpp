@@ -93,7 +93,7 @@ private:
 void Concat::start_next()
 {
     if (source_) consumed_ += source_->bytes_consumed();
-    source_ = open_stream(files_[next_++], open_);
+    source_ = open_source(files_[next_++], open_);
     at_start_ = true;
     offset_ = {};
     places_.clear();
@@ -112,7 +112,7 @@ void Concat::look_into(const std::filesystem::path& file)
     std::error_code none;
     if (!std::filesystem::is_regular_file(file, none)) return;
     std::vector<std::uint32_t> places;
-    const auto source = open_stream(file, open_);
+    const auto source = open_source(file, open_);
     try {
         join(source->info(), 0, places);
     } catch (const Error& e) {

@@ -2,6 +2,7 @@
 #include <ositrace/edit_cut.hpp>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <ositrace/calendar_time.hpp>
@@ -25,7 +26,7 @@ public:
         if (options_.every == 0) throw Error(Cause::usage, "every 0th frame cannot be meant");
         if (options_.time && (!options_.time->needs_start() || options_.extent.start)) resolve();
         follow_source();
-        if (options_.topic && info_.channels.empty()) throw_no_topic(info_of_source(), *options_.topic);
+        if (options_.topic) find_topic();
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
@@ -40,8 +41,10 @@ private:
         std::optional<StaticPart> part;
     };
 
-    void resolve() { span_ = options_.time->resolve(options_.extent, zero_time_of(info_of_source())); }
+    void resolve();
     void follow_source();
+    void find_topic();
+    bool next(Frame& frame, const std::stop_token& stop);
     void add(const Channel& channel);
     [[nodiscard]] bool is_wanted(const Frame& frame, ChannelState& channel);
     [[nodiscard]] bool is_in_time(const Frame& frame, ChannelState& channel);
@@ -49,12 +52,37 @@ private:
     void carry_into(Frame& frame, ChannelState& channel);
 
     CutOptions options_;
-    bool numbered_in_order_ = info_of_source().container != "mcap";  ///< an MCAP file is read in the order of its log times
+    const bool grows_ = may_grow(from());  ///< then it is read to its end, where records of the trace may stand
     std::optional<TimeSpan> span_;
+    std::uint64_t next_index_ = 0;
+    bool is_behind_ = false;               ///< the time of the last frame lies behind the part
+    std::optional<Frame> waiting_;         ///< read by find_topic()
     TraceInfo info_;
     std::vector<ChannelState> channels_;
     ByteBuffer edited_;
 };
+
+void Cut::resolve()
+{
+    const auto zero_time = zero_time_of(info_of_source());
+    if (grows_ && !zero_time && options_.time->needs_zero_time())
+        throw Error(Cause::usage, "a calendar time: an MCAP stream may say at its end only when its time 0 was (metadata zero_time): name a file");
+    span_ = options_.time->resolve(options_.extent, zero_time);
+}
+
+/// A channel of the topic may begin behind frames of others.
+void Cut::find_topic()
+{
+    while (info_.channels.empty() && grows_) {
+        Frame frame;
+        const bool more = from().read(frame, options_.stop);
+        follow_source();
+        if (!more) break;
+        if (channels_.at(frame.channel).place) waiting_ = std::move(frame);
+    }
+    if (options_.stop.stop_requested()) throw Error(Cause::cancelled, {.file = info_.file, .frame = {}, .offset = {}, .field = {}}, "stopped");
+    if (info_.channels.empty()) throw_no_topic(info_of_source(), *options_.topic);
+}
 
 void Cut::follow_source()
 {
@@ -87,6 +115,7 @@ bool Cut::is_in_time(const Frame& frame, ChannelState& channel)
         options_.extent.start = channel.time;
         resolve();
     }
+    is_behind_ = is_behind_time(channel);
     return channel.time && span_->contains(*channel.time);
 }
 
@@ -103,11 +132,29 @@ void Cut::carry_into(Frame& frame, ChannelState& channel)
     if (options_.on_carry) options_.on_carry({frame.channel, frame.index, channel.part->carried()});
 }
 
+/// Ends with the part where nothing else is to be learned of the source. What is broken behind it does not matter.
+bool Cut::next(Frame& frame, const std::stop_token& stop)
+{
+    if (waiting_) {
+        frame = *std::exchange(waiting_, std::nullopt);
+        return true;
+    }
+    if (!grows_ && next_index_ >= options_.frames.to) return false;
+    try {
+        if (!from().read(frame, stop)) return false;
+    } catch (const Error& e) {
+        if (grows_ || !is_behind_ || e.cause() == Cause::io || e.cause() == Cause::cancelled) throw;
+        options_.frames.to = 0;
+        return false;
+    }
+    next_index_ = frame.index + 1;
+    return true;
+}
+
 bool Cut::read(Frame& frame, std::stop_token stop)
 {
-    while (from().read(frame, stop)) {
+    while (next(frame, stop)) {
         follow_source();
-        if (numbered_in_order_ && frame.index >= options_.frames.to) return false;
         auto& channel = channels_.at(frame.channel);
         if (!channel.place) continue;
         try {
@@ -126,6 +173,14 @@ bool Cut::read(Frame& frame, std::stop_token stop)
     return false;
 }
 
+/// Of a trace of one channel: the time of its first frame, where it has one.
+std::optional<Nanoseconds> first_time(const Trace& trace)
+try {
+    return trace.info().channels.size() == 1 ? trace.frame_time(0, 0) : std::nullopt;
+} catch (const Error&) {
+    return std::nullopt;  // who reads the frames says what is wrong, and where
+}
+
 /// nullopt: the first frame that has a time must be known for that.
 std::optional<TimeSpan> resolved(const TraceInfo& info, const CutOptions& options)
 {
@@ -133,17 +188,12 @@ std::optional<TimeSpan> resolved(const TraceInfo& info, const CutOptions& option
     return options.time->resolve(options.extent, zero_time_of(info));
 }
 
-/// Does the frame need nothing of those in front of it? True when it brings a map of its own and all else that frame 0 has: its writer
-/// then sends these with every frame, or just did.
-bool stands_alone(const Trace& trace, std::uint64_t frame)
+/// Do frames in front of the first one that is wanted say something about those that are?
+bool needs_front(const Trace& trace, const CutOptions& options)
 {
-    const auto& channel = trace.info().channels.front();
-    if (!ProtobufForm::exists(channel)) return true;
-    const auto own = trace.frame(0, frame);
-    const auto first = trace.frame(0, 0);
-    ProtobufForm form(channel);
-    ProtobufForm form_of_first(channel);
-    return StaticPart(*channel.root).stands_alone(form.of(own.bytes), form_of_first.of(first.bytes));
+    const auto& channels = trace.info().channels;
+    if (options.time && options.time->needs_start() && !options.extent.start) return true;
+    return channels.size() != 1 || (options.carry_static && ProtobufForm::exists(channels.front()));
 }
 
 }  // namespace
@@ -156,16 +206,14 @@ std::unique_ptr<FrameSource> cut(std::unique_ptr<FrameSource> from, CutOptions o
 std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options)
 {
     auto reader = from.reader();
-    const bool one_channel = from.info().channels.size() == 1;
-    if (options.time && (options.time->needs_end() || options.time->needs_start())) options.extent = time_extent(from);
+    if (options.time && options.time->needs_end()) options.extent = time_extent(from);
+    if (options.time && options.time->needs_start() && !options.extent.start) options.extent.start = first_time(from);
     const auto span = options.time ? resolved(from.info(), options) : std::nullopt;
     if (const auto in_time = span ? frames_in_time(from, *span) : std::nullopt) {
         options.frames.from = std::max(options.frames.from, in_time->from);
         options.frames.to = std::min(options.frames.to, in_time->to);
     }
-    const auto first = options.frames.from;
-    if (first != 0 && one_channel && first < from.frame_count() && (!options.carry_static || stands_alone(from, first)))
-        reader->seek_frame(first);
+    if (options.frames.from != 0 && !needs_front(from, options)) reader->seek_frame(options.frames.from);
     return cut(std::move(reader), std::move(options));
 }
 

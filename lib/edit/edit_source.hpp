@@ -24,6 +24,9 @@ private:
     std::unique_ptr<FrameSource> from_;
 };
 
+/// May channels and records come with frames to be read, or behind them? An MCAP stream tells what it has met; a cursor knows all.
+[[nodiscard]] bool may_grow(const FrameSource& source) noexcept;
+
 /// The OSI time of a frame, from its payload where nobody read it; the log time of a message that has none. nullopt when there is neither.
 [[nodiscard]] std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel);
 

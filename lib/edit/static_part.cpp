@@ -229,24 +229,6 @@ bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
     return true;
 }
 
-bool StaticPart::stands_alone(Bytes message, Bytes other)
-{
-    scan(other);
-    if (nested_ && !follows_nested()) return false;
-    const auto nested_other = nested_message();
-    std::vector<bool> wanted;
-    for (const auto& field : fields_) wanted.push_back(!field.found.empty());
-    const std::vector<std::byte> nested_copy(nested_other.begin(), nested_other.end());
-    scan(message);
-    bool has_map = false;
-    for (std::size_t i = 0; i < fields_.size(); ++i) {
-        const bool present = !fields_[i].found.empty();
-        if (wanted[i] && !present) return false;
-        has_map = has_map || (present && fields_[i].persistence == Persistence::map);
-    }
-    return nested_ ? follows_nested() && nested_->stands_alone(nested_message(), nested_copy) : has_map;
-}
-
 void StaticPart::append_nested(ByteBuffer& out) const
 {
     const auto content = nested_out_.bytes();

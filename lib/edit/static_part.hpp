@@ -48,8 +48,6 @@ public:
 
     /// What the last call of complete() or expand() put in.
     [[nodiscard]] std::vector<CarriedField> carried() const;
-    /// Has the message a part of the map, and every static field that `other` has?
-    [[nodiscard]] bool stands_alone(Bytes message, Bytes other);
 
 private:
     struct Field;

@@ -18,10 +18,34 @@ namespace {
 
 using Path = std::filesystem::path;
 
+/// A file that is read once per pair of channels, as far as it can be.
+class Input {
+public:
+    Input(const Path& file, const OpenOptions& open) : file_(file), open_(open), source_(open_source(file, open)), info_(source_->info()) {}
+
+    [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
+    /// Its frames from the first.
+    std::unique_ptr<FrameSource> take()
+    {
+        if (source_) return std::move(source_);
+        std::error_code none;
+        if (!std::filesystem::is_regular_file(file_, none))
+            throw Error(Cause::usage, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
+                        "has several channels, each is a pass, and a pipe can be read once: name a file");
+        return open_source(file_, open_);
+    }
+
+private:
+    Path file_;
+    const OpenOptions& open_;
+    std::unique_ptr<FrameSource> source_;
+    TraceInfo info_;
+};
+
 /// One channel of a file, frame by frame.
 class Side {
 public:
-    Side(std::unique_ptr<FrameSource> source, std::uint32_t channel)
+    Side(std::unique_ptr<FrameSource> source, std::uint32_t channel) : whole_(*source), channels_(source->info().channels.size())
     {
         CutOptions only;
         only.channel = channel;
@@ -33,6 +57,7 @@ public:
     {
         there_ = source_->read(frame_, stop);
         if (!there_ && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file(), .frame = {}, .offset = {}, .field = {}}, "cancelled");
+        if (!there_) check_channels();
         time_ = there_ ? time_of(frame_, channel()) : std::nullopt;
     }
     [[nodiscard]] bool there() const noexcept { return there_; }
@@ -43,6 +68,17 @@ public:
     [[nodiscard]] MessageView view() const { return {frame_.bytes, *channel().root, channel().format}; }
 
 private:
+    /// They were paired before the first frame.
+    void check_channels() const
+    {
+        const auto& channels = whole_.info().channels;
+        if (channels.size() == channels_) return;
+        throw Error(Cause::unsupported, {.file = file(), .frame = {}, .offset = {}, .field = {}},
+                    "the channel '" + channels[channels_].topic + "' begins late, and a pipe does not say so in front: name a file");
+    }
+
+    const FrameSource& whole_;  ///< owned by source_
+    std::size_t channels_;
     std::unique_ptr<FrameSource> source_;
     Frame frame_;
     bool there_ = false;
@@ -176,12 +212,14 @@ void check_paths(const TraceInfo& info, const DiffOptions& options)
     }
 }
 
-/// The channel of `in` that a channel is compared with.
-std::optional<std::uint32_t> partner(const TraceInfo& of, const Channel& channel, const TraceInfo& in)
+/// The channel of `in` that a channel is compared with: of those with the same topic, the second is that of the second.
+std::optional<std::uint32_t> partner(const TraceInfo& of, std::uint32_t channel, const TraceInfo& in)
 {
-    const bool alone = of.channels.size() == 1 && in.channels.size() == 1;
+    if (of.channels.size() == 1 && in.channels.size() == 1) return 0;
+    const auto& topic = of.channels[channel].topic;
+    auto in_front = std::count_if(of.channels.begin(), of.channels.begin() + channel, [&](const Channel& other) { return other.topic == topic; });
     for (std::uint32_t i = 0; i < in.channels.size(); ++i)
-        if (alone || in.channels[i].topic == channel.topic) return i;
+        if (in.channels[i].topic == topic && in_front-- == 0) return i;
     return std::nullopt;
 }
 
@@ -208,28 +246,26 @@ void count_all(Side side, std::uint64_t& count, bool first, const DiffOptions& o
 DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const DiffOptions& options, std::stop_token stop)
 {
     const auto rules = compile_rules(options);
-    auto source_a = open_stream(a, open);
-    auto source_b = open_stream(b, open);
-    const auto info_a = source_a->info();
-    const auto info_b = source_b->info();
+    Input in_a(a, open);
+    Input in_b(b, open);
+    const auto& info_a = in_a.info();
+    const auto& info_b = in_b.info();
     check_paths(info_a, options);
-    for (const auto& channel : info_a.channels)
-        if (const auto other = partner(info_a, channel, info_b)) check_types(channel, info_b.channels[*other], a, b);
-    // The sources that are open do for the first pass: a pipe can be read once.
-    const auto take = [&](std::unique_ptr<FrameSource>& source, const Path& file) { return source ? std::move(source) : open_stream(file, open); };
+    for (std::uint32_t i = 0; i < info_a.channels.size(); ++i)
+        if (const auto other = partner(info_a, i, info_b)) check_types(info_a.channels[i], info_b.channels[*other], a, b);
     DiffResult result;
     for (std::uint32_t i = 0; i < info_a.channels.size(); ++i) {
-        const auto other = partner(info_a, info_a.channels[i], info_b);
-        Side side_a(take(source_a, a), i);
+        const auto other = partner(info_a, i, info_b);
+        Side side_a(in_a.take(), i);
         if (!other) {
             count_all(std::move(side_a), result.only_in_a, true, options, stop);
             continue;
         }
-        Side side_b(take(source_b, b), *other);
+        Side side_b(in_b.take(), *other);
         ChannelDiff(side_a, side_b, rules, options, result).run(stop);
     }
     for (std::uint32_t i = 0; i < info_b.channels.size(); ++i)
-        if (!partner(info_b, info_b.channels[i], info_a)) count_all(Side(take(source_b, b), i), result.only_in_b, false, options, stop);
+        if (!partner(info_b, i, info_a)) count_all(Side(in_b.take(), i), result.only_in_b, false, options, stop);
     return result;
 }
 

@@ -128,18 +128,18 @@ public:
         info_ = info_of_source();
         info_.channels.clear();
         follow_source();
-        for (const auto& channel : channels_)
-            if (channel.rewrap) return;
-        throw Error(Cause::mismatch, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
-                    "no channel holds " + std::string(row_of(input).full_name) + found());
+        if (!may_grow(from())) check_type();
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override
     {
-        const bool more = from().read(frame, std::move(stop));
+        const bool more = from().read(frame, stop);
         follow_source();  // records may stand behind the last message
-        if (!more) return false;
+        if (!more) {
+            if (!stop.stop_requested()) check_type();
+            return false;
+        }
         auto& channel = channels_.at(frame.channel);
         if (!channel.rewrap) return true;
         try {
@@ -157,6 +157,14 @@ private:
         std::unique_ptr<ProtobufForm> form;
         std::unique_ptr<Rewrap> rewrap;  ///< null: passed through
     };
+
+    void check_type() const
+    {
+        for (const auto& channel : channels_)
+            if (channel.rewrap) return;
+        throw Error(Cause::mismatch, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
+                    "no channel holds " + std::string(row_of(input_).full_name) + found());
+    }
 
     void follow_source()
     {

@@ -188,8 +188,10 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
 {
     const auto prefix = data_ended_ ? stated : lengths_.repaired(stated, stop);
     if (must_wait(prefix.opcode)) return Step::due;
-    if (prefix.opcode == Opcode::footer) return take_footer(stop);
+    if (prefix.opcode == Opcode::footer) return take_footer(batch, stop);
     if (prefix.opcode == Opcode::attachment && !data_ended_) return take_attachment(prefix.length, batch, stop);
+    const bool declares = prefix.opcode == Opcode::schema || prefix.opcode == Opcode::channel;
+    if (data_ended_ && declares && prefix.length <= limits_.of(prefix.opcode)) return take_stated(prefix, stop);
     if (data_ended_ || !is_wanted(prefix.opcode)) {
         if (!data_ended_) check_length(prefix, false, stop);
         input_.consume(record_prefix_bytes);
@@ -201,7 +203,7 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
     return take_wanted(prefix, batch, stop);
 }
 
-McapReader::Step McapReader::take_footer(const std::stop_token& stop)
+McapReader::Step McapReader::take_footer(McapBatch& batch, const std::stop_token& stop)
 {
     constexpr auto rest_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
     data_ended_ = true;
@@ -215,6 +217,7 @@ McapReader::Step McapReader::take_footer(const std::stop_token& stop)
         *place.offset += rest_bytes - closing.size();
         throw error.within(place);
     }
+    records_.take_stated(input_.buffered().first(rest_bytes - mcap::magic.size()), batch);
     input_.consume(rest_bytes);
     record_offset_ = input_.offset();
     return Step::more;
@@ -236,8 +239,19 @@ McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapB
     data_ended_ = prefix.opcode == Opcode::data_end;
     records_.add(record, searched_, batch);
     input_.consume(end);
+    if (data_ended_) input_.keep_crc();  // from here on that of the summary
     searched_ = false;
     return is_chunk && !batch.empty() ? Step::full : Step::more;
+}
+
+McapReader::Step McapReader::take_stated(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
+{
+    const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
+    const auto bytes = input_.ensure(end, stop);
+    if (bytes.size() < end) return stop.stop_requested() ? Step::end : at_end(bytes.size());
+    records_.add_stated({prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)});
+    input_.consume(end);
+    return Step::more;
 }
 
 /// What stood between the last two chunks will stand behind this one, too.

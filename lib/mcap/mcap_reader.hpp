@@ -59,8 +59,9 @@ private:
     bool begin(const std::stop_token& stop);
     Step at_end(std::size_t left) const;
     Step take_record(const mcap::RecordPrefix& stated, McapBatch& batch, const std::stop_token& stop);
-    Step take_footer(const std::stop_token& stop);
+    Step take_footer(McapBatch& batch, const std::stop_token& stop);
     Step take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
+    Step take_stated(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
     Step take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch);
     Step take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop);
     void check_length(const mcap::RecordPrefix& prefix, bool wanted, const std::stop_token& stop);

@@ -58,7 +58,7 @@ void McapWriter::add_channel(const Channel& channel)
 {
     if (streams_.size() == max_records)
         throw Error(Cause::limit, {.file = path_}, "an MCAP file holds at most " + std::to_string(max_records) + " channels");
-    streams_.push_back({channel, static_cast<std::uint16_t>(streams_.size() + 1)});
+    streams_.push_back({.channel = channel, .id = static_cast<std::uint16_t>(streams_.size() + 1)});
 }
 
 void McapWriter::add_metadata(const MetadataRecord& record)
@@ -87,6 +87,8 @@ void McapWriter::write(const Frame& frame)
         auto& stream = streams_.at(frame.channel);
         if (!stream.written) put_channel(stream, frame.bytes);
         const auto times = times_of(frame, stream.channel);
+        stream.backward = stream.backward || (!frame.log_time && times.log < stream.latest);
+        stream.latest = std::max(stream.latest, times.log);
         records_.write(mcap::Message{stream.id, frame.sequence, times.log, times.publish, frame.bytes}, frame.owner);
     } catch (const Error& e) {
         throw e.within({.file = path_, .frame = frame.index});
@@ -114,6 +116,7 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     const auto topic = unique_topic(channel);
     records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
+    stream.topic = topic;
     if (metadata.version_assumed && !first_payload.empty()) assumed_versions_.push_back(topic);
     for (auto each : metadata.replaced) {
         each.topic = topic;
@@ -140,6 +143,14 @@ std::string McapWriter::unique_topic(const Channel& channel)
     auto topic = wanted;
     for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
     return topic;
+}
+
+std::vector<std::string> McapWriter::backward_times() const
+{
+    std::vector<std::string> topics;
+    for (const auto& stream : streams_)
+        if (stream.backward) topics.push_back(stream.topic);
+    return topics;
 }
 
 std::uint64_t McapWriter::close()

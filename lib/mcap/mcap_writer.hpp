@@ -33,6 +33,7 @@ public:
     void add_attachment(const Attachment& attachment) override;
     [[nodiscard]] std::vector<std::string> assumed_versions() const override { return assumed_versions_; }
     [[nodiscard]] std::vector<ReplacedVersion> replaced_versions() const override { return replaced_versions_; }
+    [[nodiscard]] std::vector<std::string> backward_times() const override;
     void hand_on() override { records_.hand_on(); }
     std::uint64_t close() override;
 
@@ -41,6 +42,9 @@ private:
         Channel channel;
         std::uint16_t id = 0;
         bool written = false;
+        std::string topic = {};    ///< as it was written
+        std::uint64_t latest = 0;  ///< of its log times
+        bool backward = false;     ///< one without a log time of its own lies in front of another
     };
 
     void put_channel(Stream& stream, Bytes first_payload);

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "formats/core/crc32.hpp"
 #include "formats/mcap/plausible_record.hpp"
 #include "lib/mcap/mcap_frame.hpp"
 
@@ -30,6 +32,28 @@ try {
                          .frame = record.opcode == Opcode::message ? std::optional(filler_.frames()) : std::nullopt,
                          .offset = error.where().offset ? record.content_offset() : record.offset};
     throw error.within(place);
+}
+
+void RecordHandler::add_stated(const mcap::RawRecord& record)
+{
+    if (contradicted_) return;
+    if (!stated_) stated_ = filler_.channels();
+    try {
+        if (record.opcode == Opcode::schema) stated_->add(mcap::parse_schema(record.content));
+        if (record.opcode == Opcode::channel) stated_->add(mcap::parse_channel(record.content));
+    } catch (const Error&) {
+        contradicted_ = true;
+    }
+}
+
+void RecordHandler::take_stated(Bytes footer, McapBatch& batch)
+{
+    if (!stated_ || contradicted_) return;
+    const auto crc = mcap::parse_footer(footer.subspan(record_prefix_bytes)).summary_crc;
+    const auto found = crc32(footer.first(footer.size() - sizeof crc), input_.crc().value_or(0));
+    if (crc != 0 && crc != found) return;
+    filler_.channels() = std::move(*stated_);
+    filler_.add_new_channels(batch);
 }
 
 void RecordHandler::add_content(const mcap::RawRecord& record, bool searched, McapBatch& batch)

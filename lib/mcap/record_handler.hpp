@@ -32,6 +32,10 @@ public:
 
     /// The record at the input's position. `searched`: it was found by a search behind damage. Throws Error with file and byte.
     void add(const mcap::RawRecord& record, bool searched, McapBatch& batch);
+    /// A schema or a channel of the summary, which may tell channels that have no messages and stand nowhere else.
+    void add_stated(const mcap::RawRecord& record);
+    /// The new ones, unless the summary is damaged: the data are complete without it. `footer`: the record at the input's position.
+    void take_stated(Bytes footer, McapBatch& batch);
     /// A chunk in which the file ends.
     void add_cut_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
     /// One that was unpacked elsewhere.
@@ -50,6 +54,8 @@ private:
     BatchFiller filler_;
     McapSalvage salvage_;
     ChunkDecoder decoder_;
+    std::optional<McapChannels> stated_;  ///< by the data and the summary
+    bool contradicted_ = false;           ///< the data by the summary, or it is broken
 };
 
 }  // namespace ositrace

@@ -105,23 +105,49 @@ std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file, cons
                              [&] { return probed.container->open_stream(std::move(probed.source), probed.compression, options); });
 }
 
-std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options)
+namespace {
+
+bool is_seekable(const std::filesystem::path& file)
 {
-    if (options.follow) throw Error(Cause::usage, {.file = input_name(file)}, "a file that is followed can be streamed only");
-    auto probed = probe(FileSource::open(file), options.stop);
-    const bool seekable = !is_standard_input(file) && std::filesystem::is_regular_file(file);
-    const bool in_place = seekable && probed.compression == not_compressed;
+    std::error_code none;
+    return !is_standard_input(file) && std::filesystem::is_regular_file(file, none);
+}
+
+std::shared_ptr<const Trace> open_probed(Probed probed, const std::filesystem::path& file, const OpenOptions& options)
+{
+    const bool in_place = is_seekable(file) && probed.compression == not_compressed;
     if (!in_place && options.before_whole_read) options.before_whole_read();
     auto opened = in_place ? SeekableFile(open_for_reading(file), file) : unpacked_file(*probed.source, options.stop);
     return open_unless_other(probed, input_name(file),
                              [&] { return probed.container->open_trace(std::move(opened), probed.compression, options); });
 }
 
+}  // namespace
+
+std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options)
+{
+    if (options.follow) throw Error(Cause::usage, {.file = input_name(file)}, "a file that is followed can be streamed only");
+    return open_probed(probe(FileSource::open(file), options.stop), file, options);
+}
+
+std::shared_ptr<const Trace> open_indexed(const std::filesystem::path& file, const OpenOptions& options)
+{
+    if (options.follow || !is_seekable(file)) return nullptr;
+    auto probed = probe(FileSource::open(file), options.stop);
+    return probed.container->name == mcap_container ? open_probed(std::move(probed), file, options) : nullptr;
+}
+
+std::unique_ptr<FrameSource> open_source(const std::filesystem::path& file, const OpenOptions& options)
+{
+    if (const auto trace = open_indexed(file, options)) return trace->reader();
+    return open_stream(file, options);
+}
+
 DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage, const std::stop_token& stop)
 {
     std::unique_ptr<ByteSource> source = FileSource::open(file);
     Front front(source, stop);
-    const bool in_place = !is_standard_input(file) && std::filesystem::is_regular_file(file);
+    const bool in_place = is_seekable(file);
     DamagedFile damaged{{}, not_compressed, std::nullopt, nullptr};
     if (const auto* const row = decompressor_of(front.bytes())) {
         damaged.compression = row->compression;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include <ositrace/edit_static.hpp>
 #include <ositrace/export.hpp>
@@ -24,16 +25,19 @@ struct CutOptions {
     /// A frame behind others that were left out gets the static part that they had and it lacks.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
+    std::stop_token stop = {};     ///< ends the wait for a channel of the topic, which in an MCAP pipe may begin late: Error (cancelled)
 };
 
 /// A part of a trace. A frame without an OSI time is placed by its log time, one without either belongs to the frame in front of it.
 /// Frames keep their numbers of the source; channels that are left out are not in info(). Metadata and attachments stay.
-/// Throws Error (usage) when `time` cannot be resolved.
+/// Damage behind the part is no error: frames are read up to its end, of `time` up to damage behind a frame that lies behind it. An MCAP
+/// stream is read to its end in any case, where metadata may stand.
+/// Throws Error (usage) when `time` cannot be resolved and when no topic has a match.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(std::unique_ptr<FrameSource> from, CutOptions options);
 
-/// The same of a trace that can be addressed: begins at the first frame wanted when that brings its own map, so that what is in front
-/// of it need not be read. In a length-prefixed file of large frames (64 KiB on average) the times of all frames are looked at first, without
-/// their payloads; then nothing behind the last frame wanted is read either.
+/// The same of a trace that can be addressed. Without `carry_static` a trace of one channel is read from the first frame wanted, else from
+/// its beginning, because any frame may bring what is sent once. In a length-prefixed file of large frames (64 KiB on average) the times of
+/// all frames are looked at first, without their payloads; then nothing behind the last frame wanted is read.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options);
 
 }  // namespace ositrace

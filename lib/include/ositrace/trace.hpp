@@ -116,6 +116,14 @@ public:
 /// Opens a file for seeking. A compressed file without a seek table is unpacked into an unnamed temporary first.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options = {});
 
+/// The trace where a file is read best by an index: MCAP, whose channels and log times are known in whole at its end only. Null for other
+/// containers, for pipes, and for a file that is followed: open_stream() reads them. Throws Error as open_trace() does.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> open_indexed(const std::filesystem::path& file, const OpenOptions& options = {});
+
+/// The frames of a file in the order of their container: of an MCAP file all channels are known at once, and its messages come by log time
+/// (the reader of open_indexed()); all else comes as open_stream() gives it.
+[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> open_source(const std::filesystem::path& file, const OpenOptions& options = {});
+
 /// The OSI timestamp of a payload; empty when it has none. Throws Error when it is broken: nanos >= 10^9, overflow of int64 nanoseconds.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel);
 /// The OSI version a payload claims; empty when it claims none.

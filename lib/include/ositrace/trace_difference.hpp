@@ -49,7 +49,8 @@ struct DiffResult {
 
 /// Compares two traces by content: frames are paired by their times, elements of a repeated field by their `id`, where they have one, else
 /// by their order; containers, encodings and schemas may differ. Fields that a side's schema does not know are not compared. Traces of
-/// one OSI channel are compared whatever their topics; else channels are paired by topic, and each pair is a pass over both files.
+/// one OSI channel are compared whatever their topics; else channels are paired by topic, of one topic in their
+/// order, and each pair is a pass over both files, so that a pipe may have one.
 /// Memory: one frame of each. Throws Error (mismatch) when paired channels hold different types, (usage) for a path that no channel has.
 [[nodiscard]] OSITRACE_API DiffResult diff(const std::filesystem::path& a, const std::filesystem::path& b, const OpenOptions& open,
                                            const DiffOptions& options, std::stop_token stop = {});

@@ -55,6 +55,9 @@ public:
     [[nodiscard]] virtual std::vector<std::string> assumed_versions() const { return {}; }
     /// Versions of channels that were not written as they were stated (MCAP).
     [[nodiscard]] virtual std::vector<ReplacedVersion> replaced_versions() const { return {}; }
+    /// Topics of channels whose frames, without log times of their own, were not written in the order of their times, by which this container
+    /// is read (MCAP).
+    [[nodiscard]] virtual std::vector<std::string> backward_times() const { return {}; }
     /// Puts what was gathered into the file without waiting for anybody; what is being compressed follows with the next call. For a recording
     /// behind whose last frame none comes: behind frames it happens once a second by itself. Throws Error (io).
     virtual void hand_on() {}

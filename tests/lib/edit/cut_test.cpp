@@ -148,6 +148,27 @@ TEST_CASE("a cut by time through the index has the frames of one that reads ever
     }
 }
 
+TEST_CASE("what a frame in the middle sent once is carried, whatever the first frame has")
+{
+    const ScratchFolder folder;
+    const std::string large = field(5, field(7, std::string(100'000, 'x')));
+    std::string bytes;
+    for (std::uint8_t second = 0; second < 6; ++second) {
+        const auto payload = time_field(second) + lane(1) + (second == 2 ? field(15, "map") : "") + large;
+        std::string prefix(4, '\0');
+        store_le32(reinterpret_cast<std::byte*>(prefix.data()), static_cast<std::uint32_t>(payload.size()));
+        bytes += prefix + payload;
+    }
+    write_file(folder / "x.osi", bytes);
+    OpenOptions open;
+    open.type = MessageType::ground_truth;
+    const auto trace = open_trace(folder / "x.osi", open);
+    const auto by_number = frames_of(*cut(*trace, frames(4, 5)));
+    CHECK(by_number == decltype(by_number){{4, time_field(4) + lane(1) + large + field(15, "map")}});
+    CHECK(frames_of(*cut(*trace, in_time("4:5", true))) == by_number);
+    CHECK(frames_of(*cut(*trace, in_time("4:5", false))) == decltype(by_number){{4, time_field(4) + lane(1) + large}});
+}
+
 TEST_CASE("a cut of a real trace by time is the same through the index")
 {
     const auto folder = test::shared_folder() / "traces";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // What is not OSI in an MCAP file survives every edit.
+#include <array>
+
 #include <catch2/catch.hpp>
 
 #include <ositrace/convert.hpp>
@@ -102,6 +104,29 @@ TEST_CASE("foreign channels, metadata and attachments survive a cut")
     const auto trace = written(*edit, folder / "out.mcap");
     CHECK(payloads_of(*trace, 0) == Payloads{time_field(1) + lane(1), time_field(2)});
     CHECK(payloads_of(*trace, 1) == Payloads{"{\"v\":1}", "{\"v\":2}"});
+}
+
+TEST_CASE("a channel without messages is in a part of the trace")
+{
+    const ScratchFolder folder;
+    auto info = ground_truth_info();
+    info.channels.push_back(foreign_channel());
+    const auto writer = create_trace(folder / "in.mcap", info);
+    const auto payloads = std::to_array({time_field(0), time_field(1), time_field(2)});
+    Frame frame;
+    for (const auto& payload : payloads) {
+        frame.bytes = bytes_of(payload);
+        writer->write(frame);
+        ++frame.index;
+    }
+    writer->close();
+    for (const auto range : {FrameRange{0, 1}, FrameRange{1, 3}}) {
+        CutOptions options;
+        options.frames = range;
+        const auto edit = cut(*open_indexed(folder / "in.mcap"), options);
+        CHECK(edit->info().channels.size() == 2);
+    }
+    CHECK(open_source(folder / "in.mcap")->info().channels.size() == 2);
 }
 
 TEST_CASE("foreign channels, metadata and attachments survive static expand and wrap")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <catch2/catch.hpp>
 
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -105,6 +106,35 @@ TEST_CASE("schemas and channels of one id must agree")
     CHECK(behind_name(streamed(file).error, file) == "byte 92: the channel 1 was 'a' and comes again with other contents as 'b'");
     write_file(file, by_hand::file(by_hand::schema(1, "x", "y", "z") + by_hand::schema(1, "x", "y", "other")));
     CHECK(behind_name(streamed(file).error, file) == "byte 58: the schema 1 was 'x' and comes again with other contents as 'x'");
+}
+
+TEST_CASE("a channel that stands in the summary alone is one of the trace, of a stream too, unless the summary is damaged")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto data = by_hand::front() + by_hand::chunk(a_channel + by_hand::message(1, 1, "one")) + by_hand::record(mcap::Opcode::data_end, by_hand::u32(0));
+    const auto write = [&](const std::string& summary, std::optional<std::uint32_t> crc) {
+        const auto footer = by_hand::u64(data.size()) + by_hand::u64(0);
+        const auto summed = summary + by_hand::record(mcap::Opcode::footer, footer + by_hand::u32(0)).substr(0, 25);
+        write_file(file, data + summary + by_hand::record(mcap::Opcode::footer, footer + by_hand::u32(crc.value_or(crc32(bytes_of(summed))))) + std::string(mcap::magic));
+    };
+    const auto topics = [](const TraceInfo& info) {
+        std::string all;
+        for (const auto& channel : info.channels) all += channel.topic;
+        return all;
+    };
+    const auto both = a_channel + by_hand::channel(2, 0, "b");
+    for (const auto crc : {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(0)}) {
+        write(both, crc);
+        CHECK(topics(streamed(file).info) == "ab");
+        CHECK(topics(through_index(file).info) == "ab");
+    }
+    write(both, 1);
+    CHECK(topics(streamed(file).info) == "a");
+    CHECK(streamed(file).error.empty());
+    write(by_hand::channel(1, 0, "other") + by_hand::channel(2, 0, "b"), {});
+    CHECK(topics(streamed(file).info) == "a");
+    CHECK(streamed(file).error.empty());
 }
 
 TEST_CASE("a time beyond 63 bits is an error of its message")
