@@ -60,6 +60,7 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     cut_options.end_with_time = request.is_unbounded();
     cut_options.topic = request.topic;
     cut_options.carry_static = request.carry_static;
+    cut_options.stop = open.stop;
     cut_options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     played.stream = cut(std::move(played.stream), std::move(cut_options));
     return played;
