@@ -176,7 +176,7 @@ public:
         const std::filesystem::path file = words_.front();
         auto options = cut_options(selection_);
         options.carry_static = false;
-        const auto frames = selected_frames(file, open, std::move(options));
+        const auto frames = selected_frames(file, open, std::move(options), messages);
         bool several_channels = false;
         if (frames->info().container == "mcap") {
             // A file's summary tells all channels; from a pipe more may come at any time.

@@ -65,7 +65,7 @@ FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Mes
     options.on_carry = [&](const CarriedPart& part) { report.add(part); };
     auto open_here = open;
     open_here.stop = stop;
-    const auto edit = selected_frames(job.input, open_here, std::move(options));
+    const auto edit = selected_frames(job.input, open_here, std::move(options), messages);
     auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
     report.finish();
     return outcome;

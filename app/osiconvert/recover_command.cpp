@@ -22,8 +22,10 @@ std::string seconds_text(const std::optional<Nanoseconds>& time)
 
 std::string line_of(const std::string& input, const LostBytes& loss)
 {
-    std::string line = input + ": lost " + bytes_text(loss.bytes) + " at byte " + std::to_string(loss.offset) + (loss.compressed ? " of the compressed file" : "") + ", in front of frame " +
-                       std::to_string(loss.before_frame) + " of the output";
+    const bool none = loss.compressed && loss.bytes == 0;  // the file ends there
+    std::string line = input + (none ? ": damaged" : ": lost " + bytes_text(loss.bytes)) + " at byte " + std::to_string(loss.offset);
+    if (loss.compressed) line += " of the compressed file";
+    if (loss.before_frame) line += ", in front of frame " + std::to_string(*loss.before_frame) + " of the output";
     if (loss.after || loss.before) line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
     line += ": " + loss.reason;
     if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it came back, whole by content";
@@ -136,7 +138,8 @@ std::string RecoverCommand::json_of(const RecoverResult& result) const
     result.to_be_stated ? json.value(hints_for(*result.to_be_stated)) : json.null();
     json.key("lost").begin_array();
     for (const auto& loss : result.lost) {
-        json.begin_object().member("byte", loss.offset).member("bytes", loss.bytes).member("before_frame", loss.before_frame);
+        json.begin_object().member("byte", loss.offset).member("bytes", loss.bytes).key("before_frame");
+        loss.before_frame ? json.value(*loss.before_frame) : json.null();
         time(json, "after", loss.after);
         time(json, "before", loss.before);
         json.member("reason", loss.reason).member("kept", loss.kept).member("compressed", loss.compressed).end_object();

@@ -5,6 +5,8 @@
 
 #include <ositrace/error.hpp>
 
+#include "app/terminal/damage_behind.hpp"
+
 namespace ositrace::app {
 
 CutOptions cut_options(const SelectionOptions& selection)
@@ -16,12 +18,13 @@ CutOptions cut_options(const SelectionOptions& selection)
     return options;
 }
 
-std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options)
+std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options, Messages& messages)
 {
     const bool from_the_end = options.time && options.time->needs_end();
     if (from_the_end && file == "-")
         throw Error(Cause::usage, "--time from the end (-S) needs a file: standard input has no end yet");
     options.stop = open.stop;
+    options.on_damage_behind = warn_of_damage_behind(messages);
     if (const auto trace = open_indexed(file, open)) return cut(*trace, std::move(options));
     std::error_code none;
     const bool skips = options.frames.from != 0 && !options.carry_static && std::filesystem::is_regular_file(file, none);

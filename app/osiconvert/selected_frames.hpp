@@ -16,7 +16,8 @@ namespace ositrace::app {
 
 /// Opens a file and takes a part of it; through an index where it is MCAP, and where the part is counted from the end or
 /// what is in front of it is passed over.
-/// Throws Error (usage) for a range from the end of standard input.
-[[nodiscard]] std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options);
+/// Warns of damage behind the part. Throws Error (usage) for a range from the end of standard input.
+[[nodiscard]] std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options,
+                                                           Messages& messages);
 
 }  // namespace ositrace::app

@@ -90,7 +90,7 @@ private:
             open.stop = stop;
             auto options = cut_options(selection_);
             options.carry_static = false;
-            const auto frames = selected_frames(word, open, std::move(options));
+            const auto frames = selected_frames(word, open, std::move(options), messages);
             report.container = frames->info().container;
             count(*frames, report, messages, stop);
         } catch (const Error& e) {

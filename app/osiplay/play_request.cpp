@@ -71,8 +71,12 @@ void check_files(const std::vector<std::filesystem::path>& inputs, const std::ve
 {
     for (auto output = outputs.begin(); output != outputs.end(); ++output) {
         refuse_inputs(*output, inputs);
-        const auto same = std::find_if(outputs.begin(), output, [&](const auto& other) { return are_the_same(other, *output); });
-        if (same != output) throw usage("two outputs go to '" + output->string() + "'; give each a file of its own");
+        const auto part = output->string() + ".part";  // where a recording grows
+        refuse_inputs(part, inputs);
+        const auto same = std::find_if(outputs.begin(), outputs.end(), [&](const auto& other) {
+            return &other < &*output ? are_the_same(other, *output) : &other != &*output && are_the_same(other, part);
+        });
+        if (same != outputs.end()) throw usage("two outputs go to '" + output->string() + "'; give each a file of its own");
     }
 }
 

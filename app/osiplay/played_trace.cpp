@@ -8,6 +8,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/osiplay/network.hpp"
+#include "app/terminal/damage_behind.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -61,6 +62,7 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     cut_options.topic = request.topic;
     cut_options.carry_static = request.carry_static;
     cut_options.stop = open.stop;
+    cut_options.on_damage_behind = warn_of_damage_behind(around.messages);
     cut_options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     played.stream = cut(std::move(played.stream), std::move(cut_options));
     return played;

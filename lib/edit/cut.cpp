@@ -145,6 +145,7 @@ bool Cut::next(Frame& frame, const std::stop_token& stop)
     } catch (const Error& e) {
         if (grows_ || !is_behind_ || e.cause() == Cause::io || e.cause() == Cause::cancelled) throw;
         options_.frames.to = 0;
+        if (options_.on_damage_behind) options_.on_damage_behind(e);
         return false;
     }
     next_index_ = frame.index + 1;

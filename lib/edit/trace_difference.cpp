@@ -21,23 +21,28 @@ using Path = std::filesystem::path;
 /// A file that is read once per pair of channels, as far as it can be.
 class Input {
 public:
-    Input(const Path& file, const OpenOptions& open) : file_(file), open_(open), source_(open_source(file, open)), info_(source_->info()) {}
+    Input(const Path& file, const OpenOptions& open)
+        : file_(file), open_(open), trace_(open_indexed(file, open)), source_(trace_ ? trace_->reader() : open_stream(file, open)), info_(source_->info())
+    {
+    }
 
     [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
     /// Its frames from the first.
     std::unique_ptr<FrameSource> take()
     {
         if (source_) return std::move(source_);
+        if (trace_) return trace_->reader();
         std::error_code none;
         if (!std::filesystem::is_regular_file(file_, none))
             throw Error(Cause::usage, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
                         "has several channels, each is a pass, and a pipe can be read once: name a file");
-        return open_source(file_, open_);
+        return open_stream(file_, open_);
     }
 
 private:
     Path file_;
     const OpenOptions& open_;
+    std::shared_ptr<const Trace> trace_;  ///< where there is an index, which is made once
     std::unique_ptr<FrameSource> source_;
     TraceInfo info_;
 };

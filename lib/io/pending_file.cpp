@@ -120,8 +120,8 @@ void PendingFile::open_part()
     if (overwrite_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
     file_ = FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
     if (file_) {
+        ::flock(file_.get(), LOCK_EX);  // others hold it for the moment in which they look
         kept_ = true;
-        if (!lock(file_.get())) throw in_use;
         return;
     }
     const auto code = errno;

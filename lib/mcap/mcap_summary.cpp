@@ -249,9 +249,10 @@ void SummaryReader::decide()
     if (summary_.complete) {
         read_pointed();
     } else {
-        // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself.
+        // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself, as it does in chunks without messages.
         if (!index.statistics || counts_agree())
-            for (auto& segment : index.segments) summary_.chunks.emplace(segment.offset, std::move(segment));
+            for (auto& segment : index.segments)
+                if (segment.messages != 0) summary_.chunks.emplace(segment.offset, std::move(segment));
         index.segments.clear();
     }
     std::erase_if(index.segments, [](const auto& segment) { return segment.messages == 0; });

@@ -71,7 +71,8 @@ bool HoldReader::hold_up_to(Nanoseconds tick, const std::stop_token& stop)
 bool HoldReader::read_ahead(const std::stop_token& stop)
 try {
     if (!ahead_ && !ended_ && !failure_) {
-        ahead_ = reader_.next(stop);
+        do ahead_ = reader_.next(stop);
+        while (ahead_ && ahead_->pause);
         ended_ = !ahead_ && !stop.stop_requested();
     }
     return ahead_.has_value();

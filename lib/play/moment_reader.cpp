@@ -18,6 +18,10 @@ std::optional<DueStep> MomentReader::next(const std::stop_token& stop)
     if (!ahead_) ahead_ = reader_.next(stop);
     if (!ahead_) return std::nullopt;
     DueStep step;
+    if (ahead_->pause) {
+        ahead_.reset();
+        return step;
+    }
     step.moment = ahead_->moment;
     step.placed = ahead_->placed;
     try {
@@ -25,7 +29,7 @@ std::optional<DueStep> MomentReader::next(const std::stop_token& stop)
             step.frames.push_back(std::move(ahead_->frame));
             ahead_.reset();
             if (together_) ahead_ = reader_.next(stop);
-        } while (ahead_ && joins(step));
+        } while (ahead_ && !ahead_->pause && joins(step));
     } catch (...) {
         failure_ = std::current_exception();
     }

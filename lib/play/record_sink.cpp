@@ -30,7 +30,7 @@ private:
         std::unique_lock lock(mutex_);
         while (!stop.stop_requested()) {
             came_ = false;
-            ended_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+            ended_.wait_for(lock, stop, std::chrono::milliseconds(500), [] { return false; });
             if (came_ || failure_ || stop.stop_requested()) continue;
             try {
                 writer_.hand_on();

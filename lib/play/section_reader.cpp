@@ -2,6 +2,7 @@
 #include "lib/play/section_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/play/static_carrier.hpp"
 #include "lib/trace/frames_in_time.hpp"
@@ -21,6 +22,7 @@ SectionReader::SectionReader(const PlayedSource& source, const PlayedSection& se
         const auto found = frames_in_time(*source.trace, time);
         found_ = found.value_or(found_);
         found_all_ = found.has_value();
+        if (found_all_ && section.from_first_frame) found_.from = 0;  // frames without a time in front are played, too
     }
     begin_round(position_);
 }
@@ -44,7 +46,12 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         ended_ = found_all_ && due.frame.index >= found_.to;
         if (ended_) continue;
         const auto time = time_of(due.frame);
-        if (!is_played(time)) continue;
+        if (!is_played(time)) {
+            if (!std::exchange(given_, false)) continue;
+            due.pause = true;
+            return due;
+        }
+        given_ = true;
         found_ = {std::min(found_.from, due.frame.index), std::max(found_.to, due.frame.index + 1)};
         from_.reset();
         round_is_empty_ = false;

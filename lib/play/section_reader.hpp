@@ -52,6 +52,7 @@ private:
     bool positioned_ = true;           ///< false: a live source of which no frame with a time has come
     bool ended_ = false;               ///< nothing of this round is left
     bool round_is_empty_ = true;
+    bool given_ = false;               ///< a frame has been given since the last pause
     std::optional<Nanoseconds> from_;  ///< frames before the first one at or behind it are passed over
     bool inside_ = true;               ///< the last frame that has a time is one of the section; one without a time follows it
     bool whole_round_ = true;          ///< not sought in

@@ -22,7 +22,7 @@ std::size_t cost_of(const std::vector<DueStep>& batch)
 }  // namespace
 
 StepQueue::StepQueue(StepReader& reader, std::size_t prefetched_bytes, bool live)
-    : reader_(reader), prefetched_bytes_(prefetched_bytes), live_(live)
+    : reader_(reader), prefetched_bytes_(std::max<std::size_t>(prefetched_bytes, 1)), live_(live)
 {
     begin();
 }
@@ -41,7 +41,8 @@ std::optional<StepQueue::Batch> StepQueue::read(const std::stop_token& stop)
     try {
         for (std::size_t bytes = 0; batch.size() < batch_steps_ && bytes < batch_bytes;) {
             auto step = reader_.next(stop);
-            if (!step) break;
+            if (!step || (step->frames.empty() && !batch.empty())) break;
+            if (step->frames.empty()) continue;
             bytes += step->bytes();
             batch.push_back(std::move(*step));
         }

@@ -189,7 +189,7 @@ private:
     /// In a container that knows itself where it goes on.
     void note(const CompressionDamage& damage)
     {
-        LostBytes loss{0, damage.offset, damage.bytes, std::nullopt, std::nullopt, damage.error.reason()};
+        LostBytes loss{std::nullopt, damage.offset, damage.bytes, std::nullopt, std::nullopt, damage.error.reason()};
         loss.compressed = true;
         note(loss);
     }

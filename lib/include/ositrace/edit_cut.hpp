@@ -25,6 +25,8 @@ struct CutOptions {
     /// A frame behind others that were left out gets the static part that they had and it lacks.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
+    /// Frames of the part that stand behind damage behind the part are not looked for: where times go backward there may be some.
+    std::function<void(const Error&)> on_damage_behind = {};
     std::stop_token stop = {};     ///< ends the wait for a channel of the topic, which in an MCAP pipe may begin late: Error (cancelled)
 };
 

@@ -20,7 +20,7 @@ namespace ositrace {
 
 /// A stretch of the input that did not come back.
 struct LostBytes {
-    std::uint64_t before_frame = 0;     ///< number (in the output) of the first frame behind it
+    std::optional<std::uint64_t> before_frame;  ///< number (in the output) of the first frame behind it, where that is known
     std::uint64_t offset = 0;           ///< in the uncompressed input (see `compressed`)
     std::uint64_t bytes = 0;            ///< 0: a frame whose length was put right
     std::optional<Nanoseconds> after;   ///< OSI time of the last frame in front of it, where it has one
