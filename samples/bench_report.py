@@ -155,6 +155,7 @@ def measure(build, folder, quick, repetitions, python):
     subprocess.run([build / "bin/osiconvert", "generate", trace, "--frames", "2", "--reflections", reflections, "--overwrite", "--quiet"], check=True)
     for verb, words in {"cosim": [], "replay": [], "columns": [trace, "--python", python], "size": [trace]}.items():
         print(f"osiplay bench {verb} ...", file=sys.stderr)
+        (folder / f"{verb}.html").unlink(missing_ok=True)  # this folder is the script's own
         command = [build / "bin/osiplay", "bench", verb, *words, "--json", "--html", folder / f"{verb}.html", *(["--quick"] if quick else []),
                    *(["--repetitions", repetitions] if repetitions else [])]
         (folder / f"{verb}.json").write_bytes(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
