@@ -78,11 +78,11 @@ public:
         return take_front(lock);
     }
 
-    /// Waits until the limit is reached or everything is there: `longest` at most, or until a stop is requested.
+    /// Waits until production pauses or everything is there: `longest` at most, or until a stop is requested.
     void wait_until_full(std::chrono::nanoseconds longest, const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, stop, longest, [this] { return waiting_cost_ >= limit_ || ended_; });
+        changed_.wait_for(lock, stop, longest, [this] { return paused_ || ended_; });
     }
 
 private:
@@ -144,7 +144,6 @@ private:
     bool begin_to_produce(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
-        paused_ = waiting_cost_ >= limit_;
         room_.wait(lock, stop, [this] { return !ended_ && !paused_ && !producing_; });
         if (stop.stop_requested()) return false;
         return producing_ = true;
@@ -155,6 +154,7 @@ private:
         const std::lock_guard lock(mutex_);
         waiting_cost_ += cost_(next);
         waiting_.push_back(std::move(next));
+        paused_ = waiting_cost_ >= limit_;
     }
 
     Produce produce_;
@@ -164,7 +164,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any changed_;  ///< what the one who takes waits for
     std::condition_variable_any room_;     ///< what the thread waits for
-    bool paused_ = false;
+    bool paused_ = limit_ == 0;
     std::deque<T> waiting_;
     std::size_t waiting_cost_ = 0;
     std::exception_ptr failure_;
