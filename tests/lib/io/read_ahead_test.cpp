@@ -42,6 +42,7 @@ TEST_CASE("production pauses at the limit")
 {
     std::atomic<int> produced = 0;
     ReadAhead<int> ahead([&](const std::stop_token&) { return std::optional(produced++); }, one, 5);
+    ahead.wait_until_full(1min, {});
     std::this_thread::sleep_for(50ms);
     CHECK(produced == 5);
     CHECK(ahead.take({}) == 0);

@@ -105,17 +105,29 @@ TEST_CASE("a stop ends a replay that waits: for a deadline, in a pause, for the 
     Checked checked;
     FrameSink* const sinks[] = {&checked};
     std::stop_source stop;
-    const std::jthread stops([&] {
-        std::this_thread::sleep_for(30ms);
-        stop.request_stop();
-    });
-    SECTION("a deadline") { CHECK(Player(played.trace, sinks, *clock, {.rate = 1}).run(stop.get_token()).frames == 1); }
+    const auto stop_behind = [&](int frames) {
+        return std::jthread([&, frames] {
+            while (checked.steps < frames) std::this_thread::sleep_for(1ms);
+            std::this_thread::sleep_for(30ms);
+            stop.request_stop();
+        });
+    };
+    SECTION("a deadline")
+    {
+        const auto stops = stop_behind(1);
+        CHECK(Player(played.trace, sinks, *clock, {.rate = 0.1}).run(stop.get_token()).frames == 1);
+    }
     SECTION("a pause")
     {
+        const auto stops = stop_behind(0);
         Player player(played.trace, sinks, *clock, {});
         player.pause();
         CHECK(player.run(stop.get_token()).frames == 0);
     }
-    SECTION("a stream") { CHECK(Player(silent, sinks, *clock, {}).run(stop.get_token()).stopped); }
+    SECTION("a stream")
+    {
+        const auto stops = stop_behind(0);
+        CHECK(Player(silent, sinks, *clock, {}).run(stop.get_token()).stopped);
+    }
     CHECK(checked.finished == 1);
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -62,9 +63,13 @@ TEST_CASE("a followed file gives what is appended, whole frames only")
     const auto source = open_stream(file.path, options);
     std::stop_source stop;
     std::vector<std::string> payloads;
+    std::atomic<std::size_t> read = 0;
     std::thread reader([&] {
         Frame frame;
-        while (source->read(frame, stop.get_token())) payloads.emplace_back(text_of(frame.bytes));
+        while (source->read(frame, stop.get_token())) {
+            payloads.emplace_back(text_of(frame.bytes));
+            ++read;
+        }
     });
     const auto append = [&](const std::string& bytes) {
         std::ofstream(file.path, std::ios::binary | std::ios::app) << bytes;
@@ -75,6 +80,7 @@ TEST_CASE("a followed file gives what is appended, whole frames only")
     append(second.substr(2, 10));
     append(second.substr(12));
     append(framed(sensor_view(2)) + second.substr(0, 20));
+    for (int i = 0; i < 600 && read < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     stop.request_stop();
     reader.join();
     CHECK(payloads == std::vector{sensor_view(0), sensor_view(1), sensor_view(2)});
