@@ -256,7 +256,7 @@ void StatisticsPanelTest::closing_ends_what_runs()
     Selection selection;
     const StatisticsPanel panel(session, selection);
     session.open(trace_with_a_gap(folder_));
-    QVERIFY(QTest::qWaitFor([&] { return !session.traces().empty() && session.traces()[0].complete; }, 10'000));
+    QVERIFY(QTest::qWaitFor([&] { return !session.traces().empty() && session.traces()[0].complete; }, 60'000));
     session.close_all();
     QVERIFY(panel.is_settled());
     QCOMPARE(panel.findings().rowCount(), 0);
@@ -273,7 +273,7 @@ void StatisticsPanelTest::what_is_retired_goes_by_itself()
     QSignalSpy heard(examination.get(), &Examination::state_changed);
     Examination::retire(std::move(examination));
     QVERIFY2(retired, "it was waited for");
-    QVERIFY(QTest::qWaitFor([&] { return retired.isNull(); }, 10'000));
+    QVERIFY(QTest::qWaitFor([&] { return retired.isNull(); }, 60'000));
     QCOMPARE(heard.count(), 0);
 
     auto beside = std::make_unique<QObject>();
@@ -290,7 +290,7 @@ void StatisticsPanelTest::what_cannot_be_read_a_second_time_says_so()
     const std::shared_ptr<const Trace> trace = open_trace(file);
     std::filesystem::remove(file);
     const Examination examination(trace, Depth::all);
-    QVERIFY(QTest::qWaitFor([&] { return !examination.is_running(); }, 10'000));
+    QVERIFY(QTest::qWaitFor([&] { return !examination.is_running(); }, 60'000));
     QVERIFY(examination.summary());
     QVERIFY(!examination.findings());
     QVERIFY2(examination.state().contains("read a second time"), qPrintable(examination.state()));

@@ -136,7 +136,7 @@ void SearchTest::a_search_runs_beside_and_can_be_cancelled()
     connect(&search, &ValueSearch::found, this, [&](const std::vector<ValueHit>& more) { hits.insert(hits.end(), more.begin(), more.end()); });
     connect(&search, &ValueSearch::finished, this, [&](const ValueSearchEnd& found) { end = found; });
     search.start(moment, *ValueQuery::parse("TYPE_VEHICLE"));
-    QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 10'000));
+    QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 60'000));
     QVERIFY(end->all);
     QVERIFY(end->values > 40'000);
     QVERIFY(!hits.empty());
@@ -145,7 +145,7 @@ void SearchTest::a_search_runs_beside_and_can_be_cancelled()
     end.reset();
     search.start(moment, *ValueQuery::parse(">= 0"));
     search.start(moment, *ValueQuery::parse("TYPE_NOTHING"));
-    QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 10'000));
+    QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 60'000));
     QVERIFY2(hits.empty(), "hits of a search that was cancelled");
     end.reset();
     search.start(moment, *ValueQuery::parse(">= 0"));
@@ -183,7 +183,7 @@ void SearchTest::hits_of_channels_that_are_gone_are_not_shown()
     QCOMPARE(results->count(), 0);
 
     bar.show_moment(SceneChannel(small_scene()).moment(0));
-    QVERIFY(QTest::qWaitFor([&] { return results->count() > 0; }, 10'000));
+    QVERIFY(QTest::qWaitFor([&] { return results->count() > 0; }, 60'000));
     search_without_listening("> 0");
     bar.show_moment(moment_of({}));
     QTest::qWait(50);

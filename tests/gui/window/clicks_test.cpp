@@ -42,7 +42,7 @@ void ClicksTest::picks_what_is_clicked()
     QVERIFY(place);
     const QPoint at(static_cast<int>(place->x), static_cast<int>(place->y));
     QTest::mouseClick(&scene, Qt::LeftButton, {}, at);
-    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().selection().current().has_value(); }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().selection().current().has_value(); }, patience_ms));
     const auto& selected = *opened.window.viewer().selection().current();
     QVERIFY(selected.thing && selected.thing->category == Category::host);
     QVERIFY(selected.path.find("moving_object") != std::string::npos);

@@ -43,7 +43,7 @@ namespace {
 bool focus(QWidget& widget)
 {
     widget.setFocus();
-    return QTest::qWaitFor([&] { return widget.hasFocus(); }, 5000);
+    return QTest::qWaitFor([&] { return widget.hasFocus(); }, patience_ms);
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void KeysTest::finds_a_field_by_keys()
     QVERIFY(opened.ready);
     opened.key(Qt::Key_F, Qt::ControlModifier);
     auto* const words = opened.window.findChild<QLineEdit*>(QStringLiteral("search_words"));
-    QVERIFY(QTest::qWaitFor([&] { return words->hasFocus(); }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return words->hasFocus(); }, patience_ms));
     QTest::keyClicks(words, QStringLiteral("moving_object velocity.x"));
     QTest::keyClick(words, Qt::Key_Return);
     const auto& selection = opened.window.viewer().selection();
@@ -148,7 +148,7 @@ void KeysTest::shows_its_keys()
     QVERIFY(palette != nullptr);
     QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, QStringLiteral("bird"));
     QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, Qt::Key_Return);
-    QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().view() == View::bird; }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().view() == View::bird; }, patience_ms));
 }
 
 void KeysTest::the_tree_opens_its_rows_by_arrows()
@@ -219,7 +219,7 @@ void KeysTest::a_typed_time_goes_there()
     QVERIFY(opened.ready);
     opened.press(Qt::Key_G, Qt::ControlModifier);
     auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
-    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, patience_ms));
     for (const auto each : {Qt::Key_1, Qt::Key_Period, Qt::Key_2}) QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), each, QKeySequence(each).toString(), {});
     QCOMPARE(time->text(), QStringLiteral("1.2"));
     opened.press(Qt::Key_Return);
@@ -237,7 +237,7 @@ void KeysTest::text_is_left_by_escape()
     QVERIFY(selected);
     opened.press(Qt::Key_G, Qt::ControlModifier);
     auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
-    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, patience_ms));
     const auto before = time->text();
     QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), Qt::Key_7, QStringLiteral("7"), {});
     opened.press(Qt::Key_Escape);
