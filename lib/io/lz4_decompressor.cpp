@@ -5,39 +5,29 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/io/block_steps.hpp"
+#include "lib/io/block_decompressor.hpp"
 #include "lib/io/decompressors.hpp"
 
 namespace ositrace {
 
 namespace {
 
-class Lz4Decompressor final : public Decompressor {
+class Lz4Decompressor final : public BlockDecompressor {
 public:
-    explicit Lz4Decompressor(bool by_blocks) : by_blocks_(by_blocks)
+    explicit Lz4Decompressor(bool by_blocks) : BlockDecompressor(by_blocks, block_header_bytes)
     {
         LZ4F_dctx* context = nullptr;
         if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) throw std::bad_alloc();
         context_.reset(context);
     }
 
-    Step decompress(Bytes in, std::span<std::byte> out) override
-    {
-        if (in.empty() && complete_) return {};
-        std::size_t hint = 0;
-        if (!by_blocks_) return decode(in, out, hint);
-        return steps_.step(in, out, [this](Bytes part, std::span<std::byte> room, std::size_t& next) { return decode(part, room, next); });
-    }
-    bool complete() const noexcept override { return complete_; }
-
 private:
-    Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint)
+    Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint) override
     {
         auto taken = in.size();
         auto made = out.size();
         hint = LZ4F_decompress(context_.get(), out.data(), &made, in.data(), &taken, nullptr);
         if (LZ4F_isError(hint)) throw Error(Cause::malformed, corrupt_data("lz4", LZ4F_getErrorName(hint)));
-        complete_ = hint == 0;
         return {taken, made};
     }
 
@@ -47,9 +37,6 @@ private:
     static constexpr std::size_t block_header_bytes = 4;
 
     std::unique_ptr<LZ4F_dctx, Free> context_;
-    bool by_blocks_;
-    BlockSteps steps_{block_header_bytes};
-    bool complete_ = false;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/io/block_steps.hpp"
+#include "lib/io/block_decompressor.hpp"
 #include "lib/io/decompressors.hpp"
 
 namespace ositrace {
@@ -15,31 +15,21 @@ namespace {
 /// Beyond this window (zstd --ultra --long) a decompressor needs more memory than a stranger's file should get.
 constexpr int max_window_log = 27;
 
-class ZstdDecompressor final : public Decompressor {
+class ZstdDecompressor final : public BlockDecompressor {
 public:
-    explicit ZstdDecompressor(bool by_blocks) : stream_(ZSTD_createDStream()), by_blocks_(by_blocks)
+    explicit ZstdDecompressor(bool by_blocks) : BlockDecompressor(by_blocks, block_header_bytes), stream_(ZSTD_createDStream())
     {
         if (!stream_) throw std::bad_alloc();
         ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log);
     }
 
-    Step decompress(Bytes in, std::span<std::byte> out) override
-    {
-        if (in.empty() && complete_) return {};
-        std::size_t hint = 0;
-        if (!by_blocks_) return decode(in, out, hint);
-        return steps_.step(in, out, [this](Bytes part, std::span<std::byte> room, std::size_t& next) { return decode(part, room, next); });
-    }
-    bool complete() const noexcept override { return complete_; }
-
 private:
-    Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint)
+    Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint) override
     {
         ZSTD_inBuffer input{in.data(), in.size(), 0};
         ZSTD_outBuffer output{out.data(), out.size(), 0};
         hint = ZSTD_decompressStream(stream_.get(), &output, &input);
         if (ZSTD_isError(hint)) throw Error(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
-        complete_ = hint == 0;
         return {input.pos, output.pos};
     }
 
@@ -49,9 +39,6 @@ private:
     static constexpr std::size_t block_header_bytes = 3;
 
     std::unique_ptr<ZSTD_DStream, Free> stream_;
-    bool by_blocks_;
-    BlockSteps steps_{block_header_bytes};
-    bool complete_ = false;
 };
 
 constexpr std::uint32_t zstd_magic = ZSTD_MAGICNUMBER;
