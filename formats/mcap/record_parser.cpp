@@ -71,6 +71,11 @@ std::string name_of(Opcode opcode)
     return std::string("opcode 0x") + digits[number >> 4] + digits[number & 15];
 }
 
+void check_opcode(Opcode opcode)
+{
+    if (opcode == Opcode{}) throw Error(Cause::malformed, "a record begins with the opcode 0x00, which none has");
+}
+
 bool RecordWalker::next(RawRecord& record)
 {
     const auto left = bytes_.subspan(position_);
@@ -83,9 +88,22 @@ bool RecordWalker::next(RawRecord& record)
         throw Error(Cause::truncated, {.offset = position_},
                     "the " + name_of(opcode) + " record announces " + std::to_string(length) + " bytes, and "
                         + std::to_string(left.size() - record_prefix_bytes) + " are left");
+    check_opcode(opcode);
     record = {opcode, position_, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
     position_ = record.end();
     return true;
+}
+
+bool ChunkWalker::next(RawRecord& record)
+{
+    while (records_.next(record)) {
+        if (record.opcode == Opcode::schema || record.opcode == Opcode::channel || record.opcode == Opcode::message) return true;
+        if (is_private(record.opcode)) continue;
+        throw Error(Cause::malformed, {.offset = record.offset},
+                    "a chunk holds a record " + name_of(record.opcode) + " at byte " + std::to_string(record.offset)
+                        + " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)");
+    }
+    return false;
 }
 
 void check_magic(Bytes front)

@@ -32,16 +32,33 @@ struct RecordPrefix {
 /// `Chunk`; `opcode 0x93` for what is not known.
 [[nodiscard]] std::string name_of(Opcode opcode);
 
-/// Walks the records of a chunk or a summary.
+/// Of an application: who does not know it passes it over.
+[[nodiscard]] constexpr bool is_private(Opcode opcode) noexcept { return static_cast<std::uint8_t>(opcode) >= 0x80; }
+
+/// Throws Error (malformed) for 0, which no record has: bytes that were overwritten by zeros would pass for many empty records.
+void check_opcode(Opcode opcode);
+
+/// Walks the records of a summary, or of a chunk whatever it holds.
 class RecordWalker {
 public:
     explicit RecordWalker(Bytes bytes) noexcept : bytes_(bytes) {}
-    /// False at the end. Throws Error (truncated).
+    /// False at the end. Throws Error (truncated, malformed).
     bool next(RawRecord& record);
 
 private:
     Bytes bytes_;
     std::uint64_t position_ = 0;
+};
+
+/// Walks the records of a chunk, which are schemas, channels and messages. Private ones are left out.
+class ChunkWalker {
+public:
+    explicit ChunkWalker(Bytes records) noexcept : records_(records) {}
+    /// False at the end. Throws Error (truncated; malformed: another record, of which nobody would hear).
+    bool next(RawRecord& record);
+
+private:
+    RecordWalker records_;
 };
 
 /// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for another version.

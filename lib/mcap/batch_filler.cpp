@@ -36,13 +36,12 @@ void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch)
     const bool plain = chunk.compression.empty();
     batch.chunk_compression = chunk_compression_name(chunk.compression);
     batch.bytes += chunk.records.bytes.size();
-    mcap::RecordWalker walker(chunk.records.bytes);
+    mcap::ChunkWalker walker(chunk.records.bytes);
     for (mcap::RawRecord inner; walker.next(inner);) {
         switch (inner.opcode) {
         case Opcode::schema: channels_.add(mcap::parse_schema(inner.content)); break;
         case Opcode::channel: channels_.add(mcap::parse_channel(inner.content)); break;
-        case Opcode::message: add_message(inner, plain ? chunk.records_offset + inner.offset : chunk.offset, chunk.records.owner, batch); break;
-        default: break;
+        default: add_message(inner, plain ? chunk.records_offset + inner.offset : chunk.offset, chunk.records.owner, batch);
         }
     }
 }

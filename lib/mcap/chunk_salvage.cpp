@@ -65,7 +65,10 @@ public:
     {
         for (std::size_t at = 0; at < bytes_.size() && wasted_ <= std::max(min_waste, waste_per_byte * bytes_.size());) {
             const auto record = record_at(at);
-            if (record && take(*record)) {
+            if (const auto front = record ? front_of_nested(*record) : 0; front != 0) {
+                kept_bytes += front;
+                at += static_cast<std::size_t>(front);
+            } else if (record && take(*record)) {
                 searching_ = false;
                 kept_bytes += record_prefix_bytes + record->content.size();
                 at = static_cast<std::size_t>(record->end());
@@ -89,9 +92,23 @@ private:
         const auto left = bytes_.subspan(static_cast<std::size_t>(offset));
         if (left.size() < record_prefix_bytes) return std::nullopt;
         const auto [opcode, length] = mcap::prefix_at(left);
-        if (opcode != Opcode::message && opcode != Opcode::schema && opcode != Opcode::channel) return std::nullopt;
+        const bool usual = opcode == Opcode::message || opcode == Opcode::schema || opcode == Opcode::channel || opcode == Opcode::chunk;
+        if (!usual && (!proven || opcode == Opcode{})) return std::nullopt;
         if (length > left.size() - record_prefix_bytes || crosses_hole(offset, offset + record_prefix_bytes + length)) return std::nullopt;
         return mcap::RawRecord{opcode, offset, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
+    }
+
+    /// A chunk must hold no other. Where it does, and nothing is compressed in it, its records are gone through as if they stood here: so
+    /// many bytes stand in front of them. 0: it is no such chunk.
+    [[nodiscard]] std::uint64_t front_of_nested(const mcap::RawRecord& record) const
+    try {
+        if (record.opcode != Opcode::chunk || searching_) return 0;
+        const auto chunk = mcap::parse_chunk(record.content);
+        const auto front = static_cast<std::uint64_t>(chunk.records.data() - record.content.data());
+        const bool is_plain = chunk.compression.empty() && front + chunk.records.size() == record.content.size();
+        return is_plain ? record_prefix_bytes + front : 0;
+    } catch (const Error&) {
+        return 0;
     }
 
     [[nodiscard]] bool crosses_hole(std::uint64_t from, std::uint64_t to) const
@@ -104,7 +121,8 @@ private:
         if (record.opcode == Opcode::message) return take_message(record);
         if (searching_) return false;  // nothing tells these from other bytes
         if (record.opcode == Opcode::schema) channels_.add(mcap::parse_schema(record.content));
-        else channels_.add(mcap::parse_channel(record.content));
+        else if (record.opcode == Opcode::channel) channels_.add(mcap::parse_channel(record.content));
+        else return false;
         return true;
     } catch (const Error&) {
         return false;
@@ -127,7 +145,7 @@ private:
         const bool inside = message.log_time >= chunk_.message_start_time && message.log_time <= chunk_.message_end_time;
         if (!range_is_right_ && !searching_) range_is_right_ = inside;
         if (!is_time(message.log_time) || !is_time(message.publish_time)) return false;
-        return inside || (!searching_ && !range_is_right_.value_or(true));
+        return inside || proven || (!searching_ && !range_is_right_.value_or(true));
     }
 
     bool is_whole(std::uint32_t place, const mcap::Message& message)

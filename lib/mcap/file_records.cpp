@@ -33,6 +33,11 @@ bool FileRecords::next()
         throw Error(Cause::truncated, {.file = file_.name(), .offset = position_},
                     "the file ends in its data section, expected a DataEnd record; " + std::to_string(front.size()) + " bytes of a record are left");
     prefix_ = mcap::prefix_at(front);
+    try {
+        mcap::check_opcode(prefix_.opcode);
+    } catch (const Error& error) {
+        throw error.within({.file = file_.name(), .offset = position_});
+    }
     const auto left = end_ - content_offset();
     if (prefix_.length > left)
         throw Error(Cause::truncated, {.file = file_.name(), .offset = position_},

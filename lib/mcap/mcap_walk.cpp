@@ -149,13 +149,12 @@ void McapWalk::unpack_chunk(FileRecords& records, McapSegment& segment)
     note_chunk_compression(index_->chunk_compression, chunk_compression_name(chunk.compression));
     segment.unpacked = chunk.uncompressed_size;
     const auto unpacked = decoder_.decode(chunk, std::move(block));
-    mcap::RecordWalker walker(unpacked.bytes);
+    mcap::ChunkWalker walker(unpacked.bytes);
     for (mcap::RawRecord record; walker.next(record);) {
         switch (record.opcode) {
         case Opcode::schema: index_->channels.add(mcap::parse_schema(record.content)); break;
         case Opcode::channel: index_->channels.add(mcap::parse_channel(record.content)); break;
-        case Opcode::message: count(segment, mcap::parse_message(record.content)); break;
-        default: break;
+        default: count(segment, mcap::parse_message(record.content));
         }
     }
 }

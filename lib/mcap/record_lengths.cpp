@@ -21,6 +21,7 @@ mcap::RecordPrefix RecordLengths::repaired(mcap::RecordPrefix prefix, const std:
 
 void RecordLengths::check(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
 {
+    mcap::check_opcode(prefix.opcode);
     const auto end = input_.source().end();
     const auto left = end ? *end - std::min(*end, input_.offset() + record_prefix_bytes) : ~std::uint64_t{0};
     const bool salvaged = salvages_ && prefix.opcode == Opcode::chunk;

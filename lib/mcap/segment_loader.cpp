@@ -38,7 +38,7 @@ Bytes message_at(Bytes records, std::uint64_t offset)
 void check_count(Bytes records, std::uint64_t announced)
 {
     std::uint64_t messages = 0;
-    mcap::RecordWalker walker(records);
+    mcap::ChunkWalker walker(records);
     for (mcap::RawRecord record; walker.next(record);) messages += record.opcode == Opcode::message ? 1 : 0;
     if (messages != announced)
         throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) + " messages, its message index lists " + std::to_string(announced)
@@ -116,7 +116,7 @@ std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
 {
     const auto loaded = load(segment);
     std::vector<MessageKey> keys;
-    mcap::RecordWalker walker(loaded->bytes);
+    mcap::ChunkWalker walker(loaded->bytes);
     for (mcap::RawRecord record; walker.next(record);) {
         if (record.opcode != Opcode::message) continue;
         const auto message = mcap::parse_message(record.content);

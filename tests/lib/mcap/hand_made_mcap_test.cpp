@@ -16,50 +16,15 @@
 #include "tests/error_of.hpp"
 #include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
+#include "tests/lib/mcap/read_both_ways.hpp"
 #include "tests/lib/payloads.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
 namespace by_hand = mcap_bytes;
+using mcap_file::behind_name, mcap_file::streamed, mcap_file::through_index;
 
 namespace {
-
-struct Read {
-    std::vector<std::string> lines;
-    std::string error;
-    TraceInfo info;
-};
-
-Read streamed(const std::filesystem::path& file, const OpenOptions& options = {})
-{
-    Read read;
-    read.error = error_of([&] {
-        const auto stream = open_stream(file, options);
-        for (Frame frame; stream->read(frame);) read.lines.push_back(mcap_file::line_of(frame, stream->info()));
-        read.info = stream->info();
-        return 0;
-    });
-    return read;
-}
-
-Read through_index(const std::filesystem::path& file, const OpenOptions& options = {})
-{
-    Read read;
-    read.error = error_of([&] {
-        const auto trace = open_trace(file, options);
-        read.info = trace->info();
-        const auto reader = trace->reader();
-        for (Frame frame; reader->read(frame);) read.lines.push_back(mcap_file::line_of(frame, trace->info()));
-        return 0;
-    });
-    return read;
-}
-
-std::string behind_name(const std::string& error, const std::filesystem::path& file)
-{
-    const auto name = file.string() + ": ";
-    return error.starts_with(name) ? error.substr(name.size()) : error;
-}
 
 const std::string a_channel = by_hand::channel(1, 0, "a");
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MPL-2.0
+// Messages that stand where no message should stand are read or refused: they are never left out without a word.
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include <ositrace/trace.hpp>
+
+#include "tests/formats/mcap/mcap_bytes.hpp"
+#include "tests/lib/mcap/indexed_file.hpp"
+#include "tests/lib/mcap/read_both_ways.hpp"
+#include "tests/lib/scratch_folder.hpp"
+
+using namespace ositrace;
+using mcap_file::behind_name, mcap_file::streamed, mcap_file::through_index;
+namespace by_hand = mcap_bytes;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+const std::string a_channel = by_hand::IndexedFile::a_channel();
+const std::string one = by_hand::message(1, 1, "one"), two = by_hand::message(1, 2, "two"), three = by_hand::message(1, 3, "three");
+
+}  // namespace
+
+TEST_CASE("a chunk that holds other records than schemas, channels and messages is refused, however it is read")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto place = std::to_string(by_hand::front().size() + a_channel.size());
+    const auto refused = [&](const std::string& name, const std::string& inner) {
+        const auto text = "frame 0 at byte " + place + ": a chunk holds a record " + name + " at byte " + std::to_string(one.size())
+                          + " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)";
+        write_file(file, by_hand::file(a_channel + by_hand::chunk(one + inner + three)));
+        CHECK(behind_name(streamed(file).error, file) == text);
+        CHECK(behind_name(through_index(file).error, file) == text);
+        by_hand::IndexedFile indexed;
+        indexed.add_chunk(one + inner + three, {{1, 0}, {3, one.size() + inner.size()}});
+        write_file(file, indexed.finished());
+        CHECK(behind_name(streamed(file).error, file) == text);
+        CHECK(behind_name(through_index(file).error, file) == text);
+    };
+    refused("Chunk", by_hand::chunk(two));
+    refused("MessageIndex", by_hand::record(mcap::Opcode::message_index, by_hand::u16(1) + by_hand::u32(0)));
+    refused("Metadata", by_hand::metadata("m", "k", "v"));
+    refused("opcode 0x1f", by_hand::record(mcap::Opcode(0x1f), "of a later version"));
+    write_file(file, by_hand::file(a_channel + by_hand::chunk(one + by_hand::record(mcap::Opcode(0x90), "private") + three)));
+    CHECK(streamed(file).lines == Lines{"a@1#0:one", "a@3#0:three"});
+    CHECK(through_index(file).lines == Lines{"a@1#0:one", "a@3#0:three"});
+}
+
+TEST_CASE("messages of a chunk that stands in a chunk are salvaged")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    write_file(file, by_hand::file(a_channel + by_hand::chunk(one + by_hand::chunk(by_hand::chunk(two)) + by_hand::metadata("m", "k", "v") + three)));
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    std::vector<std::uint64_t> lost;
+    options.on_skip = [&](const SkippedBytes& skipped) { lost.push_back(skipped.bytes); };
+    options.is_whole = [](const Channel&, Bytes, bool) { return true; };
+    CHECK(streamed(file, options).lines == Lines{"a@1#0:one", "a@2#0:two", "a@3#0:three"});
+    REQUIRE(lost.size() == 1);
+    CHECK(lost[0] < 40);
+}
+
+TEST_CASE("zeros over records are no records, however they are read")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto place = [](const std::string& front) { return std::to_string(by_hand::front().size() + a_channel.size() + front.size()); };
+    const std::string zeros(18, '\0');  // two empty records, if there were any
+    write_file(file, by_hand::file(a_channel + one + zeros + three));
+    for (const auto& read : {streamed(file), through_index(file)}) {
+        CHECK(read.lines == Lines{"a@1#0:one"});
+        CHECK(behind_name(read.error, file) == "frame 1 at byte " + place(one) + ": a record begins with the opcode 0x00, which none has");
+    }
+    const auto records = one + zeros + three;
+    write_file(file, by_hand::file(a_channel + by_hand::chunk(records, "", records.size(), 0)));
+    for (const auto& read : {streamed(file), through_index(file)})
+        CHECK(behind_name(read.error, file) == "frame 0 at byte " + place("") + ": a record begins with the opcode 0x00, which none has");
+}
