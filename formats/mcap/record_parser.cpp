@@ -76,6 +76,12 @@ void check_opcode(Opcode opcode)
     if (opcode == Opcode{}) throw Error(Cause::malformed, "a record begins with the opcode 0x00, which none has");
 }
 
+void check_behind_data_end(Opcode opcode)
+{
+    if (holds_data(opcode))
+        throw Error(Cause::malformed, "a record " + name_of(opcode) + " stands behind the DataEnd record, expected the summary (osiconvert recover saves it)");
+}
+
 bool RecordWalker::next(RawRecord& record)
 {
     const auto left = bytes_.subspan(position_);

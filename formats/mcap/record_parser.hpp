@@ -35,6 +35,14 @@ struct RecordPrefix {
 /// Of an application: who does not know it passes it over.
 [[nodiscard]] constexpr bool is_private(Opcode opcode) noexcept { return static_cast<std::uint8_t>(opcode) >= 0x80; }
 
+/// Messages, metadata and attachments stand in these, and the summary has none of them.
+[[nodiscard]] constexpr bool holds_data(Opcode opcode) noexcept
+{
+    return opcode == Opcode::message || opcode == Opcode::chunk || opcode == Opcode::attachment || opcode == Opcode::metadata;
+}
+/// Of a record behind DataEnd. Throws Error (malformed) where it holds data, which no reader looks for there.
+void check_behind_data_end(Opcode opcode);
+
 /// Throws Error (malformed) for 0, which no record has: bytes that were overwritten by zeros would pass for many empty records.
 void check_opcode(Opcode opcode);
 

@@ -35,11 +35,7 @@ bool is_osi(std::string_view schema_name) { return message_type_by_full_name(sch
 bool is_reserved(std::string_view name) { return name.starts_with("net.asam.osi"); }
 
 /// Records that the summary does not repeat.
-bool is_of_data(mcap::Opcode opcode)
-{
-    using enum mcap::Opcode;
-    return opcode == message || opcode == chunk || opcode == message_index || opcode == attachment || opcode == metadata;
-}
+bool is_of_data(mcap::Opcode opcode) { return mcap::holds_data(opcode) || opcode == mcap::Opcode::message_index; }
 
 }  // namespace
 

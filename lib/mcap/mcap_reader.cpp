@@ -186,6 +186,7 @@ McapReader::Step McapReader::at_end(std::size_t left) const
 
 McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapBatch& batch, const std::stop_token& stop)
 {
+    if (data_ended_ && mcap::holds_data(stated.opcode)) return go_on_with_data(stated.opcode, batch);
     const auto prefix = data_ended_ ? stated : lengths_.repaired(stated, stop);
     if (must_wait(prefix.opcode)) return Step::due;
     if (prefix.opcode == Opcode::footer) return take_footer(batch, stop);
@@ -201,6 +202,20 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
     check_length(prefix, true, stop);
     if (chunks_ && prefix.opcode == Opcode::chunk) return begin_chunk(prefix, stop);
     return take_wanted(prefix, batch, stop);
+}
+
+/// A DataEnd record does not end the data where they go on.
+McapReader::Step McapReader::go_on_with_data(Opcode opcode, McapBatch& batch)
+try {
+    mcap::check_behind_data_end(opcode);
+    return Step::more;
+} catch (const Error& error) {
+    const auto problem = error.within(here());
+    if (!skip_bad_frames_) throw problem;
+    data_ended_ = false;
+    input_.drop_crc();
+    batch.skipped = SkippedBytes{records_.filler().frames(), input_.offset(), 0, problem};
+    return Step::full;
 }
 
 McapReader::Step McapReader::take_footer(McapBatch& batch, const std::stop_token& stop)

@@ -59,6 +59,7 @@ private:
     bool begin(const std::stop_token& stop);
     Step at_end(std::size_t left) const;
     Step take_record(const mcap::RecordPrefix& stated, McapBatch& batch, const std::stop_token& stop);
+    Step go_on_with_data(mcap::Opcode opcode, McapBatch& batch);
     Step take_footer(McapBatch& batch, const std::stop_token& stop);
     Step take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
     Step take_stated(const mcap::RecordPrefix& prefix, const std::stop_token& stop);

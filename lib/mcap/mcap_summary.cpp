@@ -9,6 +9,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
+#include "formats/mcap/plausible_record.hpp"
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
 #include "lib/mcap/file_records.hpp"
@@ -34,7 +35,8 @@ constexpr std::uint64_t tail_bytes = record_prefix_bytes + mcap::footer_bytes + 
 /// Records that an index points to, each once.
 class Places {
 public:
-    explicit Places(std::uint64_t end) : end_(end) {}
+    /// Up to here the data section goes.
+    void end_at(std::uint64_t end) noexcept { end_ = end; }
     void add(std::uint64_t offset, std::uint64_t length)
     {
         if (offset < mcap::magic.size() || length < record_prefix_bytes || offset > end_ || length > end_ - offset)
@@ -48,9 +50,26 @@ public:
         for (std::size_t i = 1; i < places_.size(); ++i)
             if (places_[i].first - places_[i - 1].first < places_[i - 1].second) distrust("records that indexes point to overlap");
     }
+    /// Are these, which were checked, all places where data stand? Reads what stands between them, of most files nothing.
+    [[nodiscard]] bool are_all(const SeekableFile& file) const
+    {
+        std::uint64_t from = mcap::magic.size();
+        for (const auto& [offset, length] : places_) {
+            if (holds_data(file, from, offset)) return false;
+            from = offset + length;
+        }
+        return !holds_data(file, from, end_);
+    }
 
 private:
-    std::uint64_t end_;
+    [[nodiscard]] static bool holds_data(const SeekableFile& file, std::uint64_t from, std::uint64_t to)
+    {
+        for (FileRecords records(file, from, to); records.next();)
+            if (mcap::holds_data(records.opcode())) return true;
+        return false;
+    }
+
+    std::uint64_t end_ = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> places_;
 };
 
@@ -67,11 +86,13 @@ private:
     void read_bytes();
     void read_records();
     void take_chunks();
+    [[nodiscard]] bool is_empty(const mcap::ChunkIndex& chunk) const;
     McapSegment segment_of(const mcap::ChunkIndex& chunk);
     bool counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const;
     void counts_from_records(McapSegment& segment) const;
     void set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const;
     [[nodiscard]] bool counts_agree() const;
+    [[nodiscard]] bool is_complete();
     void decide();
     void read_pointed();
 
@@ -80,6 +101,7 @@ private:
     McapSummary summary_;
     std::vector<std::byte> bytes_;
     std::uint64_t start_ = 0;
+    Places places_;
     std::vector<mcap::ChunkIndex> chunks_;
     std::vector<mcap::AttachmentIndex> attachments_;
     std::vector<mcap::MetadataIndex> metadata_;
@@ -121,6 +143,7 @@ void SummaryReader::read_bytes()
     const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc), crc32(bytes_));
     if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
     start_ = footer.summary_start;
+    places_.end_at(start_);
 }
 
 void SummaryReader::read_records()
@@ -134,7 +157,7 @@ void SummaryReader::read_records()
         case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
         case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
         case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
-        default: break;
+        default: mcap::check_behind_data_end(record.opcode);
         }
     }
 }
@@ -142,23 +165,32 @@ void SummaryReader::read_records()
 void SummaryReader::take_chunks()
 {
     std::sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
-    Places places(start_);
+    for (const auto& chunk : chunks_) {
+        places_.add(chunk.chunk_start_offset, chunk.chunk_length);
+        if (chunk.message_index_length != 0) places_.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
+    }
+    places_.check();
     bool counted = true;
     for (const auto& chunk : chunks_) {
-        places.add(chunk.chunk_start_offset, chunk.chunk_length);
-        if (chunk.message_index_length != 0) places.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
         note_chunk_compression(summary_.index.chunk_compression, chunk_compression_name(chunk.compression));
         auto segment = segment_of(chunk);
         if (segment.index_length == 0) {
-            all_indexed_ = all_indexed_ && chunk.uncompressed_size == 0;
+            all_indexed_ = all_indexed_ && is_empty(chunk);
             continue;  // the walk looks into it
         }
         counted = counts_from_offsets(chunk, segment) && counted;
         summary_.index.segments.push_back(std::move(segment));
     }
-    places.check();
     if (counted && counts_agree()) return;
     for (auto& segment : summary_.index.segments) counts_from_records(segment);
+}
+
+/// By its index and by what it says itself.
+bool SummaryReader::is_empty(const mcap::ChunkIndex& chunk) const
+{
+    if (chunk.uncompressed_size != 0) return false;
+    FileRecords records(*file_, chunk.chunk_start_offset, chunk.chunk_start_offset + chunk.chunk_length);
+    return records.next() && records.opcode() == Opcode::chunk && mcap::chunk_unpacked_bytes(records.front(mcap::plausible_record_bytes)) == 0;
 }
 
 McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
@@ -241,11 +273,24 @@ bool SummaryReader::counts_agree() const
     return true;
 }
 
+/// Is everything that the file holds where the indexes say, as far as can be known without reading it?
+bool SummaryReader::is_complete()
+{
+    const auto& index = summary_.index;
+    const bool agree = all_indexed_ && counts_agree() && index.statistics->attachment_count == attachments_.size()
+                       && index.statistics->metadata_count == metadata_.size() && index.statistics->channel_count == index.channels.all().size();
+    // A chunk of which nothing is listed may hold messages all the same.
+    if (!agree || std::ranges::any_of(index.segments, [](const auto& segment) { return segment.messages == 0 && segment.unpacked != 0; })) return false;
+    for (const auto& each : attachments_) places_.add(each.offset, each.length);
+    for (const auto& each : metadata_) places_.add(each.offset, each.length);
+    places_.check();
+    return places_.are_all(*file_);
+}
+
 void SummaryReader::decide()
 {
     auto& index = summary_.index;
-    summary_.complete = all_indexed_ && counts_agree() && index.statistics->attachment_count == attachments_.size()
-                        && index.statistics->metadata_count == metadata_.size() && index.statistics->channel_count == index.channels.all().size();
+    summary_.complete = is_complete();
     if (summary_.complete) {
         read_pointed();
     } else {
@@ -260,10 +305,6 @@ void SummaryReader::decide()
 
 void SummaryReader::read_pointed()
 {
-    Places places(start_);
-    for (const auto& each : attachments_) places.add(each.offset, each.length);
-    for (const auto& each : metadata_) places.add(each.offset, each.length);
-    places.check();
     const auto record_at = [&](std::uint64_t offset, std::uint64_t length, Opcode opcode) {
         FileRecords records(*file_, offset, offset + length);
         if (!records.next() || records.opcode() != opcode || records.end() != offset + length) distrust("an index points to another record");

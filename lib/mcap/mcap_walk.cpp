@@ -82,6 +82,7 @@ void McapWalk::check_end(std::uint64_t offset)
 /// False: the record does not belong to a run of messages.
 bool McapWalk::visit(FileRecords& records)
 {
+    if (data_ended_ && mcap::holds_data(records.opcode())) go_on_with_data(records);
     if (data_ended_ && records.opcode() != Opcode::footer) return false;
     switch (records.opcode()) {
     case Opcode::message: visit_message(records); return true;
@@ -94,6 +95,17 @@ bool McapWalk::visit(FileRecords& records)
     case Opcode::footer: ended_ = true; return false;
     default: return false;
     }
+}
+
+/// A DataEnd record does not end the data where they go on.
+void McapWalk::go_on_with_data(const FileRecords& records)
+try {
+    mcap::check_behind_data_end(records.opcode());
+} catch (const Error& error) {
+    const auto problem = error.within({.file = file_->name(), .frame = messages_, .offset = records.offset()});
+    if (!options_.skip_bad_frames) throw problem;
+    if (options_.on_skip) options_.on_skip({messages_, records.offset(), 0, problem});
+    data_ended_ = false;
 }
 
 void McapWalk::visit_message(FileRecords& records)

@@ -26,6 +26,7 @@ public:
 
 private:
     bool visit(FileRecords& records);
+    void go_on_with_data(const FileRecords& records);
     void check_end(std::uint64_t offset);
     void visit_message(FileRecords& records);
     void visit_chunk(FileRecords& records);

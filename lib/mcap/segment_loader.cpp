@@ -45,6 +45,16 @@ void check_count(Bytes records, std::uint64_t announced)
                                           + std::string(what_to_do));
 }
 
+/// A message that is listed twice is listed in the place of another one.
+void check_distinct(const std::vector<MessageKey>& keys)
+{
+    std::vector<std::uint64_t> offsets(keys.size());
+    std::ranges::transform(keys, offsets.begin(), &MessageKey::offset);
+    std::ranges::sort(offsets);
+    if (const auto twice = std::ranges::adjacent_find(offsets); twice != offsets.end())
+        throw Error(Cause::malformed, "a message index lists the message at byte " + std::to_string(*twice) + " of a chunk twice" + std::string(what_to_do));
+}
+
 }  // namespace
 
 SegmentLoader::SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index, std::size_t max_message_bytes)
@@ -83,6 +93,7 @@ std::vector<MessageKey> SegmentLoader::keys(std::uint32_t segment)
         if (keys.size() != known.messages)
             throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " + std::to_string(known.messages)
                                               + std::string(what_to_do));
+        check_distinct(keys);
         for (const auto& key : keys)
             if (key.log_time < known.start || key.log_time > known.end)
                 throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) + ", its index announces "
@@ -102,6 +113,9 @@ std::vector<MessageKey> SegmentLoader::indexed_keys(std::uint32_t segment)
     keys.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(known.messages, bytes.size() / mcap::message_index_entry_bytes)));
     mcap::RecordWalker walker(bytes);
     for (mcap::RawRecord record; walker.next(record);) {
+        if (mcap::holds_data(record.opcode))
+            throw Error(Cause::malformed, "a record " + name_of(record.opcode) + " stands where the index of chunks has the message index of this one"
+                                              + std::string(what_to_do));
         if (record.opcode != Opcode::message_index) continue;
         const auto index = mcap::parse_message_index(record.content);
         if (index.records.empty()) continue;

@@ -81,3 +81,81 @@ TEST_CASE("zeros over records are no records, however they are read")
     for (const auto& read : {streamed(file), through_index(file)})
         CHECK(behind_name(read.error, file) == "frame 0 at byte " + place("") + ": a record begins with the opcode 0x00, which none has");
 }
+
+TEST_CASE("data behind the DataEnd record are refused, however they are read, and salvaged")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto data_end = by_hand::record(mcap::Opcode::data_end, by_hand::u32(0));
+    const auto chunk = by_hand::chunk(one), index = by_hand::record(mcap::Opcode::message_index, by_hand::u16(1) + by_hand::text(by_hand::u64(1) + by_hand::u64(0)));
+    const auto place = std::to_string(by_hand::front().size() + a_channel.size() + chunk.size() + index.size() + data_end.size());
+    const auto refused = [&](const std::string& name, const std::string& behind, const Lines& salvaged) {
+        by_hand::IndexedFile indexed;
+        indexed.add_chunk(one, {{1, 0}});
+        for (const auto& whole : {indexed.finished(behind), by_hand::file(a_channel + chunk + index + data_end + behind)}) {
+            write_file(file, whole);
+            const auto text = "frame 1 at byte " + place + ": a record " + name + " stands behind the DataEnd record, expected the summary (osiconvert recover saves it)";
+            for (const auto& read : {streamed(file), through_index(file)}) {
+                CHECK(read.lines == Lines{"a@1#0:one"});
+                CHECK(behind_name(read.error, file) == text);
+            }
+            OpenOptions options;
+            options.skip_bad_frames = true;
+            std::vector<std::uint64_t> lost;
+            options.on_skip = [&](const SkippedBytes& skipped) { lost.push_back(skipped.bytes); };
+            CHECK(streamed(file, options).lines == salvaged);
+            CHECK(through_index(file, options).lines == salvaged);
+            CHECK(lost == std::vector<std::uint64_t>{0, 0});
+        }
+    };
+    refused("Chunk", by_hand::chunk(two), {"a@1#0:one", "a@2#0:two"});
+    refused("Message", two, {"a@1#0:one", "a@2#0:two"});
+    refused("Metadata", by_hand::metadata("m", "k", "v"), {"a@1#0:one"});
+}
+
+TEST_CASE("what indexes and Statistics agree to leave out is read all the same")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto lines = [&](const by_hand::IndexedFile& indexed) {
+        write_file(file, indexed.finished());
+        CHECK(through_index(file).error.empty());
+        CHECK(through_index(file).info.metadata.size() == streamed(file).info.metadata.size());
+        return through_index(file).lines;
+    };
+    by_hand::IndexedFile empty_index;
+    empty_index.add_chunk(one, {{1, 0}});
+    empty_index.add_chunk(two, {});
+    CHECK(lines(empty_index) == Lines{"a@1#0:one", "a@2#0:two"});
+    by_hand::IndexedFile between;
+    between.add_chunk(one, {{1, 0}});
+    between.add(by_hand::chunk(two) + by_hand::metadata("m", "k", "v"));
+    between.add_chunk(three, {{3, 0}});
+    CHECK(lines(between) == Lines{"a@1#0:one", "a@2#0:two", "a@3#0:three"});
+    by_hand::IndexedFile outside;
+    outside.add(one);
+    outside.add_chunk(two, {{2, 0}});
+    CHECK(lines(outside) == Lines{"a@1#0:one", "a@2#0:two"});
+}
+
+TEST_CASE("a message index that leaves out a message is refused, whatever it lists in its place")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto error = [&](const by_hand::IndexedFile& indexed) {
+        write_file(file, indexed.finished());
+        CHECK(streamed(file).error.empty());
+        return behind_name(through_index(file).error, file);
+    };
+    const auto place = "frame 0 at byte " + std::to_string(by_hand::front().size() + a_channel.size()) + ": ";
+    constexpr auto hint = " (osiconvert recover writes the index anew)";
+    by_hand::IndexedFile fewer;
+    fewer.add_chunk(one + two, {{1, 0}});
+    CHECK(error(fewer) == place + "a chunk holds 2 messages, its message index lists 1" + hint);
+    by_hand::IndexedFile twice;
+    twice.add_chunk(one + two, {{1, 0}, {1, 0}});
+    CHECK(error(twice) == place + "a message index lists the message at byte 0 of a chunk twice" + hint);
+    by_hand::IndexedFile hidden;
+    hidden.add_chunk(one, {{1, 0}}, by_hand::chunk(two));
+    CHECK(error(hidden) == place + "a record Chunk stands where the index of chunks has the message index of this one" + hint);
+}
