@@ -2,7 +2,7 @@
 // How fast are the compressors themselves? Compresses every chunk of an uncompressed MCAP file in memory, with the library functions and
 // settings that our writer uses, and prints wall and CPU seconds. With OUT: from file to file. Every thread reads a chunk, compresses it
 // and writes it where there is room, in no order, without records, CRCs and indexes, in memory that it uses again and again: what a program
-// that works from files cannot go below.
+// that works from files cannot go below. Of the input the process then touches nothing else but where the chunks begin.
 // usage: compress_chunks FILE.mcap lz4|zstd LEVEL THREADS [OUT]
 #include <atomic>
 #include <cstdlib>
@@ -104,7 +104,7 @@ private:
 int main(int argc, char** argv)
 {
     if (argc != 5 && argc != 6) return 2;
-    const McapChunks file(argv[1]);
+    const McapChunks file(argv[1], argc == 5);
     const bool lz4 = std::string(argv[2]) == "lz4";
     const int level = std::atoi(argv[3]), threads = std::atoi(argv[4]);
     std::atomic<std::size_t> next = 0;

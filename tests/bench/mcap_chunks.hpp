@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
-// The chunks of a sound MCAP file in memory, for what is timed without us.
+// Where the chunks of a sound MCAP file are, for what is timed without us.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
-#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/bench/cpu_seconds.hpp"
 
@@ -21,10 +25,9 @@ struct McapChunks {
         std::size_t unpacked_size;
     };
 
-    explicit McapChunks(const char* name)
+    /// `loaded`: every page is there before this returns; else only those in front of the chunks.
+    McapChunks(const char* name, bool loaded) : file(mapped(name, loaded))
     {
-        std::ifstream in(name, std::ios::binary);
-        file.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
         constexpr std::size_t magic_bytes = 8, prefix_bytes = 9;
         constexpr char chunk_opcode = 0x06;
         for (std::size_t at = magic_bytes; at + prefix_bytes <= file.size() - magic_bytes;) {
@@ -36,10 +39,21 @@ struct McapChunks {
     McapChunks(const McapChunks&) = delete;
     McapChunks& operator=(const McapChunks&) = delete;
 
-    std::string file;
+    std::string_view file;  ///< until the process ends
     std::vector<Chunk> chunks;
 
 private:
+    static std::string_view mapped(const char* name, bool loaded)
+    {
+        struct stat status {};
+        const int descriptor = open(name, O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0 || fstat(descriptor, &status) != 0) std::abort();
+        const auto size = static_cast<std::size_t>(status.st_size);
+        void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | (loaded ? MAP_POPULATE : 0), descriptor, 0);
+        if (at == MAP_FAILED) std::abort();
+        close(descriptor);
+        return {static_cast<const char*>(at), size};
+    }
     template <class T>
     [[nodiscard]] T number(std::size_t at) const
     {

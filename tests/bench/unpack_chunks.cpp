@@ -38,7 +38,7 @@ void unpack(const std::vector<McapChunks::Chunk>& chunks, std::atomic<std::size_
 int main(int argc, char** argv)
 {
     if (argc != 4) return 2;
-    const McapChunks file(argv[1]);
+    const McapChunks file(argv[1], true);
     std::atomic<std::size_t> next = 0;
     time_on_threads(std::atoi(argv[3]), [&] { unpack(file.chunks, next, std::string(argv[2]) == "lz4"); });
 }
