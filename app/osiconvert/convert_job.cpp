@@ -20,9 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view trace_record = "net.asam.osi.trace";
 
-/// Damaged places that are told one by one; the rest is only counted.
-constexpr std::uint64_t places_told = 10;
-
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
 bool is_mcap(const std::filesystem::path& file)
@@ -192,10 +189,7 @@ ConvertOptions Job::convert_options(std::optional<Format> to)
 void Job::tell(const SkippedBytes& skipped)
 {
     const std::lock_guard lock(mutex_);  // the reading and the converting side both report
-    ++outcome_.loss.skipped_frames;
-    outcome_.loss.skipped_bytes += skipped.bytes;
-    const std::string line = std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
-    outcome_.loss.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
+    outcome_.loss.add(skipped, messages_);
 }
 
 void Job::warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const

@@ -5,10 +5,20 @@
 
 namespace ositrace::app {
 
+void Loss::add(const SkippedBytes& skipped, Messages& messages)
+{
+    constexpr std::uint64_t places_told = 10;
+    ++skipped_frames;
+    skipped_bytes += skipped.bytes;
+    std::string line = skipped.error.what();
+    if (skipped.bytes != 0) line += " (" + std::to_string(skipped.bytes) + " bytes skipped)";
+    skipped_frames <= places_told ? messages.warning(line) : messages.detail(line);
+}
+
 std::string Loss::text(const ConvertResult& result) const
 {
     std::vector<std::string> parts;
-    if (skipped_frames != 0) parts.push_back(count_text(skipped_bytes, "byte") + " at " + count_text(skipped_frames, "damaged place"));
+    if (skipped_frames != 0) parts.push_back((skipped_bytes == 0 ? "nothing" : count_text(skipped_bytes, "byte")) + " at " + count_text(skipped_frames, "damaged place"));
     if (result.dropped_unknown_fields != 0) parts.push_back(count_text(result.dropped_unknown_fields, "field") + " unknown to the schema");
     if (!left_out_topics.empty()) {
         auto text = count_text(left_out_topics.size(), "channel") + " (";

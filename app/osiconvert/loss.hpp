@@ -19,6 +19,8 @@ struct Loss {
     std::uint64_t skipped_frames = 0, skipped_bytes = 0;  ///< damaged places passed over
     std::vector<std::string> left_out_topics;  ///< channels for which the output has no place
 
+    /// Counts a place and tells it; of very many, those behind the first to who asked for details.
+    void add(const SkippedBytes& skipped, Messages& messages);
     /// In words; empty when everything is there.
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };

@@ -22,14 +22,19 @@ std::string seconds_text(const std::optional<Nanoseconds>& time)
 
 std::string line_of(const std::string& input, const LostBytes& loss)
 {
-    const bool none = loss.compressed && loss.bytes == 0;  // the file ends there
-    std::string line = input + (none ? ": damaged" : ": lost " + bytes_text(loss.bytes)) + " at byte " + std::to_string(loss.offset);
+    std::string line = input + (loss.bytes == 0 ? ": damaged" : ": lost " + bytes_text(loss.bytes)) + " at byte " + std::to_string(loss.offset);
     if (loss.compressed) line += " of the compressed file";
     if (loss.before_frame) line += ", in front of frame " + std::to_string(*loss.before_frame) + " of the output";
     if (loss.after || loss.before) line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
     line += ": " + loss.reason;
     if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it came back, whole by content";
     return line + '\n';
+}
+
+std::string what_is_lost(const RecoverResult& result)
+{
+    const auto places = count_text(result.losses, "place");
+    return result.lost_bytes == 0 ? "nothing lost, damaged in " + places : "lost " + bytes_text(result.lost_bytes) + " in " + places;
 }
 
 std::string hints_for(const Recognition& stated)
@@ -93,7 +98,7 @@ ExitCode RecoverCommand::run(Messages& messages)
     else if (!is_standard_output(*output_))
         print(text_of(result, messages.quiet));
     else if (!result.intact())
-        messages.error(shown_file(words_.front(), "standard input") + ": lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place"));
+        messages.error(shown_file(words_.front(), "standard input") + ": " + what_is_lost(result));
     if (result.to_be_stated) messages.warning(output_->string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);
     return result.intact() ? ExitCode::done : ExitCode::answer_is_no;
 }
@@ -112,7 +117,7 @@ std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) con
             (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " +
             bytes_text(result.bytes_out);
     if (result.intact()) return text + "; intact\n";
-    text += "; lost " + bytes_text(result.lost_bytes) + " in " + count_text(result.losses, "place");
+    text += "; " + what_is_lost(result);
     if (result.kept_unproven != 0) {
         const bool compressed = std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });
         text += "; " + count_text(result.kept_unproven, "frame") + " from damaged " + (compressed ? "compressed frames" : "chunks") + ", which no checksum vouches for";

@@ -13,9 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Damaged places that are told one by one; the rest is only counted.
-constexpr std::uint64_t places_told = 10;
-
 class Job {
 public:
     Job(const TranscodeRequest& request, const FileJob& job, Messages& messages) : request_(request), messages_(messages)
@@ -110,10 +107,7 @@ private:
     void tell(const SkippedBytes& skipped)
     {
         const std::lock_guard lock(mutex_);  // the reading and the converting side both report
-        ++outcome_.loss.skipped_frames;
-        outcome_.loss.skipped_bytes += skipped.bytes;
-        const std::string line = std::string(skipped.error.what()) + " (" + std::to_string(skipped.bytes) + " bytes skipped)";
-        outcome_.loss.skipped_frames <= places_told ? messages_.warning(line) : messages_.detail(line);
+        outcome_.loss.add(skipped, messages_);
     }
 
     const TranscodeRequest& request_;

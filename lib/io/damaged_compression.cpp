@@ -16,6 +16,9 @@ constexpr std::size_t input_bytes = std::size_t{256} << 10;
 /// From a wrong bit on, deflate is read as something else up to the end of its block.
 constexpr std::uint64_t looked_back_bytes = std::uint64_t{64} << 10;
 
+/// Of gzip: checksum and length. Of lz4: end mark and checksum.
+constexpr std::uint64_t max_trailer_bytes = 8;
+
 }  // namespace
 
 DamagedCompression::DamagedCompression(const DecompressorRow& row, std::shared_ptr<const SeekableFile> file,
@@ -70,6 +73,7 @@ bool DamagedCompression::refill()
 
 void DamagedCompression::pass_damage(const Error& error, const std::stop_token& stop)
 {
+    if (dynamic_cast<const WrongChecksum*>(&error) != nullptr) return pass_checksum(error, stop);
     // A decoder may go on over the next frames before it notices; a hostile file must not make it begin again and again.
     auto next = next_frame(std::max(frame_ + 1, used_ - std::min(used_, looked_back_bytes)), stop);
     if (next < used_ && again_ + (used_ - next) > file_->size()) next = next_frame(std::max(frame_ + 1, used_), stop);
@@ -77,6 +81,16 @@ void DamagedCompression::pass_damage(const Error& error, const std::stop_token& 
     again_ += used_ - std::min(used_, next);
     const auto from = next < used_ ? frame_ : used_;
     on_damage_({from, next - from, made_before_frame_, made_, error.within({.file = name(), .offset = from})});
+    begin_frame(next);
+}
+
+/// What it covers came out, and nothing says what of it is wrong, if anything is.
+void DamagedCompression::pass_checksum(const Error& error, const std::stop_token& stop)
+{
+    const auto next = next_frame(std::max(frame_ + 1, used_), stop);
+    if (stop.stop_requested()) return;
+    const auto left_out = next - used_ <= max_trailer_bytes ? 0 : next - used_;
+    on_damage_({used_, left_out, made_before_frame_, made_, error.within({.file = name(), .offset = used_})});
     begin_frame(next);
 }
 

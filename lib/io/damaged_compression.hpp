@@ -17,7 +17,7 @@ namespace ositrace {
 /// Where a compressed file does not unpack.
 struct CompressionDamage {
     std::uint64_t offset = 0;  ///< in the compressed file: nothing came out of the bytes from here on
-    std::uint64_t bytes = 0;   ///< up to the next compressed frame, or the end
+    std::uint64_t bytes = 0;   ///< up to the next compressed frame, or the end; 0: all came out, and a checksum is wrong
     std::uint64_t from = 0;    ///< in what came out: of the same compressed frame; a wrong byte may be in it, as no checksum proves it
     std::uint64_t to = 0;      ///< behind it the next compressed frame follows, or nothing
     Error error;
@@ -41,6 +41,7 @@ public:
 private:
     bool refill();
     [[nodiscard]] Decompressor::Step step(std::span<std::byte> into);
+    void pass_checksum(const Error& error, const std::stop_token& stop);
     void pass_damage(const Error& error, const std::stop_token& stop);
     [[nodiscard]] std::uint64_t next_frame(std::uint64_t from, const std::stop_token& stop) const;
     void begin_frame(std::uint64_t offset);

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <ositrace/error.hpp>
+
 #include "lib/io/decompressor.hpp"
 
 namespace ositrace {
@@ -25,6 +27,12 @@ std::unique_ptr<Decompressor> create_lz4_decompressor_by_blocks();
 std::unique_ptr<Decompressor> create_gzip_decompressor();
 std::unique_ptr<Decompressor> create_xz_decompressor();
 std::unique_ptr<Decompressor> create_lzma_alone_decompressor();
+
+/// All that was compressed came out: wrong is a checksum of it, or a byte that no decoder notices.
+class WrongChecksum : public Error {
+public:
+    using Error::Error;
+};
 
 /// `corrupt zstd data: <reason>`
 [[nodiscard]] std::string corrupt_data(std::string_view compression, std::string_view reason);

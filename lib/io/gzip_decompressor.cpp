@@ -52,10 +52,16 @@ private:
         const auto result = inflate(&stream_, Z_NO_FLUSH);
         if (result == Z_MEM_ERROR) throw std::bad_alloc();
         const bool broken = result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR;
-        if (broken && stream_.avail_out == room)  // else the next call says so again
-            throw Error(Cause::malformed, corrupt_data("gzip", stream_.msg != nullptr ? stream_.msg : "unknown reason"));
+        if (broken && stream_.avail_out == room) fail();  // else the next call says so again
         complete_ = result == Z_STREAM_END;
         return {given - stream_.avail_in, room - stream_.avail_out};
+    }
+
+    [[noreturn]] void fail() const
+    {
+        const std::string_view reason = stream_.msg != nullptr ? stream_.msg : "unknown reason";
+        if (reason == "incorrect data check" || reason == "incorrect length check") throw WrongChecksum(Cause::malformed, corrupt_data("gzip", reason));
+        throw Error(Cause::malformed, corrupt_data("gzip", reason));
     }
 
     z_stream stream_{};

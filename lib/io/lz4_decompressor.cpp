@@ -27,8 +27,10 @@ private:
         auto taken = in.size();
         auto made = out.size();
         hint = LZ4F_decompress(context_.get(), out.data(), &made, in.data(), &taken, nullptr);
-        if (LZ4F_isError(hint)) throw Error(Cause::malformed, corrupt_data("lz4", LZ4F_getErrorName(hint)));
-        return {taken, made};
+        if (!LZ4F_isError(hint)) return {taken, made};
+        const std::string_view name = LZ4F_getErrorName(hint);  // its code is of the static library only
+        if (name == "ERROR_contentChecksum_invalid") throw WrongChecksum(Cause::malformed, corrupt_data("lz4", name));
+        throw Error(Cause::malformed, corrupt_data("lz4", name));
     }
 
     struct Free {

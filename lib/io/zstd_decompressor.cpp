@@ -2,6 +2,7 @@
 #include <new>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <ositrace/error.hpp>
 
@@ -29,6 +30,7 @@ private:
         ZSTD_inBuffer input{in.data(), in.size(), 0};
         ZSTD_outBuffer output{out.data(), out.size(), 0};
         hint = ZSTD_decompressStream(stream_.get(), &output, &input);
+        if (ZSTD_getErrorCode(hint) == ZSTD_error_checksum_wrong) throw WrongChecksum(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
         if (ZSTD_isError(hint)) throw Error(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
         return {input.pos, output.pos};
     }

@@ -22,7 +22,7 @@ namespace ositrace {
 struct LostBytes {
     std::optional<std::uint64_t> before_frame;  ///< number (in the output) of the first frame behind it, where that is known
     std::uint64_t offset = 0;           ///< in the uncompressed input (see `compressed`)
-    std::uint64_t bytes = 0;            ///< 0: a frame whose length was put right
+    std::uint64_t bytes = 0;            ///< 0: a length was put right, a checksum is wrong, a record was taken from where none should stand
     std::optional<Nanoseconds> after;   ///< OSI time of the last frame in front of it, where it has one
     std::optional<Nanoseconds> before;  ///< of the first frame behind it
     std::string reason;                 ///< `29 of 40 bytes before the end of the file`
