@@ -21,8 +21,8 @@ Format other_format(const Format& format)
 
 }  // namespace
 
-ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, Findings& findings)
-    : channel_(channel), topic_(name_channel ? channel.topic : std::string()), findings_(findings), times_(findings)
+ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times, Findings& findings)
+    : channel_(channel), topic_(name_channel ? channel.topic : std::string()), findings_(findings), times_(findings), times_in_order_(times)
 {
     if (channel_.root == nullptr) return;
     plan_.emplace(*channel_.schema, *channel_.root, rules);
@@ -98,7 +98,8 @@ void ChannelCheck::check_time(const Frame& frame)
     if (!place_.time)
         return findings_.add(
             Kind::time_missing, place_, [] { return std::string("is not set"); }, [] { return "timestamp"; });
-    times_.add(place_);
+    if (frame.log_time) times_in_order_.add(*frame.log_time, place_, times_);
+    else times_.add(place_);
     check_container_times(frame);
 }
 

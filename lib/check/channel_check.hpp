@@ -11,13 +11,15 @@
 
 #include "lib/check/content_check.hpp"
 #include "lib/check/time_check.hpp"
+#include "lib/check/times_in_order.hpp"
 
 namespace ositrace {
 
 /// Everything that is checked in the frames of one channel, in their order.
 class ChannelCheck {
 public:
-    ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, Findings& findings);
+    /// Borrows `times`, to be finished before this is, and `findings`.
+    ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times, Findings& findings);
     ChannelCheck(const ChannelCheck&) = delete;  // the plan and the findings point into it
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 
@@ -45,6 +47,7 @@ private:
     std::optional<ContentCheck> content_;
     std::optional<Transcoder> reader_;
     TimeCheck times_;
+    TimesInOrder& times_in_order_;
     ByteBuffer scratch_;
     FindingPlace place_;
     std::set<OsiVersion> versions_;

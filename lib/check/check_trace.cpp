@@ -28,6 +28,9 @@ bool is_damage(const Error& error)
     return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit;
 }
 
+/// A record that stands where none of its kind should.
+bool is_misplaced(Kind kind) { return kind == Kind::mcap_record_in_chunk || kind == Kind::mcap_behind_data_end; }
+
 class TraceCheck {
 public:
     TraceCheck(const std::filesystem::path& file, const CheckOptions& options) : file_(file), options_(options), findings_(file, options) {}
@@ -37,6 +40,8 @@ public:
 private:
     void read_frames(FrameSource& source, const std::stop_token& stop);
     void note_damage(const Error& error);
+    void note_misplaced(const Error& error);
+    void add_damage(Kind kind, const Error& error);
     [[nodiscard]] Kind kind_of(const Error& error) const;
     ChannelCheck& channel(std::uint32_t index);
     [[nodiscard]] bool is_mcap() const;
@@ -51,9 +56,11 @@ private:
     Findings findings_;
     const FrameSource* source_ = nullptr;
     std::vector<std::unique_ptr<ChannelCheck>> channels_;
+    TimesInOrder times_;
     std::uint64_t frames_ = 0;
     bool damaged_ = false;
     std::optional<Error> data_crc_problem_;
+    std::vector<Error> misplaced_;
 };
 
 CheckResult TraceCheck::run(std::stop_token stop)
@@ -63,6 +70,7 @@ CheckResult TraceCheck::run(std::stop_token stop)
     open.skip_bad_frames = true;
     open.on_skip = [this](const SkippedBytes& skipped) {
         if (skipped.error.where().field == data_crc_field) data_crc_problem_ = skipped.error;
+        else if (is_misplaced(kind_of(skipped.error))) note_misplaced(skipped.error);
         else note_damage(skipped.error);
     };
     try {
@@ -95,7 +103,7 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
     const auto& channels = source_->info().channels;
     while (channels_.size() <= index) {
         const auto& next = channels[channels_.size()];
-        channels_.push_back(std::make_unique<ChannelCheck>(next, is_mcap(), options_.rules.get(), findings_));
+        channels_.push_back(std::make_unique<ChannelCheck>(next, is_mcap(), options_.rules.get(), times_, findings_));
     }
     return *channels_[index];
 }
@@ -103,7 +111,10 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
 /// Of a length-prefixed file, whose errors have one meaning each; other containers say what is wrong themselves.
 Kind TraceCheck::kind_of(const Error& error) const
 {
-    if (is_mcap()) return Kind::mcap_record;
+    if (is_mcap()) {
+        if (error.reason().starts_with("a chunk holds a record ")) return Kind::mcap_record_in_chunk;
+        return error.reason().find("stands behind the DataEnd record") != std::string::npos ? Kind::mcap_behind_data_end : Kind::mcap_record;
+    }
     if (error.cause() == Cause::truncated) return Kind::truncated;
     if (error.cause() == Cause::limit) return Kind::oversize;
     return error.reason().find("preallocated") != std::string::npos ? Kind::tail_of_zeros : Kind::garbage;
@@ -112,8 +123,19 @@ Kind TraceCheck::kind_of(const Error& error) const
 void TraceCheck::note_damage(const Error& error)
 {
     damaged_ = true;
+    add_damage(kind_of(error), error);
+}
+
+/// The walk through the records, where there is one, tells them all.
+void TraceCheck::note_misplaced(const Error& error)
+{
+    if (misplaced_.size() < options_.listed_per_kind) misplaced_.push_back(error);
+}
+
+void TraceCheck::add_damage(Kind kind, const Error& error)
+{
     findings_.add(
-        kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
+        kind, {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
         [&] { return error.where().field; });
 }
 
@@ -142,6 +164,7 @@ bool TraceCheck::is_file() const
 void TraceCheck::check_records(const std::stop_token& stop)
 {
     if (!is_file() || source_->info().compression != "none") {
+        for (const auto& error : misplaced_) add_damage(kind_of(error), error);
         if (data_crc_problem_) findings_.add(Kind::mcap_data_crc, {{}, {}, data_crc_problem_->where().offset, {}}, [&] { return data_crc_problem_->reason(); });
         return;
     }
@@ -167,6 +190,7 @@ void TraceCheck::finish(const std::stop_token& stop)
 {
     NamedContent content;
     content.info = source_->info();
+    times_.finish();
     for (const auto& checked : channels_) {
         checked->finish();
         content.most_frames = std::max(content.most_frames, checked->frames());

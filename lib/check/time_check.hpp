@@ -12,7 +12,7 @@ namespace ositrace {
 class TimeCheck {
 public:
     explicit TimeCheck(Findings& findings) : findings_(findings) {}
-    /// In the order of the file; only frames with a time.
+    /// In the order in which the frames are played; only frames with a time.
     void add(const FindingPlace& place);
     /// To be called once, at the end: steps that were waiting to be judged are.
     void finish();

@@ -172,9 +172,11 @@ std::vector<Fixture> mcap_files()
         {"mcap.statistics", mcap_name(), mcap([](McapFile& f) { f.counted = 99; }),
          "mcap.statistics: message_count: the Statistics say 99, the file has 2 (osiconvert recover writes the index anew)\n"},
         {"mcap.record_in_chunk", mcap_name(), mcap([](McapFile& f) { f.in_chunk = chunk_record(); }),
-         "mcap.record_in_chunk: found a record Chunk, which no reader looks at\n"},
+         "mcap.record_in_chunk: found a record Chunk, which no reader looks at\nframing.no_frames: found none\n"
+         "name.frames: the name says 2, the file has 0\n"},
         {"mcap.behind_data_end", mcap_name(), mcap([](McapFile& f) { f.behind_data_end = chunk_record(); }),
-         "mcap.behind_data_end: found a record Chunk, which no reader looks at\n"},
+         "framing.empty_frame: frame 2: found a length of 0\nmcap.behind_data_end: found a record Chunk, which no reader looks at\n"
+         "name.frames: the name says 2, the file has 3\n"},
         {"mcap.key_once", mcap_name(), mcap([](McapFile& f) { f.repeated_key = "min_osi_version"; }),
          "mcap.key_once: min_osi_version: found '3.8.0' behind 'first'\n"},
         {"mcap.message_in_chunk", mcap_name(), mcap([](McapFile& f) { f.chunked = false; }),

@@ -75,3 +75,24 @@ TEST_CASE("messages that the index of their chunk leaves out are not lost in sil
     file.counted = 99;
     CHECK(frames() == 2);
 }
+
+TEST_CASE("messages of an MCAP file may stand in any order: their times are judged in the order of the log times")
+{
+    const ScratchFolder folder;
+    const auto name = folder / "a.mcap";
+    CheckOptions options;
+    options.disabled = {"name.form"};
+    const auto findings = [&](const std::vector<std::uint64_t>& milliseconds) {
+        trace_by_hand::McapFile file;
+        file.messages.clear();
+        file.milliseconds = milliseconds;
+        for (const auto time : milliseconds) file.messages.push_back(trace_by_hand::truth(time).str());
+        write_file(name, file.bytes());
+        std::string text;
+        for (const auto& finding : check_trace(name, options).findings) text += finding.id.substr(finding.id.rfind(':') + 1) + " in frame " + std::to_string(finding.frame.value_or(99)) + '\n';
+        return text;
+    };
+    CHECK(findings({500, 600, 700, 0, 100, 200, 300, 400}).empty());
+    CHECK(findings({500, 600, 700, 0, 100, 300, 400, 200, 800, 1000, 1100, 1200}) == "timestamp.no_gap in frame 9\n");
+    CHECK(findings({100, 0, 100}) == "timestamp.not_repeated in frame 2\n");
+}

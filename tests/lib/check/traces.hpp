@@ -2,6 +2,7 @@
 // Traces by hand for the checks: good ones, to be broken in one place.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -83,6 +84,7 @@ struct McapFile {
     std::string in_chunk, behind_data_end;             ///< records
     std::string repeated_key;                          ///< of the metadata record, in front of the others
     std::vector<std::string> messages{truth(0).str(), truth(100).str()};
+    std::vector<std::uint64_t> milliseconds;           ///< when they were published, else one every 100 ms
 
     [[nodiscard]] std::string bytes() const;
 };
@@ -105,8 +107,8 @@ inline std::string McapFile::bytes() const
     records.append(bytes_of(in_chunk));
     mcap::MessageIndex index{1, {}};
     for (std::uint64_t i = 0; i < messages.size(); ++i) {
-        index.records.emplace_back(i * 100'000'000 + publish_delay + log_delay, records.size());
-        const auto published = i * 100'000'000 + publish_delay;
+        const auto published = (milliseconds.empty() ? i * 100 : milliseconds[i]) * 1'000'000 + publish_delay;
+        index.records.emplace_back(published + log_delay, records.size());
         mcap::append_front(records, mcap::Message{1, 0, published + log_delay, published, {}}, messages[i].size());
         records.append(bytes_of(messages[i]));
     }
@@ -117,7 +119,8 @@ inline std::string McapFile::bytes() const
     if (!repeated_key.empty()) entries.insert(entries.begin(), {repeated_key, "first"});
     for (int i = 0; i < metadata_records; ++i) mcap::append(out, mcap::Metadata{metadata_name, entries});
     const auto chunk = out.size();
-    const auto first = index.records.front().first, last = index.records.back().first + wrong_end;
+    const auto [earliest, latest] = std::minmax_element(index.records.begin(), index.records.end());
+    const auto first = earliest->first, last = latest->first + wrong_end;
     if (chunked) {
         mcap::append_front(out, mcap::Chunk{first, last, records.size(), 0, compression, {}}, records.size());
         out.append(records.bytes());
