@@ -26,7 +26,7 @@ public:
         info_.metadata.clear();
         info_.attachments.clear();
         for (auto& input : inputs_) advance(input, {});
-        find_renamed();
+        if (std::ranges::none_of(inputs_, may_have_more_channels)) find_renamed();
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
@@ -57,6 +57,7 @@ private:
         std::size_t metadata = 0, attachments = 0;  ///< so many are in info_
     };
 
+    static bool may_have_more_channels(const Input& input);
     void advance(Input& input, const std::stop_token& stop);
     bool read_wanted(Input& input, const std::stop_token& stop);
     void take_news(Input& input);
@@ -77,11 +78,21 @@ bool MergedSource::read(Frame& frame, std::stop_token stop)
     Input* first = nullptr;
     for (auto& input : inputs_)
         if (input.next && (!first || input.time < first->time)) first = &input;
-    if (!first || stop.stop_requested()) return false;
+    if (stop.stop_requested()) return false;
+    if (!first) {
+        find_renamed();
+        return false;
+    }
     frame = std::move(*first->next);
     frame.channel = *first->channels.at(frame.channel);
     advance(*first, stop);
     return true;
+}
+
+/// Who reads through an index knows them all.
+bool MergedSource::may_have_more_channels(const Input& input)
+{
+    return input.next && input.source->info().container == "mcap" && dynamic_cast<const TraceReader*>(input.source.get()) == nullptr;
 }
 
 void MergedSource::advance(Input& input, const std::stop_token& stop)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-// An MCAP file of a stranger, as a stream in pieces of any size and through its index. Both end in messages or in one Error; a trace
-// gives its messages in the order of their log times, and every frame that it counts.
+// An MCAP file of a stranger, as a stream of a pipe in pieces of any size, as one of a file, and through its index. Each ends in messages or
+// in one Error, and those that end without one give the same; a trace gives its messages in the order of their log times, and every frame
+// that it counts.
 // Input: the file; its last bytes choose the size of the pieces and whether bad chunks are passed over.
 #include <ositrace/trace.hpp>
 
+#include "formats/core/crc32.hpp"
+#include "lib/mcap/mcap_stream.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
@@ -37,43 +40,86 @@ void check_info(const TraceInfo& info)
     }
 }
 
-void read_stream(Bytes bytes, std::size_t piece, const OpenOptions& options)
+/// What was read, whatever the order.
+class Contents {
+public:
+    void add(const Frame& frame, const TraceInfo& info)
+    {
+        const auto crc = crc32(frame.bytes, crc32(bytes_of(info.channels[frame.channel].topic)));
+        sum_ += (crc + 1) * (static_cast<std::uint64_t>(frame.log_time->count()) + 1) * (frame.sequence + 1);
+        ++frames_;
+    }
+    [[nodiscard]] std::string text(const TraceInfo& info) const
+    {
+        return std::to_string(frames_) + " frames, " + std::to_string(info.channels.size()) + " channels, " + std::to_string(info.metadata.size())
+               + " metadata, " + std::to_string(info.attachments.size()) + " attachments, sum " + std::to_string(sum_);
+    }
+
+private:
+    std::uint64_t frames_ = 0, sum_ = 0;
+};
+
+std::string read_all(FrameSource& stream)
 {
-    attempt([&] {
-        const auto stream = open_mcap_stream(std::make_unique<MemorySource>(bytes, piece), "none", options);
-        std::uint64_t next = 0;
-        for (Frame frame; stream->read(frame);) {
-            check(frame.index == next++, "frames are numbered one by one");
-            check_frame(frame, stream->info());
-        }
-        check_info(stream->info());
+    Contents contents;
+    std::uint64_t next = 0;
+    for (Frame frame; stream.read(frame);) {
+        check(frame.index == next++, "frames are numbered one by one");
+        check_frame(frame, stream.info());
+        contents.add(frame, stream.info());
+    }
+    check_info(stream.info());
+    return contents.text(stream.info());
+}
+
+Outcome read_pipe(Bytes bytes, std::size_t piece, const OpenOptions& options)
+{
+    return attempt([&] { return read_all(*open_mcap_stream(std::make_unique<MemorySource>(bytes, piece), "none", options)); });
+}
+
+Outcome read_file(Bytes bytes, const OpenOptions& options)
+{
+    return attempt([&] {
+        McapStream stream(std::make_unique<McapReader>(std::make_shared<const SeekableFile>(memory_file(bytes)), options), "none", options);
+        return read_all(stream);
+    });
+}
+
+void look_around(const Trace& trace)
+{
+    for (std::uint32_t channel = 0; channel != trace.info().channels.size(); ++channel) attempt([&] {
+        const auto count = trace.frame_count(channel);
+        for (std::uint64_t i = 0; i < std::min(count, max_frames); ++i) check_frame(trace.frame(channel, i), trace.info());
+        static_cast<void>(trace.frame_at(channel, Nanoseconds(1'000'000)));
         return "";
     });
 }
 
-void read_trace(Bytes bytes, const OpenOptions& options)
+Outcome read_trace(Bytes bytes, const OpenOptions& options)
 {
-    attempt([&] {
+    return attempt([&] {
         const auto trace = open_mcap_trace(memory_file(bytes), "none", options);
         check_info(trace->info());
-        for (std::uint32_t channel = 0; channel != trace->info().channels.size(); ++channel) attempt([&] {
-            const auto count = trace->frame_count(channel);
-            for (std::uint64_t i = 0; i < std::min(count, max_frames); ++i) check_frame(trace->frame(channel, i), trace->info());
-            static_cast<void>(trace->frame_at(channel, Nanoseconds(1'000'000)));
-            return "";
-        });
+        look_around(*trace);
         const auto reader = trace->reader();
+        Contents contents;
         Nanoseconds last{0};
         for (Frame frame; reader->read(frame);) {
             check_frame(frame, trace->info());
             check(*frame.log_time >= last, "log times do not go backward");
             last = *frame.log_time;
+            contents.add(frame, trace->info());
         }
         reader->seek_frame(1);
         Frame frame;
         static_cast<void>(reader->read(frame));
-        return "";
+        return contents.text(trace->info());
     });
+}
+
+void check_agreement(const Outcome& a, const Outcome& b)
+{
+    check(!a.done() || !b.done() || a.bytes == b.bytes, "what is read without an error is the same, however it is read", a.bytes + "\n" + b.bytes);
 }
 
 }  // namespace
@@ -85,7 +131,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.skip_bad_frames = input.choose();
     if (input.choose()) options.type = MessageType::ground_truth;
     const auto piece = std::size_t{1} << input.choose(12);
-    read_stream(input.rest(), piece, options);
-    read_trace(input.rest(), options);
+    const auto piped = read_pipe(input.rest(), piece, options);
+    const auto streamed = read_file(input.rest(), options);
+    const auto indexed = read_trace(input.rest(), options);
+    if (options.skip_bad_frames) return 0;  // each passes over another damage
+    check_agreement(piped, streamed);
+    check_agreement(streamed, indexed);
+    check_agreement(piped, indexed);
     return 0;
 }

@@ -104,6 +104,15 @@ TEST_CASE("a topic that no channel has cannot be renamed, and two channels canno
     CHECK(swapped->info().channels[1].topic == "in");
 }
 
+TEST_CASE("a channel that an MCAP stream comes upon late can be renamed, and one that never comes is told at the end")
+{
+    const auto late = [](const std::string& topic) { return merge(list(std::make_unique<GrowingSource>()), {.topics = {{topic, "new"}}}); };
+    const auto found = late("late");
+    CHECK(order_of(*found) == std::vector<std::string>{"0:0", "1:0"});
+    CHECK(found->info().channels.back().topic == "new");
+    CHECK_THROWS_WITH(order_of(*late("never")), Catch::EndsWith("no channel has the topic 'never', which is to be renamed (topics: '', 'late')"));
+}
+
 TEST_CASE("channels that nobody wants are passed over with their frames")
 {
     const auto merged = merge(list(std::make_unique<GrowingSource>()), {.wants = [](const Channel& channel) { return channel.topic == "late"; }});
