@@ -50,7 +50,7 @@ constexpr std::array rows{
     FindingKind{"timestamp.not_negative", warning, "times are not negative (an MCAP file cannot keep them)", timestamp},
     FindingKind{"timestamp.not_repeated", warning, "a frame is later than the one before", header_time},
     FindingKind{"timestamp.not_backward", error, "times do not go backward", header_time},
-    FindingKind{"timestamp.no_gap", warning, "no frame is missing: a step is at most 1.5 times the usual one", ""},
+    FindingKind{"timestamp.no_gap", warning, "no frame is missing: a step is at most 1.5 times the usual one around it", ""},
     FindingKind{"timestamp.constant_rate", info, "the time between frames does not change for good", ""},
 
     FindingKind{"id.unique_in_frame", error, "an id is given once in a frame", identifier},

@@ -4,9 +4,14 @@
 #include <utility>
 
 #include "lib/check/seconds_text.hpp"
-#include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
+
+namespace {
+
+bool agree(Nanoseconds a, Nanoseconds b) noexcept { return (a > b ? a - b : b - a) <= b / 10; }
+
+}  // namespace
 
 void TimeCheck::add(const FindingPlace& place)
 {
@@ -17,7 +22,11 @@ void TimeCheck::add(const FindingPlace& place)
             Kind::time_negative, place, [&] { return "found " + seconds_text(time); }, [] { return "timestamp"; });
     if (!last) return;
     const auto length = distance(*last, time);
-    if (length > Nanoseconds{}) return add_step(length, place);
+    if (length > Nanoseconds{}) {
+        channel_ = place.channel;
+        gaps_.add({place.frame.value_or(0), place.byte, *last, time}, [this](const TimeStep& gap, Nanoseconds usual) { add_gap(gap, usual); });
+        return follow_rate(length, place);
+    }
     const auto kind = length == Nanoseconds{} ? Kind::time_equal : Kind::time_backward;
     findings_.add(
         kind, place,
@@ -28,39 +37,33 @@ void TimeCheck::add(const FindingPlace& place)
         [] { return "timestamp"; });
 }
 
-bool TimeCheck::agree(Nanoseconds a, Nanoseconds b) const noexcept
+void TimeCheck::follow_rate(Nanoseconds length, const FindingPlace& place)
 {
-    const auto difference = a > b ? a - b : b - a;
-    return difference <= b / 10;
-}
-
-void TimeCheck::add_step(Nanoseconds length, const FindingPlace& place)
-{
-    if (usual_ && agree(length, *usual_)) return judge_gaps();
-    if (!waiting_.empty() && !agree(length, waiting_.front().length)) judge_gaps();
-    waiting_.push_back({length, place});
-    if (waiting_.size() < agreeing_steps) return;
-    const auto before = std::exchange(usual_, waiting_.front().length);
-    if (before) {
-        findings_.add(
-            Kind::time_rate, waiting_.front().place,
-            [&] { return "from here on a frame comes every " + seconds_text(*usual_) + ", before it every " + seconds_text(*before); },
-            [] { return "timestamp"; });
+    if (run_ == 0 || !agree(length, run_step_)) {
+        run_ = 0;
+        run_step_ = length;
+        run_place_ = place;
     }
-    waiting_.clear();
+    if (++run_ != agreeing_steps) return;
+    const auto before = std::exchange(rate_step_, run_step_);
+    if (!before || agree(run_step_, *before)) return;
+    findings_.add(
+        Kind::time_rate, run_place_,
+        [&] { return "from here on a frame comes every " + seconds_text(run_step_) + ", before it every " + seconds_text(*before); },
+        [] { return "timestamp"; });
 }
 
-void TimeCheck::judge_gaps()
+void TimeCheck::add_gap(const TimeStep& gap, Nanoseconds usual)
 {
-    for (const auto& step : std::exchange(waiting_, {})) {
-        if (!usual_ || step.length - *usual_ <= *usual_ / 2) continue;
-        findings_.add(
-            Kind::time_gap, step.place,
-            [&] { return seconds_text(step.length) + " after the frame before, where " + seconds_text(*usual_) + " is usual"; },
-            [] { return "timestamp"; });
-    }
+    findings_.add(
+        Kind::time_gap, {gap.frame, gap.to, gap.byte, channel_},
+        [&] { return seconds_text(gap.length()) + " after the frame before, where " + seconds_text(usual) + " is usual"; },
+        [] { return "timestamp"; });
 }
 
-void TimeCheck::finish() { judge_gaps(); }
+void TimeCheck::finish()
+{
+    gaps_.finish([this](const TimeStep& gap, Nanoseconds usual) { add_gap(gap, usual); });
+}
 
 }  // namespace ositrace

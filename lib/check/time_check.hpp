@@ -2,13 +2,13 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "lib/check/findings.hpp"
+#include "lib/trace/gap_finder.hpp"
 
 namespace ositrace {
 
-/// Follows the times of one channel. What the usual step is, the trace says: the first steps that agree, until others agree for good.
+/// Follows the times of one channel.
 class TimeCheck {
 public:
     explicit TimeCheck(Findings& findings) : findings_(findings) {}
@@ -18,21 +18,21 @@ public:
     void finish();
 
 private:
-    struct Step {
-        Nanoseconds length;
-        FindingPlace place;
-    };
-    void add_step(Nanoseconds length, const FindingPlace& place);
-    void judge_gaps();
-    [[nodiscard]] bool agree(Nanoseconds a, Nanoseconds b) const noexcept;
+    /// The rate is that of the last steps that agreed for good.
+    void follow_rate(Nanoseconds length, const FindingPlace& place);
+    void add_gap(const TimeStep& gap, Nanoseconds usual);
 
-    /// So many steps in a row that agree are a rate.
-    static constexpr std::size_t agreeing_steps = 4;
+    /// So many steps in a row that agree are a rate; fewer can be gaps.
+    static constexpr std::size_t agreeing_steps = GapFinder::steps_on_a_side + 1;
 
     Findings& findings_;
     std::optional<Nanoseconds> last_;
-    std::optional<Nanoseconds> usual_;
-    std::vector<Step> waiting_;  ///< the last steps, which do not agree with the usual one
+    std::string_view channel_;
+    GapFinder gaps_;
+    std::optional<Nanoseconds> rate_step_;
+    Nanoseconds run_step_{};          ///< of the first of the last steps that agree
+    FindingPlace run_place_;          ///< and where it is
+    std::size_t run_ = 0;             ///< how many they are
 };
 
 }  // namespace ositrace

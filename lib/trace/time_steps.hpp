@@ -8,14 +8,14 @@
 
 #include <ositrace/trace_summary.hpp>
 
-#include "lib/trace/time_distance.hpp"
+#include "lib/trace/gap_finder.hpp"
 
 namespace ositrace {
 
-/// Follows the times of a channel, frame by frame. Memory does not grow with the trace: what a step is, the first steps decide.
+/// Follows the times of a channel, frame by frame. Memory does not grow with the trace.
 class TimeStepCounter {
 public:
-    /// The median of this many first steps is the step that gaps are measured by.
+    /// The step of the channel is the median of this many first ones.
     static constexpr std::size_t deciding_steps = 65536;
 
     void add(std::uint64_t frame, std::optional<Nanoseconds> time);
@@ -26,12 +26,13 @@ public:
     [[nodiscard]] std::optional<Nanoseconds> step() const noexcept { return step_; }
 
 private:
-    void count_gap(const TimeGap& step);
+    void add_gap(const TimeStep& gap);
     void decide();
 
     TimeSteps steps_;
     std::optional<Nanoseconds> last_;
-    std::vector<TimeGap> undecided_;  ///< steps from which the median is to be taken
+    GapFinder gaps_;
+    std::vector<Nanoseconds> first_steps_;  ///< until the median is taken
     std::optional<Nanoseconds> step_;
     bool first_ = true;
 };

@@ -23,7 +23,7 @@ enum class StaticPattern : std::uint8_t { none, first_frame, some_frames, every_
 /// `none`, `first frame only`, `some frames`, `every frame`
 [[nodiscard]] OSITRACE_API std::string_view name_of(StaticPattern pattern) noexcept;
 
-/// A pair of consecutive frames whose times are further apart than 1.5 steps.
+/// A pair of consecutive frames whose times are further apart than 1.5 times the usual step: the median of the 17 around it.
 struct TimeGap {
     std::uint64_t frame = 0;  ///< the one behind the gap
     Nanoseconds from{};

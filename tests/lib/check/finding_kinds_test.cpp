@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ositrace/check.hpp>
+#include <ositrace/trace_summary.hpp>
 
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -112,8 +113,9 @@ std::vector<Fixture> times()
          "timestamp.not_backward: frame 2: timestamp: 0.05 s is earlier than 0.1 s of the frame before\n"},
         {"timestamp.no_gap", name("7"), steps({0, 100, 200, 300, 400, 600, 700}),
          "timestamp.no_gap: frame 5: timestamp: 0.2 s after the frame before, where 0.1 s is usual\n"},
-        {"timestamp.constant_rate", name("10"), steps({0, 100, 200, 300, 400, 500, 550, 600, 650, 700}),
-         "timestamp.constant_rate: frame 6: timestamp: from here on a frame comes every 0.05 s, before it every 0.1 s\n"},
+        {"timestamp.constant_rate", name("19"),
+         steps({0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950, 1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350}),
+         "timestamp.constant_rate: frame 10: timestamp: from here on a frame comes every 0.05 s, before it every 0.1 s\n"},
     };
 }
 
@@ -335,4 +337,23 @@ TEST_CASE("a map that was sent once stays known")
     const auto object = thing(1).message(4, id(2));
     const auto first = head(0).message(lane, thing(2)).message(moving_object, object);
     CHECK(findings_of(name("2"), frame(first) + frame(head(100).message(moving_object, object))).empty());
+}
+
+TEST_CASE("the gaps that are found are those of the summary")
+{
+    const auto gap_in = [](std::uint64_t where, std::uint64_t jitter) {
+        std::string bytes;
+        for (std::uint64_t i = 0, at = 0; i < 60; ++i, at += i == where ? 5000 : 100 + i * 7 % 3 * jitter) bytes += frame(truth(at));
+        return bytes;
+    };
+    for (const std::uint64_t jitter : {0, 20})
+        for (const std::uint64_t where : {1, 2, 3, 4, 5, 30, 58, 59}) {
+            const ScratchFolder folder;
+            write_file(folder / "x.osi", gap_in(where, jitter));
+            const auto summary = summarize(*open_trace(folder / "x.osi"), {.full = true});
+            const auto& gaps = summary.channels.at(0).steps->listed_gaps;
+            REQUIRE(gaps.size() == 1);
+            CHECK(gaps[0].frame == where);
+            CHECK(findings_of("x.osi", gap_in(where, jitter)).starts_with("timestamp.no_gap: frame " + std::to_string(where) + ": timestamp: "));
+        }
 }
