@@ -82,7 +82,7 @@ private:
         if (!path.has_many()) return append_json(path.get(message), path.leaf(), out);
         LeftOut left_out;
         values_.clear();
-        path.collect(message, values_);
+        path.collect(message, values_, FieldPath::Unset::kept);
         append(out, "[");
         for (const auto& value : values_) {
             if (&value != &values_.front()) append(out, ",");

@@ -117,10 +117,12 @@ FieldPath FieldPath::compile(const MessageTable& root, std::string_view path)
 
 const FieldRow& FieldPath::leaf() const noexcept { return *steps_.back().field; }
 
-bool FieldPath::has_many() const noexcept
+bool FieldPath::has_many() const noexcept { return has_many_from(0); }
+
+bool FieldPath::has_many_from(std::size_t place) const noexcept
 {
-    for (const auto& step : steps_)
-        if (step.pick == Pick::every) return true;
+    for (; place < steps_.size(); ++place)
+        if (steps_[place].pick == Pick::every) return true;
     return false;
 }
 
@@ -154,16 +156,16 @@ Value FieldPath::get(const MessageView& root) const
     return value;
 }
 
-void FieldPath::collect(const MessageView& root, std::vector<Value>& out) const { collect_from(root, 0, out); }
+void FieldPath::collect(const MessageView& root, std::vector<Value>& out, Unset unset) const { collect_from(root, 0, out, unset); }
 
-void FieldPath::collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out) const
+void FieldPath::collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out, Unset unset) const
 {
     const auto take = [&](const Value& value) {
-        if (place + 1 == steps_.size()) {
-            if (!std::holds_alternative<std::monostate>(value)) out.push_back(value);
-        } else if (const auto* const next = std::get_if<MessageView>(&value)) {
-            collect_from(*next, place + 1, out);
-        }
+        const auto* const next = std::get_if<MessageView>(&value);
+        const bool set = !std::holds_alternative<std::monostate>(value);
+        if (set && place + 1 == steps_.size()) out.push_back(value);
+        else if (next != nullptr) collect_from(*next, place + 1, out, unset);
+        else if (!set && unset == Unset::kept && !has_many_from(place + 1)) out.push_back(value);
         return true;
     };
     const auto& step = steps_[place];

@@ -24,8 +24,9 @@ public:
     /// The value, monostate when anything on the way is unset or out of range. A path to many values is refused (usage): see collect().
     /// `root` is a view of the table the path was compiled for. Throws what MessageView throws.
     [[nodiscard]] Value get(const MessageView& root) const;
-    /// Every value the path names, in order; unset ones are left out.
-    void collect(const MessageView& root, std::vector<Value>& out) const;
+    enum class Unset : std::uint8_t { left_out, kept };
+    /// Every value the path names, in order. Kept, an unset one is a monostate: then there is a value per element of the last `[*]`.
+    void collect(const MessageView& root, std::vector<Value>& out, Unset unset = Unset::left_out) const;
     /// Does the path name many values: a `[*]` in it, or a repeated field at its end.
     [[nodiscard]] bool has_many() const noexcept;
     /// The row of the last field.
@@ -41,7 +42,8 @@ private:
     };
     static Step compile_step(const MessageTable& table, std::string_view path, std::string_view part);
     static Value value_of(const Step& step, const MessageView& message);
-    void collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out) const;
+    void collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out, Unset unset) const;
+    [[nodiscard]] bool has_many_from(std::size_t place) const noexcept;
 
     std::string text_;
     std::vector<Step> steps_;

@@ -102,6 +102,24 @@ TEST_CASE("a path to many values collects those that are set")
     });
 }
 
+TEST_CASE("a path to many values can keep a place for each that is not set")
+{
+    in_both_encodings([](const MessageView& view) {
+        const auto set_ones = [&](std::string_view text) {
+            std::vector<Value> found;
+            path(text).collect(view, found, FieldPath::Unset::kept);
+            std::string set;
+            for (const auto& value : found) set += std::holds_alternative<std::monostate>(value) ? '-' : 'x';
+            return set;
+        };
+        CHECK(set_ones("global_ground_truth.moving_object[*].id.value") == "xxx");
+        CHECK(set_ones("global_ground_truth.moving_object[*].base.position.x") == "x-x");
+        CHECK(set_ones("global_ground_truth.moving_object[*].base.orientation.yaw") == "---");
+        CHECK(set_ones("global_ground_truth.lane[*].id.value").empty());
+        CHECK(set_ones("sensor_id.value") == "-");
+    });
+}
+
 TEST_CASE("a path tells whether it names one value or many")
 {
     CHECK_FALSE(path("global_ground_truth.moving_object[0].base").has_many());
