@@ -19,7 +19,7 @@ namespace ositrace {
 class WindowedInput {
 public:
     /// Bytes read at once where nothing large is asked for.
-    static constexpr std::size_t window_bytes = std::size_t{1} << 19;
+    static constexpr std::size_t window_bytes = std::size_t{1} << 18;
     /// A request above this gets a block of its own, filled with nothing else.
     static constexpr std::size_t large_bytes = window_bytes / 4;
 

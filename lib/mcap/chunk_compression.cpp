@@ -91,7 +91,7 @@ void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes) { append_lz4_header(o
 constexpr std::array rows{
     ChunkCompressionRow{"none", "", 0, 0, 0, 0, [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); },
                         nothing_in_front, nothing_behind},
-    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 4 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front, append_lz4_end},
+    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front, append_lz4_end},
     ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, make<ZstdEncoder>, nothing_in_front, nothing_behind},
 };
 

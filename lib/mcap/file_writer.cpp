@@ -25,7 +25,7 @@ constexpr std::size_t large_message_bytes = std::size_t{64} << 10;
 constexpr std::size_t room_behind = large_message_bytes + 4096;
 
 /// Enough for the time that a large chunk takes to be written.
-constexpr unsigned pieces_in_flight = 20;
+constexpr unsigned pieces_in_flight = 40;
 
 BlockPipeline::Limits limits_of(const FileOptions& options, unsigned threads)
 {
