@@ -141,7 +141,7 @@ private:
     void count(ChannelSummary& channel, std::uint32_t index);
     void sample(ChannelSummary& channel, std::uint32_t index);
     void follow_times(ChannelSummary& channel, std::uint32_t index);
-    [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint32_t index, std::uint64_t number) const;
+    [[nodiscard]] std::optional<Nanoseconds> time_of(ChannelSummary& channel, std::uint32_t index, std::uint64_t number) const;
     void read_all();
     void note_damage(const Error& error);
     void report_progress();
@@ -204,12 +204,13 @@ void Summarizer::sample(ChannelSummary& channel, std::uint32_t index)
     observer.finish();
 }
 
-/// Of a frame whose time is broken there is none.
-std::optional<Nanoseconds> Summarizer::time_of(std::uint32_t index, std::uint64_t number) const
+/// A frame that the container does not give has none, and is counted.
+std::optional<Nanoseconds> Summarizer::time_of(ChannelSummary& channel, std::uint32_t index, std::uint64_t number) const
 try {
-    return summary_.channels[index].channel.root ? trace_.frame_time(index, number) : trace_.log_time(index, number);
+    return channel.channel.root ? trace_.frame_time(index, number) : trace_.log_time(index, number);
 } catch (const Error& e) {
     if (!is_damage(e)) throw;
+    if (channel.unreadable_frames++ == 0) channel.first_unreadable = e.what();
     return std::nullopt;
 }
 
@@ -220,7 +221,7 @@ void Summarizer::follow_times(ChannelSummary& channel, std::uint32_t index)
     std::uint64_t timed = 0;
     for (std::uint64_t number = 0; number != channel.frames; ++number) {
         if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
-        const auto time = time_of(index, number);
+        const auto time = time_of(channel, index, number);
         steps.add(number, time);
         report_progress();
         if (!time) continue;

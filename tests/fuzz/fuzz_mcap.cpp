@@ -40,7 +40,7 @@ void check_info(const TraceInfo& info)
     }
 }
 
-/// What was read, whatever the order.
+/// What was read, whatever the order. (Of a channel without messages that stands in a chunk only, an index knows nothing.)
 class Contents {
 public:
     void add(const Frame& frame, const TraceInfo& info)
@@ -51,8 +51,7 @@ public:
     }
     [[nodiscard]] std::string text(const TraceInfo& info) const
     {
-        return std::to_string(frames_) + " frames, " + std::to_string(info.channels.size()) + " channels, " + std::to_string(info.metadata.size())
-               + " metadata, " + std::to_string(info.attachments.size()) + " attachments, sum " + std::to_string(sum_);
+        return std::to_string(frames_) + " frames, " + std::to_string(info.metadata.size()) + " metadata, " + std::to_string(info.attachments.size()) + " attachments, sum " + std::to_string(sum_);
     }
 
 private:

@@ -4,6 +4,9 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include <ositrace/convert.hpp>
+#include <ositrace/scene.hpp>
+
 #include "lib/trace/time_steps.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/payloads.hpp"
@@ -148,6 +151,30 @@ TEST_CASE("a truncated trace is summarised up to where it breaks")
     CHECK(summary.channels[0].frames == 2);
     CHECK(summary.channels[0].sizes.total == 2 * ground_truth(1).size());
     CHECK(summary.channels[0].end == 2s);
+}
+
+TEST_CASE("frames of a damaged chunk are counted where only times are read")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    SceneOptions options;
+    options.type = MessageType::ground_truth;
+    options.frames = 8;
+    SceneSource scene(options);
+    WriteOptions write;
+    write.chunk_bytes = 1;
+    write.chunk_compression = "none";
+    const auto writer = create_trace(file, scene.info(), write);
+    static_cast<void>(convert(scene, *writer, {}));
+    writer->close();
+    auto bytes = read_file(file);
+    bytes[bytes.size() / 3] ^= 1;
+    write_file(file, bytes);
+    const auto channel = summarize(*open_trace(file), {.times = true}).channels.at(0);
+    CHECK(channel.frames == 8);
+    CHECK(channel.steps->frames_without_time == 1);
+    CHECK(channel.unreadable_frames == 1);
+    CHECK_THAT(channel.first_unreadable.value_or(""), Catch::Contains("a chunk is damaged: the CRC of its bytes is "));
 }
 
 TEST_CASE("a summary can be stopped")
