@@ -11,6 +11,7 @@ using mcap::Opcode;
 
 void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch)
 {
+    static_cast<void>(channels_.find(mcap::parse_message(record.content).channel_id));
     auto frame = mcap_frame(record.content, channels_, max_message_bytes_);
     frame.owner = owner;
     frame.offset = offset;

@@ -131,7 +131,7 @@ private:
     bool take_message(const mcap::RawRecord& record)
     {
         const auto message = mcap::parse_message(record.content);
-        const auto place = channels_.place_of(message.channel_id);
+        const auto place = channels_.find(message.channel_id);
         if (!place || message.data.size() > max_message_bytes_ || !times_fit(message) || !(proven || is_whole(*place, message))) return false;
         messages.push_back(record);
         return true;

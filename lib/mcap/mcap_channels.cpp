@@ -62,13 +62,31 @@ void McapChannels::count(std::size_t bytes)
         throw Error(Cause::limit, "the schemas and channels of this file take more than " + std::to_string(max_declared_bytes) + " bytes");
 }
 
+bool McapChannels::knows(const mcap::Schema& record) const
+{
+    const auto known = schemas_.find(record.id);
+    if (known == schemas_.end()) return false;
+    if (same(*known->second, record) || taken_schemas_.contains(record.id)) return true;
+    throw Error(Cause::malformed, "the schema " + std::to_string(record.id) + " was '" + known->second->name
+                                      + "' and comes again with other contents as '" + std::string(record.name) + "'");
+}
+
+bool McapChannels::knows(const mcap::Channel& record) const
+{
+    const auto place = place_of(record.id);
+    if (!place) return false;
+    const auto& known = channels_[*place];
+    if (taken_channels_.contains(record.id)
+        || (known.topic == record.topic && known.message_encoding == record.message_encoding && ids_[*place].schema == record.schema_id
+            && known.metadata == map_of(record.metadata)))
+        return true;
+    throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic
+                                      + "' and comes again with other contents as '" + std::string(record.topic) + "'");
+}
+
 void McapChannels::add(const mcap::Schema& record)
 {
-    if (const auto known = schemas_.find(record.id); known != schemas_.end()) {
-        if (same(*known->second, record)) return;
-        throw Error(Cause::malformed, "the schema " + std::to_string(record.id) + " was '" + known->second->name
-                                          + "' and comes again with other contents as '" + std::string(record.name) + "'");
-    }
+    if (knows(record)) return;
     count(record.name.size() + record.encoding.size() + record.data.size() + sizeof(SchemaRecord));
     auto schema = std::make_shared<SchemaRecord>();
     schema->name = record.name;
@@ -79,14 +97,7 @@ void McapChannels::add(const mcap::Schema& record)
 
 void McapChannels::add(const mcap::Channel& record)
 {
-    if (const auto place = place_of(record.id)) {
-        const auto& known = channels_[*place];
-        if (known.topic == record.topic && known.message_encoding == record.message_encoding && ids_[*place].schema == record.schema_id
-            && known.metadata == map_of(record.metadata))
-            return;
-        throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic
-                                          + "' and comes again with other contents as '" + std::string(record.topic) + "'");
-    }
+    if (knows(record)) return;
     std::size_t bytes = sizeof(Channel) + record.topic.size() + record.message_encoding.size();
     for (const auto& [key, value] : record.metadata) bytes += 2 * sizeof(std::string) + key.size() + value.size();
     count(bytes);
@@ -102,6 +113,29 @@ std::optional<std::uint32_t> McapChannels::place_of(std::uint16_t id) const noex
     return found->second;
 }
 
+std::optional<std::uint32_t> McapChannels::find(std::uint16_t id)
+{
+    const auto place = place_of(id);
+    if (place || !fallback_) return place;
+    const auto there = fallback_->place_of(id);
+    if (!there) return std::nullopt;
+    const auto& channel = fallback_->all()[*there];
+    add(mcap::Channel{id, fallback_->ids_of(*there).schema, channel.topic, channel.message_encoding, {channel.metadata.begin(), channel.metadata.end()}});
+    taken_channels_.insert(id);
+    return place_of(id);
+}
+
+std::shared_ptr<const SchemaRecord> McapChannels::schema_record(std::uint16_t id)
+{
+    if (const auto found = schemas_.find(id); found != schemas_.end()) return found->second;
+    if (!fallback_) return nullptr;
+    const auto there = fallback_->schemas_.find(id);
+    if (there == fallback_->schemas_.end()) return nullptr;
+    schemas_.insert(*there);
+    taken_schemas_.insert(id);
+    return there->second;
+}
+
 Channel McapChannels::make(const mcap::Channel& record)
 {
     Channel channel;
@@ -109,12 +143,12 @@ Channel McapChannels::make(const mcap::Channel& record)
     channel.message_encoding = record.message_encoding;
     channel.metadata = map_of(record.metadata);
     if (record.schema_id != 0) {
-        const auto schema = schemas_.find(record.schema_id);
-        if (schema == schemas_.end())
+        const auto schema = schema_record(record.schema_id);
+        if (!schema)
             throw Error(Cause::malformed, "the channel '" + channel.topic + "' has the schema " + std::to_string(record.schema_id)
                                               + ", which was not declared before");
-        channel.schema_record = schema->second;
-        channel.type_name = schema->second->name;
+        channel.schema_record = schema;
+        channel.type_name = schema->name;
     }
     try {
         look_inside(channel);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,15 @@ public:
     /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are too large.
     void add(const mcap::Schema& record);
     void add(const mcap::Channel& record);
+    /// Is it known already? Throws Error (malformed) when the same id comes with other contents.
+    [[nodiscard]] bool knows(const mcap::Schema& record) const;
+    [[nodiscard]] bool knows(const mcap::Channel& record) const;
+
+    /// Of a damaged file: what messages and channels refer to and no record has declared is taken from these. Records come first.
+    void fall_back_on(McapChannels others) { fallback_ = std::make_shared<const McapChannels>(std::move(others)); }
+    /// place_of(), where nothing is declared that of the channel that is taken over.
+    [[nodiscard]] std::optional<std::uint32_t> find(std::uint16_t id);
+    [[nodiscard]] bool could_find(std::uint16_t id) const noexcept { return place_of(id) || (fallback_ && fallback_->place_of(id)); }
 
     /// Place in all(); nullopt: no such channel was declared.
     [[nodiscard]] std::optional<std::uint32_t> place_of(std::uint16_t id) const noexcept;
@@ -39,6 +49,7 @@ private:
     void look_inside_protobuf(Channel& channel);
     void look_inside_flatbuffer(Channel& channel) const;
     std::shared_ptr<const Schema> compiled(const std::shared_ptr<const SchemaRecord>& record);
+    std::shared_ptr<const SchemaRecord> schema_record(std::uint16_t id);
     void count(std::size_t bytes);
 
     std::optional<MessageType> type_;
@@ -50,6 +61,8 @@ private:
     std::vector<Ids> ids_;  ///< of channels_
     std::map<std::uint16_t, std::uint32_t> places_;
     std::size_t bytes_ = 0;
+    std::shared_ptr<const McapChannels> fallback_;
+    std::set<std::uint16_t> taken_schemas_, taken_channels_;  ///< from there
 };
 
 }  // namespace ositrace

@@ -61,8 +61,8 @@ McapReader::McapReader(const std::shared_ptr<const SeekableFile>& file, const Op
                  true)
 {
     if (!skip_bad_frames_) return;
-    if (auto summary = read_mcap_summary(file, options)) records_.filler().channels() = std::move(summary->index.channels);
-    else if (auto channels = read_tail_channels(*file, options)) records_.filler().channels() = std::move(*channels);
+    if (auto summary = read_mcap_summary(file, options)) records_.filler().channels().fall_back_on(std::move(summary->index.channels));
+    else if (auto channels = read_tail_channels(*file, options)) records_.filler().channels().fall_back_on(std::move(*channels));
 }
 
 McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays)

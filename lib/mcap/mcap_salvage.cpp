@@ -27,8 +27,8 @@ void McapSalvage::check_message(const mcap::RawRecord& record, bool searched) co
 {
     if (!is_whole_) return;
     const auto message = mcap::parse_message(record.content);
-    const auto& channels = filler_.channels();
-    const auto place = channels.place_of(message.channel_id);
+    auto& channels = filler_.channels();
+    const auto place = channels.find(message.channel_id);
     if (!place || channels.all()[*place].root == nullptr || is_whole_(channels.all()[*place], message.data, searched)) return;
     throw Error(Cause::malformed, "the content of a message is damaged");
 }

@@ -65,6 +65,7 @@ void RecordHandler::add_content(const mcap::RawRecord& record, bool searched, Mc
         filler_.add_new_channels(batch);
         salvage_.check_message(record, searched);
         filler_.add_message(record, record.offset, input_.owner(), batch);
+        filler_.add_new_channels(batch);  // it may be one of the summary
         break;
     case Opcode::chunk: add_stored_chunk(record, batch); break;
     case Opcode::metadata: batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.content))); break;

@@ -21,7 +21,7 @@ constexpr std::size_t search_step_bytes = std::size_t{64} << 10;
 bool goes_on_at(std::size_t place, WindowedInput& input, const McapChannels& channels, const std::stop_token& stop)
 {
     const auto front = input.buffered().subspan(place);
-    const auto knows_channel = [&](std::uint16_t id) { return channels.place_of(id).has_value(); };
+    const auto knows_channel = [&](std::uint16_t id) { return channels.could_find(id); };
     const auto likeness = mcap::plausible_record(front.first(std::min(front.size(), mcap::plausible_record_bytes)), knows_channel);
     if (likeness != mcap::Likeness::weak) return likeness == mcap::Likeness::strong;
     const auto end = place + record_prefix_bytes + mcap::prefix_at(front).length;

@@ -34,12 +34,16 @@ Bytes message_at(Bytes records, std::uint64_t offset)
     return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
 }
 
-/// Messages that no index lists would be lost without a word.
-void check_count(Bytes records, std::uint64_t announced)
+/// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise be those of another.
+void check_records(Bytes records, const McapChannels& channels, std::uint64_t announced)
 {
     std::uint64_t messages = 0;
     mcap::ChunkWalker walker(records);
-    for (mcap::RawRecord record; walker.next(record);) messages += record.opcode == Opcode::message ? 1 : 0;
+    for (mcap::RawRecord record; walker.next(record);) {
+        messages += record.opcode == Opcode::message ? 1 : 0;
+        if (record.opcode == Opcode::schema) static_cast<void>(channels.knows(mcap::parse_schema(record.content)));
+        if (record.opcode == Opcode::channel) static_cast<void>(channels.knows(mcap::parse_channel(record.content)));
+    }
     if (messages != announced)
         throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) + " messages, its message index lists " + std::to_string(announced)
                                           + std::string(what_to_do));
@@ -172,7 +176,7 @@ SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " + std::to_string(bytes.size()) + " bytes begins");
     auto loaded = decoders_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
-    if (segment.index_length != 0) check_count(loaded.bytes, segment.messages);
+    if (segment.index_length != 0) check_records(loaded.bytes, index_.channels, segment.messages);
     return std::make_shared<const ChunkBytes>(std::move(loaded));
 }
 

@@ -159,3 +159,36 @@ TEST_CASE("a message index that leaves out a message is refused, whatever it lis
     hidden.add_chunk(one, {{1, 0}}, by_hand::chunk(two));
     CHECK(error(hidden) == place + "a record Chunk stands where the index of chunks has the message index of this one" + hint);
 }
+
+TEST_CASE("where damage is passed over, the summary declares what is missing, and what the data declare comes first")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto salvaged = [&](const std::string& data, const std::string& summary) {
+        const auto front = by_hand::front() + data + by_hand::record(mcap::Opcode::data_end, by_hand::u32(0));
+        write_file(file, front + summary + by_hand::record(mcap::Opcode::footer, by_hand::u64(front.size()) + by_hand::u64(0) + by_hand::u32(0)) + std::string(mcap::magic));
+        OpenOptions options;
+        options.skip_bad_frames = true;
+        return streamed(file, options).lines;
+    };
+    const auto damaged = std::string(1, '\x04') + by_hand::u64(4) + "lost";
+    const auto other = by_hand::channel(1, 0, "other");
+    CHECK(salvaged(damaged + one + by_hand::chunk(two), a_channel) == Lines{"a@1#0:one", "a@2#0:two"});
+    CHECK(salvaged(a_channel + one + by_hand::chunk(two), other) == Lines{"a@1#0:one", "a@2#0:two"});
+    CHECK(salvaged(damaged + one + by_hand::chunk(a_channel + two), other) == Lines{"other@1#0:one", "other@2#0:two"});
+}
+
+TEST_CASE("a chunk that declares a channel otherwise than the summary is refused")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto declared = by_hand::channel(1, 0, "b");
+    by_hand::IndexedFile indexed;
+    indexed.add_chunk(declared + one, {{1, declared.size()}});
+    auto bytes = indexed.finished();
+    bytes.replace(bytes.find(a_channel), a_channel.size(), by_hand::record(mcap::Opcode(0x90), std::string(a_channel.size() - 9, ' ')));
+    write_file(file, bytes);
+    CHECK(streamed(file).lines == Lines{"b@1#0:one"});
+    CHECK(behind_name(through_index(file).error, file)
+          == "frame 0 at byte " + std::to_string(bytes.find(by_hand::chunk(declared + one))) + ": the channel 1 was 'a' and comes again with other contents as 'b'");
+}
