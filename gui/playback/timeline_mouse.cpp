@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "gui/playback/mark_groups.hpp"
 #include "gui/playback/time_text.hpp"
 #include "gui/playback/timeline_sizes.hpp"
 #include "gui/playback/timeline_widget.hpp"
@@ -93,8 +94,8 @@ QString TimelineWidget::tip_at(const QPoint& place) const
     const auto source = source_at(place);
     if (place.x() < names_width) return source ? QString::fromStdString((*channels_)[*source].name) : QString();
     QStringList lines{QString::fromStdString(seconds_text(scale_.time_at(place.x())))};
-    for (const auto& mark : marks_)
-        if (std::abs(scale_.x_of(mark.time) - place.x()) <= mark_reach && lines.size() < 12) lines += mark.text;
+    for (const auto& group : grouped(marks_, scale_))
+        if (std::abs(group.x - place.x()) <= mark_reach) lines += words_of(group);
     if (source) {
         if (const auto number = (*channels_)[*source].last_until(scale_.time_at(place.x())))
             lines += tr("%1: message %2").arg(QString::fromStdString((*channels_)[*source].name)).arg(*number);

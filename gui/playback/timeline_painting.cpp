@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "gui/playback/channel_lane.hpp"
+#include "gui/playback/mark_groups.hpp"
 #include "gui/playback/time_text.hpp"
 #include "gui/playback/timeline_sizes.hpp"
 #include "gui/playback/timeline_widget.hpp"
@@ -93,12 +94,13 @@ void TimelineWidget::paint_marks(QPainter& painter) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    for (const auto& mark : marks_) {
-        const auto x = scale_.x_of(mark.time);
-        if (x < scale_.left() - 1 || x > scale_.left() + scale_.width() + 1) continue;
-        const double top = ruler_height;
-        painter.setBrush(colour_of(mark.severity));
-        painter.drawPolygon(QPolygonF({{x - mark_reach, top}, {x + mark_reach, top}, {x, top + marks_height - 1}}));
+    for (const auto& group : grouped(marks_, scale_)) {
+        const double top = ruler_height, x = group.x;
+        // Several have a broad shoulder.
+        const double shoulder = group.marks.size() == 1 ? top : top + marks_height / 2.0;
+        painter.setBrush(colour_of(group.severity()));
+        painter.drawPolygon(QPolygonF(
+            {{x - mark_reach, top}, {x + mark_reach, top}, {x + mark_reach, shoulder}, {x, top + marks_height - 1}, {x - mark_reach, shoulder}}));
     }
 }
 

@@ -12,5 +12,6 @@ inline constexpr int least_lane_height = 4;
 inline constexpr int most_lanes_at_full_height = 6;
 inline constexpr int margin = 8;
 inline constexpr int mark_reach = 4;
+inline constexpr int mark_pitch = 2 * mark_reach + 2;  // marks that are closer stand together
 
 }  // namespace ositrace::gui::timeline_sizes

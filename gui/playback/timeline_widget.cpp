@@ -52,7 +52,6 @@ void TimelineWidget::set_progress(std::optional<double> progress)
 void TimelineWidget::set_marks(std::vector<TimelineMark> marks)
 {
     marks_ = std::move(marks);
-    std::stable_sort(marks_.begin(), marks_.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });  // errors on top
     redraw();
 }
 

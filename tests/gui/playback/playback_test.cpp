@@ -7,6 +7,7 @@
 #include "gui/playback/playback_controller.hpp"
 #include "gui/playback/time_scale.hpp"
 #include "gui/playback/time_text.hpp"
+#include "gui/playback/mark_groups.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 
@@ -78,6 +79,7 @@ private slots:
     void writes_times_exactly();
     void rules_ticks_that_people_count_in();
     void scrubs_and_chooses_on_the_timeline();
+    void joins_marks_that_would_cover_each_other();
     void goes_where_the_time_field_says();
     void a_message_lays_nothing_out_anew();
 };
@@ -333,6 +335,29 @@ void PlaybackTest::scrubs_and_chooses_on_the_timeline()
     QTest::mouseRelease(&timeline, Qt::LeftButton, Qt::ShiftModifier, at(5s));
     QVERIFY(section.size() >= 1);
     QVERIFY(section.last()[0].value<std::optional<TimeSection>>().has_value());
+}
+
+void PlaybackTest::joins_marks_that_would_cover_each_other()
+{
+    const TimeScale scale({0s, 10s}, 0, 1000);  // 10 ms are a pixel, 0.1 s a group
+    std::vector<TimelineMark> marks{{5s, {}, Severity::info, QStringLiteral("alone")}, {20s, {}, Severity::error, QStringLiteral("elsewhere")}};
+    for (int i = 0; i != 20; ++i) marks.push_back({1s + i * 4ms, {}, Severity::warning, QStringLiteral("late %1").arg(i)});
+    marks.push_back({1050ms, {}, Severity::error, QStringLiteral("broken")});
+    const auto groups = grouped(marks, scale);
+    QCOMPARE(groups.size(), std::size_t(2));
+    QCOMPARE(groups[0].x, 105.0);
+    QCOMPARE(groups[0].severity(), Severity::error);
+    const auto words = words_of(groups[0]);
+    QCOMPARE(words.first(), QStringLiteral("1 error, 20 warnings"));
+    QCOMPARE(words[1], QStringLiteral("broken"));
+    QCOMPARE(words[2], QStringLiteral("late 0"));
+    QCOMPARE(words.last(), QStringLiteral("and 13 more"));
+    QCOMPARE(groups[1].x, 500.0);
+    QCOMPARE(words_of(groups[1]), QStringList(QStringLiteral("alone")));
+    // However many there are, each stands clear of the next.
+    std::vector<TimelineMark> many;
+    for (int i = 0; i != 1000; ++i) many.push_back({i * 10ms, {}, Severity::warning, {}});
+    QCOMPARE(grouped(many, scale).size(), std::size_t(100));
 }
 
 void PlaybackTest::goes_where_the_time_field_says()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/playback/mark_groups.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "gui/playback/timeline_sizes.hpp"
+
+namespace ositrace::gui {
+
+using timeline_sizes::mark_pitch;
+
+namespace {
+
+constexpr std::size_t most_lines = 8;
+
+QString tr(const char* text) { return QCoreApplication::translate("TimelineWidget", text); }
+
+/// `3 errors, 12 warnings`
+QString counted(const MarkGroup& group)
+{
+    std::array<std::size_t, 3> counts{};
+    for (const auto* const each : group.marks) ++counts.at(static_cast<std::size_t>(each->severity));
+    QStringList parts;
+    const auto add = [&](Severity severity, const QString& one, const QString& several) {
+        const auto count = counts.at(static_cast<std::size_t>(severity));
+        if (count != 0) parts += QStringLiteral("%1 %2").arg(count).arg(count == 1 ? one : several);
+    };
+    add(Severity::error, tr("error"), tr("errors"));
+    add(Severity::warning, tr("warning"), tr("warnings"));
+    add(Severity::info, tr("note"), tr("notes"));
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const TimeScale& scale)
+{
+    std::map<int, MarkGroup> by_place;
+    for (const auto& mark : marks) {
+        const auto x = scale.x_of(mark.time);
+        if (!(x >= scale.left() - 1 && x <= scale.left() + scale.width() + 1)) continue;
+        const auto place = static_cast<int>(std::floor((x - scale.left()) / mark_pitch));
+        auto& group = by_place[place];
+        group.x = group.marks.empty() ? x : scale.left() + (place + 0.5) * mark_pitch;
+        group.marks.push_back(&mark);
+    }
+    std::vector<MarkGroup> groups;
+    for (auto& [place, group] : by_place) {
+        std::ranges::stable_sort(group.marks, {}, &TimelineMark::severity);
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+QStringList words_of(const MarkGroup& group)
+{
+    QStringList lines;
+    if (group.marks.size() > 1) lines += counted(group);
+    const auto shown = std::min(group.marks.size(), most_lines);
+    for (std::size_t i = 0; i != shown; ++i) lines += group.marks[i]->text;
+    if (shown != group.marks.size()) lines += tr("and %1 more").arg(group.marks.size() - shown);
+    return lines;
+}
+
+}  // namespace ositrace::gui
