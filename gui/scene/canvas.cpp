@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/scene/canvas.hpp"
 
-#include <algorithm>
 #include <optional>
 
 #include <ositrace/error.hpp>
@@ -34,19 +33,19 @@ std::optional<CanvasKind> asked_for(QString& reason)
 
 }  // namespace
 
-std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKind best, QString& reason)
+std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKinds failed, QString& reason)
 {
     const auto asked = asked_for(reason);
-    best = std::max(best, asked.value_or(best));
+    const auto may_be = [&](CanvasKind kind) { return !failed.test(static_cast<std::size_t>(kind)) && kind >= asked.value_or(kind); };
     auto window = WindowOpenGl::none;
-    if (best == CanvasKind::window) {
+    if (may_be(CanvasKind::window)) {
         QString why_not;
         window = window_opengl(why_not);
         if (window == WindowOpenGl::none) add_reason(reason, why_not);
     }
     if (window == WindowOpenGl::by_card || (window != WindowOpenGl::none && asked == CanvasKind::window)) return std::make_unique<GlCanvas>(&parent);
     try {
-        if (best <= CanvasKind::egl) return std::make_unique<EglCanvas>(&parent);
+        if (may_be(CanvasKind::egl)) return std::make_unique<EglCanvas>(&parent);
     } catch (const Error& error) {
         add_reason(reason, QString::fromUtf8(error.what()));
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <bitset>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -47,7 +49,11 @@ public:
     std::function<void(const QString& why)> on_failure = [](const QString&) {};
 };
 
-/// The best that works here, `best` or one behind it: never throws. Adds to `reason` why it is not a better one.
-[[nodiscard]] std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKind best, QString& reason);
+/// A set of them.
+using CanvasKinds = std::bitset<static_cast<std::size_t>(CanvasKind::painter) + 1>;
+[[nodiscard]] inline CanvasKinds with(CanvasKinds kinds, CanvasKind one) { return kinds.set(static_cast<std::size_t>(one)); }
+
+/// The best that works here and is none of those that `failed`, or the painter: never throws. Adds to `reason` why it is not a better one.
+[[nodiscard]] std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKinds failed, QString& reason);
 
 }  // namespace ositrace::gui

@@ -15,7 +15,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    put_canvas(CanvasKind::window);
+    put_canvas();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 120);
@@ -27,9 +27,9 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent)
 
 SceneView::~SceneView() = default;
 
-void SceneView::put_canvas(CanvasKind best)
+void SceneView::put_canvas()
 {
-    canvas_ = make_canvas(*this, best, canvas_reason_);
+    canvas_ = make_canvas(*this, failed_canvases_, canvas_reason_);
     layout()->addWidget(&canvas_->widget());
     if (!has_3d()) controller_.set_view(View::bird);
     canvas_->on_complete = [this] { QMetaObject::invokeMethod(this, &SceneView::drawn, Qt::QueuedConnection); };
@@ -41,9 +41,9 @@ void SceneView::put_canvas(CanvasKind best)
 void SceneView::replace_canvas(const QString& why)
 {
     if (!canvas_reason_.contains(why)) canvas_reason_ += (canvas_reason_.isEmpty() ? QString() : QStringLiteral("; ")) + why;
-    const auto next = canvas_->kind() == CanvasKind::window ? CanvasKind::egl : CanvasKind::painter;
+    failed_canvases_ = with(failed_canvases_, canvas_->kind());
     canvas_.reset();
-    put_canvas(next);
+    put_canvas();
     camera_moved();
     emit canvas_replaced();
 }

@@ -87,7 +87,7 @@ protected:
 private:
     [[nodiscard]] PixelSize pixels() const noexcept { return {width(), height()}; }
     [[nodiscard]] bool rotates(Qt::MouseButton button) const noexcept;
-    void put_canvas(CanvasKind best);
+    void put_canvas();
     void replace_canvas(const QString& why);
     void show_state();
     void camera_moved();
@@ -97,6 +97,7 @@ private:
 
     SceneState state_;
     CameraController controller_;
+    CanvasKinds failed_canvases_;
     QString canvas_reason_;  ///< why the canvas is not a better one
     std::unique_ptr<Canvas> canvas_;
     QTimer hover_timer_;

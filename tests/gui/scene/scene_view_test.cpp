@@ -68,8 +68,19 @@ private slots:
         QWidget window;
         QString reason;
         if (window_opengl(reason) != WindowOpenGl::by_processor) QSKIP("a window has no OpenGL here, or a card draws it");
-        const auto kind = make_canvas(window, CanvasKind::window, reason)->kind();
+        const auto kind = make_canvas(window, {}, reason)->kind();
         QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("window") ? CanvasKind::window : CanvasKind::egl);
+    }
+
+    void where_egl_fails_the_window_draws()
+    {
+        QWidget window;
+        QString reason;
+        if (window_opengl(reason) == WindowOpenGl::none) QSKIP("a window has no OpenGL here");
+        const auto without_egl = with({}, CanvasKind::egl);
+        const auto kind = make_canvas(window, without_egl, reason)->kind();
+        QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("painter") ? CanvasKind::painter : CanvasKind::window);
+        QCOMPARE(make_canvas(window, with(without_egl, CanvasKind::window), reason)->kind(), CanvasKind::painter);
     }
 
     void a_click_picks_what_is_there()
