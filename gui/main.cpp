@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <memory>
 
+#include <malloc.h>
+
 #include <QApplication>
 
 #include <ositrace/version.hpp>
@@ -27,6 +29,17 @@ int fail(Exit code, const QString& why)
 {
     std::fprintf(stderr, "osiview: %s\n", qUtf8Printable(why));
     return code;
+}
+
+/// Each frame needs about as much memory as the last one: what is freed is kept for it, because fresh memory costs more than to fill it.
+/// Advice: where the C library knows no such thing, nothing depends on it.
+void keep_freed_memory()
+{
+#ifdef __GLIBC__
+    constexpr int most_in_one = 32 << 20, most_kept = 128 << 20;
+    mallopt(M_MMAP_THRESHOLD, most_in_one);
+    mallopt(M_TRIM_THRESHOLD, most_kept);
+#endif
 }
 
 QtMessageHandler say_of_qt = nullptr;
@@ -110,6 +123,7 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
 int main(int argc, char** argv)
 {
     const auto begun = std::chrono::steady_clock::now();
+    keep_freed_memory();
     QStringList arguments;
     for (int i = 1; i < argc; ++i) arguments += QString::fromLocal8Bit(argv[i]);
     QString why;

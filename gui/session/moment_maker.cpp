@@ -28,13 +28,16 @@ try {
     return number;  // reading it says why
 }
 
-/// Frames of a container with chunks keep their whole chunk alive: a cache of them would hold the file.
+/// Frames of a container with chunks keep their whole chunk alive: a cache of them would hold the file. A chunk that is little more than
+/// its frame stays as it is.
 Frame on_its_own(Frame frame, const Trace& trace)
 {
-    if (trace.info().container != "mcap") return frame;
+    const bool owns_little_more = frame.owner_bytes != 0 && frame.owner_bytes / 2 <= frame.bytes.size();
+    if (trace.info().container != "mcap" || owns_little_more) return frame;
     auto bytes = std::make_shared<std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
     frame.bytes = *bytes;
     frame.owner = std::move(bytes);
+    frame.owner_bytes = frame.bytes.size();
     return frame;
 }
 

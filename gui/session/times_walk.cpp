@@ -44,18 +44,20 @@ try {
     return error.what();
 }
 
-/// Asked of the first, the middle and the last message; a message that cannot be read says no.
+/// Asked of the first message, which is read as a whole because it is shown first, the middle and the last one; a message that cannot be
+/// read says no.
 bool TimesWalk::log_times_are_osi_times() const
 try {
     const auto& info = trace_->info();
     if (info.container != "mcap") return false;
     const auto count = trace_->frame_count(channel_);
     if (count == 0) return false;
+    const auto first = trace_->frame(channel_, 0);
     const auto agrees = [&](std::uint64_t number) {
-        const auto frame = trace_->frame(channel_, number);
-        return !frame.time || frame.time == frame.log_time;
+        const auto time = trace_->frame_time(channel_, number);
+        return !time || time == trace_->log_time(channel_, number);
     };
-    return agrees(0) && agrees(count / 2) && agrees(count - 1);
+    return (!first.time || first.time == first.log_time) && agrees(count / 2) && agrees(count - 1);
 } catch (const Error&) {
     return false;
 }

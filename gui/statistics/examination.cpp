@@ -10,6 +10,7 @@
 #include <ositrace/rules.hpp>
 
 #include "gui/session/open_options.hpp"
+#include "gui/session/step_back.hpp"
 
 namespace ositrace::gui {
 
@@ -56,6 +57,7 @@ void Examination::tell(std::function<void()> change, bool all_of_it)
 
 void Examination::run(const std::stop_token& stop)
 {
+    step_back();
     QString problem;
     try {
         summarize_to({}, tr("reading"), stop);

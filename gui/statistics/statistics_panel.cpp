@@ -2,6 +2,7 @@
 #include "gui/statistics/statistics_panel.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <QColor>
 #include <QHBoxLayout>
@@ -91,8 +92,16 @@ void StatisticsPanel::build()
 
 bool StatisticsPanel::is_settled() const
 {
-    return session_.is_complete() && std::ranges::none_of(examinations_, [](const auto& one) { return one.second->is_running(); });
+    return session_.is_complete() && std::ranges::none_of(session_.traces(), [this](const OpenTrace& open) { return awaits_examination(open); }) &&
+           std::ranges::none_of(examinations_, [](const auto& one) { return one.second->is_running(); });
 }
+
+void StatisticsPanel::release()
+{
+    if (std::exchange(held_, false)) take_session();
+}
+
+bool StatisticsPanel::awaits_examination(const OpenTrace& open) const { return open.whole && open.complete && !examinations_.contains(open.trace.get()); }
 
 const Examination* StatisticsPanel::examination_of(const Trace* trace) const
 {
@@ -109,7 +118,7 @@ void StatisticsPanel::take_session()
         if (!is_open(one)) Examination::retire(std::move(one.second));
     std::erase_if(examinations_, [](const auto& one) { return one.second == nullptr; });
     for (const auto& open : session_.traces())
-        if (open.whole && open.complete && !examinations_.contains(open.trace.get())) examine(open.trace, usual_depth(*open.trace));
+        if (!held_ && awaits_examination(open)) examine(open.trace, usual_depth(*open.trace));
     show_channels();
     show_findings();
     show_state();

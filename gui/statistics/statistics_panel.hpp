@@ -31,6 +31,10 @@ public:
     StatisticsPanel(const Session& session, Selection& selection, QWidget* parent = nullptr);
     ~StatisticsPanel() override;
 
+    /// Begins to read nothing before it is released: what is to be seen first has the processor, and the memory.
+    void hold() noexcept { held_ = true; }
+    void release();
+
     [[nodiscard]] const FindingsModel& findings() const noexcept { return findings_; }
     /// Is nothing being read any more?
     [[nodiscard]] bool is_settled() const;
@@ -44,6 +48,7 @@ signals:
 private:
     void build();
     void take_session();
+    [[nodiscard]] bool awaits_examination(const OpenTrace& open) const;
     void examine(const std::shared_ptr<const Trace>& trace, Depth depth);
     void read_all();
     void show_channels();
@@ -59,6 +64,7 @@ private:
     Selection& selection_;
     FindingsModel findings_;
     std::map<const Trace*, std::unique_ptr<Examination>> examinations_;
+    bool held_ = false;
     QTreeWidget* channels_ = nullptr;
     QTableView* findings_view_ = nullptr;
     QLabel* state_ = nullptr;

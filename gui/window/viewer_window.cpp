@@ -14,6 +14,7 @@
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 #include "gui/scene/scene_view.hpp"
+#include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "gui/window/layout_history.hpp"
 #include "gui/window/recent_files.hpp"
@@ -61,6 +62,7 @@ ViewerWindow::~ViewerWindow() = default;
 
 void ViewerWindow::open(const QStringList& files, std::optional<MessageType> type)
 {
+    statistics_->hold();
     std::vector<std::filesystem::path> paths;
     for (const auto& each : files) paths.emplace_back(each.toStdString());
     viewer_->open(paths, type);
@@ -69,6 +71,7 @@ void ViewerWindow::open(const QStringList& files, std::optional<MessageType> typ
 
 void ViewerWindow::open_beside(const QStringList& files)
 {
+    statistics_->hold();
     for (const auto& each : files) viewer_->session().open(each.toStdString());
     remember(files);
 }
@@ -78,6 +81,12 @@ void ViewerWindow::remember(const QStringList& files)
     for (const auto& each : files)
         if (each != QLatin1String("-")) add_recent_file(each);
     list_recent();
+}
+
+void ViewerWindow::take_drawn()
+{
+    show_work();
+    if (viewer_->moment()) statistics_->release();
 }
 
 bool ViewerWindow::is_settled() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_complete(); }

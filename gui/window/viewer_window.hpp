@@ -79,6 +79,7 @@ private:
     void show_time();
     void show_times();
     void show_work();
+    void take_drawn();
     void select_next(int direction);
     void arrow(int direction);
     void ask_for_files(bool beside);

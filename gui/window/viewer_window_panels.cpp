@@ -48,6 +48,7 @@ void ViewerWindow::build_docks()
     auto* const tree = dock("message_dock", tr("Message"), tree_, Qt::LeftDockWidgetArea);
     auto* const objects = dock("objects_dock", tr("Objects"), objects_, Qt::RightDockWidgetArea);
     statistics_ = new StatisticsPanel(viewer_->session(), viewer_->selection());
+    statistics_->hold();  // until the first picture stands
     auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
     tabifyDockWidget(objects, statistics);
     objects->raise();
@@ -112,7 +113,7 @@ void ViewerWindow::connect_panels()
         if (!pick) return viewer_->selection().clear();
         viewer_->selection().select({pick->key, pick->key.source, pick->path});
     });
-    connect(scene_, &SceneView::drawn, this, &ViewerWindow::show_work);
+    connect(scene_, &SceneView::drawn, this, &ViewerWindow::take_drawn);
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
     connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);

@@ -134,6 +134,23 @@ ChunkBytes ChunkDecoders::decode(const mcap::Chunk& chunk, std::shared_ptr<const
     return result;
 }
 
+std::vector<std::byte> unpacked_front(const mcap::Chunk& chunk, std::size_t count)
+{
+    auto in = chunk.records;
+    if (chunk.compression.empty()) return {in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(count, in.size()))};
+    const auto decompressor = row_of(chunk.compression).create();
+    std::vector<std::byte> front(count);
+    std::size_t made = 0;
+    while (made != count) {
+        const auto done = decompressor->decompress(in, std::span(front).subspan(made));
+        if (done.made == 0 && done.taken == 0) break;
+        made += done.made;
+        in = in.subspan(done.taken);
+    }
+    front.resize(made);
+    return front;
+}
+
 unsigned unpacking_threads(unsigned asked) noexcept
 {
     constexpr unsigned enough = 8;

@@ -105,6 +105,7 @@ try {
         auto bytes = std::make_shared<const std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
         frame.bytes = *bytes;
         frame.owner = std::move(bytes);
+        frame.owner_bytes = frame.bytes.size();
         frame.index = ahead_of_ + place;
         gathered.bytes += frame.bytes.size() + sizeof frame;
         gathered.place = std::max(gathered.place, trace_->place_of(key));

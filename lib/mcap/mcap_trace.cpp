@@ -73,6 +73,14 @@ Frame McapTrace::frame(std::uint32_t channel, std::uint64_t i) const
     return frame;
 }
 
+std::optional<Nanoseconds> McapTrace::frame_time(std::uint32_t channel, std::uint64_t i) const
+{
+    const auto key = key_of(channel, i);
+    const auto front = loader_.data_front(key, payload_front_bytes);
+    if (const auto time = timestamp_in_front(front, info_.channels[channel])) return time;
+    return read(key).time;
+}
+
 std::optional<Nanoseconds> McapTrace::log_time(std::uint32_t channel, std::uint64_t i) const
 {
     return Nanoseconds(static_cast<std::int64_t>(key_of(channel, i).log_time));
@@ -93,8 +101,8 @@ std::optional<std::uint64_t> McapTrace::frame_at(std::uint32_t channel, Nanoseco
     if (!has_payload_time(info_.channels[channel])) return guess;
     // Where log times are those of the payloads, as the standard has it, the guess is right.
     const auto next = guess ? *guess + 1 : 0;
-    if (!guess || time_of(channel, *guess).value_or(Nanoseconds::max()) <= t) {
-        const auto time_of_next = next < count_of(channel) ? time_of(channel, next) : Nanoseconds::max();
+    if (!guess || frame_time(channel, *guess).value_or(Nanoseconds::max()) <= t) {
+        const auto time_of_next = next < count_of(channel) ? frame_time(channel, next) : Nanoseconds::max();
         if (time_of_next && *time_of_next > t) return guess;
     }
     return frame_by_payload_time(channel, t);
@@ -111,7 +119,7 @@ std::optional<std::uint64_t> McapTrace::frame_by_log_time(std::uint32_t channel,
 
 std::optional<std::uint64_t> McapTrace::frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const
 {
-    return last_frame_until(count_of(channel), t, [&](std::uint64_t i) { return time_of(channel, i); });
+    return last_frame_until(count_of(channel), t, [&](std::uint64_t i) { return frame_time(channel, i); });
 }
 
 std::optional<std::uint64_t> McapTrace::log_time_at(Nanoseconds t) const
@@ -159,8 +167,6 @@ MessageKey McapTrace::key_of(std::uint32_t channel, std::uint64_t i) const
         throw error.within({.file = file_->name()});
     }
 }
-
-std::optional<Nanoseconds> McapTrace::time_of(std::uint32_t channel, std::uint64_t i) const { return read(key_of(channel, i)).time; }
 
 MessageOrder& McapTrace::order_of(std::uint32_t channel) const
 {

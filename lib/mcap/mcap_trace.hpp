@@ -25,6 +25,7 @@ public:
     const TraceInfo& info() const noexcept override { return info_; }
     std::uint64_t frame_count(std::uint32_t channel) const override;
     Frame frame(std::uint32_t channel, std::uint64_t i) const override;
+    std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const override;
     std::optional<Nanoseconds> log_time(std::uint32_t channel, std::uint64_t i) const override;
     std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override;
     FrameSizes frame_sizes(std::uint32_t channel) const override;
@@ -54,7 +55,6 @@ private:
     [[nodiscard]] MessageKey key_of(std::uint32_t channel, std::uint64_t i) const;
     [[nodiscard]] std::optional<std::uint64_t> frame_by_log_time(std::uint32_t channel, Nanoseconds t) const;
     [[nodiscard]] std::optional<std::uint64_t> frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const;
-    [[nodiscard]] std::optional<Nanoseconds> time_of(std::uint32_t channel, std::uint64_t i) const;
     MessageOrder& order_of(std::uint32_t channel) const;
 
     std::shared_ptr<const SeekableFile> file_;

@@ -95,6 +95,7 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
             throw Error(Cause::malformed, "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
         frame.owner = loaded->owner;
+        frame.owner_bytes = loaded->bytes.size();
         // In a compressed chunk a message has no place of its own in the file.
         const auto* const file_front = segment.chunk ? nullptr : loaded->bytes.data();
         frame.offset = file_front == nullptr ? segment.offset : segment.offset + key.offset;
@@ -160,16 +161,50 @@ std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
     return keys;
 }
 
+/// Behind what else stands in front of a message, as the schemas and channels that some writers repeat in every chunk.
+bool SegmentLoader::begins_large_segment(const MessageKey& key) const
+{
+    constexpr std::uint64_t large_message = std::uint64_t{1} << 20;
+    constexpr std::uint64_t most_in_front = std::uint64_t{64} << 10;
+    const auto& known = index_.segments.at(key.segment);
+    return known.chunk && known.messages != 0 && known.unpacked / known.messages >= large_message && key.offset <= most_in_front;
+}
+
+std::vector<std::byte> SegmentLoader::data_front(const MessageKey& key, std::size_t count) noexcept
+try {
+    if (!begins_large_segment(key) || kept(key.segment)) return {};
+    constexpr std::size_t enough = std::size_t{320} << 10;  // for a block of 256 KiB of LZ4, or of 128 KiB of zstd
+    const auto& known = index_.segments.at(key.segment);
+    std::vector<std::byte> stored(static_cast<std::size_t>(std::min<std::uint64_t>(known.length, enough)));
+    read_exactly(*file_, known.offset, stored);
+    if (stored.size() < record_prefix_bytes || mcap::prefix_at(stored).opcode != Opcode::chunk) return {};
+    const auto chunk = mcap::parse_damaged_chunk(Bytes(stored).subspan(record_prefix_bytes));  // it is cut
+    constexpr auto in_front = record_prefix_bytes + mcap::message_front_bytes;
+    const auto records = unpacked_front(chunk, static_cast<std::size_t>(key.offset) + in_front + count);
+    if (records.size() < key.offset + in_front) return {};
+    const auto record = Bytes(records).subspan(static_cast<std::size_t>(key.offset));
+    const auto [opcode, length] = mcap::prefix_at(record);
+    if (opcode != Opcode::message || length > known.unpacked) return {};
+    const auto content = record.subspan(record_prefix_bytes);
+    const auto message = mcap::parse_message(content.first(std::min(content.size(), static_cast<std::size_t>(length))));
+    if (message.log_time != key.log_time || index_.channels.place_of(message.channel_id) != key.channel) return {};
+    return {message.data.begin(), message.data.end()};
+} catch (const std::exception&) {
+    return {};
+}
+
+SegmentLoader::Loaded SegmentLoader::kept(std::uint32_t segment)
+{
+    const std::scoped_lock lock(mutex_);
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) { return each.first == segment; });
+    if (found == kept_.end()) return nullptr;
+    kept_.splice(kept_.begin(), kept_, found);
+    return found->second;
+}
+
 SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
 {
-    {
-        const std::scoped_lock lock(mutex_);
-        const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) { return each.first == segment; });
-        if (found != kept_.end()) {
-            kept_.splice(kept_.begin(), kept_, found);
-            return found->second;
-        }
-    }
+    if (auto at_hand = kept(segment)) return at_hand;
     const auto& known = index_.segments.at(segment);
     try {
         auto loaded = read(known);

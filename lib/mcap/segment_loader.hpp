@@ -46,6 +46,9 @@ public:
     [[nodiscard]] Frame message(const MessageKey& key) { return message(key, load(key.segment)); }
     /// The same of a segment that is at hand.
     [[nodiscard]] Frame message(const MessageKey& key, const Loaded& loaded) const;
+    /// The first bytes of the data of a large message, where they are at hand sooner than its segment: unverified but for the record they
+    /// stand in. Empty where they are not, and where something is wrong with them: message() says what.
+    [[nodiscard]] std::vector<std::byte> data_front(const MessageKey& key, std::size_t count) noexcept;
     /// The bytes of a segment. `once`: it is not kept, nobody will come back to it soon. Throws Error naming file and byte.
     [[nodiscard]] Loaded load(std::uint32_t segment, bool once = false);
     /// The keys of all messages in a segment, in the order of the file, from its MessageIndex records where it has some.
@@ -54,6 +57,8 @@ public:
 private:
     Loaded read(const McapSegment& segment);
     void keep(std::uint32_t segment, const Loaded& loaded);
+    [[nodiscard]] Loaded kept(std::uint32_t segment);
+    [[nodiscard]] bool begins_large_segment(const MessageKey& key) const;
     std::vector<MessageKey> indexed_keys(std::uint32_t segment);
     std::vector<MessageKey> walked_keys(std::uint32_t segment);
     [[nodiscard]] Error located(const Error& error, const McapSegment& segment) const;

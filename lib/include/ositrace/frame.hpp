@@ -32,6 +32,7 @@ struct Frame {
     std::optional<Nanoseconds> log_time;   ///< containers that keep one
     std::optional<Nanoseconds> publish_time;
     std::uint32_t sequence = 0;
+    std::size_t owner_bytes = 0;           ///< that the owner holds, as those of a chunk; 0: nobody counted them
 };
 
 /// A schema as a container keeps it: of a foreign encoding too, so that it survives an edit.

@@ -40,6 +40,7 @@ private slots:
     void hides_a_channel_and_keeps_its_message();
     void keeps_what_was_shown_within_its_budget();
     void frames_of_chunks_do_not_keep_them();
+    void a_frame_that_fills_its_chunk_is_not_copied();
     void answers_the_latest_request();
     void drops_what_was_asked_before_it_forgot();
 
@@ -122,6 +123,20 @@ void MomentTest::frames_of_chunks_do_not_keep_them()
     const auto read = session.traces().front().trace->frame(0, 10);
     QVERIFY(moment->channels.front().frame->bytes.data() != read.bytes.data());
     QVERIFY(std::equal(read.bytes.begin(), read.bytes.end(), moment->channels.front().frame->bytes.begin()));
+}
+
+void MomentTest::a_frame_that_fills_its_chunk_is_not_copied()
+{
+    auto options = test::small_scene(2);
+    options.reflections = 250'000;
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "large.mcap", options)}));
+    MomentMaker maker(1 << 26);
+    const auto moment = maker.make(test::request_at(session, 0s));
+    const auto& shown = *moment->channels.front().frame;
+    QVERIFY(shown.bytes.data() == session.traces().front().trace->frame(0, 0).bytes.data());
+    QVERIFY(shown.owner_bytes > shown.bytes.size());
+    QVERIFY(moment->bytes() > shown.owner_bytes);
 }
 
 void MomentTest::answers_the_latest_request()

@@ -78,6 +78,7 @@ private slots:
     void a_click_on_a_finding_leads_to_its_field();
     void says_the_same_as_osiconvert_data();
     void says_the_same_as_osiconvert();
+    void reads_nothing_while_it_is_held();
     void a_large_trace_is_read_as_a_whole_when_asked();
     void closing_ends_what_runs();
     void what_is_retired_goes_by_itself();
@@ -218,6 +219,21 @@ void StatisticsPanelTest::says_the_same_as_osiconvert()
     QVERIFY(size != nullptr);
     QCOMPARE(size->toolTip(1).remove(QChar(0x202f)), QStringLiteral("of all messages: %1 bytes").arg(channel["bytes"].toInteger()));
 #endif
+}
+
+void StatisticsPanelTest::reads_nothing_while_it_is_held()
+{
+    Session session;
+    Selection selection;
+    StatisticsPanel panel(session, selection);
+    panel.hold();
+    session.open(trace_of(folder_, "held.osi", {0, 1, 2}));
+    QVERIFY(QTest::qWaitFor([&] { return session.is_complete(); }, 60'000));
+    QVERIFY(!QTest::qWaitFor([&] { return panel.is_settled(); }, 300));
+    QCOMPARE(fact(panel, "equal times"), QStringLiteral("no such line"));
+    panel.release();
+    QVERIFY(settles(panel));
+    QVERIFY(fact(panel, "equal times") != "no such line");
 }
 
 void StatisticsPanelTest::a_large_trace_is_read_as_a_whole_when_asked()
