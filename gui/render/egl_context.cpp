@@ -58,15 +58,18 @@ EglContext::EglContext() : display_(open_display())
 
 EglContext::~EglContext()
 {
-    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    release();
     eglDestroyContext(display_, context_);
     // The display stays: another context may stand on it.
 }
 
 void EglContext::make_current() const
 {
+    eglBindAPI(EGL_OPENGL_API);  // each thread begins with OpenGL ES
     if (!eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) fail("the context cannot be made current without a surface");
 }
+
+void EglContext::release() const noexcept { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT); }
 
 std::string describe_opengl()
 {

@@ -5,7 +5,8 @@
 
 namespace ositrace::gui {
 
-/// OpenGL 3.3 core without a window, a display server or a graphics card: EGL without a surface. One thread.
+/// OpenGL 3.3 core without a window, a display server or a graphics card: EGL without a surface. One thread at a time: another
+/// one takes it behind release().
 class EglContext {
 public:
     /// Makes itself current. Throws Error (unsupported) saying what the system lacks.
@@ -15,6 +16,8 @@ public:
     ~EglContext();
 
     void make_current() const;
+    /// No thread has it any more.
+    void release() const noexcept;
 
 private:
     void* display_ = nullptr;

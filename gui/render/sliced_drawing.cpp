@@ -44,12 +44,18 @@ void SlicedDrawing::draw_more()
     if (std::exchange(begun_, false)) shown_ = 1 - shown_;
 }
 
+bool SlicedDrawing::prepare_more()
+{
+    if (draws_soon_) draws_soon_ = prepare(&Renderer::prepare_drawing);
+    return draws_soon_;
+}
+
 bool SlicedDrawing::advance(std::chrono::nanoseconds budget)
 {
     const auto start = Clock::now();
     bool stepped = false;
     const auto may_step = [&] { return !std::exchange(stepped, true) || (begun_ && late_) || Clock::now() - start < budget; };
-    while (draws_soon_ && may_step()) draws_soon_ = prepare(&Renderer::prepare_drawing);
+    while (draws_soon_ && may_step()) prepare_more();
     if (draws_soon_) return true;
     if (stale_ && may_step()) begin();
     while (more_ && may_step()) draw_more();

@@ -19,6 +19,8 @@ public:
     /// Draws for about as long as `budget`, at least one step: what is no cloud, or a slice; at first also what Renderer prepares. True:
     /// there is more to do.
     bool advance(std::chrono::nanoseconds budget);
+    /// One step of what Renderer prepares for drawing, which advance() else takes. False: all of it is done.
+    bool prepare_more();
     /// Everything that set() asked for is drawn.
     [[nodiscard]] bool is_complete() const noexcept { return !stale_ && !more_; }
     /// And picking is prepared: advance() has nothing to do.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <memory>
+#include <stop_token>
+#include <thread>
+
 #include <QWidget>
 
 #include "gui/render/egl_context.hpp"
@@ -24,7 +28,13 @@ protected:
     void make_current() override { context_.make_current(); }
 
 private:
+    void prepare_drawing(const std::stop_token& stop);
+    Q_INVOKABLE void take_prepared();
+
     EglContext context_;
+    std::unique_ptr<SlicedDrawing> prepared_;  ///< of the thread, with the context, until it has ended
+    QString failure_;                          ///< why it made nothing
+    std::jthread preparing_;                   ///< the driver compiles shaders for tens of milliseconds each: not in the window's thread
 };
 
 }  // namespace ositrace::gui

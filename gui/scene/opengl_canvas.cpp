@@ -68,7 +68,7 @@ void OpenGlCanvas::take_turn()
 const RenderTarget* OpenGlCanvas::drawn_state()
 {
     painted_.start();
-    is_asked_ = false;
+    is_asked_ = is_lent_;
     if (!drawing_) return nullptr;
     try {
         const auto size = hand_over_state();
@@ -94,6 +94,19 @@ std::optional<Pick> OpenGlCanvas::pick(double x, double y)
         give_up(QString::fromUtf8(error.what()));
         return std::nullopt;
     }
+}
+
+std::unique_ptr<SlicedDrawing> OpenGlCanvas::lend_drawing() noexcept
+{
+    is_lent_ = true;
+    return std::move(drawing_);
+}
+
+void OpenGlCanvas::take_back(std::unique_ptr<SlicedDrawing> drawing)
+{
+    is_lent_ = false;
+    drawing_ = std::move(drawing);
+    turns_.ask();
 }
 
 void OpenGlCanvas::give_up(const QString& why)

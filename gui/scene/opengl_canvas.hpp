@@ -40,6 +40,10 @@ protected:
     void drop_drawing() noexcept { drawing_.reset(); }
     /// Its names in OpenGL went with the context.
     void forget_drawing() noexcept { static_cast<void>(drawing_.release()); }
+    /// To another thread, with the context. Until it comes back nothing is drawn, and nothing is complete.
+    [[nodiscard]] std::unique_ptr<SlicedDrawing> lend_drawing() noexcept;
+    void take_back(std::unique_ptr<SlicedDrawing> drawing);
+    [[nodiscard]] bool is_lent() const noexcept { return is_lent_; }
 
     [[nodiscard]] const SceneState& state() const noexcept { return state_; }
 
@@ -47,11 +51,12 @@ private:
     void take_turn();
     PixelSize hand_over_state();
 
-    std::unique_ptr<SlicedDrawing> drawing_;  ///< null before OpenGL starts, and after it failed
+    std::unique_ptr<SlicedDrawing> drawing_;  ///< null before OpenGL starts, after it failed, and while it is lent
     SceneState state_;
     QString description_;
     QElapsedTimer painted_;                   ///< since then
     bool is_asked_ = false;                   ///< for more than is on the screen
+    bool is_lent_ = false;                    ///< drawing_ is
     bool has_failed_ = false;
     DrawingTurns turns_;
 };

@@ -83,6 +83,25 @@ private slots:
         QCOMPARE(make_canvas(window, with(without_egl, CanvasKind::window), reason)->kind(), CanvasKind::painter);
     }
 
+    void what_is_asked_before_opengl_is_ready_comes_later()
+    {
+        {
+            SceneView early;  // gone while shaders are compiled for it
+            early.show();
+        }
+        SceneView view;
+        view.resize(480, 360);
+        view.set_view(View::bird);
+        view.set_picture(two_cars());
+        view.show();
+        QVERIFY(!view.is_complete());
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {8, 0.3, 1.5}));
+        QTRY_VERIFY(view.is_complete());
+        QSignalSpy picked(&view, &SceneView::picked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, pixel_of(view, {8, 0.3, 1.5}));
+        QVERIFY(picked.at(0).at(0).value<std::optional<Pick>>().has_value());
+    }
+
     void a_click_picks_what_is_there()
     {
         SceneView view;
