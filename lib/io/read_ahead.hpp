@@ -51,12 +51,13 @@ public:
         return take_front(lock);
     }
 
-    /// As take(). Where nothing is there and the thread has not begun, which it cannot while all processors are busy, it is made here.
+    /// As take(). Where nothing is there and the thread has not begun, which it cannot while all processors are busy, it is made here; when
+    /// the thread comes meanwhile, the next is its.
     std::optional<T> take_or_produce(const std::stop_token& stop)
     {
         {
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, stop, [this] { return !waiting_.empty() || !producing_; });
+            changed_.wait(lock, stop, [this] { return !waiting_.empty() || ended_ || !(producing_ || next_is_thread_); });
             if (!waiting_.empty() || ended_ || stop.stop_requested()) {
                 lock.unlock();
                 return take(stop);
@@ -144,7 +145,11 @@ private:
     bool begin_to_produce(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
-        room_.wait(lock, stop, [this] { return !ended_ && !paused_ && !producing_; });
+        room_.wait(lock, stop, [this] {
+            const bool wants = !ended_ && !paused_;
+            next_is_thread_ = wants && producing_;
+            return wants && !producing_;
+        });
         if (stop.stop_requested()) return false;
         return producing_ = true;
     }
@@ -170,6 +175,7 @@ private:
     std::exception_ptr failure_;
     bool ended_ = false;
     bool producing_ = false;
+    bool next_is_thread_ = false;  ///< it came while the taker produced, who would be back before it is awake
     std::jthread thread_;  // last: it uses all of the above
 };
 

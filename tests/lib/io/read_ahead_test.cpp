@@ -130,6 +130,21 @@ TEST_CASE("who takes makes what the thread has not begun, in the same order")
     CHECK_FALSE(ahead.take_or_produce({}));
 }
 
+TEST_CASE("when the thread comes while the taker produces, the next is made by the thread")
+{
+    int produced = 0, by_taker = 0;
+    const auto produce = [&, taker = std::this_thread::get_id()](const std::stop_token&) -> std::optional<int> {
+        if (std::this_thread::get_id() == taker) {
+            ++by_taker;
+            std::this_thread::sleep_for(5ms);
+        }
+        return produced++;
+    };
+    ReadAhead<int> ahead(produce, one, 100);
+    for (int i = 0; i < 100; ++i) REQUIRE(ahead.take_or_produce({}) == i);
+    CHECK(by_taker < 50);
+}
+
 TEST_CASE("a failure stays, whoever met it")
 {
     const std::size_t limit = GENERATE(0, 1, 10);
