@@ -47,7 +47,7 @@ _osiconvert()
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
             check) words+=" --fail-on --disable --rules --format --findings --list --json --type --input-encoding --layout --schema
                 --max-message" ;;
-            recover) words+=" --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
+            recover) words+=" $batch --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;

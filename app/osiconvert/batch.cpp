@@ -2,6 +2,7 @@
 #include "app/osiconvert/batch.hpp"
 
 #include <map>
+#include <optional>
 #include <system_error>
 
 #include <ositrace/error.hpp>
@@ -11,23 +12,6 @@
 
 namespace ositrace::app {
 namespace {
-
-void make_directory(const std::filesystem::path& directory)
-{
-    std::error_code failed;
-    std::filesystem::create_directories(directory, failed);
-    if (failed) throw Error(Cause::io, {.file = directory}, failed.message());
-}
-
-/// The output is there and not older than the input; outputs appear only when complete.
-bool is_complete(const FileJob& job)
-{
-    std::error_code absent;
-    const auto made = std::filesystem::last_write_time(job.output, absent);
-    if (absent || !std::filesystem::is_regular_file(job.output, absent)) return false;
-    const auto changed = std::filesystem::last_write_time(job.input, absent);
-    return !absent && made >= changed;
-}
 
 FileOutcome run_one(const FileJob& job, const BatchOptions& options, Messages& messages,
                     const std::function<FileOutcome(const FileJob&, std::stop_token)>& run, std::stop_token stop)
@@ -62,6 +46,29 @@ ExitCode exit_code_of(const std::vector<FileOutcome>& outcomes)
 
 }  // namespace
 
+bool is_complete(const FileJob& job)
+{
+    std::error_code absent;
+    const auto made = std::filesystem::last_write_time(job.output, absent);
+    if (absent || !std::filesystem::is_regular_file(job.output, absent)) return false;
+    const auto changed = std::filesystem::last_write_time(job.input, absent);
+    return !absent && made >= changed;
+}
+
+OutputFolder::OutputFolder(const std::filesystem::path& folder)
+{
+    std::error_code failed;
+    for (auto path = folder; !path.empty() && !std::filesystem::exists(path, failed); path = path.parent_path()) made_.push_back(path);
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw Error(Cause::io, {.file = folder}, failed.message());
+}
+
+OutputFolder::~OutputFolder()
+{
+    std::error_code holds_something;
+    for (const auto& each : made_) std::filesystem::remove(each, holds_something);
+}
+
 std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const BatchOptions& options,
                                 const std::function<std::filesystem::path(const std::filesystem::path& input)>& name)
 {
@@ -80,14 +87,15 @@ std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const Bat
 ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options, Messages& messages,
                    const std::function<FileOutcome(const FileJob&, std::stop_token)>& run)
 {
-    if (options.outputs.directory) make_directory(*options.outputs.directory);
+    std::optional<OutputFolder> folder;
+    if (options.outputs.directory) folder.emplace(*options.outputs.directory);
     const bool lines = !options.json && !messages.quiet && !is_standard_output(jobs.front().output);
     const Interrupt interrupt;
     std::vector<FileOutcome> outcomes;
     for (const auto& job : jobs) {
         const auto& outcome = outcomes.emplace_back(run_one(job, options, messages, run, interrupt.token()));
         messages.clear_progress();
-        tell_loss(outcome, messages);
+        tell_left_out(outcome.job.output, outcome.loss, outcome.result, messages);
         if (lines) print(line_of(outcome));
     }
     if (lines && jobs.size() > 1) print(summary_of(outcomes, options.done));

@@ -27,6 +27,9 @@ struct FileJob {
     std::filesystem::path output;
 };
 
+/// For --resume: the output is there and not older than the input; outputs appear only when complete.
+[[nodiscard]] bool is_complete(const FileJob& job);
+
 struct FileOutcome {
     FileJob job;
     enum class State : std::uint8_t { done, already_complete, different, failed } state = State::done;
@@ -40,6 +43,19 @@ struct FileOutcome {
 
     /// What of the input is not in the output, in words; empty when everything is.
     [[nodiscard]] std::string loss_text() const { return loss.text(result); }
+};
+
+/// The folder for outputs: made where it is absent, and taken away again, with those it stands in, where nothing was put into it.
+class OutputFolder {
+public:
+    /// Throws Error (io).
+    explicit OutputFolder(const std::filesystem::path& folder);
+    ~OutputFolder();
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+private:
+    std::vector<std::filesystem::path> made_;  ///< the innermost first
 };
 
 struct BatchOptions {
@@ -62,8 +78,6 @@ struct BatchOptions {
 [[nodiscard]] std::string line_of(const FileOutcome& outcome);
 [[nodiscard]] std::string summary_of(const std::vector<FileOutcome>& outcomes, std::string_view done);
 [[nodiscard]] std::string json_of(const std::vector<FileOutcome>& outcomes);
-/// Says on standard error what is not in the output; true: something is not.
-bool tell_loss(const FileOutcome& outcome, Messages& messages);
 
 /// The progress line of a conversion.
 [[nodiscard]] Messages::Progress progress_of(std::string label, const ConvertProgress& progress, std::chrono::steady_clock::time_point started);

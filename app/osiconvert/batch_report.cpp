@@ -31,11 +31,9 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
         .member("type", outcome.type_name)
         .member("frames", result.frames)
         .member("skipped", outcome.loss.skipped_frames)
-        .member("skipped_bytes", outcome.loss.skipped_bytes)
-        .member("dropped_unknown_fields", result.dropped_unknown_fields)
-        .member("left_out_metadata", result.left_out_metadata)
-        .member("left_out_attachments", result.left_out_attachments)
-        .member("other_wire_form", result.other_wire_form)
+        .member("skipped_bytes", outcome.loss.skipped_bytes);
+    add_left_out(json, result);
+    json.member("other_wire_form", result.other_wire_form)
         .member("bytes_in", outcome.bytes_in)
         .member("bytes_out", outcome.bytes_out)
         .member("seconds", outcome.seconds.count())
@@ -86,13 +84,6 @@ std::string json_of(const std::vector<FileOutcome>& outcomes)
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
     for (const auto& outcome : outcomes) add_outcome(json, outcome);
     return json.end_array().end_object().text();
-}
-
-bool tell_loss(const FileOutcome& outcome, Messages& messages)
-{
-    const auto loss = outcome.loss_text();
-    if (!loss.empty()) messages.error(shown_file(outcome.job.input, "standard input") + ": lost " + loss);
-    return !loss.empty();
 }
 
 }  // namespace ositrace::app

@@ -48,6 +48,13 @@ ExitCode ConcatCommand::run(Messages& messages)
         messages.warning(joint.file.string() + ": begins at " + seconds_text(joint.starts) + ", not behind the end of "
                          + joint.previous_file.string() + " at " + seconds_text(joint.previous_end) + ": use --retime to shift it");
     };
+    options.own_channels = is_mcap(*request_.output);
+    options.on_own_channel = [&](const OwnChannel& own) {
+        messages.warning(own.file.string() + ": '" + own.topic + "' has " + own.difference + " than what it continues: it becomes a channel of its own, '" + own.own_topic + "'");
+    };
+    options.on_other_profile = [&](const std::filesystem::path& file, const std::string& profile) {
+        messages.warning(file.string() + ": its profile '" + profile + "' is left out: the output has that of the first input");
+    };
     const FileJob job{files.size() == 1 ? files.front() : std::filesystem::path(count_text(files.size(), "trace")), *request_.output};
     return run_batch({job}, request_.batch_options("put together"), messages, [&](const FileJob&, std::stop_token stop) {
         open.stop = stop;

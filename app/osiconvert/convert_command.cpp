@@ -89,11 +89,10 @@ ExitCode ConvertCommand::run(Messages& messages)
     const Interrupt interrupt;
     const auto outcome = run_convert_job(request_, messages, interrupt.token());
     messages.clear_progress();
-    const auto loss = outcome.loss.text(outcome.result);
-    if (!loss.empty()) messages.error(request_.files.output->string() + ": left out: " + loss);
+    const bool lossy = tell_left_out(*request_.files.output, outcome.loss, outcome.result, messages);
     if (request_.files.json) print(json_of(request_, outcome));
     else if (!messages.quiet && !is_standard_output(*request_.files.output)) print(line_of(request_, outcome));
-    return loss.empty() ? ExitCode::done : ExitCode::answer_is_no;
+    return lossy ? ExitCode::answer_is_no : ExitCode::done;
 }
 
 }  // namespace

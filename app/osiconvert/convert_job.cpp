@@ -22,13 +22,6 @@ constexpr std::string_view trace_record = "net.asam.osi.trace";
 
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
-bool is_mcap(const std::filesystem::path& file)
-{
-    const auto name = file.filename().string();
-    const auto extension = trace_extension(name);
-    return extension && extension->container == "mcap";
-}
-
 std::string joined(const std::vector<std::string>& texts, std::string_view between)
 {
     std::string all;
@@ -72,6 +65,7 @@ private:
     ConvertOptions convert_options(std::optional<Format> to);
     void tell(const SkippedBytes& skipped);
     void warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const;
+    void warn_of_profiles(const std::vector<std::unique_ptr<FrameSource>>& sources) const;
 
     const ConvertRequest& request_;
     const std::filesystem::path output_;
@@ -92,6 +86,7 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
     std::vector<std::unique_ptr<FrameSource>> sources;
     for (const auto& word : request_.files.words) sources.push_back(open(word, options));
     warn_of_zero_times(sources);
+    warn_of_profiles(sources);
     return sources;
 }
 
@@ -198,6 +193,19 @@ void Job::warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& so
     std::set<std::string> times;
     for (const auto& source : sources) times.merge(zero_times_of(source->info().metadata));
     tell_zero_times(times, ". Give --meta zero_time=...", messages_);
+}
+
+/// merge() keeps the first.
+void Job::warn_of_profiles(const std::vector<std::unique_ptr<FrameSource>>& sources) const
+{
+    const std::string* kept = nullptr;
+    for (const auto& source : sources) {
+        const auto& profile = source->info().profile;
+        if (profile.empty() || !is_mcap(output_)) continue;
+        if (kept == nullptr) kept = &profile;
+        if (profile != *kept)
+            messages_.warning(source->info().file.string() + ": its profile '" + profile + "' is left out: the output has '" + *kept + "', that of an input in front");
+    }
 }
 
 }  // namespace

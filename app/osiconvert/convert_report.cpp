@@ -44,11 +44,9 @@ std::string json_of(const ConvertRequest& request, const ConvertOutcome& outcome
     json.end_array()
         .member("frames", outcome.result.frames)
         .member("skipped", outcome.loss.skipped_frames)
-        .member("skipped_bytes", outcome.loss.skipped_bytes)
-        .member("dropped_unknown_fields", outcome.result.dropped_unknown_fields)
-        .member("left_out_metadata", outcome.result.left_out_metadata)
-        .member("left_out_attachments", outcome.result.left_out_attachments)
-        .member("bytes_in", outcome.bytes_in)
+        .member("skipped_bytes", outcome.loss.skipped_bytes);
+    add_left_out(json, outcome.result);
+    json.member("bytes_in", outcome.bytes_in)
         .member("bytes_out", outcome.bytes_out)
         .member("seconds", outcome.seconds.count());
     return json.end_object().end_array().end_object().text();

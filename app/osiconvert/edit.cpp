@@ -69,6 +69,13 @@ std::vector<FileJob> EditRequest::plan() const
     return {{words.front(), *output}};
 }
 
+bool is_mcap(const std::filesystem::path& output)
+{
+    const auto name = output.filename().string();
+    const auto extension = trace_extension(name);
+    return extension && extension->container == "mcap";
+}
+
 FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages, std::stop_token stop)
 {
     const auto started = Clock::now();

@@ -37,6 +37,9 @@ struct EditRequest {
     [[nodiscard]] BatchOptions batch_options(std::string_view done) const { return {outputs, json, done}; }
 };
 
+/// By its extension.
+[[nodiscard]] bool is_mcap(const std::filesystem::path& output);
+
 /// Writes all that `edit` gives to the output of the job, in the encoding that its name says or that the frames have.
 /// Throws Error; mismatch, with nothing written, for no frames where that may not be.
 [[nodiscard]] FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages,

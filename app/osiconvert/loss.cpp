@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/loss.hpp"
 
+#include "app/osiconvert/batch_text.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -27,9 +28,32 @@ std::string Loss::text(const ConvertResult& result) const
     }
     if (result.left_out_metadata != 0) parts.push_back(count_text(result.left_out_metadata, "metadata record"));
     if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
+    if (const auto keys = result.left_out_channel_metadata; keys != 0) parts.push_back(count_text(keys, "metadata key") + (keys == 1 ? " of a channel" : " of channels"));
+    if (result.left_out_application_records != 0) parts.push_back(count_text(result.left_out_application_records, "record") + " of an application");
     std::string text;
     for (std::size_t i = 0; i != parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text;
+}
+
+bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result, Messages& messages)
+{
+    const auto name = shown_file(output, "standard output");
+    const auto text = loss.text(result);
+    if (!text.empty()) messages.error(name + ": left out: " + text);
+    if (result.other_times != 0)
+        messages.warning(name + ": keeps OSI times only, and " + count_text(result.other_times, "message")
+                         + (result.other_times == 1 ? " has another log or publish time" : " have other log or publish times"));
+    return !text.empty();
+}
+
+void add_left_out(JsonWriter& json, const ConvertResult& result)
+{
+    json.member("dropped_unknown_fields", result.dropped_unknown_fields)
+        .member("left_out_metadata", result.left_out_metadata)
+        .member("left_out_attachments", result.left_out_attachments)
+        .member("left_out_channel_metadata", result.left_out_channel_metadata)
+        .member("left_out_application_records", result.left_out_application_records)
+        .member("other_times", result.other_times);
 }
 
 void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
@@ -39,6 +63,9 @@ void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messa
     for (const auto& each : out.replaced_versions())
         messages.warning(file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated + "', which is no major.minor.patch: "
                          + (each.written.empty() ? "it is left out" : "it is " + each.written + " now, that of the data"));
+    for (const auto& each : out.version_channels())
+        messages.warning(file.string() + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and of " + each.version
+                         + ", and a channel is of one: the latter are the channel '" + each.topic + "'");
     for (const auto& topic : out.backward_times())
         messages.warning(file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order");
 }

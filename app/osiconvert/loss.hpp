@@ -11,6 +11,7 @@
 #include <ositrace/convert.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/json.hpp"
 #include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
@@ -25,7 +26,12 @@ struct Loss {
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };
 
-/// Warns of channels whose OSI version the data do not state, and of those that will be read in another order than they were written in.
+/// Says on standard error what is not in the output; true: something is not. Times alone that it does not keep are told, too.
+bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result, Messages& messages);
+/// The same for scripts: members of the object of a file.
+void add_left_out(JsonWriter& json, const ConvertResult& result);
+
+/// Warns of channels whose OSI version the data do not state or change, and of those that will be read in another order than they were written in.
 void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
 
 /// The zero times that records state, each once.

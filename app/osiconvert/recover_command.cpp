@@ -2,11 +2,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include <ositrace/error.hpp>
 #include <ositrace/recover.hpp>
 
 #include "app/osiconvert/batch_text.hpp"
 #include "app/osiconvert/commands.hpp"
-#include "app/terminal/common_options.hpp"
+#include "app/osiconvert/edit.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/output.hpp"
@@ -49,74 +50,151 @@ public:
     {
         return {.name = "recover",
                 .summary = "save what can still be read of a damaged trace",
-                .usage = {"recover IN -o OUT"},
+                .usage = {"recover IN -o OUT", "recover IN... --out-dir DIR [--resume]"},
                 .notes =
                     {"Every frame that can be read from its first byte to its last comes back, from in front of the damage and from behind",
                      "it. What was lost where is reported, and the exit code is then 3. An intact file comes back as it was. Of a damaged",
                      "chunk of an MCAP file those messages come back that can be unpacked and whose content is whole; they are counted."},
                 .examples = {"recover drive.osi -o saved.osi", "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
-                             "recover broken.mcap -o saved.mcap"}};
+                             "recover broken.mcap -o saved.mcap", "recover crashed/*.mcap --out-dir saved"}};
     }
 
     void declare(Options& options) override
     {
-        options.words("IN", words_, 1, 1);
-        options.option("-o,--output", "OUT", "the trace to write", [this](const std::string& file) { output_ = file; });
-        declare_overwrite(options, recover_.write.overwrite);
-        input_.declare(options);
-        declare_json(options, json_, "print the report as JSON");
+        options.words("IN", request_.words, 1, SIZE_MAX);
+        options.option("-o,--output", "OUT", "the trace to write", [this](const std::string& file) { request_.output = file; });
+        request_.outputs.declare(options);
+        declare_overwrite(options, request_.overwrite);
+        request_.input.declare(options);
+        declare_json(options, request_.json, "print the report as JSON");
     }
 
     ExitCode run(Messages& messages) override;
 
 private:
-    std::string text_of(const RecoverResult& result, bool quiet) const;
-    std::string json_of(const RecoverResult& result) const;
+    struct Recovered {
+        FileJob job;
+        enum class State : std::uint8_t { done, already_complete, failed } state = State::done;
+        RecoverResult result = {};
+        bool lossy = false;  ///< what can be read has no place in the output
+        std::string error = {};
+    };
+    Recovered recover(const FileJob& job, Messages& messages, const std::stop_token& stop) const;
+    void recover_trace_of(Recovered& file, Messages& messages, const std::stop_token& stop) const;
+    static std::string unread_line_of(const Recovered& file);
+    static std::string text_of(const Recovered& file, bool quiet);
+    static std::string summary_of(const std::vector<Recovered>& files);
+    static void add(JsonWriter& json, const Recovered& file);
+    static std::string json_of(const std::vector<Recovered>& files);
+    static ExitCode exit_code_of(const std::vector<Recovered>& files);
 
-    std::vector<std::string> words_;
-    std::optional<std::filesystem::path> output_;
-    RecoverOptions recover_;
-    InputOptions input_;
-    bool json_ = false;
+    EditRequest request_;
 };
 
 ExitCode RecoverCommand::run(Messages& messages)
 {
-    if (!output_) throw Error(Cause::usage, "the output is missing: -o OUT");
-    check_trace_output(*output_, json_);
-    recover_.open = input_.open_options();
-    recover_.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
-                                                                           std::optional<std::uint64_t> of) {
-        const auto done = of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
-        messages.progress({words_.front(), frames, bytes, done, std::chrono::steady_clock::now() - started});
-    };
+    const auto jobs = request_.plan();
     const Interrupt interrupt;
-    const auto result = recover_trace(words_.front(), *output_, recover_, interrupt.token());
+    std::optional<OutputFolder> folder;
+    if (request_.outputs.directory) folder.emplace(*request_.outputs.directory);
+    std::vector<Recovered> files;
+    for (const auto& job : jobs) {
+        files.push_back(recover(job, messages, interrupt.token()));
+        if (!request_.json && !messages.quiet && files.back().state != Recovered::State::done) print(unread_line_of(files.back()));
+    }
+    if (request_.json) print(json_of(files));
+    else if (files.size() > 1 && !messages.quiet) print(summary_of(files));
+    return exit_code_of(files);
+}
+
+/// One bad file does not stop the others.
+RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& messages, const std::stop_token& stop) const
+{
+    Recovered file{.job = job};
+    if (request_.outputs.resume && is_complete(job)) {
+        file.state = Recovered::State::already_complete;
+        return file;
+    }
+    try {
+        recover_trace_of(file, messages, stop);
+    } catch (const Error& e) {
+        if (!request_.outputs.directory || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
+        messages.clear_progress();
+        messages.error(e.what());
+        file.state = Recovered::State::failed;
+        file.error = e.what();
+    }
+    return file;
+}
+
+void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const std::stop_token& stop) const
+{
+    const auto& [input, output] = file.job;
+    RecoverOptions options;
+    options.open = request_.input.open_options();
+    options.write.overwrite = request_.overwrite;
+    options.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
+                                                                          std::optional<std::uint64_t> of) {
+        const auto done = of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
+        messages.progress({input.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
+    };
+    options.on_written = [&](const TraceWriter& out) { tell_about(out, output, messages); };
+    file.result = recover_trace(input, output, options, stop);
+    const auto& result = file.result;
     messages.clear_progress();
-    if (json_)
-        print(json_of(result));
-    else if (!is_standard_output(*output_))
-        print(text_of(result, messages.quiet));
-    else if (!result.intact())
-        messages.error(shown_file(words_.front(), "standard input") + ": " + what_is_lost(result));
-    if (result.to_be_stated) messages.warning(output_->string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);
-    return result.intact() ? ExitCode::done : ExitCode::answer_is_no;
+    if (!request_.json && !is_standard_output(output))
+        print(text_of(file, messages.quiet));
+    else if (!request_.json && !result.intact())
+        messages.error(shown_file(input, "standard input") + ": " + what_is_lost(result));
+    if (result.to_be_stated) messages.warning(output.string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);
+    file.lossy = tell_left_out(output, {}, result.copied, messages);
+}
+
+ExitCode RecoverCommand::exit_code_of(const std::vector<Recovered>& files)
+{
+    auto code = ExitCode::done;
+    for (const auto& file : files) {
+        if (file.state == Recovered::State::failed) return ExitCode::could_not;
+        if (file.lossy || !file.result.intact()) code = ExitCode::answer_is_no;
+    }
+    return code;
+}
+
+/// Of a file that was not read to its end.
+std::string RecoverCommand::unread_line_of(const Recovered& file)
+{
+    return file.job.input.string() + " -> " + file.job.output.string() + (file.state == Recovered::State::failed ? ": failed\n" : ": complete already\n");
+}
+
+std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)
+{
+    std::uint64_t intact = 0, damaged = 0, complete = 0, failed = 0;
+    for (const auto& file : files) {
+        complete += file.state == Recovered::State::already_complete;
+        failed += file.state == Recovered::State::failed;
+        if (file.state == Recovered::State::done) ++(file.result.intact() ? intact : damaged);
+    }
+    auto text = count_text(intact + damaged, "file") + " recovered: " + std::to_string(intact) + " intact, " + std::to_string(damaged) + " damaged";
+    if (complete != 0) text += "; " + std::to_string(complete) + " complete already";
+    if (failed != 0) text += "; " + std::to_string(failed) + " failed";
+    return text + '\n';
 }
 
 /// Quiet: the line that explains the exit code.
-std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) const
+std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
 {
+    const auto& result = file.result;
     if (quiet && result.intact()) return {};
-    const auto input = shown_file(words_.front(), "standard input");
+    const auto input = shown_file(file.job.input, "standard input");
     std::string text;
     for (const auto& loss : result.lost)
         if (!quiet) text += line_of(input, loss);
     if (result.losses > result.lost.size() && !quiet)
         text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
-    text += input + " -> " + output_->string() + ": " + count_text(result.frames, "frame") +
+    text += input + " -> " + file.job.output.string() + ": " + count_text(result.frames, "frame") +
             (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " +
             bytes_text(result.bytes_out);
-    if (result.intact()) return text + "; intact\n";
+    if (result.intact()) return text + (Loss().text(result.copied).empty() ? "; intact\n" : "; the input is intact\n");
     text += "; " + what_is_lost(result);
     if (result.kept_unproven != 0) {
         const bool compressed = std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });
@@ -125,20 +203,23 @@ std::string RecoverCommand::text_of(const RecoverResult& result, bool quiet) con
     return text + '\n';
 }
 
-std::string RecoverCommand::json_of(const RecoverResult& result) const
+void RecoverCommand::add(JsonWriter& json, const Recovered& file)
 {
-    const auto time = [](JsonWriter& json, std::string_view name, const std::optional<Nanoseconds>& value) {
-        json.key(name);
-        value ? json.nanoseconds(value->count()) : json.null();
+    const auto time = [](JsonWriter& to, std::string_view name, const std::optional<Nanoseconds>& value) {
+        to.key(name);
+        value ? to.nanoseconds(value->count()) : to.null();
     };
-    JsonWriter json;
-    json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array().begin_object();
-    json.member("input", words_.front())
-        .member("output", output_->string())
+    const auto& result = file.result;
+    json.begin_object()
+        .member("input", file.job.input.string())
+        .member("output", file.job.output.string())
+        .member("state", file.state == Recovered::State::done ? "done" : file.state == Recovered::State::failed ? "failed" : "already_complete")
+        .member("error", file.error.empty() ? std::nullopt : std::optional(file.error))
         .member("type", result.type_name)
         .member("frames", result.frames);
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
     json.member("losses", result.losses).member("lost_bytes", result.lost_bytes).member("kept_unproven", result.kept_unproven);
+    add_left_out(json, result.copied);
     json.key("opens_only_with");
     result.to_be_stated ? json.value(hints_for(*result.to_be_stated)) : json.null();
     json.key("lost").begin_array();
@@ -149,7 +230,15 @@ std::string RecoverCommand::json_of(const RecoverResult& result) const
         time(json, "before", loss.before);
         json.member("reason", loss.reason).member("kept", loss.kept).member("compressed", loss.compressed).end_object();
     }
-    return json.end_array().end_object().end_array().end_object().text();
+    json.end_array().end_object();
+}
+
+std::string RecoverCommand::json_of(const std::vector<Recovered>& files)
+{
+    JsonWriter json;
+    json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
+    for (const auto& file : files) add(json, file);
+    return json.end_array().end_object().text();
 }
 
 }  // namespace

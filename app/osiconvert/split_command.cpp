@@ -118,9 +118,7 @@ ExitCode SplitCommand::run(Messages& messages)
 {
     check();
     const auto open = request_.input.open_options(messages);
-    std::error_code failed;
-    std::filesystem::create_directories(*request_.outputs.directory, failed);
-    if (failed) throw Error(Cause::io, {.file = *request_.outputs.directory, .frame = {}, .offset = {}, .field = {}}, failed.message());
+    const OutputFolder folder(*request_.outputs.directory);
     const Interrupt interrupt;
     channels_ ? split_channels(open, messages, interrupt.token()) : split_pieces(open, messages, interrupt.token());
     messages.clear_progress();
@@ -181,7 +179,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
         write_piece(*piece, extension, unlike(marks, in_a_file_name(channel.topic)), messages, stop);
     }
     if (loss.left_out_topics.empty()) return;
-    messages.error(input().string() + ": lost " + loss.text({}) + ", which are not OSI: --container mcap keeps them");
+    messages.error(input().string() + ": left out: " + loss.text({}) + ", which are not OSI: --container mcap keeps them");
     lossy_ = true;
 }
 
@@ -205,7 +203,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
         throw Error(Cause::exists, {.file = outcome.job.output, .frame = {}, .offset = {}, .field = {}}, "exists. Use --overwrite to replace it.");
     }
     messages.clear_progress();
-    lossy_ = tell_loss(outcome, messages) || lossy_;
+    lossy_ = tell_left_out(outcome.job.output, outcome.loss, outcome.result, messages) || lossy_;
     if (!request_.json && !messages.quiet) print(line_of(outcome));
     outcomes_.push_back(std::move(outcome));
 }

@@ -23,6 +23,7 @@ struct Batch {
         std::uint64_t bytes_in = 0;  ///< payload as it was read
         std::uint64_t dropped_unknown_fields = 0;
         bool other_wire_form = false;
+        bool other_times = false;    ///< than its OSI time, and the output keeps no others
         std::exception_ptr error;    ///< it could not be converted
     };
 

@@ -22,10 +22,19 @@
 #include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/trace_record.hpp"
 #include "lib/trace/frame_error.hpp"
+#include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
 namespace {
+
+/// Do the times of a container that keeps them say more than the payload does?
+bool has_other_times(const Frame& frame, const Channel& channel)
+{
+    if (!frame.log_time) return false;
+    const auto time = frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+    return frame.log_time != time || (frame.publish_time && frame.publish_time != time);
+}
 
 using length_prefix::prefix_bytes;  // in other containers a fair estimate
 
@@ -108,6 +117,7 @@ public:
 
 private:
     void work();
+    void count_left_out();
     std::unique_ptr<BatchConverter> take(Batch& batch);
     void read(Batch& batch, BatchConverter& converter);
     void take_news(Batch::News& news);
@@ -149,13 +159,22 @@ ConvertResult Conversion::run()
     join_helpers();
     if (failure_) std::rethrow_exception(failure_);
     if (cancelled_) throw Error(Cause::cancelled, {.file = file_}, "cancelled");
-    if (!to_.holds_records()) {
-        const auto& metadata = from_.info().metadata;
-        const auto derivable = std::ranges::count_if(metadata, mcap::states_versions_only);
-        result_.left_out_metadata = metadata.size() - static_cast<std::size_t>(derivable);
-        result_.left_out_attachments = from_.info().attachments.size();
-    }
+    count_left_out();
     return result_;
+}
+
+/// Beside the frames.
+void Conversion::count_left_out()
+{
+    const auto& info = from_.info();
+    result_.left_out_application_records = info.application_records;
+    if (to_.holds_records()) return;
+    const auto derivable = std::ranges::count_if(info.metadata, mcap::states_versions_only);
+    result_.left_out_metadata = info.metadata.size() - static_cast<std::size_t>(derivable);
+    result_.left_out_attachments = info.attachments.size();
+    const auto is_own = [](const auto& entry) { return !entry.first.starts_with(mcap::osi::reserved_prefix); };
+    for (const auto& channel : info.channels)
+        result_.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));
 }
 
 void Conversion::work()
@@ -205,7 +224,9 @@ void Conversion::read(Batch& batch, BatchConverter& converter)
             ended_ = true;
             return;
         }
-        converter.know(item.frame.channel, from_.info().channels.at(item.frame.channel));
+        const auto& channel = from_.info().channels.at(item.frame.channel);
+        converter.know(item.frame.channel, channel);
+        item.other_times = !to_.holds_records() && has_other_times(item.frame, channel);
         item.bytes_in = item.frame.bytes.size();
         batch.bytes_in += item.bytes_in;
         batch.items.push_back(std::move(item));
@@ -288,6 +309,7 @@ void Conversion::deliver(Batch::Item& item)
     result_.bytes_out += item.frame.bytes.size() + prefix_bytes;
     result_.dropped_unknown_fields += item.dropped_unknown_fields;
     result_.other_wire_form += item.other_wire_form ? 1 : 0;
+    result_.other_times += item.other_times ? 1 : 0;
 }
 
 void Conversion::write(const Batch::Item& item)

@@ -25,6 +25,9 @@ public:
         info_.channels.clear();
         info_.metadata.clear();
         info_.attachments.clear();
+        info_.application_records = 0;
+        for (const auto& input : inputs_)
+            if (info_.profile.empty()) info_.profile = input.source->info().profile;
         for (auto& input : inputs_) advance(input, {});
         if (std::ranges::none_of(inputs_, may_have_more_channels)) find_renamed();
     }
@@ -55,6 +58,7 @@ private:
         Nanoseconds time{};  ///< where `next` stands
         std::vector<std::optional<std::uint32_t>> channels = {};  ///< the place in info_ of each that is wanted
         std::size_t metadata = 0, attachments = 0;  ///< so many are in info_
+        std::uint64_t application_records = 0;
     };
 
     static bool may_have_more_channels(const Input& input);
@@ -129,6 +133,7 @@ void MergedSource::take_news(Input& input)
     }
     for (; input.attachments < info.attachments.size(); ++input.attachments)
         info_.attachments.push_back(info.attachments[input.attachments]);
+    info_.application_records += info.application_records - std::exchange(input.application_records, info.application_records);
 }
 
 void MergedSource::add_channel(Input& input, Channel channel)

@@ -10,6 +10,8 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
+#include "lib/mcap/channel_records.hpp"
+#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/frame_error.hpp"
 #include "lib/trace/time_distance.hpp"
 
@@ -30,6 +32,22 @@ Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
     if (__builtin_add_overflow(a.count(), b.count(), &result) || __builtin_sub_overflow(result, c.count(), &result))
         throw Error(Cause::limit, "its time, moved behind the file in front, leaves 64-bit nanoseconds");
     return Nanoseconds(result);
+}
+
+/// Why the second cannot continue the first under one channel record; empty: it can. What no MCAP file says nothing of is no difference.
+std::string difference(const Channel& first, const Channel& second)
+{
+    for (const auto& [key, name] : {std::pair{mcap::osi::channel_osi_version_key, "OSI"}, {mcap::osi::channel_protobuf_version_key, "Protobuf"}}) {
+        const auto one = first.metadata.find(std::string(key)), other = second.metadata.find(std::string(key));
+        if (one != first.metadata.end() && other != second.metadata.end() && one->second != other->second)
+            return "another " + std::string(name) + " version (" + other->second + ", not " + one->second + ")";
+    }
+    if (first.schema_record != second.schema_record) {
+        const auto one = mcap::schema_record_of(first), other = mcap::schema_record_of(second);
+        if (!one != !other || (one && *one != *other)) return "another schema";
+    }
+    const bool both_say = !first.metadata.empty() && !second.metadata.empty();
+    return both_say && first.metadata != second.metadata ? "other metadata" : "";
 }
 
 bool has_one_osi_channel(const TraceInfo& info) { return info.channels.size() == 1 && info.channels.front().type; }
@@ -56,6 +74,7 @@ public:
 
 private:
     struct ChannelState {
+        std::size_t stream = 0;  ///< place of the channel that it shares its type and topic with, or its own
         std::unique_ptr<ProtobufForm> form;  ///< where times are shifted
         std::unique_ptr<TimeShift> shift;
         std::optional<Nanoseconds> last;
@@ -66,6 +85,10 @@ private:
     void look_into(const std::filesystem::path& file);
     void join(const TraceInfo& info, std::size_t from, std::vector<std::uint32_t>& places);
     [[nodiscard]] std::uint32_t place_of(const Channel& channel, const TraceInfo& info);
+    [[nodiscard]] std::optional<std::size_t> stream_of(const Channel& channel, const TraceInfo& info) const;
+    std::uint32_t add(const Channel& channel, std::size_t stream);
+    [[nodiscard]] std::string unlike_others(const std::string& topic) const;
+    void compare_profiles(const TraceInfo& info);
     void follow_source();
     void place_in_time(Frame& frame, std::optional<Nanoseconds> time);
     void move(Frame& frame);
@@ -87,23 +110,35 @@ private:
     std::optional<Nanoseconds> known_step_;
     std::uint64_t index_ = 0;
     std::uint64_t consumed_ = 0;
+    std::uint64_t application_records_ = 0;  ///< of the files that are read
     ByteBuffer edited_;
 };
 
 void Concat::start_next()
 {
-    if (source_) consumed_ += source_->bytes_consumed();
+    if (source_) {
+        consumed_ += source_->bytes_consumed();
+        application_records_ += source_->info().application_records;
+    }
     source_ = open_source(files_[next_++], open_);
     at_start_ = true;
     offset_ = {};
     places_.clear();
-    if (next_ == 1) {
+    if (next_ != 1) {
+        compare_profiles(source_->info());
+    } else {
         info_ = source_->info();
         info_.channels.clear();
         info_.metadata.clear();
         info_.attachments.clear();
     }
     follow_source();
+}
+
+/// The writer knows that of the first file.
+void Concat::compare_profiles(const TraceInfo& info)
+{
+    if (!info.profile.empty() && info.profile != info_.profile && options_.on_other_profile) options_.on_other_profile(info.file, info.profile);
 }
 
 /// Only to find what does not fit before anything is written. Pipes have to wait for their turn.
@@ -122,6 +157,7 @@ void Concat::look_into(const std::filesystem::path& file)
 
 void Concat::follow_source()
 {
+    info_.application_records = application_records_ + source_->info().application_records;
     try {
         join(source_->info(), places_.size(), places_);
     } catch (const Error& e) {
@@ -142,21 +178,52 @@ void Concat::join(const TraceInfo& info, std::size_t from, std::vector<std::uint
 
 std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
 {
-    auto found = std::ranges::find(info_.channels, channel.topic, &Channel::topic);
-    if (has_one_osi_channel(info) && has_one_osi_channel(info_)) found = info_.channels.begin();
-    if (found == info_.channels.end()) {
-        info_.channels.push_back(channel);
-        auto& state = channels_.emplace_back();
-        if (options_.retime && ProtobufForm::exists(channel)) {
-            state.form = std::make_unique<ProtobufForm>(channel);
-            state.shift = std::make_unique<TimeShift>(*channel.root);
-        }
-        return static_cast<std::uint32_t>(info_.channels.size() - 1);
-    }
-    if (found->type_name != channel.type_name || found->format != channel.format || (channel.root == nullptr && found->message_encoding != channel.message_encoding))
-        throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(*found) + " of "
+    const auto stream = stream_of(channel, info);
+    if (!stream) return add(channel, channels_.size());
+    const auto& first = info_.channels[*stream];
+    if (first.type_name != channel.type_name || first.format != channel.format || (channel.root == nullptr && first.message_encoding != channel.message_encoding))
+        throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(first) + " of "
                                          + files_.front().string() + ": put together what has one type and encoding (see convert, wrap)");
-    return static_cast<std::uint32_t>(found - info_.channels.begin());
+    if (!options_.own_channels) {
+        info_.channels[*stream].metadata.insert(channel.metadata.begin(), channel.metadata.end());  // for who counts what is left out
+        return static_cast<std::uint32_t>(*stream);
+    }
+    for (std::size_t i = *stream; i < channels_.size(); ++i)
+        if (channels_[i].stream == *stream && difference(info_.channels[i], channel).empty()) return static_cast<std::uint32_t>(i);
+    auto own = channel;
+    own.topic = unlike_others(channel.topic);
+    if (options_.on_own_channel) options_.on_own_channel({info.file, channel.topic, own.topic, difference(first, channel)});
+    return add(own, *stream);
+}
+
+/// The first channel of that topic, or the only one.
+std::optional<std::size_t> Concat::stream_of(const Channel& channel, const TraceInfo& info) const
+{
+    if (channels_.empty()) return std::nullopt;
+    const bool one_stream = info_.channels.front().type && std::ranges::all_of(channels_, [](const ChannelState& each) { return each.stream == 0; });
+    if (one_stream && has_one_osi_channel(info)) return 0;
+    const auto found = std::ranges::find(info_.channels, channel.topic, &Channel::topic);
+    if (found == info_.channels.end()) return std::nullopt;
+    return channels_[static_cast<std::size_t>(found - info_.channels.begin())].stream;
+}
+
+std::uint32_t Concat::add(const Channel& channel, std::size_t stream)
+{
+    info_.channels.push_back(channel);
+    auto& state = channels_.emplace_back();
+    state.stream = stream;
+    if (options_.retime && ProtobufForm::exists(channel)) {
+        state.form = std::make_unique<ProtobufForm>(channel);
+        state.shift = std::make_unique<TimeShift>(*channel.root);
+    }
+    return static_cast<std::uint32_t>(info_.channels.size() - 1);
+}
+
+std::string Concat::unlike_others(const std::string& topic) const
+{
+    auto name = topic;
+    for (unsigned i = 2; std::ranges::find(info_.channels, name, &Channel::topic) != info_.channels.end(); ++i) name = topic + '_' + std::to_string(i);
+    return name;
 }
 
 void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)

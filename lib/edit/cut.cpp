@@ -94,6 +94,7 @@ void Cut::follow_source()
     for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
     for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i) info_.metadata.push_back(source.metadata[i]);
     for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i) info_.attachments.push_back(source.attachments[i]);
+    info_.application_records = source.application_records;
 }
 
 void Cut::add(const Channel& channel)

@@ -6,6 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
+#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/ground_truths.hpp"
 
 namespace ositrace {
@@ -45,6 +46,8 @@ TraceSummary NamingSource::summary() const
 {
     TraceSummary summary;
     summary.info = from_.info();
+    for (auto& record : summary.info.metadata)  // what is written states the smallest of its own channels
+        if (record.name == mcap::osi::trace_record) record.entries.erase(std::string(mcap::osi::min_protobuf_version_key));
     summary.channels = seen_;
     for (auto i = seen_.size(); i < summary.info.channels.size(); ++i) summary.channels.push_back({.channel = summary.info.channels[i]});
     return summary;

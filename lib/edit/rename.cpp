@@ -12,6 +12,7 @@
 #include <ositrace/error.hpp>
 
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/release_text.hpp"
 
 namespace ositrace {
 
@@ -63,6 +64,16 @@ std::string highest_version(const TraceSummary& trace)
     return highest ? version_digits(highest->to_string()) : std::string();
 }
 
+std::string lowest_protobuf_version(const TraceSummary& trace)
+{
+    std::string lowest;
+    for (const auto& channel : trace.channels) {
+        const auto version = entry(channel.channel.metadata, mcap::osi::channel_protobuf_version_key);
+        if (channel.channel.type && release_in(version) && (lowest.empty() || release_in(version) < release_in(lowest))) lowest = version;
+    }
+    return lowest;
+}
+
 std::string schema_version(const Channel& channel)
 {
     const auto version = channel.schema ? channel.schema->osi_version() : std::nullopt;
@@ -96,8 +107,7 @@ TraceName name_by_content(const TraceSummary& trace, const std::filesystem::path
     const auto old_osi = old ? old->osi_version : std::string();
     name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
     name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
-    const auto of_channel = several_types ? std::string() : entry(first->channel.metadata, mcap::osi::channel_protobuf_version_key);
-    const auto protobuf = first_of({of_channel, of_trace(trace.info, mcap::osi::min_protobuf_version_key)});
+    const auto protobuf = first_of({of_trace(trace.info, mcap::osi::min_protobuf_version_key), lowest_protobuf_version(trace)});
     const auto old_protobuf = old ? old->protobuf_version : std::string();
     const auto of_content = is_protobuf_version(old_protobuf, protobuf) ? old_protobuf : version_digits(protobuf);
     name.protobuf_version = first_of({of_content, old_protobuf, version_digits(canonical_protobuf_version)});

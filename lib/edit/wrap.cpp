@@ -172,6 +172,7 @@ private:
         for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
         for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i) info_.metadata.push_back(source.metadata[i]);
         for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i) info_.attachments.push_back(source.attachments[i]);
+        info_.application_records = source.application_records;
     }
 
     void add(const Channel& channel)

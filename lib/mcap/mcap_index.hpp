@@ -45,6 +45,7 @@ struct McapIndex {
     std::vector<McapSegment> segments;  ///< in file order, not overlapping
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;
+    std::uint64_t application_records = 0;
     std::optional<Error> damage;        ///< why nothing behind the segments is known
 };
 

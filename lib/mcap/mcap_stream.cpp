@@ -74,6 +74,7 @@ void McapStream::learn(McapBatch& batch)
     move_behind(info_.channels, batch.channels);
     move_behind(info_.metadata, batch.metadata);
     move_behind(info_.attachments, batch.attachments);
+    info_.application_records += std::exchange(batch.application_records, 0);
     note_chunk_compression(info_.chunk_compression, batch.chunk_compression);
     if (batch.skipped && on_skip_) on_skip_(*batch.skipped);
 }

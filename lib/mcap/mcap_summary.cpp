@@ -51,7 +51,7 @@ public:
             if (places_[i].first - places_[i - 1].first < places_[i - 1].second) distrust("records that indexes point to overlap");
     }
     /// Are these, which were checked, all places where data stand? Reads what stands between them, of most files nothing.
-    [[nodiscard]] bool are_all(const SeekableFile& file) const
+    [[nodiscard]] bool are_all(const SeekableFile& file)
     {
         std::uint64_t from = mcap::magic.size();
         for (const auto& [offset, length] : places_) {
@@ -61,15 +61,21 @@ public:
         return !holds_data(file, from, end_);
     }
 
+    /// That stand between them; known where they are all.
+    [[nodiscard]] std::uint64_t application_records() const noexcept { return application_records_; }
+
 private:
-    [[nodiscard]] static bool holds_data(const SeekableFile& file, std::uint64_t from, std::uint64_t to)
+    [[nodiscard]] bool holds_data(const SeekableFile& file, std::uint64_t from, std::uint64_t to)
     {
-        for (FileRecords records(file, from, to); records.next();)
+        for (FileRecords records(file, from, to); records.next();) {
             if (mcap::holds_data(records.opcode())) return true;
+            application_records_ += mcap::is_private(records.opcode()) ? 1 : 0;
+        }
         return false;
     }
 
     std::uint64_t end_ = 0;
+    std::uint64_t application_records_ = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> places_;
 };
 
@@ -157,7 +163,9 @@ void SummaryReader::read_records()
         case Opcode::chunk_index: chunks_.push_back(mcap::parse_chunk_index(record.content)); break;
         case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
         case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
-        default: mcap::check_behind_data_end(record.opcode);
+        default:
+            mcap::check_behind_data_end(record.opcode);
+            summary_.index.application_records += mcap::is_private(record.opcode) ? 1 : 0;
         }
     }
 }
@@ -292,8 +300,10 @@ void SummaryReader::decide()
     auto& index = summary_.index;
     summary_.complete = is_complete();
     if (summary_.complete) {
+        index.application_records += places_.application_records();
         read_pointed();
     } else {
+        index.application_records = 0;  // the walk counts them all
         // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself, as it does in chunks without messages.
         if (!index.statistics || counts_agree())
             for (auto& segment : index.segments)

@@ -29,6 +29,7 @@ TraceInfo info_of(const McapIndex& index, const SeekableFile& file, std::string_
     info.channels = index.channels.all();
     info.metadata = index.metadata;
     info.attachments = index.attachments;
+    info.application_records = index.application_records;
     return info;
 }
 

@@ -83,6 +83,7 @@ void McapWalk::check_end(std::uint64_t offset)
 bool McapWalk::visit(FileRecords& records)
 {
     if (data_ended_ && mcap::holds_data(records.opcode())) go_on_with_data(records);
+    if (mcap::is_private(records.opcode())) ++index_->application_records;
     if (data_ended_ && records.opcode() != Opcode::footer) return false;
     switch (records.opcode()) {
     case Opcode::message: visit_message(records); return true;

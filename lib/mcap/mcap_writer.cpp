@@ -12,6 +12,7 @@
 
 #include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/trace/ground_truths.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
@@ -34,6 +35,27 @@ try {
     throw e.within({.file = file});
 }
 
+/// A message that begins with the same version as the first one need not be looked into, nor one of Protobuf that begins with another field:
+/// writers put fields in the order of their numbers.
+bool may_state_another_version(Bytes payload, const Channel& channel, Bytes known)
+{
+    const auto field = row_of(*channel.type).version_field;
+    if (channel.format.encoding != Encoding::protobuf || field != 1) return true;
+    constexpr std::byte version_tag{0x0a};
+    if (payload.empty() || payload.front() != version_tag) return false;
+    return known.empty() || payload.size() < known.size() || !std::ranges::equal(payload.first(known.size()), known);
+}
+
+/// Of Protobuf, where the message begins with it: tag, length and value, which are short.
+Bytes leading_version(Bytes payload)
+{
+    constexpr std::byte version_tag{0x0a};
+    constexpr std::size_t longest = 0x7f;
+    if (payload.size() < 2 || payload.front() != version_tag) return {};
+    const auto length = std::to_integer<std::size_t>(payload[1]);
+    return length > longest || payload.size() - 2 < length ? Bytes() : payload.first(2 + length);
+}
+
 mcap::StringPairs pairs_of(const std::map<std::string, std::string>& entries) { return {entries.begin(), entries.end()}; }
 
 std::uint64_t checked(Nanoseconds time, std::string_view what)
@@ -47,7 +69,8 @@ std::uint64_t checked(Nanoseconds time, std::string_view what)
 
 McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
     : path_(file), file_(file, output_options(options)),
-      records_(file_, {info.profile, library_name()}, file_options(file, options)), flush_times_(options)
+      records_(file_, {info.profile, library_name()}, file_options(file, options)), keep_times_(options.keep_times),
+      flush_times_(options)
 {
     for (const auto& channel : info.channels) McapWriter::add_channel(channel);
     for (const auto& record : info.metadata) McapWriter::add_metadata(record);
@@ -56,9 +79,14 @@ McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info,
 
 void McapWriter::add_channel(const Channel& channel)
 {
-    if (streams_.size() == max_records)
-        throw Error(Cause::limit, {.file = path_}, "an MCAP file holds at most " + std::to_string(max_records) + " channels");
-    streams_.push_back({.channel = channel, .id = static_cast<std::uint16_t>(streams_.size() + 1)});
+    streams_.push_back({.channel = channel, .id = next_id()});
+}
+
+std::uint16_t McapWriter::next_id() const
+{
+    const auto taken = streams_.size() + other_versions_.size();
+    if (taken == max_records) throw Error(Cause::limit, {.file = path_}, "an MCAP file holds at most " + std::to_string(max_records) + " channels");
+    return static_cast<std::uint16_t>(taken + 1);
 }
 
 void McapWriter::add_metadata(const MetadataRecord& record)
@@ -84,8 +112,7 @@ void McapWriter::write(const Frame& frame)
         if (frame.bytes.size() > max_encodable_bytes)
             throw Error(Cause::limit, "a message of " + std::to_string(frame.bytes.size()) + " bytes exceeds the limit of " +
                                           std::to_string(max_encodable_bytes) + " bytes");
-        auto& stream = streams_.at(frame.channel);
-        if (!stream.written) put_channel(stream, frame.bytes);
+        auto& stream = stream_of(frame);
         const auto times = times_of(frame, stream.channel);
         stream.backward = stream.backward || (!frame.log_time && times.log < stream.latest);
         stream.latest = std::max(stream.latest, times.log);
@@ -96,6 +123,29 @@ void McapWriter::write(const Frame& frame)
     flush_times_.behind_frame(records_);
 }
 
+/// The channel's, unless the message states another OSI version than the channel has. (A message that comes with a log time was in an MCAP
+/// file, whose channel says what it says.)
+McapWriter::Stream& McapWriter::stream_of(const Frame& frame)
+{
+    auto& stream = streams_.at(frame.channel);
+    if (!stream.written) put_channel(stream, frame.bytes);
+    if (frame.log_time || stream.version.empty() || !may_state_another_version(frame.bytes, stream.channel, stream.leading_version)) return stream;
+    const auto version = claimed_osi_version(frame.bytes, stream.channel);
+    if (!version || version->to_string() == stream.version) return stream;
+    return of_other_version(stream, *version);
+}
+
+McapWriter::Stream& McapWriter::of_other_version(Stream& stream, const OsiVersion& version)
+{
+    if (const auto known = stream.others.find(version); known != stream.others.end()) return other_versions_[known->second];
+    auto& other = other_versions_.emplace_back(Stream{.channel = stream.channel, .id = next_id()});
+    stream.others.emplace(version, other_versions_.size() - 1);
+    other.channel.metadata.insert_or_assign(std::string(mcap::osi::channel_osi_version_key), version.to_string());
+    put_channel(other, {});
+    version_channels_.push_back({other.topic, other.version, stream.topic, stream.version});
+    return other;
+}
+
 McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channel)
 {
     // A message that came with times is passed on even where its timestamp is broken.
@@ -104,7 +154,7 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
                                             : timestamp_of(frame.bytes, channel);
     const auto log_time = frame.log_time ? frame.log_time : timestamp;
     if (log_time) last_time_ = checked(*log_time, "timestamp");
-    const auto publish_time = timestamp ? timestamp : frame.publish_time;
+    const auto publish_time = timestamp && !(keep_times_ && frame.publish_time) ? timestamp : frame.publish_time;
     return {last_time_, publish_time ? checked(*publish_time, "publish time") : last_time_};
 }
 
@@ -117,6 +167,10 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
     stream.topic = topic;
+    if (const auto version = metadata.entries.find(std::string(mcap::osi::channel_osi_version_key)); channel.root && version != metadata.entries.end())
+        stream.version = version->second;
+    const auto leading = leading_version(first_payload);
+    stream.leading_version.assign(leading.begin(), leading.end());
     if (metadata.version_assumed && !first_payload.empty()) assumed_versions_.push_back(topic);
     for (auto each : metadata.replaced) {
         each.topic = topic;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -20,7 +21,7 @@ namespace ositrace {
 ///
 /// A channel is written with its first message, because its metadata states the OSI version of the data; the record
 /// `net.asam.osi.trace` is written last, because it states the smallest and the largest. The publish time of a message is its OSI
-/// timestamp, whatever time it came with; so is the log time, unless it came with one. A message without timestamp
+/// timestamp, whatever time it came with (unless WriteOptions::keep_times); so is the log time, unless it came with one. A message without timestamp
 /// (SensorViewConfiguration, foreign ones) keeps the times it came with, or else stands with the message in front of it.
 class McapWriter final : public TraceWriter {
 public:
@@ -33,6 +34,7 @@ public:
     void add_attachment(const Attachment& attachment) override;
     [[nodiscard]] std::vector<std::string> assumed_versions() const override { return assumed_versions_; }
     [[nodiscard]] std::vector<ReplacedVersion> replaced_versions() const override { return replaced_versions_; }
+    [[nodiscard]] std::vector<VersionChannel> version_channels() const override { return version_channels_; }
     [[nodiscard]] std::vector<std::string> backward_times() const override;
     void hand_on() override { records_.hand_on(); }
     std::uint64_t close() override;
@@ -45,8 +47,14 @@ private:
         std::string topic = {};    ///< as it was written
         std::uint64_t latest = 0;  ///< of its log times
         bool backward = false;     ///< one without a log time of its own lies in front of another
+        std::string version = {};  ///< of OSI, as it was written
+        std::vector<std::byte> leading_version = {};  ///< field with which the first payload begins
+        std::map<OsiVersion, std::size_t> others = {};  ///< places in other_versions_ of its messages of other versions
     };
 
+    Stream& stream_of(const Frame& frame);
+    Stream& of_other_version(Stream& stream, const OsiVersion& version);
+    std::uint16_t next_id() const;
     void put_channel(Stream& stream, Bytes first_payload);
     std::uint16_t put_schema(const Channel& channel);
     std::string unique_topic(const Channel& channel);
@@ -59,12 +67,15 @@ private:
     OutputFile file_;
     mcap::FileWriter records_;
     std::vector<Stream> streams_;
+    std::deque<Stream> other_versions_;
+    std::vector<VersionChannel> version_channels_;
     std::set<std::string> topics_;
     std::vector<std::string> assumed_versions_;
     std::vector<ReplacedVersion> replaced_versions_;
     std::vector<std::shared_ptr<const SchemaRecord>> schemas_;  ///< by id - 1
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front
+    bool keep_times_;
     FlushTimes flush_times_;
 };
 

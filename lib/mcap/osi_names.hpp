@@ -6,6 +6,7 @@
 
 namespace ositrace::mcap::osi {
 
+inline constexpr std::string_view reserved_prefix = "net.asam.osi";  ///< of names of records and keys
 inline constexpr std::string_view trace_record = "net.asam.osi.trace";  ///< the one metadata record of the file
 
 /// Its mandatory keys.

@@ -59,7 +59,7 @@ void check_trace_entry(std::string_view key, std::string_view value)
     const auto entry = std::string(key) + '=' + std::string(value);
     if (std::ranges::find(made_by_writers, key) != made_by_writers.end())
         throw Error(Cause::usage, entry + ": the writer states the versions of the data itself");
-    if (key.starts_with("net.asam.osi")) throw Error(Cause::usage, entry + ": names that begin with net.asam.osi are the standard's, and it knows no such key");
+    if (key.starts_with(reserved_prefix)) throw Error(Cause::usage, entry + ": names that begin with net.asam.osi are the standard's, and it knows no such key");
     if ((key == zero_time_key || key == creation_time_key) && !is_date_time_stamp(value))
         throw Error(Cause::usage, entry + ": expected a time with its zone, " + std::string(key) + "=2021-08-18T15:05:42Z");
     if ((key == description_key || key == authors_key || key == data_sources_key) && value.empty())

@@ -137,6 +137,7 @@ private:
         const Format format = channels.empty() ? Format{} : wanted_format(channels.front().format);
         auto write = options_.write;
         write.inputs.push_back(in_);
+        write.keep_times = true;
         if (const auto compression = known_chunk_compression(source.info())) write.chunk_compression = *compression;
         const auto writer = create_trace(out_, one ? converted_info(source.info(), format) : source.info(), write);
         ConvertOptions convert_options;
@@ -145,9 +146,10 @@ private:
         convert_options.on_progress = [&](const ConvertProgress& progress) {
             if (options_.on_progress) options_.on_progress(progress.frames, progress.bytes_consumed, progress.bytes_total);
         };
-        const auto converted = convert(source, *writer, convert_options, stop_);
-        result_.frames = converted.frames;
+        result_.copied = convert(source, *writer, convert_options, stop_);
+        result_.frames = result_.copied.frames;
         result_.bytes_out = writer->close();
+        if (options_.on_written) options_.on_written(*writer);
         if (result_.bytes_in == 0) result_.bytes_in = source.bytes_consumed();
         if (source.info().channels.size() == 1) {
             result_.type_name = source.info().channels.front().type_name;

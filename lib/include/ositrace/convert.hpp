@@ -45,6 +45,9 @@ struct ConvertResult {
     std::uint64_t other_wire_form = 0;  ///< verify: same content, other bytes (not canonical Protobuf)
     std::uint64_t left_out_metadata = 0;     ///< records of the source, those of versions alone excepted, for which the output has no place
     std::uint64_t left_out_attachments = 0;
+    std::uint64_t left_out_channel_metadata = 0;    ///< keys that are not the standard's, of channels, for which the output has no place
+    std::uint64_t left_out_application_records = 0; ///< of an MCAP file: no writer can tell whether they would be right in another one
+    std::uint64_t other_times = 0;      ///< messages whose log or publish time was not their OSI time, written without them
     std::uint64_t bytes_in = 0;         ///< payloads and prefixes
     std::uint64_t bytes_out = 0;        ///< payloads and prefixes
 };

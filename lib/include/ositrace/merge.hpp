@@ -27,6 +27,7 @@ struct MergeOptions {
 ///
 /// A trace without topics of its own gets them from its file name (or the type, where it is alone or its name says nothing), and the
 /// versions that the name states where the payloads do not. Topics are unique: a second `lidar` becomes `lidar_2`.
+/// The profile of MCAP files is that of the first that has one.
 /// Reads the first frame of every source. Throws Error (usage) where no channel has a topic that is to be renamed (from read() where one
 /// could still come, in a stream of MCAP), and, also from read(), where two channels would have one topic.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> merge(std::vector<std::unique_ptr<FrameSource>> sources,

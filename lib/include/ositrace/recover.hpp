@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <ositrace/convert.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/recognize.hpp>
 #include <ositrace/trace.hpp>
@@ -34,6 +35,8 @@ struct RecoverOptions {
     OpenOptions open;  ///< skip_bad_frames and on_skip are set by the recovery
     WriteOptions write;
     std::size_t listed_losses = 1000;  ///< more are counted only
+    /// The complete output, for what it has to say of itself.
+    std::function<void(const TraceWriter&)> on_written = {};
     std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress = {};
 };
 
@@ -45,10 +48,12 @@ struct RecoverResult {
     std::uint64_t lost_bytes = 0;
     std::uint64_t kept_unproven = 0;  ///< frames out of damaged chunks and compressed frames: their content is whole, no checksum says that it is right
     std::vector<LostBytes> lost;  ///< the first of them
+    ConvertResult copied;         ///< what of what can be read has no place in the output
     std::string type_name;        ///< of the frames; empty where there are several types
     /// Where the output's content does not say by itself what it is, and why: whoever opens it must state these. Of a pipe it is not known.
     std::optional<Recognition> to_be_stated;
     std::string why_stated;  ///< `the content fits SensorView (sv) and GroundTruth (gt); ...`
+    /// The input. The output holds all of it where nothing of `copied` was left out, either.
     [[nodiscard]] bool intact() const noexcept { return losses == 0; }
 };
 

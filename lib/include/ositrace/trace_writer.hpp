@@ -24,6 +24,7 @@ struct WriteOptions {
     /// Until close() the output is a visible `<name>.part`, which stays when the writer is destroyed without it or the process dies. Once a
     /// second what was gathered goes there; that makes chunks and blocks smaller.
     bool recording = false;
+    bool keep_times = false;           ///< MCAP: publish times that frames come with stay, whatever their OSI timestamps say
     std::vector<std::filesystem::path> inputs;  ///< files that must not be the output, by device and inode
 };
 
@@ -33,6 +34,14 @@ struct ReplacedVersion {
     std::string key;      ///< of the channel's metadata
     std::string stated;
     std::string written;  ///< that of the data; empty: none is known
+};
+
+/// Messages of one channel state several OSI versions, of which a channel record holds one: those of another are a channel of their own.
+struct VersionChannel {
+    std::string topic;    ///< of its own
+    std::string version;
+    std::string of_topic;
+    std::string of_version;
 };
 
 /// Writes a trace. The output appears under its name only at close(); a writer destroyed without it leaves nothing.
@@ -55,6 +64,9 @@ public:
     [[nodiscard]] virtual std::vector<std::string> assumed_versions() const { return {}; }
     /// Versions of channels that were not written as they were stated (MCAP).
     [[nodiscard]] virtual std::vector<ReplacedVersion> replaced_versions() const { return {}; }
+    /// Channels that were made for messages of another OSI version than that of their channel (MCAP). Of messages that come out of an MCAP
+    /// file the channel there knows.
+    [[nodiscard]] virtual std::vector<VersionChannel> version_channels() const { return {}; }
     /// Topics of channels whose frames, without log times of their own, were not written in the order of their times, by which this container
     /// is read (MCAP).
     [[nodiscard]] virtual std::vector<std::string> backward_times() const { return {}; }
