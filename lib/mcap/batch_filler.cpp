@@ -19,11 +19,11 @@ void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offse
     batch.frames.push_back(std::move(frame));
 }
 
-void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
+void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check)
 {
     const auto before = frames_;
     try {
-        add_records(chunk, batch);
+        add_records(chunk, batch, check);
     } catch (...) {
         frames_ = before;
         batch.frames.clear();
@@ -32,7 +32,7 @@ void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
     }
 }
 
-void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch)
+void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check)
 {
     const bool plain = chunk.compression.empty();
     batch.chunk_compression = chunk_compression_name(chunk.compression);
@@ -42,7 +42,9 @@ void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch)
         switch (inner.opcode) {
         case Opcode::schema: channels_.add(mcap::parse_schema(inner.content)); break;
         case Opcode::channel: channels_.add(mcap::parse_channel(inner.content)); break;
-        default: add_message(inner, plain ? chunk.records_offset + inner.offset : chunk.offset, chunk.records.owner, batch);
+        default:
+            if (check) check(inner);
+            add_message(inner, plain ? chunk.records_offset + inner.offset : chunk.offset, chunk.records.owner, batch);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include <ositrace/trace.hpp>
@@ -27,13 +28,13 @@ public:
 
     /// `offset`: of its record in the file. `owner`: of its bytes. Throws Error (malformed, limit) with the offset in the content.
     void add_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch);
-    /// All of its messages; where it throws Error, none.
-    void add_chunk(const UnpackedChunk& chunk, McapBatch& batch);
+    /// All of its messages; where it or `check`, which is asked about each and may be empty, throws Error, none.
+    void add_chunk(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check = {});
     /// The channels that were declared since the last time.
     void add_new_channels(McapBatch& batch);
 
 private:
-    void add_records(const UnpackedChunk& chunk, McapBatch& batch);
+    void add_records(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check);
 
     McapChannels channels_;
     std::size_t max_message_bytes_;

@@ -57,6 +57,7 @@ public:
     ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk, McapChannels& channels,
               const IsWholeMessage& is_whole, std::size_t max_message_bytes)
         : proven(chunk.uncompressed_crc != 0 && crc32(bytes) == chunk.uncompressed_crc),
+          uncontradicted_(chunk.uncompressed_crc == 0 && chunk.uncompressed_size == bytes.size()),
           bytes_(bytes), holes_(std::move(holes)), chunk_(chunk), channels_(channels), is_whole_(is_whole), max_message_bytes_(max_message_bytes)
     {
     }
@@ -151,12 +152,14 @@ private:
     bool is_whole(std::uint32_t place, const mcap::Message& message)
     {
         const auto& channel = channels_.all()[place];
-        if (channel.root == nullptr) return false;
-        const bool whole = is_whole_(channel, message.data, searching_);
+        const bool in_place = uncontradicted_ && !searching_;
+        if (channel.root == nullptr) return in_place;
+        const bool whole = is_whole_(channel, message.data, !in_place);
         if (!whole) wasted_ += message.data.size();
         return whole;
     }
 
+    bool uncontradicted_;  ///< there is no CRC, and it unpacks
     Bytes bytes_;
     std::vector<std::pair<std::size_t, std::size_t>> holes_;
     const mcap::Chunk& chunk_;

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] bool wanted() const noexcept { return is_whole_ != nullptr; }
     /// `owner`: of the bytes of the record, which may be cut off. `problem`: what is wrong with it.
     void add_chunk(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner, const Error& problem, McapBatch& batch);
-    /// A message outside of chunks has no checksum. `searched`: it was found by a search behind damage. Throws Error (malformed).
+    /// A message outside of chunks, or in one that states none, has no checksum. `searched`: it was found by a search behind damage. Throws Error (malformed).
     void check_message(const mcap::RawRecord& record, bool searched) const;
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/mcap/record_handler.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -86,7 +87,9 @@ void RecordHandler::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
 void RecordHandler::add_stored_chunk(const mcap::RawRecord& record, McapBatch& batch)
 {
     try {
-        filler_.add_chunk(unpack(record, batch), batch);
+        const bool unproven = salvages() && mcap::parse_chunk(record.content).uncompressed_crc == 0;
+        const auto check = [this](const mcap::RawRecord& message) { salvage_.check_message(message, false); };
+        filler_.add_chunk(unpack(record, batch), batch, unproven ? std::function<void(const mcap::RawRecord&)>(check) : nullptr);
     } catch (const Error& error) {
         const auto problem = damaged_chunk(error, record.offset);
         input_.drop_crc();

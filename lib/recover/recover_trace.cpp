@@ -53,7 +53,10 @@ public:
     {
         auto& verifier = verifiers_[{channel.root, channel.format.encoding, channel.format.layout}];
         if (!verifier) verifier = std::make_unique<Verifier>(channel);
-        return searched ? verifier->frames.is_surely(payload) : verifier->frames.is_whole(payload);
+        if (searched) return verifier->frames.is_surely(payload);
+        if (verifier->frames.problem_of(payload)) return false;
+        verifier->frames.accept(payload);
+        return true;
     }
 
 private:

@@ -29,7 +29,7 @@ struct SkippedBytes {
 };
 
 /// Is a payload that no checksum vouches for a whole message of its channel? `searched`: it was found by a search, where no record in front
-/// of it says that a message begins.
+/// of it says that a message begins, or in a chunk whose checksum is wrong.
 using IsWholeMessage = std::function<bool(const Channel& channel, Bytes payload, bool searched)>;
 
 class TextParser;
@@ -44,7 +44,7 @@ struct OpenOptions {
     bool skip_bad_frames = false;             ///< resynchronise behind a bad frame, where the next can be found
     std::function<void(const SkippedBytes&)> on_skip = {};
     /// With skip_bad_frames, MCAP as a stream: frames of a damaged chunk of which this says yes are kept; null: none. It is also asked about
-    /// messages outside of chunks. Called by the thread that reads ahead.
+    /// messages outside of chunks and in chunks without a checksum. Called by the thread that reads ahead.
     IsWholeMessage is_whole = {};
     /// Called when the summary of an MCAP file is damaged, and the file is read from its beginning instead.
     std::function<void(const Error&)> on_warning = {};

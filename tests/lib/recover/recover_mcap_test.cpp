@@ -17,7 +17,9 @@
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/lib/mcap/mcap_file.hpp"
+#include "tests/lib/payloads.hpp"
 #include "tests/lib/recover/contains.hpp"
 #include "tests/lib/recover/messages_in.hpp"
 #include "tests/lib/scratch_folder.hpp"
@@ -265,4 +267,50 @@ TEST_CASE("a foreign message of a damaged chunk is not kept, since nothing prove
     CHECK(result.frames == 0);
     CHECK(result.kept_unproven == 0);
     CHECK(result.losses == 1);
+}
+
+namespace {
+
+struct Recovered {
+    std::vector<std::string> messages;
+    RecoverResult result;
+};
+
+/// Of a file by hand, whose channel `gt` has no schema.
+Recovered recovered(const std::string& records)
+{
+    const ScratchFolder folder;
+    write_file(folder / "in.mcap", mcap_bytes::file(records));
+    RecoverOptions options;
+    options.open.type = MessageType::ground_truth;
+    Recovered recovered{{}, recover_trace(folder / "in.mcap", folder / "out.mcap", options)};
+    recovered.messages = messages_in(folder / "out.mcap");
+    return recovered;
+}
+
+const std::string gt_channel = mcap_bytes::channel(1, 0, "gt", "protobuf");
+
+}  // namespace
+
+TEST_CASE("intact messages with fields that the schema does not know come back, also where no checksum proves them")
+{
+    const auto payload = [](std::uint8_t seconds) { return ground_truth(seconds, 100) + "\xf8\xf0\x04\x01"; };
+    const auto messages = mcap_bytes::message(1, 1, payload(1)) + mcap_bytes::message(1, 2, payload(2));
+    for (const auto& records : {messages, mcap_bytes::chunk(messages, "", messages.size(), 0)}) {
+        const auto saved = recovered(gt_channel + records);
+        CHECK(saved.messages == std::vector{payload(1), payload(2)});
+        CHECK(saved.result.losses == 0);
+    }
+}
+
+TEST_CASE("a damaged message in a chunk without a checksum is told, and all others come back, foreign ones too")
+{
+    const auto bad = ground_truth(2).substr(0, 2) + std::string(100, '\0');
+    const auto messages = mcap_bytes::message(1, 1, ground_truth(1)) + mcap_bytes::message(2, 1, "foreign") + mcap_bytes::message(1, 2, bad)
+                          + mcap_bytes::message(1, 3, ground_truth(3)) + mcap_bytes::message(2, 3, "too");
+    const auto saved = recovered(gt_channel + mcap_bytes::channel(2, 0, "f") + mcap_bytes::chunk(messages, "", messages.size(), 0));
+    CHECK(saved.messages == std::vector<std::string>{ground_truth(1), "foreign", ground_truth(3), "too"});
+    REQUIRE(saved.result.losses == 1);
+    CHECK(saved.result.lost[0].reason == "the content of a message is damaged");
+    CHECK(saved.result.lost_bytes >= bad.size());
 }
