@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // What the window writes: pictures of itself and of the scene, and measurements.
+#include <QCheckBox>
+
 #include "gui/window/view_benchmark.hpp"
 #include "gui/window/window_picture.hpp"
 #include "tests/gui/window/file_dialog.hpp"
@@ -14,6 +16,7 @@ class PicturesTest : public QObject {
 private slots:
     void initTestCase() { file_ = prepared_trace(scratch_); }
     void grabs_itself_in_both_themes();
+    void outlines_an_empty_box_in_both_themes();
     void writes_no_picture_of_what_does_not_open();
     void saves_a_picture_under_a_name_without_suffix();
     void measures_nothing_where_there_is_no_message();
@@ -33,6 +36,22 @@ void PicturesTest::grabs_itself_in_both_themes()
     QTest::qWait(50);
     QVERIFY(brightness() > 150);
     opened.window.set_theme(Theme::dark);
+}
+
+void PicturesTest::outlines_an_empty_box_in_both_themes()
+{
+    ViewerWindow window;
+    for (const auto theme : {Theme::dark, Theme::light}) {
+        window.set_theme(theme);
+        QCheckBox box;
+        box.resize(40, 40);
+        const auto picture = box.grab().toImage();
+        const auto around = QColor(picture.pixel(0, 0)).lightness();
+        int most = 0;  // of the contrast along the row that crosses the box
+        for (int x = 0; x < 20; ++x) most = std::max(most, std::abs(QColor(picture.pixel(x, 20)).lightness() - around));
+        QVERIFY2(most > 60, qPrintable(QString::number(most)));
+    }
+    window.set_theme(Theme::dark);
 }
 
 void PicturesTest::writes_no_picture_of_what_does_not_open()
