@@ -93,10 +93,11 @@ void add_follow(SceneView& view, QMenu& menu)
     auto& group = *new QActionGroup(&follow);
     const auto selected = view.options().selected;
     const auto how = view.follows();
+    const auto host_by = [&](Follow way) { return how == way && !view.followed(); };
     add_choice(follow, group, QStringLiteral("nothing"), how == Follow::none, [&view] { view.follow(Follow::none); });
-    add_choice(follow, group, QStringLiteral("host: position"), how == Follow::position, [&view] { view.follow(Follow::position); });
-    add_choice(follow, group, QStringLiteral("host: position and direction"), how == Follow::pose, [&view] { view.follow(Follow::pose); });
-    if (selected) add_choice(follow, group, QStringLiteral("what is selected"), false, [&view, selected] { view.follow(Follow::position, selected); });
+    add_choice(follow, group, QStringLiteral("host: position"), host_by(Follow::position), [&view] { view.follow(Follow::position); });
+    add_choice(follow, group, QStringLiteral("host: position and direction"), host_by(Follow::pose), [&view] { view.follow(Follow::pose); });
+    if (selected) add_choice(follow, group, QStringLiteral("what is selected"), how != Follow::none && view.followed() == selected, [&view, selected] { view.follow(Follow::position, selected); });
 }
 
 }  // namespace

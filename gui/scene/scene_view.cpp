@@ -155,6 +155,7 @@ void SceneView::follow(Follow how, const std::optional<ThingKey>& thing)
     controller_.follow(how, thing);
     if (state_.picture) controller_.take(*state_.picture);
     camera_moved();
+    emit follow_changed();
 }
 
 void SceneView::set_labels(bool shown)

@@ -46,6 +46,8 @@ public:
     /// `thing` empty: the host.
     void follow(Follow how, const std::optional<ThingKey>& thing = {});
     [[nodiscard]] Follow follows() const noexcept { return controller_.follows(); }
+    /// Empty: the host.
+    [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return controller_.followed(); }
 
     void set_labels(bool shown);
     [[nodiscard]] bool labels() const noexcept { return state_.labels; }
@@ -69,6 +71,7 @@ signals:
     /// Turned, moved, another view, something else is followed.
     void camera_changed();
     void measuring_changed(bool on);
+    void follow_changed();
     /// OpenGL failed: another renderer_description(), perhaps no 3D any more.
     void canvas_replaced();
     /// The last state is shown to its last point: drawn_in() is of it.

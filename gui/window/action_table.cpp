@@ -43,7 +43,7 @@ constexpr std::array rows{
     ActionRow{Command::view_bird, Menu::scene, "Bird's eye", "B 2"},
     ActionRow{Command::reset_camera, Menu::scene, "Reset the camera", "R", false, true},
     ActionRow{Command::to_host, Menu::scene, "To the host", "H"},
-    ActionRow{Command::follow, Menu::scene, "Follow", "F"},
+    ActionRow{Command::follow, Menu::scene, "Follow", "F", true},
     ActionRow{Command::walk_ahead, Menu::scene, "Camera forward", "W", false, true},
     ActionRow{Command::walk_back, Menu::scene, "Camera back", "S"},
     ActionRow{Command::walk_left, Menu::scene, "Camera to the left", "A"},

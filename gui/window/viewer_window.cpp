@@ -54,7 +54,7 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     default_state_ = saveState();
     history_ = new LayoutHistory(*this);
     show_files();
-    show_problems();
+    show_followed();
     show_moment();
 }
 
@@ -106,13 +106,14 @@ void ViewerWindow::show_moment()
 
 void ViewerWindow::show_problems()
 {
-    const auto problems = viewer_->problems();
+    auto problems = viewer_->problems();
     QStringList opening;
     for (const auto& each : viewer_->session().traces())
         if (!each.trace && !each.complete) opening += QString::fromStdString(each.file.string());
     welcome_->show_state(opening, viewer_->moment() ? QStringList() : problems);
     QStringList names;
     for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
+    if (scene_->follows() != Follow::none && scene_->followed()) problems.prepend(followed_text());
     scene_->set_caption(names.join(QStringLiteral(", ")), problems);
 }
 

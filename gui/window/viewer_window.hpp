@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <vector>
 
 #include <QMainWindow>
@@ -79,6 +80,8 @@ private:
     void show_time();
     void show_times();
     void show_work();
+    void show_followed();
+    [[nodiscard]] QString followed_text() const;
     void take_drawn();
     void select_next(int direction);
     void arrow(int direction);
@@ -106,6 +109,7 @@ private:
     LayoutHistory* history_ = nullptr;
     QMenu* recent_ = nullptr;
     QByteArray default_state_;
+    std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< of a side that is hidden
 };
 
 }  // namespace ositrace::gui

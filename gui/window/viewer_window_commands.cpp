@@ -109,8 +109,9 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::follow, [this] {
         const auto& selected = viewer_->selection().current();
         scene_->follow(scene_->follows() == Follow::none ? Follow::position : Follow::none, selected ? selected->thing : std::nullopt);
-        statusBar()->showMessage(scene_->follows() == Follow::none ? tr("The camera stands still") : tr("The camera follows"), 3000);
+        statusBar()->showMessage(followed_text(), 3000);
     });
+    connect(scene_, &SceneView::follow_changed, this, &ViewerWindow::show_followed);
     const auto walk = [this](Command command, double ahead, double left) {
         commands_->on(command, [this, ahead, left] { scene_->walk(ahead, left); });
     };
@@ -145,6 +146,24 @@ void ViewerWindow::connect_window_commands()
     commands_->on(Command::redo_layout, [this] { history_->redo(); });
     commands_->on(Command::keys, [this] { show_key_list(*this); });
     commands_->on(Command::palette, [this] { (new CommandPalette(*commands_, this))->show(); });
+}
+
+QString ViewerWindow::followed_text() const
+{
+    if (scene_->follows() == Follow::none) return tr("The camera stands still");
+    const auto& thing = scene_->followed();
+    if (!thing) return tr("The camera follows the host");
+    const auto kind = name_of(thing->category);
+    return tr("The camera follows %1 %2").arg(QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size()))).arg(thing->id);
+}
+
+/// By the button and its tip; on the scene where it is not the host, as which it begins.
+void ViewerWindow::show_followed()
+{
+    commands_->set_checked(Command::follow, scene_->follows() != Follow::none);
+    auto& action = commands_->action(Command::follow);
+    action.setToolTip(tr("Follow (%1)\n%2").arg(action.shortcut().toString(QKeySequence::NativeText), followed_text()));
+    show_problems();
 }
 
 void ViewerWindow::list_recent()

@@ -94,7 +94,7 @@ void ViewerWindow::save_layout()
     if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) say(why);
 }
 
-/// All of a side away, or all there.
+/// All of a side away, or all there, with the tab in front that was.
 void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
 {
     QList<QDockWidget*> docks;
@@ -104,7 +104,12 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
         docks += each;
         any = any || !each->isHidden();
     }
+    if (any) in_front_[area].clear();
+    for (auto* const each : docks)
+        if (any && each->isVisible() && !each->visibleRegion().isEmpty()) in_front_[area] += each;
     for (auto* const each : docks) each->setVisible(!any);
+    if (!any)
+        for (auto* const each : in_front_[area]) each->raise();
 }
 
 void ViewerWindow::arrange_as_left()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Keys, as a person presses them: whoever has the focus gets them.
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
@@ -31,6 +32,7 @@ private slots:
     void finds_a_field_by_keys();
     void goes_through_objects_by_tab();
     void changes_the_view_by_keys();
+    void follows_and_shows_what();
     void shows_its_keys();
 
 private:
@@ -132,6 +134,28 @@ void KeysTest::changes_the_view_by_keys()
     QVERIFY(left->isHidden());
     opened.key(Qt::Key_BracketLeft);
     QVERIFY(!left->isHidden());
+}
+
+void KeysTest::follows_and_shows_what()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto actions = opened.window.actions();
+    const auto found = std::find_if(actions.begin(), actions.end(), [](const QAction* each) { return each->text() == QStringLiteral("Follow"); });
+    QVERIFY(found != actions.end());
+    auto& scene = opened.window.scene();
+    QVERIFY((*found)->isChecked() && (*found)->toolTip().contains(QStringLiteral("the host")));
+    opened.key(Qt::Key_F);
+    QVERIFY(!(*found)->isChecked() && scene.follows() == Follow::none);
+    opened.key(Qt::Key_Tab);
+    opened.key(Qt::Key_Tab);
+    opened.key(Qt::Key_F);
+    QVERIFY((*found)->isChecked() && scene.followed());
+    const auto id = QString::number(scene.followed()->id);
+    QVERIFY((*found)->toolTip().contains(id));
+    QVERIFY(scene.state().notes.join(QLatin1Char(' ')).contains(QStringLiteral("follows")) && scene.state().notes.join(QLatin1Char(' ')).contains(id));
+    scene.follow(Follow::none);
+    QVERIFY(!(*found)->isChecked() && scene.state().notes.isEmpty());
 }
 
 void KeysTest::shows_its_keys()

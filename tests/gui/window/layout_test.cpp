@@ -17,6 +17,7 @@ private slots:
     void restores_a_layout();
     void saves_and_restores_a_layout_by_keys();
     void undoes_a_change_of_the_layout();
+    void brings_back_the_tab_that_was_in_front();
 
 private:
     ScratchFolder scratch_;
@@ -107,6 +108,24 @@ void LayoutTest::undoes_a_change_of_the_layout()
     QVERIFY(!dock->isHidden());
     opened.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(dock->isHidden());
+}
+
+void LayoutTest::brings_back_the_tab_that_was_in_front()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    for (const char* const name : {"objects_dock", "statistics_dock"}) {
+        auto* const front = opened.window.findChild<QDockWidget*>(QLatin1String(name));
+        const auto is_in_front = [&] { return front->isVisible() && !front->visibleRegion().isEmpty(); };
+        front->raise();
+        QVERIFY(QTest::qWaitFor(is_in_front, patience_ms));
+        opened.press(Qt::Key_BracketRight);
+        QTest::qWait(50);
+        QVERIFY(front->isHidden());
+        opened.press(Qt::Key_BracketRight);
+        QTest::qWait(50);
+        QVERIFY2(is_in_front(), name);
+    }
 }
 
 int main(int argc, char** argv) { return run_on_display<LayoutTest>(argc, argv); }
