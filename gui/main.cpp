@@ -87,7 +87,10 @@ QString arrange(ViewerWindow& window, const ViewOptions& options)
         if (!layout) return why;
         window.apply(*layout);
     }
-    if (plain) window.resize(options.size);
+    if (plain || options.sized) {
+        window.setWindowState(Qt::WindowNoState);
+        window.resize(options.size);
+    }
     if (!options.colour_by.empty()) {
         auto drawn = window.scene().options();
         drawn.cloud_field = options.colour_by;
@@ -106,6 +109,8 @@ int show(QApplication& application, const ViewOptions& options, std::chrono::ste
     ViewerWindow window(std::move(viewer));
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
     window.show();
+    if (const auto size = window.size(); !options.screenshot.isEmpty() && size != options.size)
+        return fail(usage, QStringLiteral("--size: the window needs at least %1x%2").arg(window.minimumSizeHint().width()).arg(window.minimumSizeHint().height()));
     if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun, options.played_for);

@@ -72,8 +72,9 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
         if (!is_number || seconds < 1 || seconds > most_seconds)
             return QStringLiteral("--play-for: '%1' is no number of seconds from 1 to %2").arg(value).arg(most_seconds);
         options.played_for = std::chrono::seconds(seconds);
-    } else if (!take_size(value, options.size)) {
-        return QStringLiteral("--size: '%1' is no size: 1920x1080").arg(value);
+    } else {
+        options.sized = take_size(value, options.size);
+        if (!options.sized) return QStringLiteral("--size: '%1' is no size: 1920x1080").arg(value);
     }
     return {};
 }

@@ -26,6 +26,7 @@ struct ViewOptions {
     std::optional<View> view;
     std::optional<Theme> theme;
     QSize size{1280, 800};
+    bool sized = false;            ///< somebody says the size: else a window is as large as it was left
     QString screenshot;            ///< picture file; empty: a window is opened
     bool whole_window = false;     ///< in the picture
     bool overwrite = false;        ///< a picture that is there
