@@ -83,7 +83,12 @@ void PlaybackController::seek(Nanoseconds time)
     emit time_changed();
 }
 
-void PlaybackController::jump(Nanoseconds by) { seek(shifted(time(), by)); }
+void PlaybackController::go_to(Nanoseconds time)
+{
+    if (line_) seek(std::min(time, end()));
+}
+
+void PlaybackController::jump(Nanoseconds by) { go_to(shifted(time(), by)); }
 
 void PlaybackController::step(int direction)
 {

@@ -54,6 +54,8 @@ public:
     void pause();
     void toggle();
     void seek(Nanoseconds time);
+    /// The same, but not behind the last message that is played.
+    void go_to(Nanoseconds time);
     void jump(Nanoseconds by);
     /// To the next or the previous message of the active channel; pauses.
     void step(int direction);

@@ -95,6 +95,8 @@ std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_v
     return *seconds;
 }
 
+bool is_calendar_time(std::string_view text) { return parse_calendar_time(trimmed(text)).has_value(); }
+
 std::string seconds_text(Nanoseconds time)
 {
     int decimals = 9;

@@ -21,6 +21,9 @@ struct TimeContext {
 /// nullopt for anything else, and for calendar time without a zero time.
 [[nodiscard]] std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_view text, const TimeContext& context);
 
+/// Is it a calendar time, which only a trace with a zero time has?
+[[nodiscard]] bool is_calendar_time(std::string_view text);
+
 /// `12.500 s`: as many decimals as the time has, three at least; exact.
 [[nodiscard]] std::string seconds_text(Nanoseconds time);
 /// The same with decimals for steps of `step`.

@@ -157,13 +157,14 @@ void TransportBar::go_to_typed()
     if (!typed) {
         time_->selectAll();
         free_size(*message_);
-        message_->setText(tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
+        message_->setText(is_calendar_time(text) ? tr("this trace has no calendar time: 12.5, +3, -3, 1500000000 ns, #42")
+                                                 : tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
         return;
     }
     time_->setModified(false);
     time_->clearFocus();
     if (const auto* const time = std::get_if<Nanoseconds>(&*typed))
-        playback_.seek(*time);
+        playback_.go_to(*time);
     else
         playback_.go_to_message(std::get<std::uint64_t>(*typed));
 }

@@ -54,6 +54,7 @@ FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std
         turn.processEvents(QEventLoop::WaitForMoreEvents);
     }
     FoundMoment found{.moment = viewer.moment()};
+    if (viewer.is_out_of_reach()) throw Error(Cause::usage, viewer.problems().front().toStdString());
     for (const auto& line : viewer.problems()) found.problems.push_back(line.toStdString());
     if (!found.moment || shows_nothing(*found.moment)) {
         throw Error(Cause::io, found.problems.empty() ? "no message to show" : "no message to show: " + found.problems.front());

@@ -55,6 +55,7 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
 void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
 {
     wanted_.reset();
+    out_of_reach_.clear();
     if (!session_.traces().empty()) session_.close_all();
     selection_.clear();
     for (const auto& each : files) session_.open(each, type);
@@ -70,6 +71,7 @@ bool Viewer::go_to(const std::string& typed)
     const auto zero = Nanoseconds(0);  // calendar times wait for the trace's zero time
     if (!parse_time(typed, {{}, zero})) return false;
     wanted_ = typed;
+    out_of_reach_.clear();
     go_on_to_wanted();
     return true;
 }
@@ -86,6 +88,7 @@ std::optional<Nanoseconds> Viewer::zero_time() const
 QStringList Viewer::problems() const
 {
     QStringList lines;
+    if (is_out_of_reach()) lines += tr("'%1' is not there: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
     for (const auto& each : session_.traces())
         if (!each.problem.isEmpty()) lines += each.problem;
     for (const auto& each : *session_.channels()) {
@@ -130,7 +133,7 @@ void Viewer::go_on_to_wanted()
     const auto where = parse_time(*wanted_, {*playback_.extent(), zero_time()});
     const bool complete = session_.is_complete();
     if (!where) {
-        if (complete) wanted_.reset();  // before, the zero time of calendar times may not be known
+        if (complete) out_of_reach_ = *std::exchange(wanted_, std::nullopt);  // before, the zero time of calendar times may not be known
         return;
     }
     going_ = true;
@@ -138,7 +141,7 @@ void Viewer::go_on_to_wanted()
     if (const auto* const time = std::get_if<Nanoseconds>(&*where)) {
         const bool from_end = wanted_->starts_with('-');
         reached = reached || (!from_end && *time < playback_.extent()->to);
-        playback_.seek(*time);
+        playback_.go_to(*time);
     } else {
         const auto number = std::get<std::uint64_t>(*where);
         const auto& channels = *session_.channels();

@@ -39,6 +39,8 @@ public:
     void release();
     /// As soon as the index reaches it: a time as people type it. False: it is none.
     bool go_to(const std::string& typed);
+    /// All is read, and no trace has a time like that.
+    [[nodiscard]] bool is_out_of_reach() const noexcept { return !out_of_reach_.empty(); }
     [[nodiscard]] std::optional<Nanoseconds> zero_time() const;
 
     /// What is on the screen; null: nothing yet.
@@ -71,6 +73,7 @@ private:
     std::vector<Nanoseconds> asked_shifts_;            ///< of the channels, then
     Nanoseconds asked_time_{};
     std::optional<std::string> wanted_;   ///< a time that the index has not reached
+    std::string out_of_reach_;  ///< what was wanted, and is nowhere
     bool going_ = false;
     bool held_ = false;
     FrameService frames_;                 ///< the last member: its thread ends first

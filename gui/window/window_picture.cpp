@@ -60,6 +60,7 @@ try {
         wait_until_done(window);
     }
     refuse_unopened(window.viewer().session());
+    if (window.viewer().is_out_of_reach()) throw Error(Cause::usage, window.viewer().problems().front().toStdString());
     write_png(window.grab().toImage(), output, overwrite);
     return {};
 } catch (const Error& error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <limits>
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -379,6 +380,20 @@ void PlaybackTest::goes_where_the_time_field_says()
     QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
     type("nowhere");
     QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
+    const auto is_said = [&](const char* text) {
+        const auto labels = bar.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* each) { return each->text().contains(QLatin1String(text)); });
+    };
+    QVERIFY(is_said("'nowhere' is no time"));
+    type("1970-01-01T00:00:04.2Z");
+    QVERIFY(is_said("this trace has no calendar time"));
+    played.playback.to_end();
+    const auto last = played.playback.time();
+    played.playback.to_start();
+    type("99999");
+    QCOMPARE(played.playback.time(), last);
+    played.playback.jump(10s);
+    QCOMPARE(played.playback.time(), last);
 }
 
 /// How often something is laid out.

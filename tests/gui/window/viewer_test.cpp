@@ -17,6 +17,7 @@ class ViewerTest : public QObject {
 private slots:
     void initTestCase();
     void goes_to_a_calendar_time_that_only_the_whole_file_knows();
+    void says_that_a_trace_has_no_calendar_time();
 
 private:
     ScratchFolder scratch_;
@@ -32,6 +33,17 @@ void ViewerTest::goes_to_a_calendar_time_that_only_the_whole_file_knows()
     QVERIFY(QTest::qWaitFor([&] { return viewer.session().is_complete() && viewer.is_settled(); }, 60'000));
     QVERIFY(viewer.zero_time());
     QCOMPARE(viewer.playback().time(), Nanoseconds(5s));
+}
+
+void ViewerTest::says_that_a_trace_has_no_calendar_time()
+{
+    Viewer viewer;
+    viewer.open({test::write_sample(scratch_ / "a.osi", test::small_scene(5))});
+    QVERIFY(viewer.go_to("1970-01-01T00:00:00.2Z"));
+    QVERIFY(QTest::qWaitFor([&] { return viewer.session().is_complete() && viewer.is_settled(); }, 60'000));
+    QVERIFY(viewer.is_out_of_reach() && viewer.problems().join(' ').contains("no calendar time"));
+    QVERIFY(viewer.go_to("0.2"));
+    QVERIFY(!viewer.is_out_of_reach() && viewer.problems().isEmpty());
 }
 
 QTEST_MAIN(ViewerTest)
