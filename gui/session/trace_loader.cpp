@@ -109,6 +109,15 @@ private:
     IndexedTimes published_;
 };
 
+/// A pipe that nobody writes to, and a device, have no end that one could wait for.
+void refuse_endless(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    if (file == "-" || !exists(status) || is_directory(status) || is_regular_file(status)) return;
+    throw Error(Cause::unsupported, {.file = file}, "is no regular file; a pipe is read from standard input, as -");
+}
+
 }  // namespace
 
 TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, QObject* parent)
@@ -128,6 +137,7 @@ void TraceLoader::stop() { thread_.request_stop(); }
 void TraceLoader::run(const std::stop_token& stop)
 {
     try {
+        refuse_endless(file_);
         options_.stop = stop;
         options_.before_whole_read = [this] { begin(); };
         walk(open_trace(file_, options_), stop);
