@@ -34,7 +34,8 @@ Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
     return Nanoseconds(result);
 }
 
-/// Why the second cannot continue the first under one channel record; empty: it can. What no MCAP file says nothing of is no difference.
+/// Why the second cannot continue the first under one channel record; empty: it can. A file of one channel states
+/// nothing: the writer takes the versions from its data.
 std::string difference(const Channel& first, const Channel& second)
 {
     for (const auto& [key, name] : {std::pair{mcap::osi::channel_osi_version_key, "OSI"}, {mcap::osi::channel_protobuf_version_key, "Protobuf"}}) {
@@ -46,8 +47,13 @@ std::string difference(const Channel& first, const Channel& second)
         const auto one = mcap::schema_record_of(first), other = mcap::schema_record_of(second);
         if (!one != !other || (one && *one != *other)) return "another schema";
     }
-    const bool both_say = !first.metadata.empty() && !second.metadata.empty();
-    return both_say && first.metadata != second.metadata ? "other metadata" : "";
+    if (second.metadata.empty()) return "";
+    const auto comes_from_data = [](const auto& entry) {
+        return entry.first == mcap::osi::channel_osi_version_key
+               || (entry.first == mcap::osi::channel_protobuf_version_key && entry.second == mcap::osi::canonical_protobuf_version);
+    };
+    const bool same = first.metadata.empty() ? std::ranges::all_of(second.metadata, comes_from_data) : first.metadata == second.metadata;
+    return same ? "" : "other metadata";
 }
 
 bool has_one_osi_channel(const TraceInfo& info) { return info.channels.size() == 1 && info.channels.front().type; }

@@ -124,12 +124,12 @@ void McapWriter::write(const Frame& frame)
 }
 
 /// The channel's, unless the message states another OSI version than the channel has. (A message that comes with a log time was in an MCAP
-/// file, whose channel says what it says.)
+/// file: what the channel there states, it states here.)
 McapWriter::Stream& McapWriter::stream_of(const Frame& frame)
 {
     auto& stream = streams_.at(frame.channel);
     if (!stream.written) put_channel(stream, frame.bytes);
-    if (frame.log_time || stream.version.empty() || !may_state_another_version(frame.bytes, stream.channel, stream.leading_version)) return stream;
+    if ((frame.log_time && stream.version_stated) || stream.version.empty() || !may_state_another_version(frame.bytes, stream.channel, stream.leading_version)) return stream;
     const auto version = claimed_osi_version(frame.bytes, stream.channel);
     if (!version || version->to_string() == stream.version) return stream;
     return of_other_version(stream, *version);
@@ -169,6 +169,8 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     stream.topic = topic;
     if (const auto version = metadata.entries.find(std::string(mcap::osi::channel_osi_version_key)); channel.root && version != metadata.entries.end())
         stream.version = version->second;
+    const auto stated = channel.metadata.find(std::string(mcap::osi::channel_osi_version_key));
+    stream.version_stated = stated != channel.metadata.end() && stated->second == stream.version;
     const auto leading = leading_version(first_payload);
     stream.leading_version.assign(leading.begin(), leading.end());
     if (metadata.version_assumed && !first_payload.empty()) assumed_versions_.push_back(topic);

@@ -48,6 +48,7 @@ private:
         std::uint64_t latest = 0;  ///< of its log times
         bool backward = false;     ///< one without a log time of its own lies in front of another
         std::string version = {};  ///< of OSI, as it was written
+        bool version_stated = false;  ///< by the channel as it came
         std::vector<std::byte> leading_version = {};  ///< field with which the first payload begins
         std::map<OsiVersion, std::size_t> others = {};  ///< places in other_versions_ of its messages of other versions
     };
