@@ -14,8 +14,9 @@
 namespace ositrace::length_prefix {
 
 inline constexpr std::size_t prefix_bytes = 4;
-/// This many zero bytes up to the end are what a preallocated file leaves; fewer are an empty message (and a truncated prefix).
-inline constexpr std::uint64_t min_zero_tail_bytes = 2 * prefix_bytes;
+/// This many zero bytes up to the end are what a preallocated file leaves, a block of a disk; fewer are empty messages (and a truncated
+/// prefix).
+inline constexpr std::uint64_t min_zero_tail_bytes = 512;
 
 /// The length of the record that `bytes` begin with; nullopt when the prefix is not complete.
 [[nodiscard]] std::optional<std::uint32_t> length_at(Bytes bytes) noexcept;

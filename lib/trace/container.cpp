@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 
 #include "lib/mcap/mcap_writer.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/length_prefixed_writer.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
+#include "lib/trace/text_input.hpp"
 #include "lib/trace/text_stream.hpp"
 #include "lib/trace/text_trace.hpp"
 #include "lib/trace/text_writer.hpp"
@@ -21,19 +23,33 @@ constexpr std::string_view mcap_magic = "\x89MCAP";
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+std::string_view text_in(Bytes front)
+{
+    const auto text = text_of(front);
+    return text.substr(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+}
+
 /// Four printable bytes are a length of 512 MiB or more, so no text is mistaken for a frame within the default limit.
 bool is_text(Bytes front)
 {
-    const auto text = text_of(front);
+    const auto text = text_in(front);
     const auto printable = [](char c) { return is_space(c) || (c >= ' ' && c != '\x7f'); };
-    return text.size() >= 4 && std::all_of(text.begin(), text.end(), printable) && !std::all_of(text.begin(), text.end(), is_space);
+    return front.size() >= 4 && std::all_of(text.begin(), text.end(), printable) && !std::all_of(text.begin(), text.end(), is_space);
+}
+
+/// An array of JSON, not the name of an extension as text format has it: `[my.extension] {`.
+bool is_array(std::string_view text)
+{
+    const auto inside = std::find_if_not(text.begin() + 1, text.end(), is_space);
+    return text.front() == '[' && (inside == text.end() || (std::isalpha(static_cast<unsigned char>(*inside)) == 0 && *inside != '_'));
 }
 
 bool is_json(Bytes front)
 {
-    const auto text = text_of(front);
-    const auto first = std::find_if_not(text.begin(), text.end(), is_space);
-    return is_text(front) && (*first == '{' || *first == '[');
+    if (!is_text(front)) return false;
+    auto text = text_in(front);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\n\r"), text.size()));
+    return text.starts_with('{') || is_array(text);
 }
 
 bool is_mcap(Bytes front) { return text_of(front).starts_with(mcap_magic); }

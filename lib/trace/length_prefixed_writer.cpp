@@ -6,6 +6,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "formats/framing/length_prefix.hpp"
+
 namespace ositrace {
 
 LengthPrefixedWriter::LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression,
@@ -32,11 +34,17 @@ void LengthPrefixedWriter::write(const Frame& frame)
     std::array<std::byte, 4> prefix;
     store_le32(prefix.data(), static_cast<std::uint32_t>(frame.bytes.size()));
     sink_->write(prefix, frame.bytes);
+    empty_at_end_ = frame.bytes.empty() ? empty_at_end_ + 1 : 0;
     flush_times_.behind_frame(*sink_);
 }
 
 std::uint64_t LengthPrefixedWriter::close()
 {
+    const auto zeros = empty_at_end_ * length_prefix::prefix_bytes;
+    if (zeros >= length_prefix::min_zero_tail_bytes)
+        throw Error(Cause::unsupported, {.file = path_},
+                    "the last " + std::to_string(empty_at_end_) + " frames are empty: as " + std::to_string(zeros)
+                        + " zero bytes they would be read as the end of a preallocated file; leave them out (cut --frames) or write .mcap");
     if (compressor_) compressor_->finish();
     return file_.close();
 }

@@ -20,6 +20,7 @@ public:
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;
     void hand_on() override { sink_->hand_on(); }
+    /// Throws Error (unsupported), too, when so many empty messages stand at the end that they would be read as a preallocated tail.
     std::uint64_t close() override;
 
 private:
@@ -28,6 +29,7 @@ private:
     std::unique_ptr<Compressor> compressor_;  ///< writes to file_
     ByteSink* sink_;                          ///< one of the two
     FlushTimes flush_times_;
+    std::uint64_t empty_at_end_ = 0;  ///< frames
 };
 
 }  // namespace ositrace

@@ -24,6 +24,8 @@ constexpr std::array kinds{
     OtherKind{"#ROSBAG"sv, "a ROS bag"},
     OtherKind{"SQLite format 3\0"sv, "an SQLite database, as ROS 2 bags are"},
     OtherKind{"MDF     "sv, "an ASAM MDF measurement"},
+    OtherKind{"\xff\xfe"sv, "text in UTF-16; save it as UTF-8"},
+    OtherKind{"\xfe\xff"sv, "text in UTF-16; save it as UTF-8"},
     OtherKind{"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
 };
 

@@ -24,12 +24,22 @@ bool TextInput::read_more(const std::stop_token& stop)
     if (ended_) return false;
     buffer_.erase(0, front_);
     front_ = 0;
+    const bool at_start = offset_ == 0 && buffer_.empty();
+    const auto count = fill(stop);
+    if (!at_start) return count != 0;
+    while (buffer_.size() < byte_order_mark.size() && fill(stop) != 0) {}
+    if (buffer_.starts_with(byte_order_mark)) offset_ = front_ = byte_order_mark.size();
+    return count != 0;
+}
+
+std::size_t TextInput::fill(const std::stop_token& stop)
+{
     const auto size = buffer_.size();
     buffer_.resize(size + read_bytes);
     const auto count = source_->read(std::as_writable_bytes(std::span(buffer_).subspan(size)), stop);
     buffer_.resize(size + count);
     ended_ = count == 0 && !stop.stop_requested();
-    return count != 0;
+    return count;
 }
 
 void TextInput::consume(std::size_t count)

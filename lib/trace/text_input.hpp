@@ -11,7 +11,10 @@
 
 namespace ositrace {
 
-/// A text as it arrives, with line numbers. One thread at a time.
+/// What editors of Windows write in front of UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+/// A text as it arrives, without a byte order mark, with line numbers. One thread at a time.
 class TextInput {
 public:
     explicit TextInput(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
@@ -32,6 +35,8 @@ public:
     [[nodiscard]] const ByteSource& source() const noexcept { return *source_; }
 
 private:
+    std::size_t fill(const std::stop_token& stop);
+
     static constexpr std::size_t read_bytes = std::size_t{256} << 10;
 
     std::unique_ptr<ByteSource> source_;
