@@ -125,6 +125,7 @@ ExitCode CheckCommand::run(Messages& messages)
         return ExitCode::done;
     }
     if (words_.empty()) throw Error(Cause::usage, "PATH is missing");
+    check_one_standard_input(words_);
     check_.open = input_.open_options();
     check_.rules = rules(messages);
     const Interrupt interrupt;

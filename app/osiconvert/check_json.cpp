@@ -41,6 +41,9 @@ void add_file(JsonWriter& json, const CheckedFile& file)
                 .end_object();
         }
     }
+    json.end_array().key("notes").begin_array();
+    if (file.result)
+        for (const auto& note : file.result->notes) json.value(note);
     json.end_array().end_object();
 }
 

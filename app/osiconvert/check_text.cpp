@@ -60,6 +60,7 @@ std::string check_text(const CheckedFile& file)
 {
     if (!file.result) return {};
     const auto& result = *file.result;
+    const auto name = printable(file.file.string());
     std::string text;
     auto by_id = listed_by_id(result);
     std::map<std::string_view, std::uint64_t> told;
@@ -71,9 +72,10 @@ std::string check_text(const CheckedFile& file)
     }
     for (const auto& count : result.counts)
         if (by_id[count.id].listed == 0)
-            text += file.file.string() + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) + " times [" +
+            text += name + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) + " times [" +
                     std::string(rule_of(count.id)) + "]\n";
-    return text + file.file.string() + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
+    for (const auto& note : result.notes) text += name + ": note: " + note + '\n';
+    return text + name + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
            count_text(result.warnings, "warning") + ", " + count_text(result.infos, "info") + '\n';
 }
 

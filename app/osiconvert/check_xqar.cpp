@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Source: ASAM Quality Checker Framework, file formats, xqar_result_format.xsd. A bundle per file, a checker per set of rules.
+// Source: ASAM Quality Checker Framework, file formats, xqar_result_format.xsd. A bundle per file, a checker per set of rules. Of several
+// bundles each has a name of its own, by which the framework's readers look for it.
 #include <set>
 
 #include <ositrace/version.hpp>
@@ -59,9 +60,9 @@ void add_checker(XmlWriter& xml, const CheckResult& result, const std::string& s
     xml.end();
 }
 
-void add_file(XmlWriter& xml, const CheckedFile& file, std::uint64_t& issue)
+void add_file(XmlWriter& xml, const std::string& name, const CheckedFile& file, std::uint64_t& issue)
 {
-    xml.begin("CheckerBundle").attribute("name", "ositrace").attribute("description", "osiconvert check").attribute("build_date", "");
+    xml.begin("CheckerBundle").attribute("name", name).attribute("description", "osiconvert check").attribute("build_date", "");
     xml.attribute("version", version());
     xml.attribute("summary", file.result ? count_text(file.result->errors, "error") + ", " + count_text(file.result->warnings, "warning") +
                                                ", " + count_text(file.result->infos, "info")
@@ -86,7 +87,11 @@ std::string check_xqar(const std::vector<CheckedFile>& files)
     XmlWriter xml;
     std::uint64_t issue = 0;
     xml.begin("CheckerResults").attribute("version", "1.0.0");
-    for (const auto& file : files) add_file(xml, file, issue);
+    std::uint64_t number = 0;
+    for (const auto& file : files) {
+        ++number;
+        add_file(xml, files.size() == 1 ? "ositrace" : "ositrace_" + std::to_string(number), file, issue);
+    }
     return xml.end().document();
 }
 

@@ -79,7 +79,33 @@ public:
         return agreed({protobuf_type(), {}});
     }
 
+    std::optional<Recognition> other_than(const Recognition& expected)
+    {
+        if (payloads_.empty() || fits(expected)) return std::nullopt;
+        const auto flat = by_identifier();
+        if (flat) return *flat == expected ? std::nullopt : flat;
+        weigh_candidates();
+        const auto& best = candidates_.front();
+        const bool alone = candidates_.size() == 1 || best.better_than(candidates_[1]);
+        const bool explains_all = best.misfits == 0 && best.explained >= best.cost * explained_per_cost;
+        if (!alone || !explains_all) return std::nullopt;
+        const Recognition found{best.type, {}};
+        return found == expected ? std::nullopt : std::optional(found);
+    }
+
 private:
+    /// A damaged message of the expected type must not pass for one of another, of which it explains little more than the head.
+    static constexpr std::size_t explained_per_cost = 16;
+
+    bool fits(const Recognition& expected) const
+    {
+        const auto* const table = schema_.find(row_of(expected.type).full_name);
+        if (table == nullptr) return false;
+        const auto claim = claimed_by_identifier(payloads_.front());
+        if (expected.format.encoding == Encoding::protobuf) return explain(payloads_.front(), *table).fits();
+        return (!claim || *claim == expected) && is_readable(payloads_.front(), *table, expected.format);
+    }
+
     Recognition by_hints_alone() const
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
@@ -224,6 +250,14 @@ private:
 Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema, const RecognitionHints& hints)
 {
     return Recogniser(first_payloads, schema, hints).run();
+}
+
+std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema, const Recognition& expected)
+try {
+    const RecognitionHints none;
+    return Recogniser({&payload, 1}, schema, none).other_than(expected);
+} catch (const Error&) {
+    return std::nullopt;  // the schema has no message of OSI's
 }
 
 }  // namespace ositrace

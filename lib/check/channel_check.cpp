@@ -5,7 +5,9 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
+#include <ositrace/recognize.hpp>
 
+#include "formats/core/format_name.hpp"
 #include "lib/check/seconds_text.hpp"
 #include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/release_text.hpp"
@@ -36,6 +38,7 @@ void ChannelCheck::look_at(const Frame& frame)
     place_ = {frame.index, std::nullopt, frame.offset, topic_};
     if (channel_.root == nullptr) return;  // foreign: none of our business
     if (frame.bytes.empty()) return findings_.add(Kind::empty_frame, place_, [] { return std::string("found a length of 0"); });
+    if (is_of_other_type(frame)) return;  // what it says is meant otherwise
     try {
         check_time(frame);
         check_version(frame);
@@ -58,6 +61,19 @@ void ChannelCheck::finish()
                 Kind::mcap_channel_data_version, {{}, {}, {}, topic_},
                 [&] { return "the channel says " + said->second + ", messages " + version.to_string(); },
                 [] { return std::string(mcap::osi::channel_osi_version_key); });
+}
+
+bool ChannelCheck::is_of_other_type(const Frame& frame)
+{
+    if (!channel_.type) return false;
+    const Recognition expected{*channel_.type, channel_.format};
+    const auto other = recognize_other(frame.bytes, *channel_.schema, expected);
+    if (!other) return false;
+    const auto described = [&](const Recognition& kind) {
+        return std::string(row_of(kind.type).name) + (other->format == expected.format ? std::string() : " in " + name_of(kind.format));
+    };
+    findings_.add(Kind::other_type, place_, [&] { return "fits " + described(*other) + ", not " + described(expected); });
+    return true;
 }
 
 void ChannelCheck::unreadable(const Error& error)

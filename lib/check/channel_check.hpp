@@ -31,6 +31,7 @@ public:
     [[nodiscard]] const std::set<OsiVersion>& osi_versions() const noexcept { return versions_; }
 
 private:
+    bool is_of_other_type(const Frame& frame);
     void check_readable(const Frame& frame);
     void check_time(const Frame& frame);
     void check_container_times(const Frame& frame);

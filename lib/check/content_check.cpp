@@ -93,7 +93,14 @@ void ContentCheck::take_value(const Value& value, const FieldPlan& field)
     const auto id = id_in(value);
     if (!id) return;
     if (field.defines_sensor && sensors_.size() < max_known_ids) sensors_.insert(*id);
+    if (sensors_.size() == max_known_ids) note_limit();
     if (field.reference) note_reference(*id, *field.reference);
+}
+
+void ContentCheck::note_limit()
+{
+    findings_.note("more than " + std::to_string(max_known_ids) +
+                   " ids: those behind them are not kept in mind, their doubles and changes and what refers to an id are not checked from there on");
 }
 
 void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
@@ -115,6 +122,8 @@ void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
         entry->second = now;
     else if (known_.size() < max_known_ids)
         known_.emplace(*id, now);
+    else
+        note_limit();
 }
 
 void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type)

@@ -44,6 +44,7 @@ private:
     void walk(const MessageView& message, const TablePlan& plan);
     void walk_field(const MessageView& message, const FieldPlan& field);
     void take_value(const Value& value, const FieldPlan& field);
+    void note_limit();
     void note_thing(const MessageView& message, const TablePlan& plan);
     void check_known(std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type);
     [[nodiscard]] bool is_named(const Reference& reference) const;
@@ -59,7 +60,7 @@ private:
     [[nodiscard]] static std::string text_of(const Path& path);
     [[nodiscard]] std::string path_to(std::string_view field) const;
 
-    /// More ids than this are not kept in mind, and what cannot be known then is not reported.
+    /// More ids than this are not kept in mind: what cannot be known then is not reported, and a note says so.
     static constexpr std::size_t max_known_ids = std::size_t{1} << 20;
 
     const ContentPlan& plan_;

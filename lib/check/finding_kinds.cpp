@@ -32,6 +32,7 @@ constexpr std::array rows{
     FindingKind{"framing.no_frames", warning, "a trace has frames", ""},
 
     FindingKind{"deserialization.possible", error, "every message can be read from its first byte to its last", single},
+    FindingKind{"deserialization.expected_type", error, "every message is of the type and encoding of its channel", single},
     FindingKind{"deserialization.unknown_fields", info, "the schema knows every field", ""},
     FindingKind{"deserialization.version_is_set", error, "every top-level message carries its OSI version", header_version},
     FindingKind{"deserialization.version_is_constant", warning, "all messages of a channel have one OSI version", header_version},

@@ -18,6 +18,7 @@ enum class Kind : std::uint8_t {
     no_frames,
     // content
     not_readable,
+    other_type,
     unknown_fields,
     missing_version,
     version_changes,

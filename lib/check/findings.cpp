@@ -90,6 +90,11 @@ void Findings::add(const void* key, const std::function<FindingCount()>& first, 
                                 field ? shortened(field()) : std::string(), shortened(message())});
 }
 
+void Findings::note(std::string_view text)
+{
+    if (std::ranges::find(result_.notes, text) == result_.notes.end()) result_.notes.emplace_back(text);
+}
+
 CheckResult Findings::take(std::uint64_t frames)
 {
     result_.frames = frames;

@@ -33,6 +33,8 @@ public:
     using Text = std::function<std::string()>;
     void add(Kind kind, const FindingPlace& place, const Text& message, const Text& field = {});
     void add(const Rule& rule, const FindingPlace& place, const Text& message, const Text& field);
+    /// Says once what is not checked.
+    void note(std::string_view text);
     [[nodiscard]] bool wanted(Kind kind) const;
     [[nodiscard]] CheckResult take(std::uint64_t frames);
 

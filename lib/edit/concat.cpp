@@ -7,6 +7,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "formats/core/format_name.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
@@ -22,7 +23,7 @@ namespace {
 std::string form_of(const Channel& channel)
 {
     return (channel.type_name.empty() ? std::string("messages of no stated type") : channel.type_name) + " in "
-           + std::string(channel.message_encoding.empty() ? row_of(channel.format.encoding).name : std::string_view(channel.message_encoding));
+           + (channel.root == nullptr ? channel.message_encoding : name_of(channel.format));
 }
 
 /// a + b - c.

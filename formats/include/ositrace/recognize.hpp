@@ -38,6 +38,10 @@ inline constexpr std::size_t recognition_payloads = 4;
 [[nodiscard]] OSITRACE_API Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema,
                                                  const RecognitionHints& hints = {});
 
+/// Is the payload, of a stream of `expected`, something else: does `expected` not fit it, and another reading does, with hardly a field
+/// left over? What fits both, none or several others is nothing else. Cost: that of a look at some thousand fields. Never throws.
+[[nodiscard]] OSITRACE_API std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema, const Recognition& expected);
+
 /// Do the bytes begin like a message of this table? A quick look at the first fields (Protobuf) or at the header and the root table
 /// (FlatBuffers), for finding the next frame behind a damaged one. The bytes may be cut short. Never throws.
 [[nodiscard]] OSITRACE_API bool plausible_start(Bytes bytes, const MessageTable& table, Format format) noexcept;

@@ -75,6 +75,7 @@ struct CheckResult {
     std::uint64_t warnings = 0;
     std::uint64_t infos = 0;
     std::uint64_t frames = 0;  ///< looked at
+    std::vector<std::string> notes;  ///< what of the trace could not be checked, and why; each once
 };
 
 /// Reads a whole trace once. Memory: a frame, and what is known of ids; it does not grow with the file. What is broken in the file

@@ -65,6 +65,8 @@ std::vector<Fixture> framing()
         {"deserialization.possible", name("3"), with(head(200).message(moving_object, Message().tag(1, 7))),
          "deserialization.possible: frame 2: moving_object[0]: at byte 19 of the message: field 1, unknown to the schema: wire "
          "type 7, expected 0, 1, 2 or 5\n"},
+        {"deserialization.expected_type", name("3"), good + frame(head(200).message(7, truth(200))),
+         "deserialization.expected_type: frame 2: fits SensorView, not GroundTruth\n"},
         {"deserialization.unknown_fields", name("3"), with(head(200).varint(9999, 1)),
          "deserialization.unknown_fields: frame 2: found 1 that the schema of OSI 3.8.0 does not know\n"},
         {"deserialization.version_is_set", name("3"), with(Message().message(2, time(200))),
@@ -356,4 +358,22 @@ TEST_CASE("the gaps that are found are those of the summary")
             CHECK(gaps[0].frame == where);
             CHECK(findings_of("x.osi", gap_in(where, jitter)).starts_with("timestamp.no_gap: frame " + std::to_string(where) + ": timestamp: "));
         }
+}
+
+TEST_CASE("ids beyond those that are kept in mind are a note, once")
+{
+    constexpr std::uint64_t frames = 5, ids_of_a_frame = std::uint64_t{1} << 18;
+    std::string bytes;
+    for (std::uint64_t i = 0; i < frames; ++i) {
+        auto message = head(100 * i);
+        for (std::uint64_t id = 0; id < ids_of_a_frame; ++id) message.message(lane, thing(i * ids_of_a_frame + id));
+        bytes += frame(message);
+    }
+    const ScratchFolder folder;
+    write_file(folder / "x.osi", bytes);
+    const auto notes = check_trace(folder / "x.osi").notes;
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0] == "more than 1048576 ids: those behind them are not kept in mind, their doubles and changes and what refers to an id are not checked from there on");
+    write_file(folder / "x.osi", ground_truths(3));
+    CHECK(check_trace(folder / "x.osi").notes.empty());
 }
