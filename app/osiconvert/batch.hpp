@@ -34,6 +34,7 @@ struct FileOutcome {
     FileJob job;
     enum class State : std::uint8_t { done, already_complete, different, failed } state = State::done;
     std::string type_name;
+    bool other_channels = false;  ///< of no OSI type, which stay as they are
     ConvertResult result;
     std::uint64_t bytes_in = 0;  ///< of the files, compressed where they are
     std::uint64_t bytes_out = 0;

@@ -49,7 +49,7 @@ std::string line_of(const FileOutcome& outcome)
     if (outcome.state == State::different) return names + "does not come back the same\n";
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
-    std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + outcome.type_name) + ", " +
+    std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + printable(outcome.type_name) + (outcome.other_channels ? " and of other channels" : "")) + ", " +
                        bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
     if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
     return line + '\n';

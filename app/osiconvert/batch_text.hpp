@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -15,10 +16,10 @@ namespace ositrace::app {
 /// Below this a speed says more about the start of a process than about the conversion.
 inline constexpr std::uint64_t bytes_worth_a_speed = 100'000'000;
 
-/// The name of a file; `standard` for `-`.
+/// The name of a file in a line of a report; `standard` for `-`.
 [[nodiscard]] inline std::string shown_file(const std::filesystem::path& file, std::string_view standard)
 {
-    return file == "-" ? std::string(standard) : file.string();
+    return file == "-" ? std::string(standard) : printable(file.string());
 }
 
 /// `, 1.2 s, 812 MB/s`, or nothing.

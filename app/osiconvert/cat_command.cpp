@@ -86,7 +86,9 @@ private:
         auto& printer = printers_[number];
         const auto& channel = frames_.info().channels[number];
         if (channel.root == nullptr) {
-            const auto what = "channel '" + channel.topic + "' is left out: its messages are " + channel.message_encoding + " without a schema";
+            const auto& described = channel.schema_record;
+            const auto what = "channel '" + channel.topic + "' is left out: its messages are " + channel.message_encoding +
+                              (described ? ", their schema " + (described->encoding.empty() ? "of no stated encoding" : described->encoding) : " without a schema");
             const bool lost = request_.fields.empty();  // else what was asked for is elsewhere
             left_out_channel_ = left_out_channel_ || lost;
             lost ? messages_.error(what) : messages_.warning(what);

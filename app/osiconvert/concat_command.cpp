@@ -40,6 +40,7 @@ ExitCode ConcatCommand::run(Messages& messages)
 {
     if (!request_.output) throw Error(Cause::usage, "no output: name it with -o OUT");
     check_trace_output(*request_.output, request_.json);
+    check_one_standard_input(request_.words);
     const std::vector<std::filesystem::path> files(request_.words.begin(), request_.words.end());
     auto open = request_.input.open_options(messages);
     ConcatOptions options;

@@ -3,6 +3,7 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_metadata.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/convert_job.hpp"
@@ -74,7 +75,14 @@ void ConvertCommand::check() const
 {
     if (!request_.files.output) throw Error(Cause::usage, "no output: name it with -o OUT");
     check_trace_output(*request_.files.output, request_.files.json);
+    check_one_standard_input(request_.files.words);
+    for (const auto& [from, to] : request_.rename)
+        if (to.empty()) throw Error(Cause::usage, "--rename " + from + "=: a topic has a name");
     if (request_.files.output->extension() == ".mcap") return;
+    const auto file_name = request_.files.output->filename().string();
+    const auto extension = trace_extension(file_name);
+    if (request_.level && (!extension || extension->compression == "none"))
+        throw Error(Cause::usage, "--level is for compressed files, and " + request_.files.output->string() + " is none");
     for (const auto& [name, given] : {std::pair{"--compression", request_.compression.has_value()},
                                       std::pair{"--chunk-size", request_.chunk_bytes.has_value()},
                                       std::pair{"--meta", !request_.meta.empty()},

@@ -17,7 +17,8 @@ std::string inputs_text(const std::vector<std::string>& words)
 std::string content_text(const ConvertOutcome& outcome)
 {
     const auto frames = count_text(outcome.result.frames, "frame");
-    if (outcome.channels.size() == 1) return frames + " of " + outcome.channels.front().type_name;
+    if (outcome.channels.size() == 1 && outcome.channels.front().type_name.empty()) return frames;
+    if (outcome.channels.size() == 1) return frames + " of " + printable(outcome.channels.front().type_name);
     return frames + " in " + count_text(outcome.channels.size(), "channel");
 }
 

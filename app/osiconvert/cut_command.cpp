@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <optional>
+
 #include <ositrace/edit_cut.hpp>
 #include <ositrace/error.hpp>
 
@@ -31,7 +33,7 @@ private:
 
     EditRequest request_;
     SelectionOptions selection_;
-    std::uint64_t every_ = 1;
+    std::optional<std::uint64_t> every_;
     bool carry_static_ = true;
 };
 
@@ -47,7 +49,7 @@ void CutCommand::declare(Options& options)
 
 ExitCode CutCommand::run(Messages& messages)
 {
-    if (!selection_.time && !selection_.frames && !selection_.topic && every_ == 1)
+    if (!selection_.time && !selection_.frames && !selection_.topic && !every_)
         throw Error(Cause::usage, "nothing to cut: use --time, --frames, --every or --topic");
     request_.may_be_empty = false;
     const auto jobs = request_.plan();
@@ -59,7 +61,7 @@ ExitCode CutCommand::run(Messages& messages)
 FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const
 {
     auto options = cut_options(selection_);
-    options.every = every_;
+    options.every = every_.value_or(1);
     options.carry_static = carry_static_;
     CarriedReport report(job.input, messages);
     options.on_carry = [&](const CarriedPart& part) { report.add(part); };

@@ -9,6 +9,7 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -98,7 +99,7 @@ void DiffCommand::tell(const TraceDifference& difference)
         line += " against " + std::to_string(*difference.frame_b);
     if (difference.time) line += " at " + seconds_text(*difference.time);
     if (!difference.topic.empty()) line += " of " + difference.topic;
-    print(line + ": " + difference.field + (difference.field.empty() ? "" : ": ") + difference.text + '\n');
+    print(printable(line + ": " + difference.field + (difference.field.empty() ? "" : ": ") + difference.text) + '\n');
 }
 
 std::string DiffCommand::end_of(const DiffResult& result) const
@@ -112,8 +113,8 @@ std::string DiffCommand::end_of(const DiffResult& result) const
         }
     }
     text += count_text(result.equal, "frame") + " equal, " + std::to_string(result.different) + " different";
-    if (result.only_in_a != 0) text += ", " + std::to_string(result.only_in_a) + " only in " + files_.front();
-    if (result.only_in_b != 0) text += ", " + std::to_string(result.only_in_b) + " only in " + files_.back();
+    if (result.only_in_a != 0) text += ", " + std::to_string(result.only_in_a) + " only in " + printable(files_.front());
+    if (result.only_in_b != 0) text += ", " + std::to_string(result.only_in_b) + " only in " + printable(files_.back());
     return text + '\n';
 }
 

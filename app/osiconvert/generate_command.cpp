@@ -11,6 +11,7 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -113,7 +114,7 @@ void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& r
 {
     const auto& type = info.channels.front().type_name;
     if (!json_) {
-        print(output().string() + ": " + count_text(result.frames, "frame") + " of " + type + ", " + bytes_text(bytes) + '\n');
+        print(printable(output().string()) + ": " + count_text(result.frames, "frame") + " of " + type + ", " + bytes_text(bytes) + '\n');
         return;
     }
     JsonWriter json;

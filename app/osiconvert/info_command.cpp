@@ -43,6 +43,7 @@ public:
 
     ExitCode run(Messages& messages) override
     {
+        check_one_standard_input(words_);
         const auto open = input_.open_options(messages);
         const Interrupt interrupt;
         std::vector<FileReport> reports;

@@ -11,6 +11,7 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -27,7 +28,7 @@ std::string line_of(const std::string& input, const LostBytes& loss)
     if (loss.compressed) line += " of the compressed file";
     if (loss.before_frame) line += ", in front of frame " + std::to_string(*loss.before_frame) + " of the output";
     if (loss.after || loss.before) line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
-    line += ": " + loss.reason;
+    line += ": " + printable(loss.reason);
     if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it came back, whole by content";
     return line + '\n';
 }
@@ -191,8 +192,8 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
         if (!quiet) text += line_of(input, loss);
     if (result.losses > result.lost.size() && !quiet)
         text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
-    text += input + " -> " + file.job.output.string() + ": " + count_text(result.frames, "frame") +
-            (result.type_name.empty() ? "" : " of " + result.type_name) + ", " + bytes_text(result.bytes_in) + " -> " +
+    text += input + " -> " + printable(file.job.output.string()) + ": " + count_text(result.frames, "frame") +
+            (result.type_name.empty() ? "" : " of " + printable(result.type_name)) + ", " + bytes_text(result.bytes_in) + " -> " +
             bytes_text(result.bytes_out);
     if (result.intact()) return text + (Loss().text(result.copied).empty() ? "; intact\n" : "; the input is intact\n");
     text += "; " + what_is_lost(result);

@@ -7,6 +7,7 @@
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -65,8 +66,8 @@ Renaming RenameCommand::rename(const std::filesystem::path& file, const OpenOpti
 
 std::string line_of(const Renaming& renaming)
 {
-    if (renaming.from == renaming.to) return renaming.from.string() + ": named by the standard already\n";
-    return renaming.from.string() + " -> " + renaming.to.filename().string() + '\n';
+    if (renaming.from == renaming.to) return printable(renaming.from.string()) + ": named by the standard already\n";
+    return printable(renaming.from.string()) + " -> " + printable(renaming.to.filename().string()) + '\n';
 }
 
 std::string RenameCommand::json_of(const std::vector<Renaming>& renamings) const

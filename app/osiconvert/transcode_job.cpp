@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // One file to one file: open, create, convert, close.
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -91,6 +92,7 @@ private:
         if (types.empty() && !info.channels.empty())
             throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages that could be converted" + unviewable);
         if (types.size() == 1) outcome_.type_name = *types.begin();
+        outcome_.other_channels = std::ranges::any_of(info.channels, [](const Channel& channel) { return !channel.root; });
     }
 
     void tell(const TraceInfo& info) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/common_options.hpp"
 
+#include <algorithm>
+
 #include <ositrace/error.hpp>
 #ifdef OSITRACE_TEXT_INPUT
 #include <ositrace/libprotobuf_text_parser.hpp>
@@ -119,6 +121,11 @@ void OutputDirectoryOptions::declare(Options& options)
     options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
                    [this](const std::string& name) { directory = name; });
     options.flag("--resume", resume, "with --out-dir: skip inputs whose output is there and not older");
+}
+
+void check_one_standard_input(const std::vector<std::string>& words)
+{
+    if (std::ranges::count(words, "-") > 1) throw Error(Cause::usage, "standard input can be one of the inputs only");
 }
 
 void check_trace_output(const std::filesystem::path& file, bool json)

@@ -58,6 +58,9 @@ void declare_json(Options& options, bool& to, std::string help);
 /// Throws Error (usage) when a trace on standard output would meet a terminal or the JSON that is wanted there.
 void check_trace_output(const std::filesystem::path& file, bool json);
 
+/// Throws Error (usage) when several of the inputs are `-`.
+void check_one_standard_input(const std::vector<std::string>& words);
+
 /// Throw Error (usage) naming what is known.
 [[nodiscard]] MessageType parse_type(const std::string& code);
 [[nodiscard]] Encoding parse_encoding(const std::string& name);
