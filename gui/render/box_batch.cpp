@@ -85,17 +85,24 @@ BoxBatch::BoxBatch()
     gui::upload(corners_, cube(), GL_STATIC_DRAW);
     for (GLuint i = 0; i < 9; ++i) glEnableVertexAttribArray(i);
     for (GLuint i = 2; i < 9; ++i) glVertexAttribDivisor(i, 1);
-    constexpr GLsizei vertex = 6 * sizeof(float), stride = sizeof(BoxInstance);
+    constexpr GLsizei vertex = 6 * sizeof(float);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, vertex, at_byte(0));
     glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, vertex, at_byte(3 * sizeof(float)));
+}
+
+void BoxBatch::point_at(GLint first) const
+{
+    constexpr std::size_t stride = sizeof(BoxInstance);
+    const auto place = [&](std::size_t offset) { return at_byte(static_cast<std::size_t>(first) * stride + offset); };
+    glBindVertexArray(array_.get());
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
-    glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(BoxInstance, centre)));
+    glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, centre)));
     for (GLuint i = 0; i < 3; ++i) {
-        glVertexAttribPointer(3 + i, 3, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(BoxInstance, axes) + i * sizeof(Point)));
+        glVertexAttribPointer(3 + i, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, axes) + i * sizeof(Point)));
     }
-    glVertexAttribPointer(6, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at_byte(offsetof(BoxInstance, colour)));
-    glVertexAttribIPointer(7, 1, GL_UNSIGNED_INT, stride, at_byte(offsetof(BoxInstance, thing)));
-    glVertexAttribIPointer(8, 1, GL_UNSIGNED_INT, stride, at_byte(offsetof(BoxInstance, style)));
+    glVertexAttribPointer(6, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(BoxInstance, colour)));
+    glVertexAttribIPointer(7, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, thing)));
+    glVertexAttribIPointer(8, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, style)));
 }
 
 void BoxBatch::upload(const std::vector<BoxInstance>& boxes)
@@ -104,12 +111,14 @@ void BoxBatch::upload(const std::vector<BoxInstance>& boxes)
     count_ = static_cast<GLsizei>(boxes.size());
 }
 
-void BoxBatch::draw(const ShaderProgram& program, const DrawContext& context) const
+void BoxBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawPart& part) const
 {
-    if (count_ == 0) return;
+    constexpr GLsizei corners = 36;
+    const auto [first, count] = part.take(count_, corners);
+    if (count == 0) return;
     program.use(context);
-    glBindVertexArray(array_.get());
-    glDrawArraysInstanced(GL_TRIANGLES, 0, 36, count_);
+    point_at(first);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, corners, count);
 }
 
 }  // namespace ositrace::gui

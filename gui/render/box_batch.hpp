@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "gui/render/draw_part.hpp"
 #include "gui/render/shader_program.hpp"
 #include "gui/render/tessellate.hpp"
 
@@ -15,9 +16,11 @@ class BoxBatch {
 public:
     BoxBatch();
     void upload(const std::vector<BoxInstance>& boxes);
-    void draw(const ShaderProgram& program, const DrawContext& context) const;
+    void draw(const ShaderProgram& program, const DrawContext& context, DrawPart& part) const;
 
 private:
+    void point_at(GLint first) const;
+
     VertexArray array_;
     Buffer corners_;
     Buffer buffer_;

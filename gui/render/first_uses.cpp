@@ -47,11 +47,12 @@ FirstUses::FirstUses() : points_(point())
 void FirstUses::draw(std::size_t which, const ShapePrograms& programs, const ShaderProgram& point_program, DrawContext context)
 {
     const auto& use = context.picking ? picked.at(which) : drawn.at(which);
+    DrawPart everything;
     glDepthMask(use.writes_depth ? GL_TRUE : GL_FALSE);
     switch (use.program) {
-    case Program::segments: segments_.draw(programs.segments, context); break;
-    case Program::triangles: triangles_.draw(programs.triangles, context); break;
-    case Program::boxes: boxes_.draw(programs.boxes, context); break;
+    case Program::segments: segments_.draw(programs.segments, context, everything); break;
+    case Program::triangles: triangles_.draw(programs.triangles, context, everything); break;
+    case Program::boxes: boxes_.draw(programs.boxes, context, everything); break;
     case Program::points: points_.draw_slice(point_program, context, 0, {}, CloudColouring{.field = "value", .unit = {}, .from = 0, .to = 1}); break;
     }
     glDepthMask(GL_TRUE);

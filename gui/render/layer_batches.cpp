@@ -53,12 +53,12 @@ void LayerBatches::take(std::shared_ptr<const Picture> picture, const RenderOpti
     }
 }
 
-void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext context) const
+void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext context, DrawPart& part) const
 {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         context.layer = static_cast<std::uint32_t>(i);
         context.selected = layers_[i].selected;
-        ((*layers_[i].batch).*pass)(programs, context);
+        ((*layers_[i].batch).*pass)(programs, context, part);
     }
 }
 

@@ -13,8 +13,8 @@ namespace ositrace::gui {
 class LayerBatches {
 public:
     void take(std::shared_ptr<const Picture> picture, const RenderOptions& options);
-    using Pass = void (ShapeBatch::*)(const ShapePrograms&, const DrawContext&) const;
-    void draw(Pass pass, const ShapePrograms& programs, DrawContext context) const;
+    using Pass = void (ShapeBatch::*)(const ShapePrograms&, const DrawContext&, DrawPart&) const;
+    void draw(Pass pass, const ShapePrograms& programs, DrawContext context, DrawPart& part) const;
     [[nodiscard]] std::uint64_t uploads() const noexcept { return uploads_; }
 
 private:

@@ -25,10 +25,12 @@ public:
     bool prepare_drawing();
     bool prepare_picking();
 
-    /// Draws everything but clouds, and drops what an earlier begin() left undrawn. `target` must live until drawing is done.
+    /// Draws the first slice of everything but clouds, and drops what an earlier begin() left undrawn. `target` must live until drawing is done.
     void begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);
-    /// Draws one slice of the clouds, at most PointBatch::slice_points points; true: there is more.
+    /// Draws one more slice, of the clouds at most PointBatch::slice_points points; true: there is more.
     bool draw_more();
+    /// Of what is no cloud.
+    [[nodiscard]] bool has_more_shapes() const noexcept;
     /// Waits until the card has drawn what it was told to. Throws Error (unsupported) when it could not: no memory, or it was reset.
     void finish();
     /// begin() and every slice.

@@ -90,18 +90,24 @@ ShaderProgram segment_program() { return {vertex_shader, fragment_shader}; }
 
 SegmentBatch::SegmentBatch()
 {
-    constexpr GLsizei stride = sizeof(Segment);
     glBindVertexArray(array_.get());
-    glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
     for (GLuint i = 0; i < 7; ++i) {
         glEnableVertexAttribArray(i);
         glVertexAttribDivisor(i, 1);
     }
+}
+
+void SegmentBatch::point_at(GLint first) const
+{
+    constexpr std::size_t stride = sizeof(Segment);
+    const auto place = [&](std::size_t offset) { return at_byte(static_cast<std::size_t>(first) * stride + offset); };
     const std::size_t places[] = {offsetof(Segment, before), offsetof(Segment, from), offsetof(Segment, to), offsetof(Segment, behind)};
-    for (GLuint i = 0; i < 4; ++i) glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, stride, at_byte(places[i]));
-    glVertexAttribPointer(4, 2, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(Segment, metres)));
-    glVertexAttribPointer(5, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at_byte(offsetof(Segment, colour)));
-    glVertexAttribIPointer(6, 1, GL_UNSIGNED_INT, stride, at_byte(offsetof(Segment, thing)));
+    glBindVertexArray(array_.get());
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+    for (GLuint i = 0; i < 4; ++i) glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, stride, place(places[i]));
+    glVertexAttribPointer(4, 2, GL_FLOAT, GL_FALSE, stride, place(offsetof(Segment, metres)));
+    glVertexAttribPointer(5, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(Segment, colour)));
+    glVertexAttribIPointer(6, 1, GL_UNSIGNED_INT, stride, place(offsetof(Segment, thing)));
 }
 
 void SegmentBatch::upload(const std::vector<Segment>& segments)
@@ -110,12 +116,14 @@ void SegmentBatch::upload(const std::vector<Segment>& segments)
     count_ = static_cast<GLsizei>(segments.size());
 }
 
-void SegmentBatch::draw(const ShaderProgram& program, const DrawContext& context, float nearer) const
+void SegmentBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawPart& part, float nearer) const
 {
-    if (count_ == 0) return;
+    constexpr GLsizei corners = 4;
+    const auto [first, count] = part.take(count_, corners);
+    if (count == 0) return;
     glUniform1f(glGetUniformLocation(program.use(context), "nearer"), nearer);
-    glBindVertexArray(array_.get());
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count_);
+    point_at(first);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, corners, count);
 }
 
 }  // namespace ositrace::gui

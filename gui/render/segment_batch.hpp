@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "gui/render/draw_part.hpp"
 #include "gui/render/shader_program.hpp"
 #include "gui/render/tessellate.hpp"
 
@@ -16,9 +17,11 @@ public:
     SegmentBatch();
     void upload(const std::vector<Segment>& segments);
     /// `nearer`: so many steps towards the eye (ViewTransform::depth_step), so that the edge of a box lies on it.
-    void draw(const ShaderProgram& program, const DrawContext& context, float nearer = 0) const;
+    void draw(const ShaderProgram& program, const DrawContext& context, DrawPart& part, float nearer = 0) const;
 
 private:
+    void point_at(GLint first) const;
+
     VertexArray array_;
     Buffer buffer_;
     GLsizei count_ = 0;

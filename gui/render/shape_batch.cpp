@@ -20,30 +20,30 @@ void ShapeBatch::upload(const Shapes& shapes)
     glass_.upload(shapes.glass);
 }
 
-void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& context) const
+void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const
 {
-    flat_triangles_.draw(programs.triangles, context);
-    flat_segments_.draw(programs.segments, context);
+    flat_triangles_.draw(programs.triangles, context, part);
+    flat_segments_.draw(programs.segments, context, part);
 }
 
-void ShapeBatch::draw_bodies(const ShapePrograms& programs, const DrawContext& context) const
+void ShapeBatch::draw_bodies(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const
 {
-    upright_triangles_.draw(programs.triangles, context);
-    boxes_.draw(programs.boxes, context);
+    upright_triangles_.draw(programs.triangles, context, part);
+    boxes_.draw(programs.boxes, context, part);
 }
 
-void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& context) const
+void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const
 {
-    upright_segments_.draw(programs.segments, context, on_a_surface);
-    edges_.draw(programs.segments, context, on_a_surface);
+    upright_segments_.draw(programs.segments, context, part, on_a_surface);
+    edges_.draw(programs.segments, context, part, on_a_surface);
 }
 
-void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context) const { glass_.draw(programs.boxes, context); }
+void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const { glass_.draw(programs.boxes, context, part); }
 
-void ShapeBatch::draw_over(const ShapePrograms& programs, const DrawContext& context) const
+void ShapeBatch::draw_over(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const
 {
-    over_triangles_.draw(programs.triangles, context);
-    over_segments_.draw(programs.segments, context, on_a_surface);
+    over_triangles_.draw(programs.triangles, context, part);
+    over_segments_.draw(programs.segments, context, part, on_a_surface);
 }
 
 }  // namespace ositrace::gui

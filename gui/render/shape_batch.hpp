@@ -17,11 +17,11 @@ struct ShapePrograms {
 class ShapeBatch {
 public:
     void upload(const Shapes& shapes);
-    void draw_flat(const ShapePrograms& programs, const DrawContext& context) const;
-    void draw_bodies(const ShapePrograms& programs, const DrawContext& context) const;
-    void draw_edges(const ShapePrograms& programs, const DrawContext& context) const;
-    void draw_glass(const ShapePrograms& programs, const DrawContext& context) const;
-    void draw_over(const ShapePrograms& programs, const DrawContext& context) const;
+    void draw_flat(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const;
+    void draw_bodies(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const;
+    void draw_edges(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const;
+    void draw_glass(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const;
+    void draw_over(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const;
 
 private:
     TriangleBatch flat_triangles_, upright_triangles_, over_triangles_;

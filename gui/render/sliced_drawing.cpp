@@ -20,7 +20,6 @@ void SlicedDrawing::set(std::shared_ptr<const Picture> picture, const Camera& ca
 void SlicedDrawing::begin()
 {
     stale_ = false;
-    late_ = begun_;
     begun_ = more_ = false;  // and stay so when something throws
     spent_ = {};
     auto& target = targets_[1 - shown_];
@@ -39,9 +38,10 @@ bool SlicedDrawing::prepare(bool (Renderer::*one)())
 
 void SlicedDrawing::draw_more()
 {
+    const bool shapes = renderer_.has_more_shapes();
     more_ = renderer_.draw_more();
     renderer_.finish();  // else the slices only queue up, and the last one takes all the time
-    if (std::exchange(begun_, false)) shown_ = 1 - shown_;
+    if (!shapes && std::exchange(begun_, false)) shown_ = 1 - shown_;
 }
 
 bool SlicedDrawing::prepare_more()
@@ -54,10 +54,11 @@ bool SlicedDrawing::advance(std::chrono::nanoseconds budget)
 {
     const auto start = Clock::now();
     bool stepped = false;
-    const auto may_step = [&] { return !std::exchange(stepped, true) || (begun_ && late_) || Clock::now() - start < budget; };
+    const auto may_step = [&] { return !std::exchange(stepped, true) || Clock::now() - start < budget; };
     while (draws_soon_ && may_step()) prepare_more();
     if (draws_soon_) return true;
-    if (stale_ && may_step()) begin();
+    while (begun_ && may_step()) draw_more();  // pictures that come faster than they are drawn are seen all the same
+    if (stale_ && !begun_ && may_step()) begin();
     while (more_ && may_step()) draw_more();
     spent_ += Clock::now() - start;
     if (is_complete()) drawn_in_ = spent_;

@@ -14,9 +14,9 @@ namespace ositrace::gui {
 /// holds here too.
 class SlicedDrawing {
 public:
-    /// The next advance() begins anew when anything differs from last time; what was left of the old picture is dropped.
+    /// The next advance() begins anew when anything differs from last time; what was left of the clouds of the old picture is dropped.
     void set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, PixelSize size);
-    /// Draws for about as long as `budget`, at least one step: what is no cloud, or a slice; at first also what Renderer prepares. True:
+    /// Draws for about as long as `budget`, at least one step: a slice; at first also what Renderer prepares. True:
     /// there is more to do.
     bool advance(std::chrono::nanoseconds budget);
     /// One step of what Renderer prepares for drawing, which advance() else takes. False: all of it is done.
@@ -42,7 +42,6 @@ private:
     std::array<std::optional<RenderTarget>, 2> targets_;  ///< one is shown while the other is begun
     std::size_t shown_ = 0;
     bool begun_ = false;  ///< in the one that is not shown
-    bool late_ = false;   ///< the one before was dropped unseen: this one is shown whatever it takes
     std::shared_ptr<const Picture> picture_;
     Camera camera_;
     RenderOptions options_;

@@ -49,12 +49,14 @@ void TriangleBatch::upload(const std::vector<TriangleVertex>& vertices)
     count_ = static_cast<GLsizei>(vertices.size());
 }
 
-void TriangleBatch::draw(const ShaderProgram& program, const DrawContext& context) const
+void TriangleBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawPart& part) const
 {
-    if (count_ == 0) return;
+    constexpr GLsizei corners = 3;
+    const auto [first, count] = part.take(count_ / corners, corners);
+    if (count == 0) return;
     program.use(context);
     glBindVertexArray(array_.get());
-    glDrawArrays(GL_TRIANGLES, 0, count_);
+    glDrawArrays(GL_TRIANGLES, first * corners, count * corners);
 }
 
 }  // namespace ositrace::gui

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "gui/render/draw_part.hpp"
 #include "gui/render/shader_program.hpp"
 #include "gui/render/tessellate.hpp"
 
@@ -15,7 +16,7 @@ class TriangleBatch {
 public:
     TriangleBatch();
     void upload(const std::vector<TriangleVertex>& vertices);
-    void draw(const ShaderProgram& program, const DrawContext& context) const;
+    void draw(const ShaderProgram& program, const DrawContext& context, DrawPart& part) const;
 
 private:
     VertexArray array_;

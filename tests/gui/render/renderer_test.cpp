@@ -128,6 +128,41 @@ TEST_CASE("large clouds come in slices, and the slices together are the cloud")
     CHECK(target.read() == sliced.target()->read());
 }
 
+TEST_CASE("many boxes and lines come in slices, which are seen together")
+{
+    if (!ready()) return;
+    const EglContext context;
+    std::vector<Layer> layers;
+    for (int i = 0; i < 3000; ++i) {
+        const auto x = static_cast<float>(i % 60 - 30), y = static_cast<float>(i / 60 - 25);
+        layers.push_back(car_at({x, y, 0.75F}, static_cast<std::uint64_t>(i)));
+        layers.push_back(boundary_from({x, y, 0}, {x + 2, y + 1, 0}, static_cast<std::uint64_t>(i)));
+    }
+    const auto picture = picture_of(std::move(layers));
+    SlicedDrawing sliced;
+    prepare(sliced);
+    sliced.set(picture, above, {}, size);
+    int unseen = 0;
+    while (sliced.advance({})) unseen += sliced.target() ? 0 : 1;
+    CHECK(unseen >= 2);
+    auto camera = above;
+    int seen = 0;
+    const auto* last = sliced.target();
+    for (int i = 0; i < 40; ++i) {  // pictures that come faster
+        camera.yaw += 0.01;
+        sliced.set(picture, camera, {}, size);
+        sliced.advance({});
+        if (std::exchange(last, sliced.target()) != last) ++seen;
+    }
+    CHECK(seen >= 4);
+    sliced.set(picture, above, {}, size);
+    draw_slices(sliced);
+    Renderer renderer;
+    const RenderTarget target(size);
+    renderer.draw(picture, above, {}, target);
+    CHECK(target.read() == sliced.target()->read());
+}
+
 TEST_CASE("what the driver compiles is prepared a shader at a time, unseen, and what a picture needs goes first")
 {
     if (!ready()) return;
