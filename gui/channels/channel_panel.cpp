@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/channels/channel_panel.hpp"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLocale>
@@ -42,6 +44,7 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(topic_column, QHeaderView::Stretch);
+    header()->setSectionResizeMode(type_column, QHeaderView::Interactive);
     header()->setMinimumSectionSize(30);
     setUniformRowHeights(true);
     setRootIsDecorated(false);
@@ -107,6 +110,29 @@ void ChannelPanel::take_times()
         row->setText(messages_column, QString::number(times.count) + (times.complete ? QString() : QStringLiteral("...")));
     }
     taking_ = false;
+    share_width();
+}
+
+/// The type, which mostly says the same, makes room for the name.
+void ChannelPanel::share_width()
+{
+    auto bold = font();
+    bold.setBold(true);  // as the active one is written
+    const QFontMetrics metrics(bold);
+    const int around = 2 * indentation() + style()->pixelMetric(QStyle::PM_IndicatorWidth) + 16;
+    int name = 0;
+    for (std::uint32_t i = 0; i != session_.channels()->size(); ++i)
+        if (const auto* const row = row_of(i)) name = std::max(name, around + metrics.horizontalAdvance(row->text(topic_column)));
+    int room = viewport()->width() - name;
+    for (const int column : {rate_column, messages_column, size_column}) room -= std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    const int whole = std::max(sizeHintForColumn(type_column), header()->sectionSizeHint(type_column));
+    header()->resizeSection(type_column, std::clamp(room, std::min(4 * metrics.horizontalAdvance('m'), whole), whole));
+}
+
+void ChannelPanel::resizeEvent(QResizeEvent* event)
+{
+    QTreeWidget::resizeEvent(event);
+    share_width();
 }
 
 void ChannelPanel::take_traces()
@@ -116,8 +142,9 @@ void ChannelPanel::take_traces()
         const auto& trace = session_.traces()[static_cast<std::size_t>(i)];
         auto* const file = topLevelItem(i);
         const auto name = QString::fromStdString(trace.file.filename().string());
+        const bool nothing = !trace.trace || trace.trace->info().channels.empty();
         const bool opening = !trace.whole && !trace.complete;
-        file->setText(0, opening ? tr("%1 (opening...)").arg(name) : trace.problem.isEmpty() ? name : tr("%1: cannot be shown to its end").arg(name));
+        file->setText(0, opening ? tr("%1 (opening...)").arg(name) : trace.problem.isEmpty() ? name : nothing ? tr("%1: cannot be shown").arg(name) : tr("%1: cannot be shown to its end").arg(name));
         file->setToolTip(0, trace.problem.isEmpty() ? QString::fromStdString(trace.file.string()) : trace.problem);
     }
 }
@@ -144,6 +171,7 @@ void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
         const bool there = moment && i < moment->channels.size() && moment->channels[i].frame;
         row->setText(size_column, there ? size_text(moment->channels[i].frame->bytes.size()) : QString());
     }
+    share_width();
 }
 
 void ChannelPanel::keyPressEvent(QKeyEvent* event)

@@ -26,9 +26,11 @@ public:
 protected:
     /// Enter shows and hides the channel: Space plays, everywhere.
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void list();
+    void share_width();
     void take_times();
     void take_traces();
     void take_active();

@@ -13,6 +13,8 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double left = 10, top = 10, row_height = 18, sample = 11, gap = 8;
+constexpr std::size_t most_wide_rows = 8;  // a longer legend is written closely
+constexpr double narrow_row_height = 15;
 constexpr double most_of_width = 0.4;  // of the view: more would hide the scene
 
 QString text_of(Category category)
@@ -55,7 +57,8 @@ std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
         rows.push_back({category, count, {}});
     }
     const double width = std::min(sample + widest + 4 * gap, most_of_width * size.width());
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].area = {left, top + 5 + static_cast<double>(i) * row_height, width, row_height};
+    const double height = rows.size() > most_wide_rows ? narrow_row_height : row_height;
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].area = {left, top + 5 + static_cast<double>(i) * height, width, height};
     std::erase_if(rows, [&](const LegendRow& row) { return row.area.bottom() > size.height() - top; });
     return rows;
 }
@@ -81,7 +84,7 @@ void paint_legend(QPainter& painter, QSize size, const SceneState& state)
     const QFontMetricsF metrics(overlay_font());
     const bool narrow = rows.front().area.width() >= most_of_width * size.width();
     const auto theme = state.options.theme;
-    paint_panel(painter, rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5), theme);
+    paint_panel(painter, rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5), theme, 0.8);
     painter.setFont(overlay_font());
     for (const auto& row : rows) {
         const bool shown = state.options.shows(row.category);

@@ -29,10 +29,13 @@ namespace ositrace::gui {
     return font;
 }
 
-inline void paint_panel(QPainter& painter, const QRectF& area, Theme theme)
+/// `strength`: what is behind a weaker one is seen through it.
+inline void paint_panel(QPainter& painter, const QRectF& area, Theme theme, double strength = 1)
 {
+    auto colour = panel_colour(theme);
+    colour.setAlphaF(colour.alphaF() * static_cast<float>(strength));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(panel_colour(theme));
+    painter.setBrush(colour);
     painter.drawRoundedRect(area, 5, 5);
 }
 

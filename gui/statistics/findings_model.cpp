@@ -47,6 +47,7 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const
     if (!index.isValid()) return {};
     const auto& [finding, at, source] = findings_[static_cast<std::size_t>(index.row())];
     if (role == Qt::ForegroundRole && index.column() == severity) return colour_of(finding.severity);
+    if (role == Qt::ToolTipRole && index.column() == field) return visible_text(finding.field, tip_characters).toHtmlEscaped();
     if (role == Qt::ToolTipRole) return visible_text(finding.message, tip_characters).toHtmlEscaped();
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {

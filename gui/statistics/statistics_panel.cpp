@@ -68,9 +68,10 @@ void StatisticsPanel::build()
     findings_view_->verticalHeader()->hide();
     findings_view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     const auto em = fontMetrics().horizontalAdvance('m');
-    for (const auto& [column, width] : {std::pair{FindingsModel::severity, 6}, {FindingsModel::time, 7}, {FindingsModel::message, 26},
-                                        {FindingsModel::field, 18}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
+    for (const auto& [column, width] : {std::pair{FindingsModel::severity, 5}, {FindingsModel::time, 5}, {FindingsModel::message, 26},
+                                        {FindingsModel::field, 10}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
         findings_view_->setColumnWidth(column, width * em);
+    findings_view_->horizontalHeader()->moveSection(FindingsModel::field, FindingsModel::message);  // a sentence is as long as it wants
     state_ = new QLabel;
     state_->setObjectName("examination_state");
     state_->setWordWrap(true);

@@ -27,11 +27,14 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
     setAllColumnsShowFocus(true);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setTextElideMode(Qt::ElideRight);
-    header()->setStretchLastSection(true);
+    constexpr int indentation_that_leaves_room = 12;
+    setIndentation(indentation_that_leaves_room);
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(MessageTreeModel::field_column, QHeaderView::Stretch);  // so that unit and type are on the screen
     const auto em = fontMetrics().horizontalAdvance('m');
-    header()->resizeSection(MessageTreeModel::field_column, 16 * em);
-    header()->resizeSection(MessageTreeModel::value_column, 12 * em);
-    header()->resizeSection(MessageTreeModel::unit_column, 4 * em);
+    header()->resizeSection(MessageTreeModel::value_column, 7 * em);
+    header()->resizeSection(MessageTreeModel::unit_column, 3 * em);
+    header()->resizeSection(MessageTreeModel::type_column, 4 * em);
     connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
         if (opened_.size() < max_remembered) opened_.insert(key_of(index));
     });
