@@ -19,47 +19,124 @@ bool is_number(const GlobalPoint& place) noexcept
     return std::isfinite(place[0]) && std::isfinite(place[1]) && std::isfinite(place[2]);
 }
 
-struct Extent {
-    GlobalPoint least{1e300, 1e300, 1e300};
-    GlobalPoint most{-1e300, -1e300, -1e300};
-    void add(const Point& point) noexcept
-    {
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (!std::isfinite(point[i])) return;
-        }
-        for (std::size_t i = 0; i < 3; ++i) {
-            least[i] = std::min(least[i], static_cast<double>(point[i]));
-            most[i] = std::max(most[i], static_cast<double>(point[i]));
-        }
-    }
-    [[nodiscard]] bool empty() const noexcept { return least[0] > most[0]; }
+/// A thing as a ball.
+struct Spot {
+    Vector centre{};
+    double reach = 0;
 };
 
-/// What moves is looked at rather than the map it moves on.
-const Thing* something_moving(const Picture& picture, Extent& extent)
+void add_spot(std::vector<Spot>& to, const Point& centre, const std::array<float, 3>& size)
 {
-    const Thing* found = nullptr;
-    for (const auto& layer : picture.layers) {
-        for (const auto& thing : layer->things) {
-            if (thing.key.category != Category::moving_object && thing.key.category != Category::detected_moving_object) continue;
-            extent.add(thing.centre);
-            if (!found) found = &thing;
-        }
-    }
-    return found;
+    const Spot spot{to_vector(centre), length(to_vector(size)) / 2};
+    if (is_number(spot.centre)) to.push_back({spot.centre, std::isfinite(spot.reach) ? spot.reach : 0});
 }
 
-Extent extent_of_all(const Picture& picture)
+double middle_of(std::vector<double> values)
 {
-    Extent extent;
-    for (const auto& layer : picture.layers) {
-        for (const auto& thing : layer->things) extent.add(thing.centre);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::vector<double> distances_from(const Vector& place, const std::vector<Spot>& spots)
+{
+    std::vector<double> distances;
+    for (const auto& spot : spots) distances.push_back(length(spot.centre - place));
+    return distances;
+}
+
+/// A thing at the end of the world does not make all others invisible.
+void drop_far_away(std::vector<Spot>& spots)
+{
+    constexpr double usual_share = 12, never_far = 100;
+    if (spots.size() < 3) return;
+    Vector middle{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::vector<double> values;
+        for (const auto& spot : spots) values.push_back(spot.centre[i]);
+        middle[i] = middle_of(std::move(values));
     }
-    for (const auto& cloud : picture.clouds) {
-        const auto step = std::max<std::size_t>(cloud->points.size() / 1000, 1);
-        for (std::size_t i = 0; i < cloud->points.size(); i += step) extent.add(cloud->points[i]);
+    const double most = std::max(usual_share * middle_of(distances_from(middle, spots)), never_far);
+    std::erase_if(spots, [&](const Spot& spot) { return length(spot.centre - middle) > most; });
+}
+
+Extent extent_of(const std::vector<Spot>& spots)
+{
+    Extent extent{spots.front().centre, spots.front().centre};
+    for (const auto& spot : spots) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            extent.least[i] = std::min(extent.least[i], spot.centre[i] - spot.reach);
+            extent.most[i] = std::max(extent.most[i], spot.centre[i] + spot.reach);
+        }
     }
     return extent;
+}
+
+bool is_moving(const Thing& thing) noexcept
+{
+    return thing.key.category == Category::moving_object || thing.key.category == Category::detected_moving_object;
+}
+
+template <class Wanted>
+std::vector<Spot> spots_of(const Picture& picture, Wanted wanted)
+{
+    std::vector<Spot> spots;
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things)
+            if (wanted(thing)) add_spot(spots, thing.centre, thing.size);
+    return spots;
+}
+
+/// What moves, and bodies beside it, rather than the map it moves on.
+std::vector<Spot> spots_around_moving(const Picture& picture)
+{
+    auto spots = spots_of(picture, is_moving);
+    drop_far_away(spots);
+    if (spots.empty()) return spots;
+    const auto extent = extent_of(spots);
+    const auto middle = 0.5 * (extent.least + extent.most);
+    const double beside = 0.75 * length(extent.most - extent.least);
+    const auto bodies = spots_of(picture, [&](const Thing& thing) {
+        return !is_moving(thing) && thing.size[0] > 0 && length(to_vector(thing.centre) - middle) + length(to_vector(thing.size)) / 2 < beside;
+    });
+    spots.insert(spots.end(), bodies.begin(), bodies.end());
+    return spots;
+}
+
+std::optional<double> heading_of_moving(const Picture& picture)
+{
+    for (const auto& layer : picture.layers)
+        for (const auto& thing : layer->things)
+            if (is_moving(thing) && std::isfinite(thing.rotation[2])) return static_cast<double>(thing.rotation[2]);
+    return std::nullopt;
+}
+
+std::vector<Spot> spots_of_all(const Picture& picture)
+{
+    auto spots = spots_of(picture, [](const Thing&) { return true; });
+    for (const auto& cloud : picture.clouds) {
+        const auto step = std::max<std::size_t>(cloud->points.size() / 1000, 1);
+        for (std::size_t i = 0; i < cloud->points.size(); i += step) add_spot(spots, cloud->points[i], {});
+    }
+    drop_far_away(spots);
+    return spots;
+}
+
+/// Where the camera has to stand for all corners to be seen, in a view that is a little wider than high.
+double distance_for(const Extent& extent, const Camera& camera)
+{
+    constexpr double least_aspect = 1.25, margin = 1.1;
+    const ViewTransform view(camera, camera.target, {});
+    const double high = std::tan(Camera::field_of_view / 2);
+    double distance = 0;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        Vector from{};
+        for (std::size_t i = 0; i < 3; ++i) from[i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - camera.target[i];
+        const double aside = std::abs(dot(from, view.right())) / least_aspect, above = std::abs(dot(from, view.up()));
+        const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
+        distance = std::max(distance, margin * std::max(aside, above) / high + nearer);
+    }
+    return distance;
 }
 
 }  // namespace
@@ -92,13 +169,13 @@ void CameraController::note_extent(const Picture& picture)
         if (is_number(pose.place) && std::isfinite(pose.yaw)) host_ = pose;
     }
     if (host_) return;
-    Extent extent;
-    const auto* moving = something_moving(picture, extent);
-    heading_ = moving && std::isfinite(moving->rotation[2]) ? static_cast<double>(moving->rotation[2]) : pi / 2;
-    if (extent.empty()) extent = extent_of_all(picture);
-    if (extent.empty()) return;
-    middle_ = 0.5 * (extent.least + extent.most) + picture.origin;
-    reach_ = std::clamp(length(extent.most - extent.least) / 2, 5.0, 2000.0);
+    heading_ = heading_of_moving(picture).value_or(pi / 2);
+    auto spots = spots_around_moving(picture);
+    if (spots.empty()) spots = spots_of_all(picture);
+    if (spots.empty()) return;
+    extent_ = extent_of(spots);
+    extent_->least = extent_->least + picture.origin;
+    extent_->most = extent_->most + picture.origin;
 }
 
 std::optional<CameraController::Pose> CameraController::pose_of_followed(const Picture& picture) const
@@ -125,7 +202,7 @@ void CameraController::take(const Picture& picture)
 {
     note_extent(picture);
     const auto pose = pose_of_followed(picture);
-    if (!placed_ && (host_ || middle_)) {
+    if (!placed_ && (host_ || extent_)) {
         reset();
         placed_ = true;
     } else if (pose && last_pose_ && follow_ != Follow::none) {
@@ -193,10 +270,12 @@ void CameraController::reset()
         camera_.target = host_->place;
         camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
         camera_.distance = start_distance * share;
-    } else if (middle_) {
-        camera_.target = *middle_;
+    } else if (extent_) {
+        constexpr double closest = 12;
+        camera_.target = 0.5 * (extent_->least + extent_->most);
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
-        camera_.distance = std::clamp(1.6 * reach_ * std::max(1.0, share / 1.4), nearest, farthest);
+        camera_.pitch = start_pitch;
+        camera_.distance = std::clamp(distance_for(*extent_, camera_), closest, farthest);
     }
     camera_.pitch = start_pitch;
 }

@@ -15,6 +15,12 @@ enum class Follow : std::uint8_t {
     pose,      ///< it turns along, too
 };
 
+/// A box along the axes, in metres.
+struct Extent {
+    GlobalPoint least{};
+    GlobalPoint most{};
+};
+
 /// Moves the camera as hands and pictures say. Knows no widget; pixels are those of `size`.
 class CameraController {
 public:
@@ -64,8 +70,7 @@ private:
     std::optional<ThingKey> followed_;
     std::optional<Pose> last_pose_;   ///< of what is followed
     std::optional<Pose> host_;        ///< in the last picture
-    std::optional<GlobalPoint> middle_;  ///< of all that the last picture without a host shows
-    double reach_ = 30;               ///< from there
+    std::optional<Extent> extent_;    ///< of what one looks at in the last picture without a host
     double heading_ = 0;              ///< of something that moves there
 };
 

@@ -127,6 +127,28 @@ TEST_CASE("a scene without a host is seen whole")
     CHECK(controller.camera().distance > 50);
 }
 
+TEST_CASE("every car of a scene without a host is on the screen, and one at the end of the world hides none")
+{
+    std::vector<Layer> cars;
+    for (int i = 0; i < 6; ++i) cars.push_back(car_at({static_cast<float>(20 * i), static_cast<float>(i * i), 0}, static_cast<std::uint64_t>(i)));
+    for (const auto view : {View::orbit, View::bird}) {
+        for (const bool has_outlier : {false, true}) {
+            auto things = cars;
+            if (has_outlier) things.push_back(car_at({2e6F, 0, 0}, 99));
+            CameraController controller;
+            controller.set_view(view);
+            controller.take(*picture_of(things));
+            const ViewTransform transform(controller.camera(), {}, size);
+            for (const auto& layer : cars) {
+                const auto seen = transform.project(to_vector(layer.things.front().centre));
+                REQUIRE(seen);
+                CHECK((seen->x > 20 && seen->x < size.width - 20 && seen->y > 20 && seen->y < size.height - 20));
+            }
+            CHECK(controller.camera().distance < 300);
+        }
+    }
+}
+
 TEST_CASE("places and cameras that are no numbers are refused")
 {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
