@@ -2,6 +2,7 @@
 #include "gui/render/pick.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace ositrace::gui {
 
@@ -49,6 +50,16 @@ std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view
     const auto place = to_vector(best.cloud->points[best.point]);
     return Pick{.key = best.cloud->key, .cloud = best.cloud, .point = best.point, .path = path_of_point(*best.cloud, best.point), .place = place + picture.origin,
                 .depth = dot(place - view.eye(), view.forward())};
+}
+
+std::optional<Pick> chosen_of(std::optional<Pick> thing, std::optional<Pick> point, PickOrder order)
+{
+    constexpr double on_its_surface = 0.3, around_it = 1;  // metres
+    if (!thing || !point) return thing ? std::move(thing) : std::move(point);
+    const bool is_body = thing->thing != nullptr && thing->thing->size[0] > 0;
+    const bool takes_thing = is_body && order == PickOrder::body_first ? point->depth > thing->depth - around_it
+                                                                      : point->depth > thing->depth + on_its_surface;
+    return takes_thing ? std::move(thing) : std::move(point);
 }
 
 std::string path_of_point(const Cloud& cloud, std::size_t point)

@@ -227,7 +227,7 @@ void Renderer::draw(std::shared_ptr<const Picture> picture, const Camera& camera
     finish();
 }
 
-std::optional<Pick> Renderer::pick(double x, double y)
+std::optional<Pick> Renderer::pick(double x, double y, PickOrder order)
 {
     auto& self = *implementation_;
     if (!self.picture) return std::nullopt;
@@ -235,12 +235,10 @@ std::optional<Pick> Renderer::pick(double x, double y)
     self.begin_picking(context, x, y);
     DrawPart everything;
     self.draw_shapes(context, everything);
-    auto pick = self.pick_buffer.read(*self.picture, *self.view, x, y);
+    auto thing = self.pick_buffer.read(*self.picture, *self.view, x, y);
     const double radius = 4 * static_cast<double>(self.options.pixel_ratio);
     auto point = pick_point(*self.picture, *self.view, x, y, radius, self.options);
-    const double tolerance = 0.3;  // metres: a point on the surface of a box
-    if (point && (!pick || point->depth <= pick->depth + tolerance)) return point;
-    return pick;
+    return chosen_of(std::move(thing), std::move(point), order);
 }
 
 const std::optional<CloudColouring>& Renderer::colouring() const noexcept { return implementation_->colouring; }

@@ -37,7 +37,7 @@ public:
     void draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target);
 
     /// What lies under a pixel of the last begin(), or within some pixels of it: lines are thin. Empty: nothing.
-    [[nodiscard]] std::optional<Pick> pick(double x, double y);
+    [[nodiscard]] std::optional<Pick> pick(double x, double y, PickOrder order = PickOrder::body_first);
     /// Of the last begin().
     [[nodiscard]] const std::optional<CloudColouring>& colouring() const noexcept;
     /// Layers that were sent to the card so far: not again while pictures share them.

@@ -28,7 +28,10 @@ public:
     /// Drawn so far, from the first slice of the clouds on: until then it is what was drawn before, so that nothing flickers. Null before
     /// the first picture.
     [[nodiscard]] const RenderTarget* target() const noexcept { return targets_[shown_] ? &*targets_[shown_] : nullptr; }
-    [[nodiscard]] std::optional<Pick> pick(double x, double y) { return target() ? renderer_.pick(x, y) : std::nullopt; }
+    [[nodiscard]] std::optional<Pick> pick(double x, double y, PickOrder order = PickOrder::body_first)
+    {
+        return target() ? renderer_.pick(x, y, order) : std::nullopt;
+    }
     /// What the last complete drawing took, pauses not counted.
     [[nodiscard]] std::chrono::nanoseconds drawn_in() const noexcept { return drawn_in_; }
 

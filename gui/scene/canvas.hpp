@@ -33,7 +33,7 @@ public:
     /// Shows it soon, large clouds little by little; drops what is not drawn yet.
     virtual void show_state(const SceneState& state) = 0;
     /// What lies under a pixel of the widget, of what is shown.
-    [[nodiscard]] virtual std::optional<Pick> pick(double x, double y) = 0;
+    [[nodiscard]] virtual std::optional<Pick> pick(double x, double y, PickOrder order) = 0;
     /// `llvmpipe ...; 4.5 ...`, `Qt's painter`
     [[nodiscard]] virtual QString description() const = 0;
     /// The last state is shown to its last point.

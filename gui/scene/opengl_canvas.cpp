@@ -83,13 +83,13 @@ const RenderTarget* OpenGlCanvas::drawn_state()
     }
 }
 
-std::optional<Pick> OpenGlCanvas::pick(double x, double y)
+std::optional<Pick> OpenGlCanvas::pick(double x, double y, PickOrder order)
 {
     if (!drawing_ || !state_.picture) return std::nullopt;
     const double ratio = widget().devicePixelRatioF();
     try {
         make_current();
-        return drawing_->pick(x * ratio, y * ratio);
+        return drawing_->pick(x * ratio, y * ratio, order);
     } catch (const std::exception& error) {
         give_up(QString::fromUtf8(error.what()));
         return std::nullopt;

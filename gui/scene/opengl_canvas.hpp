@@ -19,7 +19,7 @@ class OpenGlCanvas : public Canvas {
 public:
     OpenGlCanvas() : turns_([this] { take_turn(); }) {}
     void show_state(const SceneState& state) override;
-    std::optional<Pick> pick(double x, double y) override;
+    std::optional<Pick> pick(double x, double y, PickOrder order) override;
     QString description() const override { return description_; }
     bool is_complete() const override { return !is_asked_ && !has_failed_; }
     std::chrono::nanoseconds drawn_in() const override { return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds(); }

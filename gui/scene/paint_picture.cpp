@@ -241,11 +241,13 @@ QImage paint_picture(const Picture& picture, const Camera& camera, const RenderO
     return image;
 }
 
-std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y, const RenderOptions& options)
+std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y, const RenderOptions& options,
+                                 PickOrder order)
 {
-    if (auto point = pick_point(picture, view, x, y, 4, options)) return point;
+    auto point = pick_point(picture, view, x, y, 4, options);
+    if (point && order == PickOrder::point_first) return point;
     const auto place = view.on_level(x, y, static_cast<double>(ground_level(picture)));
-    if (!place) return std::nullopt;
+    if (!place) return point;
     const Thing* found = nullptr;
     for (const auto& layer : picture.layers) {
         for (const auto& line : layer->lines) {
@@ -260,6 +262,7 @@ std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& vi
             if (options.shows(thing.key.category) && covers(thing, *place)) found = &thing;
         }
     }
+    if (point && (!found || !(found->size[0] > 0))) return point;
     if (!found) return std::nullopt;
     return Pick{.key = found->key, .thing = found, .path = found->path, .place = *place + picture.origin};
 }

@@ -16,6 +16,7 @@ namespace ositrace::gui {
 
 /// What lies under a pixel of it.
 [[nodiscard]] std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y,
-                                               const RenderOptions& options);
+                                               const RenderOptions& options,
+                                               PickOrder order = PickOrder::body_first);
 
 }  // namespace ositrace::gui

@@ -39,11 +39,11 @@ void PainterCanvas::paintEvent(QPaintEvent*)
     paint_overlay(painter, size(), state_);
 }
 
-std::optional<Pick> PainterCanvas::pick(double x, double y)
+std::optional<Pick> PainterCanvas::pick(double x, double y, PickOrder order)
 {
     if (!state_.picture) return std::nullopt;
     const ViewTransform view(state_.camera, state_.picture->origin, {width(), height()});
-    return pick_painted(*state_.picture, view, x, y, state_.options);
+    return pick_painted(*state_.picture, view, x, y, state_.options, order);
 }
 
 }  // namespace ositrace::gui

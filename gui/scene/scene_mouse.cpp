@@ -63,17 +63,27 @@ void SceneView::mouseMoveEvent(QMouseEvent* event)
 void SceneView::mouseReleaseEvent(QMouseEvent* event)
 {
     if (!dragging_ && event->button() == Qt::RightButton) show_scene_menu(*this, event->globalPosition().toPoint());
-    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(event->position());
+    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(event->position(), event->modifiers().testFlag(Qt::AltModifier));
 }
 
-void SceneView::click(QPointF at)
+/// What lies on a body is meant by the second click at its place, or with Alt.
+PickOrder SceneView::order_of_click(QPointF at, bool with_alt)
+{
+    const bool again = body_clicked_at_ && std::max(std::abs(at.x() - body_clicked_at_->x()), std::abs(at.y() - body_clicked_at_->y())) < click_reach;
+    return again || with_alt ? PickOrder::point_first : PickOrder::body_first;
+}
+
+void SceneView::click(QPointF at, bool with_alt)
 {
     if (const auto category = legend_row_at(state_, size(), at)) {
         set_shown(*category, !state_.options.shows(*category));
     } else if (measuring_) {
         measure(at);
     } else {
-        emit picked(canvas_->pick(at.x(), at.y()));
+        const auto order = order_of_click(at, with_alt);
+        const auto pick = canvas_->pick(at.x(), at.y(), order);
+        body_clicked_at_ = pick && order == PickOrder::body_first ? std::optional(at) : std::nullopt;
+        emit picked(pick);
     }
 }
 
@@ -81,7 +91,7 @@ void SceneView::measure(QPointF at)
 {
     if (!state_.picture) return;
     std::optional<GlobalPoint> place;
-    if (const auto pick = canvas_->pick(at.x(), at.y())) {
+    if (const auto pick = canvas_->pick(at.x(), at.y(), PickOrder::point_first)) {
         place = pick->place;
     } else {
         const ViewTransform transform(camera(), state_.picture->origin, pixels());
@@ -100,7 +110,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
     dragging_ = false;
     pressed_at_ = dragged_to_ = event->position();
     if (event->button() != Qt::LeftButton || measuring_ || legend_row_at(state_, size(), event->position())) return;
-    const auto pick = canvas_->pick(event->position().x(), event->position().y());
+    const auto pick = canvas_->pick(event->position().x(), event->position().y(), PickOrder::body_first);
     if (!pick) {
         reset_camera();
     } else if (event->modifiers() & Qt::AltModifier && pick->thing) {
@@ -129,7 +139,7 @@ void SceneView::contextMenuEvent(QContextMenuEvent* event)
 void SceneView::hover()
 {
     if (dragging_ || !state_.picture) return;
-    const auto pick = canvas_->pick(hover_at_.x(), hover_at_.y());
+    const auto pick = canvas_->pick(hover_at_.x(), hover_at_.y(), PickOrder::body_first);
     if (!pick) return;
     Hovered hovered{.x = hover_at_.x(), .y = hover_at_.y()};
     if (pick->thing) {

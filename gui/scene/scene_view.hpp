@@ -94,7 +94,8 @@ private:
     void replace_canvas(const QString& why);
     void show_state();
     void camera_moved();
-    void click(QPointF at);
+    void click(QPointF at, bool with_alt);
+    [[nodiscard]] PickOrder order_of_click(QPointF at, bool with_alt);
     void measure(QPointF at);
     void hover();
 
@@ -106,6 +107,7 @@ private:
     QTimer hover_timer_;
     QPointF hover_at_;
     QPointF pressed_at_, dragged_to_;
+    std::optional<QPointF> body_clicked_at_;  ///< by the last click
     bool dragging_ = false;
     bool double_clicked_ = false;
     bool measuring_ = false;

@@ -21,6 +21,7 @@ constexpr const char* other_rows[][2] = {
     {"scene: right or middle drag", "move (from above: right turns)"},
     {"scene: wheel", "nearer and further"},
     {"scene: click", "select a thing; beside it: nothing"},
+    {"scene: click again, or with Alt", "select the point that lies on it"},
     {"scene: double click, with Alt", "look at a thing; follow it"},
     {"timeline: drag", "scrub"},
     {"timeline: Shift and drag", "choose the section that is played"},

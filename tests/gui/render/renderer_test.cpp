@@ -112,6 +112,26 @@ TEST_CASE("a click on a point of a cloud names its element")
     CHECK(pick->key == cloud->key);
 }
 
+TEST_CASE("a car goes first of what lies on it, its points where they are asked for")
+{
+    if (!ready()) return;
+    const EglContext context;
+    auto cloud = std::make_shared<Cloud>();
+    cloud->key = {.category = Category::lidar_reflection, .id = 3};
+    cloud->path = "reflection";
+    cloud->points = {{0, 0, 1.5F}, {10, 0, 0}};
+    auto picture = *picture_of({car_at({0, 0, 0.75F}, 7)});
+    picture.clouds = {cloud};
+    SlicedDrawing drawing;
+    drawing.set(std::make_shared<const Picture>(picture), above, {}, size);
+    draw_slices(drawing);
+    const ViewTransform transform(above, {}, size);
+    const auto on_car = transform.project({0, 0, 1.5}), beside = transform.project({10, 0, 0});
+    CHECK(drawing.pick(on_car->x, on_car->y).value().key.id == 7);
+    CHECK(drawing.pick(on_car->x, on_car->y, PickOrder::point_first).value().path == "reflection[0]");
+    CHECK(drawing.pick(beside->x, beside->y).value().path == "reflection[1]");
+}
+
 TEST_CASE("large clouds come in slices, and the slices together are the cloud")
 {
     if (!ready()) return;
