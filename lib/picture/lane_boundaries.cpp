@@ -2,6 +2,8 @@
 #include "lib/picture/lane_boundaries.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 #include "lib/picture/candidates.hpp"
@@ -14,9 +16,12 @@ namespace {
 
 // Of OSI 3.8.0. A dash goes from START over CONTINUE to END; behind END and GAP there is none.
 enum : std::int64_t { dash_start = 2, dash_continue = 3, dash_end = 4, dash_gap = 5 };
-enum : std::int64_t { type_no_line = 2, type_dashed_line = 4, type_botts_dots = 5 };
+enum : std::int64_t {
+    type_no_line = 2, type_dashed_line = 4, type_botts_dots = 5, type_road_edge = 6, type_soil_edge = 10,
+    type_guard_rail = 11, type_curb = 12, type_structure = 13, type_barrier = 14, type_sound_barrier = 15,
+};
 
-constexpr float thinnest = 0.02F, no_line = 0.1F;
+constexpr float thinnest = 0.02F, no_line = 0.1F, edge = 0.45F;  // strengths: an edge is no paint
 constexpr float logical_boundary_width = 0.09F, reference_line_width = 0.2F;
 constexpr float detected_lift = 0.05F;  // m: to be seen over the true ones
 
@@ -28,10 +33,15 @@ struct Stroke {
     friend bool operator==(const Stroke&, const Stroke&) = default;
 };
 
-/// Which strokes of a boundary are painted: as its points say, else every second one of a line that is dashed.
-std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed)
+bool says_dashes(std::span<const LinePoint> points)
 {
-    const bool says = std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
+    return std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
+}
+
+/// Which strokes of a boundary are painted: as its points say, else every second one of a line that is dashed. `height`: where no point has one.
+std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed, float height)
+{
+    const bool says = says_dashes(points), has_height = std::ranges::any_of(points, [](const LinePoint& p) { return p.height > 0; });
     std::vector<Stroke> strokes;
     bool painted = true;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
@@ -42,7 +52,7 @@ std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed
             painted = true;
         else if (point.dash == dash_end || point.dash == dash_gap)
             painted = false;
-        strokes.push_back({painted, std::max(point.width, thinnest), point.height});
+        strokes.push_back({painted, std::max(point.width, thinnest), has_height ? point.height : height});
     }
     return strokes;
 }
@@ -56,6 +66,41 @@ void add_strokes(LayerBuilder& to, Look look, float strength, std::uint32_t firs
         to.line(look, first + static_cast<std::uint32_t>(i), end - i + 1,
                 {.width = strokes[i].width, .height = strokes[i].height, .strength = strokes[i].painted ? strength : no_line});
         i = end;
+    }
+}
+
+double metres_between(const Point& a, const Point& b)
+{
+    std::array<double, 3> way{};
+    for (std::size_t i = 0; i < 3; ++i) way[i] = static_cast<double>(b[i]) - static_cast<double>(a[i]);
+    return std::hypot(way[0], way[1], way[2]);
+}
+
+Point point_between(const Point& a, const Point& b, double share, float lift)
+{
+    Point place{};
+    for (std::size_t i = 0; i < 3; ++i) place[i] = static_cast<float>(static_cast<double>(a[i]) + share * (static_cast<double>(b[i]) - static_cast<double>(a[i])));
+    place[2] += lift;
+    return place;
+}
+
+/// One each metre, with points of their own.
+void add_dots(LayerBuilder& to, Look look, float strength, std::span<const LinePoint> points, float lift)
+{
+    constexpr double apart = 1, most = 1000, half = 0.05;  // m
+    constexpr float least_width = 0.1F;
+    double whole = 0;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) whole += metres_between(points[i].at, points[i + 1].at);
+    const double step = std::max(apart, whole / most);
+    double next = 0;  // from the point that begins the stroke
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const double metres = metres_between(points[i].at, points[i + 1].at);
+        for (; next < metres && to.has_room(2); next += step) {
+            const auto first = static_cast<std::uint32_t>(to.layer().points.size());
+            for (const double at : {next - half, next + half}) to.layer().points.push_back(point_between(points[i].at, points[i + 1].at, at / metres, lift));
+            to.line(look, first, 2, {.width = std::max(points[i].width, least_width), .strength = strength});
+        }
+        next -= metres;
     }
 }
 
@@ -82,16 +127,43 @@ void add_arrows(LayerBuilder& to, std::uint32_t first, std::size_t count, const 
 struct BoundaryKind {
     Look look = Look::boundary_other;
     std::string type;
-    bool is_dashed = false;
+    std::optional<std::int64_t> number;  ///< of the type
     float strength = 1;
 };
 
+/// Metres, of one whose points have none: what stands up is told from paint.
+float usual_height(std::optional<std::int64_t> type)
+{
+    switch (type.value_or(0)) {
+    case type_guard_rail: return 0.75F;
+    case type_curb: return 0.12F;
+    case type_structure: return 1;
+    case type_barrier: return 0.9F;
+    case type_sound_barrier: return 2.5F;
+    default: return 0;
+    }
+}
+
+/// An edge without a colour of its own has a look that no paint has.
+float strength_of(std::optional<std::int64_t> type, Look look)
+{
+    if (type == type_no_line) return no_line;
+    return look != Look::boundary_road_edge && type && *type >= type_road_edge && *type <= type_soil_edge ? edge : 1;
+}
+
 BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
 {
-    if (!classification) return {Look::boundary_other, "lane boundary"};
+    if (!classification) return {Look::boundary_other, "lane boundary", {}, 1};
     const auto type = integer_in(*classification, "type");
-    return {look_of_lane_boundary(type, integer_in(*classification, "color")), words_in(*classification, "type"),
-            type == type_dashed_line || type == type_botts_dots, type == type_no_line ? no_line : 1};
+    const auto look = look_of_lane_boundary(type, integer_in(*classification, "color"));
+    return {look, words_in(*classification, "type"), type, strength_of(type, look)};
+}
+
+/// As its points say, and where they say nothing, as its type says.
+void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first, std::span<const LinePoint> points, float lift = 0)
+{
+    if (kind.number == type_botts_dots && !says_dashes(points)) return add_dots(to, look, kind.strength, points, lift);
+    add_strokes(to, look, kind.strength, first, strokes_of(points, kind.number == type_dashed_line, usual_height(kind.number)));
 }
 
 }  // namespace
@@ -119,7 +191,7 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
         const auto id = id_in(boundary, "id").value_or(place);
         to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
         lines.add(id, first, points.size());
-        add_strokes(to, kind.look, kind.strength, first, strokes_of(points, kind.is_dashed));
+        add_boundary(to, kind.look, kind, first, points);
         add_arrows(to, first, points.size(), {.look = kind.look, .length = 0.3F, .width = 0.02F, .strength = kind.strength});
     });
 }
@@ -135,7 +207,7 @@ void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_da
         const auto id = tracking_id_of(boundary, place);
         to.add(Category::detected_lane_boundary, id, Look::detected, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
         lines.add(id, first, points.size());
-        add_strokes(to, Look::detected, kind.strength, first, strokes_of(points, kind.is_dashed));
+        add_boundary(to, Look::detected, kind, first, points, detected_lift);
     });
 }
 

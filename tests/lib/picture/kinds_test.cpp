@@ -166,6 +166,32 @@ TEST_CASE("lane boundaries have the colour, width, height and dashes that they a
     CHECK(none[0].look == Look::boundary_none);
     CHECK(none[0].strength == Approx(0.1));
     CHECK(lines_of(*boundary("TYPE_GRASS_EDGE", "COLOR_NONE"), Category::lane_boundary)[0].look == Look::boundary_road_edge);
+    CHECK(lines_of(*boundary("TYPE_SOLID_LINE", "COLOR_NONE"), Category::lane_boundary)[0].look == Look::boundary_black);
+}
+
+TEST_CASE("lane boundaries of one colour are told apart by their types")
+{
+    const auto dots = lines_of(*boundary("TYPE_BOTTS_DOTS", "COLOR_WHITE"), Category::lane_boundary);
+    CHECK(dots.size() == 4);
+    for (const auto& dot : dots) CHECK((dot.count == 2 && dot.look == Look::boundary_white && dot.strength == 1));
+    CHECK(lines_of(*boundary("TYPE_ROAD_EDGE", "COLOR_WHITE"), Category::lane_boundary)[0].strength < 0.5F);
+    const auto height_of = [](const char* type) {
+        const auto flat = picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+            out.message("lane_boundary", [&] {
+                for (const double x : {0.0, 5.0}) out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
+                out.message("classification", [&] {
+                    out.enumeration("type", type);
+                    out.enumeration("color", "COLOR_WHITE");
+                });
+            });
+        });
+        return lines_of(*flat, Category::lane_boundary)[0].height;
+    };
+    CHECK(height_of("TYPE_SOLID_LINE") == 0);
+    CHECK(height_of("TYPE_CURB") > 0);
+    CHECK(height_of("TYPE_GUARD_RAIL") > height_of("TYPE_CURB"));
+    CHECK(height_of("TYPE_SOUND_BARRIER") > height_of("TYPE_BARRIER"));
+    CHECK(lines_of(*boundary("TYPE_GUARD_RAIL", "COLOR_WHITE"), Category::lane_boundary)[0].height == 0.5F);  // as its points say
 }
 
 TEST_CASE("messages of other types show what in them has a place")
