@@ -103,7 +103,7 @@ void TransportBar::set_zero_time(std::optional<Nanoseconds> zero_time)
 void TransportBar::show_message(std::optional<std::uint64_t> number, std::uint64_t count, bool complete)
 {
     const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
-    show_steadily(*message_, count == 0 ? QString() : tr("message %1 of %2").arg(number ? QString::number(*number) : tr("none"), all));
+    show_steadily(*message_, count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all));
 }
 
 void TransportBar::edit_time()

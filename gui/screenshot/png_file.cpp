@@ -6,6 +6,7 @@
 #include <QBuffer>
 #include <QFile>
 #include <QSaveFile>
+#include <QStringList>
 
 #include <ositrace/error.hpp>
 
@@ -32,6 +33,12 @@ void write_to_stdout(const QByteArray& bytes)
 
 }  // namespace
 
+bool is_png_name(const std::filesystem::path& file)
+{
+    const auto suffix = QFile::decodeName(file.extension().c_str()).toLower();
+    return !QStringList{".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".svg", ".pdf", ".ppm", ".xpm"}.contains(suffix);
+}
+
 void refuse_existing(const std::filesystem::path& file, bool overwrite)
 {
     std::error_code ignored;
@@ -41,6 +48,7 @@ void refuse_existing(const std::filesystem::path& file, bool overwrite)
 
 void write_png(const QImage& image, const std::filesystem::path& file, bool overwrite)
 {
+    if (!is_png_name(file)) throw Error(Cause::usage, {.file = file}, "pictures are written as PNG; name it .png");
     const auto bytes = png_of(image);
     if (file == "-") return write_to_stdout(bytes);
     refuse_existing(file, overwrite);

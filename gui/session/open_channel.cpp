@@ -2,6 +2,7 @@
 #include "gui/session/open_channel.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ositrace::gui {
 
@@ -53,6 +54,19 @@ std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept
         all->to = std::max(all->to, extent->to);
     }
     return all;
+}
+
+std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>& trace, std::uint32_t in_trace, std::string& note)
+{
+    const auto& channel = trace->info().channels[in_trace];
+    const auto type = message_type_by_full_name(channel.type_name);
+    if (channel.root != nullptr || channel.unviewable.empty() || channel.message_encoding != "protobuf" || !type) return {trace, &channel};
+    auto read = std::make_shared<Channel>(channel);
+    read->type = type;
+    read->schema = Schema::built_in();
+    read->root = &read->schema->root(*type);
+    note = "read by OSI's built-in schema: " + std::exchange(read->unviewable, {});
+    return read;
 }
 
 }  // namespace ositrace::gui

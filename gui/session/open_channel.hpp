@@ -22,12 +22,16 @@ struct OpenChannel {
     std::shared_ptr<const MessageTimes> times;    ///< never null; in the time of the trace
     Nanoseconds shift{};                          ///< session time = trace time + shift
     bool shown = true;                            ///< in the scene
+    std::string note;                             ///< how its messages are read, where that is not as the file says; empty: as it says
     std::string name;                             ///< as people see it: the topic, with its file where several are open
 
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
 };
+
+/// The channel `in_trace`. Messages of OSI whose own schema cannot be read are looked into by the built-in one; `note` says so.
+[[nodiscard]] std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>& trace, std::uint32_t in_trace, std::string& note);
 
 /// All channels that are open, in the session's order: a place in it is a `source`.
 using OpenChannels = std::vector<OpenChannel>;

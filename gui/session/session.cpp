@@ -165,8 +165,9 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     place = channels.erase(place, behind);
     const auto& infos = trace->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i) {
-        const std::shared_ptr<const Channel> channel(trace, &infos[i]);
-        place = std::next(channels.insert(place, {trace, i, number, channel, times.channels[i], {}, true, {}}));
+        std::string note;
+        const auto channel = viewed_channel(trace, i, note);
+        place = std::next(channels.insert(place, {trace, i, number, channel, times.channels[i], {}, true, note, {}}));
     }
     const auto before = channels_;
     for (std::uint32_t i = 0; i != before->size(); ++i)

@@ -118,6 +118,15 @@ void refuse_endless(const std::filesystem::path& file)
     throw Error(Cause::unsupported, {.file = file}, "is no regular file; a pipe is read from standard input, as -");
 }
 
+QString words_of(const std::exception& error, const std::filesystem::path& file)
+{
+    const auto* const told = dynamic_cast<const Error*>(&error);
+    std::error_code failed;
+    if (told != nullptr && told->cause() == Cause::ambiguous && std::filesystem::file_size(file, failed) == 0 && !failed)
+        return QStringLiteral("%1: the file is empty").arg(QString::fromStdString(file.string()));
+    return QString::fromStdString(error.what());
+}
+
 }  // namespace
 
 TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, QObject* parent)
@@ -142,7 +151,7 @@ void TraceLoader::run(const std::stop_token& stop)
         options_.before_whole_read = [this] { begin(); };
         walk(open_trace(file_, options_), stop);
     } catch (const std::exception& error) {
-        if (!stop.stop_requested()) emit failed(QString::fromStdString(error.what()));
+        if (!stop.stop_requested()) emit failed(words_of(error, file_));
     }
     ended_ = true;
     emit ended();

@@ -104,7 +104,7 @@ void NodeReader::read_channel(const MessageNode& node, NodeContent& content) con
     if (!shown.frame) return;
     content.state = NodeContent::State::set;
     if (shown.channel->root == nullptr) {
-        content.problem = shown.channel->unviewable.empty() ? "messages of type " + shown.channel->type_name + " cannot be looked into"
+        content.problem = shown.channel->unviewable.empty() ? (shown.channel->type_name.empty() ? "messages of no stated type" : "messages of type " + shown.channel->type_name) + " cannot be looked into"
                                                             : shown.channel->unviewable;
         return;
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/view_options.hpp"
 
+#include <QFile>
+
 #include <ositrace/transcoder.hpp>
 
 #include "gui/playback/time_text.hpp"
+#include "gui/screenshot/png_file.hpp"
 
 namespace ositrace::gui {
 
@@ -48,6 +51,7 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
         options.layout = value;
     } else if (name == QLatin1String("--screenshot")) {
         options.screenshot = value;
+        if (!is_png_name(QFile::encodeName(value).toStdString())) return QStringLiteral("--screenshot: '%1' is no name of a PNG file: scene.png").arg(value);
     } else if (name == QLatin1String("--colour-by")) {
         options.colour_by = value.toStdString();
     } else if (name == QLatin1String("--type")) {

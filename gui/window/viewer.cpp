@@ -92,9 +92,10 @@ QStringList Viewer::problems() const
     for (const auto& each : session_.traces())
         if (!each.problem.isEmpty()) lines += each.problem;
     for (const auto& each : *session_.channels()) {
+        if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
         if (!each.channel->unviewable.empty()) lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
-        if (each.times->without_time != 0) lines += tr("%1: %2 messages have no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name)).arg(each.times->without_time);
-        if (each.times->backward != 0) lines += tr("%1: time goes backward %2 times; such messages are reached by steps").arg(QString::fromStdString(each.name)).arg(each.times->backward);
+        if (each.times->without_time != 0) lines += tr("%1: %2 no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), each.times->without_time == 1 ? tr("1 message has") : tr("%1 messages have").arg(each.times->without_time));
+        if (each.times->backward != 0) lines += tr("%1: time goes backward %2; such messages are reached by steps").arg(QString::fromStdString(each.name), each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward));
     }
     if (moment_)
         for (const auto& each : moment_->channels)

@@ -29,6 +29,7 @@ std::optional<MessageView> root_of(const Frame& frame, const Channel& channel, N
 std::string why_not(const Channel& channel)
 {
     if (!channel.unviewable.empty()) return channel.unviewable;
+    if (channel.type_name.empty()) return "messages of no stated type have no place";
     return "messages of type '" + channel.type_name + "' are none of OSI's and have no place";
 }
 

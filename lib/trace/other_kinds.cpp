@@ -26,6 +26,8 @@ constexpr std::array kinds{
     OtherKind{"MDF     "sv, "an ASAM MDF measurement"},
     OtherKind{"\xff\xfe"sv, "text in UTF-16; save it as UTF-8"},
     OtherKind{"\xfe\xff"sv, "text in UTF-16; save it as UTF-8"},
+    OtherKind{"\x89PNG\r\n\x1a\n"sv, "a PNG picture"},
+    OtherKind{"\xff\xd8\xff"sv, "a JPEG picture"},
     OtherKind{"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
 };
 

@@ -2,6 +2,8 @@
 // What a file shows while it is opened, and what is said of one that cannot be.
 #include <cstdlib>
 
+#include <sys/stat.h>
+
 #include <QTest>
 
 #include "gui/session/moment_maker.hpp"
@@ -20,12 +22,14 @@ private slots:
     void initTestCase();
     void opens_every_container();
     void says_why_a_file_cannot_be_opened();
+    void waits_for_no_pipe_and_no_device();
     void shows_a_broken_file_up_to_its_break();
     void says_that_an_mcap_file_was_cut();
     void shows_the_first_frame_before_the_index_is_complete();
     void shows_the_first_messages_while_the_file_is_read();
     void keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unpacked();
     void closes_while_it_opens();
+    void shows_osi_whose_own_schema_cannot_be_read();
     void opens_real_traces();
 
 private:
@@ -55,12 +59,23 @@ void OpeningTest::says_why_a_file_cannot_be_opened()
 {
     write_file(scratch_ / "noise.osi", "this is no trace, and never was one");
     write_file(scratch_ / "empty.mcap", "");
+    write_file(scratch_ / "empty.osi", "");
     Session session;
-    QVERIFY(test::open_all(session, {scratch_ / "absent.osi", scratch_ / "noise.osi", scratch_ / "empty.mcap", scratch_.path()}));
+    QVERIFY(test::open_all(session, {scratch_ / "absent.osi", scratch_ / "noise.osi", scratch_ / "empty.mcap", scratch_.path(), scratch_ / "empty.osi"}));
     QVERIFY(session.channels()->empty());
     QVERIFY(!session.extent());
     for (const auto& each : session.traces()) QVERIFY2(!each.problem.isEmpty() && !each.problem.contains('\n'), each.file.c_str());
     QVERIFY(session.traces()[0].problem.contains("absent.osi"));
+    QVERIFY(session.traces().back().problem.contains("empty.osi: the file is empty"));
+}
+
+void OpeningTest::waits_for_no_pipe_and_no_device()
+{
+    const auto pipe = scratch_ / "pipe.osi";
+    QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
+    Session session;
+    QVERIFY(test::open_all(session, {pipe, "/dev/zero"}));
+    for (const auto& each : session.traces()) QVERIFY2(each.problem.contains("is no regular file"), qPrintable(each.problem));
 }
 
 void OpeningTest::shows_a_broken_file_up_to_its_break()
@@ -150,6 +165,40 @@ void OpeningTest::keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unp
     QVERIFY(session.channels()->front().times->complete);
     MomentMaker maker(1 << 20);
     QVERIFY(maker.make(test::request_at(session, 1h))->channels.front().frame);
+}
+
+void OpeningTest::shows_osi_whose_own_schema_cannot_be_read()
+{
+    SceneSource scene(test::small_scene(5), 1);
+    auto info = scene.info();
+    auto foreign = info.channels.front();
+    foreign.topic = "a camera";
+    foreign.type.reset();
+    foreign.root = nullptr;
+    foreign.schema.reset();
+    foreign.type_name = "other.Image";
+    foreign.message_encoding = "json";
+    foreign.schema_record = std::make_shared<SchemaRecord>(SchemaRecord{"other.Image", "jsonschema", {}});
+    const std::vector<std::byte> no_schema{std::byte{0x0a}, std::byte{0x7f}, std::byte{1}};
+    info.channels.front().schema_record = std::make_shared<SchemaRecord>(SchemaRecord{info.channels.front().type_name, "protobuf", no_schema});
+    info.channels.insert(info.channels.begin(), foreign);
+    const auto writer = create_trace(scratch_ / "odd.mcap", info);
+    Frame frame;
+    while (scene.read(frame)) {
+        frame.channel = 1;
+        writer->write(frame);
+    }
+    writer->close();
+    Session session;
+    QVERIFY(test::open_all(session, {scratch_ / "odd.mcap"}));
+    QCOMPARE(session.channels()->size(), std::size_t(2));
+    const auto& channel = (*session.channels())[session.active()];
+    QCOMPARE(channel.channel->type_name, std::string("osi3.SensorView"));
+    QVERIFY(channel.channel->root != nullptr && channel.channel->unviewable.empty());
+    QVERIFY(channel.note.find("built-in schema") != std::string::npos);
+    MomentMaker maker(1 << 26);
+    const auto moment = maker.make(test::request_at(session, 0s));
+    QVERIFY(moment && !moment->picture->layers.empty());
 }
 
 void OpeningTest::closes_while_it_opens()
