@@ -23,7 +23,7 @@ struct ColumnRow {
 
 /// In the order of the enum.
 constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
-    {"id", 0, "OSI's id; the place in its list where the kind has none"},
+    {"id", 0, "OSI's id; empty where it has none"},
     {"type", 0, "its type as the message says"},
     {"v [m/s]", 2, "speed: the length of its velocity"},
     {"v [km/h]", 1, "speed: the length of its velocity"},
@@ -39,7 +39,12 @@ constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
 
 constexpr double km_h_per_m_s = 3.6;
 
-double length_of(const Point& v) { return std::hypot(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])); }
+double length_of(const std::array<double, 3>& v) { return std::hypot(std::hypot(v[0], v[1]), v[2]); }
+double apart(const Point& a, const Point& b)
+{
+    const auto along = [&](std::size_t axis) { return static_cast<double>(a[axis]) - static_cast<double>(b[axis]); };
+    return std::hypot(along(0), along(1), along(2));
+}
 
 }  // namespace
 
@@ -98,14 +103,10 @@ double ObjectTableModel::number(const Thing& thing, int column) const
     const auto axis = [&](int first) { return static_cast<std::size_t>(column - first); };
     switch (column) {
     case x: case y: case z: return picture_->origin[axis(x)] + static_cast<double>(thing.centre[axis(x)]);
-    case speed: return length_of(thing.velocity);
-    case speed_km_h: return length_of(thing.velocity) * km_h_per_m_s;
+    case speed: return thing.velocity ? length_of(*thing.velocity) : none;
+    case speed_km_h: return thing.velocity ? length_of(*thing.velocity) * km_h_per_m_s : none;
     case length: case width: case height: return static_cast<double>(thing.size[axis(length)]);
-    case distance: {
-        if (!picture_->host) return none;
-        const auto& host = picture_->host->centre;
-        return length_of({thing.centre[0] - host[0], thing.centre[1] - host[1], thing.centre[2] - host[2]});
-    }
+    case distance: return picture_->host ? apart(thing.centre, picture_->host->centre) : none;
     default: return none;
     }
 }
@@ -113,13 +114,15 @@ double ObjectTableModel::number(const Thing& thing, int column) const
 QString ObjectTableModel::text(const Thing& thing, int column) const
 {
     if (column == category) return QString::fromUtf8(name_of(thing.key.category));
-    if (column == id) return QString::number(thing.key.id);
+    if (column == id) return thing.has_id ? QString::number(thing.key.id) : QString();
     if (column == type) return QString::fromStdString(thing.type);
     const auto value = number(thing, column);
     if (column == distance && std::isnan(value)) return QStringLiteral("\u2013");
-    const bool has_no_size = column >= length && column <= height && thing.size == std::array<float, 3>{};
-    if (has_no_size) return {};
-    return QString::number(value, 'f', columns[static_cast<std::size_t>(column)].decimals);
+    const bool is_unset = column >= length && column <= height ? !thing.has_size || thing.size == std::array<float, 3>{}
+                                                               : (column == speed || column == speed_km_h) && !thing.velocity;
+    if (is_unset) return {};
+    constexpr double longest = 1e9;  // written out
+    return QString::number(value, std::abs(value) < longest ? 'f' : 'g', columns[static_cast<std::size_t>(column)].decimals);
 }
 
 QVariant ObjectTableModel::data(const QModelIndex& index, int role) const

@@ -24,8 +24,8 @@ QString tr(const char* text) { return QCoreApplication::translate("TimelineWidge
 /// `3 errors, 12 warnings`
 QString counted(const MarkGroup& group)
 {
-    std::array<std::size_t, 3> counts{};
-    for (const auto* const each : group.marks) ++counts.at(static_cast<std::size_t>(each->severity));
+    std::array<std::uint64_t, 3> counts{};
+    for (const auto* const each : group.marks) counts.at(static_cast<std::size_t>(each->severity)) += each->count;
     QStringList parts;
     const auto add = [&](Severity severity, const QString& one, const QString& several) {
         const auto count = counts.at(static_cast<std::size_t>(severity));

@@ -16,6 +16,7 @@ struct TimelineMark {
     std::optional<std::uint32_t> source;  ///< the channel; empty: of the whole file
     Severity severity = Severity::warning;
     QString text;                         ///< the tooltip
+    std::uint64_t count = 1;              ///< of equal ones that it stands for
 };
 
 }  // namespace ositrace::gui

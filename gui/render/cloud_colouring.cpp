@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -70,6 +71,18 @@ std::optional<CloudColouring> colouring_of(const Picture& picture, const RenderO
     if (!found) return std::nullopt;
     std::tie(colouring.from, colouring.to) = options.range ? *options.range : spread_of(values);
     return colouring;
+}
+
+std::string why_not_coloured(const Picture& picture, const std::string& field)
+{
+    if (field.empty() || picture.clouds.empty()) return {};
+    std::set<std::string> names;
+    for (const auto& cloud : picture.clouds)
+        for (const auto& each : cloud->fields) names.insert(each.name);
+    if (names.contains(field)) return {};
+    std::string known;
+    for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
+    return "no cloud has a field '" + field + "' (there are: " + known + ')';
 }
 
 const CloudField* field_of(const Cloud& cloud, const std::optional<CloudColouring>& colouring) noexcept

@@ -40,6 +40,9 @@ struct CloudColouring {
 
 /// Empty where no shown cloud has such a field. The range leaves out the outermost hundredths, where a miss hides (-200 dB).
 [[nodiscard]] std::optional<CloudColouring> colouring_of(const Picture& picture, const RenderOptions& options);
+/// Why clouds are not coloured by a field that somebody asks for: `no cloud has a field 'rcs' (there are: distance, intensity)`. Empty where
+/// one has it, and where there is no cloud.
+[[nodiscard]] std::string why_not_coloured(const Picture& picture, const std::string& field);
 /// The values of the field; null where the cloud has none of that name.
 [[nodiscard]] const CloudField* field_of(const Cloud& cloud, const std::optional<CloudColouring>& colouring) noexcept;
 

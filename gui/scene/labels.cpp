@@ -114,8 +114,8 @@ void paint_outline(QPainter& painter, const ViewTransform& view, const SceneStat
 QStringList describe(const Thing& thing)
 {
     QStringList lines{QString::fromStdString(thing.label.empty() ? thing.path : thing.label)};
-    const double speed = length(to_vector(thing.velocity));
-    if (speed > 0 && std::isfinite(speed)) lines << QStringLiteral("%1 m/s (%2 km/h)").arg(speed, 0, 'f', 2).arg(speed * 3.6, 0, 'f', 1);
+    const double speed = thing.velocity ? length(*thing.velocity) : 0;
+    if (speed != 0) lines << QStringLiteral("%1 m/s (%2 km/h)").arg(speed, 0, 'f', 2).arg(speed * 3.6, 0, 'f', 1);
     if (thing.size != std::array<float, 3>{}) {
         const auto size = to_vector(thing.size);
         lines << QStringLiteral("%1 x %2 x %3 m").arg(size[0], 0, 'f', 2).arg(size[1], 0, 'f', 2).arg(size[2], 0, 'f', 2);

@@ -50,6 +50,8 @@ void paint_notes(QPainter& painter, QSize size, const SceneState& state)
     std::vector<std::pair<QString, QColor>> notes;
     for (const auto& text : state.notes) notes.emplace_back(text, text_colour(theme));
     if (state.picture) {
+        if (const auto why = why_not_coloured(*state.picture, state.options.cloud_field); !why.empty())
+            notes.emplace_back(QString::fromStdString(why), warning_colour(theme));
         for (const auto& note : state.picture->notes) notes.emplace_back(QString::fromStdString(note.text), colour_of(note.kind, theme));
     }
     if (notes.size() > most) {

@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QWheelEvent>
 
+#include "gui/render/tessellate.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/scene/scene_menu.hpp"
@@ -95,7 +96,7 @@ void SceneView::measure(QPointF at)
         place = pick->place;
     } else {
         const ViewTransform transform(camera(), state_.picture->origin, pixels());
-        const double level = camera().target[2] - state_.picture->origin[2];
+        const auto level = static_cast<double>(ground_level(*state_.picture));
         if (const auto ground = transform.on_level(at.x(), at.y(), level)) place = *ground + state_.picture->origin;
     }
     if (!place) return;

@@ -38,6 +38,8 @@ QImage image_of_scene(const ScreenshotRequest& request)
 {
     const auto found = moment_at(request.files, request.time, request.type);
     for (const auto& problem : found.problems) say(problem);
+    if (const auto why = why_not_coloured(*found.moment->picture, request.options.cloud_field); !why.empty())
+        throw Error(Cause::usage, "--colour-by: " + why);
     CameraController controller;
     controller.follow(request.follow);
     controller.set_view(request.view);
@@ -49,6 +51,7 @@ QImage image_of_scene(const ScreenshotRequest& request)
     }
     SceneState state{.picture = found.moment->picture, .camera = controller.camera(), .options = request.options,
                      .labels = request.labels, .legend = request.legend, .caption = caption_of(request, *found.moment)};
+    for (const auto& problem : found.problems) state.notes += QString::fromStdString(problem);
     std::string why_painted;
     auto image = scene_image(state, {request.size.width, request.size.height}, why_painted);
     if (!why_painted.empty()) say("drawn from above by Qt's painter: " + why_painted);

@@ -2,6 +2,7 @@
 #include "gui/session/message_times.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace ositrace::gui {
 
@@ -36,7 +37,7 @@ Nanoseconds MessageTimes::time_of(std::uint64_t number) const noexcept
 std::optional<TimeSection> MessageTimes::extent() const noexcept
 {
     if (count == 0) return std::nullopt;
-    return TimeSection{times.front(), sum(last, std::max(step().value_or(lone_step), Nanoseconds(1)))};
+    return TimeSection{times.front(), sum(last, std::max(typical_step().value_or(lone_step), Nanoseconds(1)))};
 }
 
 std::optional<Nanoseconds> MessageTimes::step() const noexcept
@@ -47,16 +48,18 @@ std::optional<Nanoseconds> MessageTimes::step() const noexcept
     return Nanoseconds(static_cast<std::int64_t>(span / (count - 1)));
 }
 
-std::optional<Nanoseconds> MessageTimes::typical_step() const
+std::optional<Nanoseconds> MessageTimes::typical_step() const noexcept
 {
     constexpr std::size_t asked = 200;
     if (times.size() < 2) return std::nullopt;
-    const auto every = std::max<std::size_t>(1, (times.size() - 1) / asked);
-    std::vector<std::uint64_t> steps;
-    for (std::size_t i = 0; i + 1 < times.size(); i += every)
-        steps.push_back(static_cast<std::uint64_t>(times[i + 1].count()) - static_cast<std::uint64_t>(times[i].count()));
-    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-    std::nth_element(steps.begin(), middle, steps.end());
+    const auto count_of_steps = std::min(times.size() - 1, asked);
+    std::array<std::uint64_t, asked> steps{};
+    for (std::size_t n = 0; n != count_of_steps; ++n) {
+        const auto i = n * (times.size() - 1) / count_of_steps;
+        steps.at(n) = static_cast<std::uint64_t>(times[i + 1].count()) - static_cast<std::uint64_t>(times[i].count());
+    }
+    auto* const middle = steps.begin() + count_of_steps / 2;
+    std::nth_element(steps.begin(), middle, steps.begin() + count_of_steps);
     return Nanoseconds(static_cast<std::int64_t>(*middle / stride));
 }
 

@@ -20,18 +20,19 @@ struct MessageTimes {
     Nanoseconds last{};               ///< time of message count - 1
     std::uint64_t backward = 0;       ///< messages with a time before that of the message before
     std::uint64_t without_time = 0;   ///< messages whose time is assumed
+    bool all_equal = false;           ///< all messages said the same time: all but the first are assumed
     bool complete = false;            ///< nothing will be added
 
     /// The last known message at or before t; exact where stride is 1, else at most stride - 1 messages early.
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     /// The time of a known message; with a stride, that of the message in front of it that is known.
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
-    /// From the first message to one step behind the last; empty without messages.
+    /// From the first message to one typical step behind the last; empty without messages.
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
     /// The mean time between messages; empty for fewer than two.
     [[nodiscard]] std::optional<Nanoseconds> step() const noexcept;
     /// The median of (up to 200 of) the times between messages: gaps do not make it longer. Empty for fewer than two.
-    [[nodiscard]] std::optional<Nanoseconds> typical_step() const;
+    [[nodiscard]] std::optional<Nanoseconds> typical_step() const noexcept;
 };
 
 }  // namespace ositrace::gui

@@ -33,6 +33,7 @@ private:
     [[nodiscard]] std::optional<Nanoseconds> read_time(std::uint64_t number) const;
     void add(std::optional<Nanoseconds> time);
     void thin_out();
+    void end();
 
     std::shared_ptr<const Trace> trace_;
     std::uint32_t channel_;

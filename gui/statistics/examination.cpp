@@ -106,11 +106,19 @@ void Examination::check(const std::stop_token& stop)
     if (trace_->info().container != "mcap") options.open = viewer_open_options(trace_->info().channels.front().type);
     options.listed_per_kind = listed_per_kind;
     options.rules = RuleSet::built_in();
+    UnlistedFindings unlisted;
+    options.on_unlisted = [&](const UnlistedFinding& finding) { unlisted.add(finding); };
     options.on_progress = [progress = progress_of(tr("checking"))](std::uint64_t, std::uint64_t bytes, std::optional<std::uint64_t> of) mutable {
         progress(of && *of != 0 ? static_cast<double>(bytes) / static_cast<double>(*of) : 0);
     };
     auto result = std::make_shared<CheckResult>(check_trace(file, options, stop));
-    tell([this, result] { findings_ = std::move(*result); }, true);
+    auto places = std::make_shared<std::vector<UnlistedFindings::Place>>(unlisted.places());
+    tell(
+        [this, result, places] {
+            findings_ = std::move(*result);
+            unlisted_ = std::move(*places);
+        },
+        true);
 }
 
 }  // namespace ositrace::gui

@@ -14,6 +14,8 @@
 #include <ositrace/check.hpp>
 #include <ositrace/trace_summary.hpp>
 
+#include "gui/statistics/unlisted_findings.hpp"
+
 namespace ositrace::gui {
 
 /// How much of a trace is read for its statistics and findings.
@@ -28,7 +30,7 @@ class Examination : public QObject {
 public:
     /// A trace that is not larger is read as a whole without being asked.
     static constexpr std::uint64_t small_bytes = std::uint64_t{64} << 20;
-    /// Findings of one kind that become rows and marks; all are counted.
+    /// Findings of one kind that become rows; all are counted and marked.
     static constexpr std::size_t listed_per_kind = 200;
 
     Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent = nullptr);
@@ -42,6 +44,8 @@ public:
     [[nodiscard]] const std::optional<TraceSummary>& summary() const noexcept { return summary_; }
     /// Empty until the check has ended, and with Depth::times.
     [[nodiscard]] const std::optional<CheckResult>& findings() const noexcept { return findings_; }
+    /// Those that `findings` counts and does not list.
+    [[nodiscard]] const std::vector<UnlistedFindings::Place>& unlisted() const noexcept { return unlisted_; }
     [[nodiscard]] bool is_running() const noexcept { return running_; }
     /// `checking: 42 %`, or why it ended early; empty when all is known.
     [[nodiscard]] const QString& state() const noexcept { return state_; }
@@ -61,6 +65,7 @@ private:
     Depth depth_;
     std::optional<TraceSummary> summary_;
     std::optional<CheckResult> findings_;
+    std::vector<UnlistedFindings::Place> unlisted_;
     QString state_;
     bool running_ = true;
     std::jthread thread_;

@@ -23,6 +23,12 @@ QString short_rule(const std::string& id) { return QString::fromStdString(id.sub
 
 }  // namespace
 
+std::optional<TimelineMark> mark_of(const PlacedFinding& finding)
+{
+    if (!finding.time) return std::nullopt;
+    return TimelineMark{*finding.time, finding.source, finding.finding.severity, visible_text(finding.finding.message, shown_characters)};
+}
+
 void FindingsModel::show(std::vector<PlacedFinding> findings)
 {
     beginResetModel();
@@ -33,8 +39,8 @@ void FindingsModel::show(std::vector<PlacedFinding> findings)
 std::vector<TimelineMark> FindingsModel::marks() const
 {
     std::vector<TimelineMark> marks;
-    for (const auto& [finding, at, source] : findings_)
-        if (at) marks.push_back({*at, source, finding.severity, visible_text(finding.message, shown_characters)});
+    for (const auto& finding : findings_)
+        if (auto mark = mark_of(finding)) marks.push_back(std::move(*mark));
     return marks;
 }
 

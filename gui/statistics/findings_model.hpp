@@ -19,6 +19,9 @@ struct PlacedFinding {
     std::optional<std::uint32_t> source;  ///< the channel
 };
 
+/// Empty where it has no time.
+[[nodiscard]] std::optional<TimelineMark> mark_of(const PlacedFinding& finding);
+
 /// Findings, one a row, in the order they were found.
 class FindingsModel : public QAbstractTableModel {
     Q_OBJECT

@@ -31,6 +31,13 @@ std::vector<Fact> facts_of(const MessageTimes& times)
     return facts;
 }
 
+TimelineMark counted(TimelineMark mark, std::uint64_t count)
+{
+    mark.count = count;
+    if (count > 1) mark.text = QObject::tr("%1 times: %2").arg(count_text(count), mark.text);
+    return mark;
+}
+
 }  // namespace
 
 StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, QWidget* parent)
@@ -193,6 +200,9 @@ PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace
         if (!is_it) continue;
         if (finding.frame || !finding.channel.empty()) place.source = source;
         if (finding.time) place.time = shifted(*finding.time, channel.shift);
+        // A frame that cannot be read has no time: it stands where playing meets it. Of several channels nobody knows which message it is.
+        const bool is_only = trace->info().channels.size() == 1;
+        if (!place.time && finding.frame && is_only && channel.times->count != 0) place.time = channel.time_of(*finding.frame);
         break;
     }
     return place;
@@ -205,7 +215,11 @@ void StatisticsPanel::show_findings()
         if (examination->findings())
             for (const auto& finding : examination->findings()->findings) findings.push_back(placed(finding, trace));
     findings_.show(std::move(findings));
-    emit marks_changed(findings_.marks());
+    auto marks = findings_.marks();
+    for (const auto& [trace, examination] : examinations_)
+        for (const auto& unlisted : examination->unlisted())
+            if (auto mark = mark_of(placed(unlisted.finding, trace))) marks.push_back(counted(std::move(*mark), unlisted.count));
+    emit marks_changed(marks);
 }
 
 void StatisticsPanel::show_state()
@@ -225,7 +239,7 @@ void StatisticsPanel::show_state()
             return kind.count <= Examination::listed_per_kind;
         });
     }
-    if (!are_all_listed) lines.prepend(tr("listed and marked: the first %1 of each kind").arg(Examination::listed_per_kind));
+    if (!are_all_listed) lines.prepend(tr("listed: the first %1 of each kind; all are marked").arg(Examination::listed_per_kind));
     if (is_checked) lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings").arg(count_text(frames), count_text(errors), count_text(warnings)));
     state_->setText(lines.join('\n'));
     read_all_->setVisible(!is_asked_for);

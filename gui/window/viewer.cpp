@@ -42,11 +42,17 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
 {
     connect(&session_, &Session::channels_changed, this, &Viewer::take_channels);
     connect(&session_, &Session::times_changed, this, &Viewer::take_times);
-    connect(&session_, &Session::shown_changed, this, [this] { ask(true); });
+    connect(&session_, &Session::shown_changed, this, [this] {
+        ask(true);
+        emit problems_changed();
+    });
     connect(&session_, &Session::active_changed, this, [this] { playback_.set_active(session_.active()); });
     connect(&session_, &Session::traces_changed, this, &Viewer::problems_changed);
     connect(&playback_, &PlaybackController::time_changed, this, [this] {
-        if (!going_) wanted_.reset();  // somebody went elsewhere
+        if (!going_) {  // somebody went elsewhere
+            wanted_.reset();
+            missed_.clear();
+        }
         ask(false);
     });
     connect(&frames_, &FrameService::ready, this, &Viewer::take);
@@ -56,6 +62,7 @@ void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional
 {
     wanted_.reset();
     out_of_reach_.clear();
+    missed_.clear();
     if (!session_.traces().empty()) session_.close_all();
     selection_.clear();
     for (const auto& each : files) session_.open(each, type);
@@ -72,6 +79,7 @@ bool Viewer::go_to(const std::string& typed)
     if (!parse_time(typed, {{}, zero})) return false;
     wanted_ = typed;
     out_of_reach_.clear();
+    missed_.clear();
     go_on_to_wanted();
     return true;
 }
@@ -89,9 +97,12 @@ QStringList Viewer::problems() const
 {
     QStringList lines;
     if (is_out_of_reach()) lines += tr("'%1' is not there: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
+    if (!missed_.isEmpty()) lines += missed_;
     for (const auto& each : session_.traces())
         if (!each.problem.isEmpty()) lines += each.problem;
     for (const auto& each : *session_.channels()) {
+        if (!each.shown) lines += tr("%1 is hidden: its box in Channels is off").arg(QString::fromStdString(each.name));
+        if (each.times->all_equal) lines += tr("%1: all %2 messages have the same time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name)).arg(each.times->count);
         if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
         if (!each.channel->unviewable.empty()) lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
         if (each.times->without_time != 0) lines += tr("%1: %2 no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), each.times->without_time == 1 ? tr("1 message has") : tr("%1 messages have").arg(each.times->without_time));
@@ -140,13 +151,19 @@ void Viewer::go_on_to_wanted()
     going_ = true;
     bool reached = complete;
     if (const auto* const time = std::get_if<Nanoseconds>(&*where)) {
+        const auto extent = *playback_.extent();
+        if (complete && (*time < extent.from || *time > extent.to))
+            missed_ = *time < extent.from ? tr("%1 is before the beginning: the first message is shown").arg(QString::fromStdString(*wanted_))
+                                          : tr("%1 is behind the end: the last message is shown").arg(QString::fromStdString(*wanted_));
         const bool from_end = wanted_->starts_with('-');
         reached = reached || (!from_end && *time < playback_.extent()->to);
         playback_.go_to(*time);
     } else {
         const auto number = std::get<std::uint64_t>(*where);
         const auto& channels = *session_.channels();
-        reached = reached || (session_.active() < channels.size() && number < channels[session_.active()].times->count);
+        const auto count = session_.active() < channels.size() ? channels[session_.active()].times->count : 0;
+        if (complete && number >= count) missed_ = tr("there is no message %1: the last one is %2").arg(number).arg(count == 0 ? 0 : count - 1);
+        reached = reached || number < count;
         playback_.go_to_message(number);
     }
     going_ = false;

@@ -74,6 +74,7 @@ private:
     Nanoseconds asked_time_{};
     std::optional<std::string> wanted_;   ///< a time that the index has not reached
     std::string out_of_reach_;  ///< what was wanted, and is nowhere
+    QString missed_;                      ///< a time that was asked for and is not there; until somebody goes elsewhere
     bool going_ = false;
     bool held_ = false;
     FrameService frames_;                 ///< the last member: its thread ends first

@@ -85,7 +85,10 @@ void Findings::add(const void* key, const std::function<FindingCount()>& first, 
     auto& count = result_.counts[counted.place];
     const auto severity = count.severity;
     (severity == Severity::error ? result_.errors : severity == Severity::warning ? result_.warnings : result_.infos) += 1;
-    if (count.count++ >= options_.listed_per_kind) return;
+    if (count.count++ >= options_.listed_per_kind) {
+        if (options_.on_unlisted) options_.on_unlisted({count, place.frame, place.time, place.channel});
+        return;
+    }
     result_.findings.push_back({count.id, severity, file_, place.frame, place.time, place.byte, shortened(place.channel),
                                 field ? shortened(field()) : std::string(), shortened(message())});
 }

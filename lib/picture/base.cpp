@@ -11,13 +11,27 @@ namespace {
 constexpr double largest_size = 1e5;      // m
 constexpr double smallest_drawn = 0.01;   // m: a board without a thickness is seen all the same
 constexpr double size_of_unsized = 0.5;   // m
-constexpr float slowest_arrow = 0.1F;     // m/s
+constexpr double slowest_arrow = 0.1;     // m/s
 constexpr double fastest = 1e5;           // m/s
 
-bool is_size(Vector v) noexcept
+bool is_finite(Vector v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// What is wrong with a size; empty where it is one.
+std::string_view flaw_of_size(const std::optional<Vector>& v) noexcept
 {
-    const auto fits = [](double x) { return x >= 0 && x <= largest_size; };
-    return fits(v.x) && fits(v.y) && fits(v.z);
+    if (!v || (v->x == 0 && v->y == 0 && v->z == 0)) return "without a size";
+    if (!is_finite(*v)) return "with a size that is not finite";
+    if (v->x < 0 || v->y < 0 || v->z < 0) return "with a negative size";
+    return std::max({v->x, v->y, v->z}) > largest_size ? "with a size over 100 km" : std::string_view();
+}
+
+/// What is wrong with a pose; empty where it is one.
+std::string_view flaw_of_pose(Vector position, Orientation turned) noexcept
+{
+    if (!is_finite(position)) return "with a position that is not finite";
+    if (!is_place(position)) return "with a position over 100 000 km away";
+    if (!is_finite({turned.roll, turned.pitch, turned.yaw})) return "with an orientation that is not finite";
+    return is_turn(turned) ? std::string_view() : "with an orientation over 10 000 rad";
 }
 
 Vector to_vector(const std::array<float, 3>& v) noexcept
@@ -35,13 +49,25 @@ std::optional<Vector> size_in(const MessageView& base)
 void read_size(const MessageView& from, Base& base, std::string_view what, Notes& notes)
 {
     const auto size = size_in(from);
-    base.has_size = size && is_size(*size) && size->x + size->y + size->z > 0;
+    const auto flaw = flaw_of_size(size);
+    base.has_size = flaw.empty();
     if (base.has_size) {
         base.size = {std::max(size->x, smallest_drawn), std::max(size->y, smallest_drawn), std::max(size->z, smallest_drawn)};
         return;
     }
     base.size = {size_of_unsized, size_of_unsized, size_of_unsized};
-    notes.make_do(what, "without a size", "shown small");
+    notes.make_do(what, flaw, "shown small");
+}
+
+/// Of what moves; the whole value is kept for who reads it, though it cannot be drawn.
+std::optional<Vector> read_velocity(const MessageView& from, Notes& notes)
+{
+    const auto velocity = vector_in(from, "velocity");
+    if (velocity && !is_finite(*velocity))
+        notes.leave_out("velocity", "with a number that is not finite");
+    else if (velocity && !(velocity->length() <= fastest))
+        notes.leave_out("velocity", "over 100 000 m/s");
+    return velocity;
 }
 
 }  // namespace
@@ -61,13 +87,12 @@ std::optional<Base> base_of(const std::optional<MessageView>& from, std::string_
     Base base;
     base.position = *position;
     base.orientation = orientation_in(*from, "orientation");
-    if (!is_place(base.position) || !is_turn(base.orientation)) {
-        notes.leave_out(what, "with a position that is no place");
+    if (const auto flaw = flaw_of_pose(base.position, base.orientation); !flaw.empty()) {
+        notes.leave_out(what, flaw);
         return std::nullopt;
     }
     read_size(*from, base, what, notes);
-    const auto velocity = vector_in(*from, "velocity").value_or(Vector{});
-    if (velocity.length() <= fastest) base.velocity = velocity;
+    base.velocity = read_velocity(*from, notes);
     return base;
 }
 
@@ -81,7 +106,10 @@ bool place_thing(Thing& thing, const Base& base, const Placement& placement, std
     thing.centre = *centre;
     thing.size = to_point(base.size);
     thing.rotation = to_angles(placement.turn(base.orientation));
-    thing.velocity = to_point(placement.turn(base.velocity));
+    thing.has_size = base.has_size;
+    if (!base.velocity) return true;
+    const auto v = is_finite(*base.velocity) ? placement.turn(*base.velocity) : *base.velocity;
+    thing.velocity = {v.x, v.y, v.z};
     return true;
 }
 
@@ -96,9 +124,12 @@ Point place_on(const Thing& thing, Vector halves) noexcept
 void add_velocity(LayerBuilder& to, Look look)
 {
     const auto& thing = to.thing();
-    const auto& v = thing.velocity;
-    if (std::hypot(v[0], v[1], v[2]) < slowest_arrow) return;
-    const std::array<Point, 2> ends{thing.centre, Point{thing.centre[0] + v[0], thing.centre[1] + v[1], thing.centre[2] + v[2]}};
+    if (!thing.velocity) return;
+    const auto& [x, y, z] = *thing.velocity;
+    const auto speed = std::hypot(x, y, z);
+    if (!(speed >= slowest_arrow && speed <= fastest)) return;
+    const auto way = to_point({x, y, z});
+    const std::array<Point, 2> ends{thing.centre, Point{thing.centre[0] + way[0], thing.centre[1] + way[1], thing.centre[2] + way[2]}};
     to.line(look, ends, {.arrow = true, .width = 0.15F});
 }
 

@@ -23,10 +23,10 @@ std::optional<MessageView> most_probable_candidate(const MessageView& detected)
     return best;
 }
 
-std::uint64_t tracking_id_of(const MessageView& detected, std::size_t place)
+ThingId tracking_id_of(const MessageView& detected, std::size_t place)
 {
     const auto header = message_in(detected, "header");
-    return header ? id_in(*header, "tracking_id").value_or(place) : place;
+    return header ? thing_id_in(*header, place, "tracking_id") : ThingId{place, false};
 }
 
 }  // namespace ositrace::picture

@@ -13,6 +13,6 @@ namespace ositrace::picture {
 /// The element of `candidate` with the highest probability, the first of equals; among the first hundred.
 [[nodiscard]] std::optional<MessageView> most_probable_candidate(const MessageView& detected);
 /// header.tracking_id; `place` where there is none.
-[[nodiscard]] std::uint64_t tracking_id_of(const MessageView& detected, std::size_t place);
+[[nodiscard]] ThingId tracking_id_of(const MessageView& detected, std::size_t place);
 
 }  // namespace ositrace::picture

@@ -19,7 +19,7 @@ Vector to_centre(std::string_view reference_point, Vector size) noexcept
     return {says("front") ? -size.x / 2 : says("rear") ? size.x / 2 : 0, says("left") ? -size.y / 2 : says("right") ? size.y / 2 : 0, 0};
 }
 
-bool add_thing(LayerBuilder& to, Category category, std::uint64_t id, std::string path, std::string type, const Base& base, std::string_view what)
+bool add_thing(LayerBuilder& to, Category category, ThingId id, std::string path, std::string type, const Base& base, std::string_view what)
 {
     auto& thing = to.add(category, id, Look::detected, std::move(path), std::move(type));
     if (place_thing(thing, base, to.placement(), what, to.notes())) return true;

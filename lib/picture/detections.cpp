@@ -37,7 +37,7 @@ void add_arc(LayerBuilder& to, const SensorFrame& sensor, const Arc& arc, std::s
         if (!point) return to.notes().leave_out(what, "too far away");
         points[static_cast<std::size_t>(i)] = *point;
     }
-    auto& thing = to.add(Category::ultrasonic_detection, id, Look::ultrasonic, std::move(path), std::string(what));
+    auto& thing = to.add(Category::ultrasonic_detection, {id}, Look::ultrasonic, std::move(path), std::string(what));
     thing.centre = points[chords / 2];
     to.line(Look::ultrasonic, points, {.width = 0.03F});
 }

@@ -70,7 +70,7 @@ void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldO
     constexpr int chords = 48;
     const auto at = sensor.placement.point({});
     if (!at) return;
-    auto& thing = to.add(Category::field_of_view, sensor.id, Look::field_of_view, std::move(path), sensor.kind);
+    auto& thing = to.add(Category::field_of_view, {sensor.id}, Look::field_of_view, std::move(path), sensor.kind);
     thing.centre = *at;
     thing.label = sensor.name();
     thing.rotation = to_angles(sensor.placement.turn(Orientation{}));
@@ -108,7 +108,7 @@ void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const
         });
         if (!first || count < 3) return to.notes().leave_out("detection area", "without three corners");
         outline.add(*first);
-        auto& thing = to.add(Category::field_of_view, sensor.id, Look::field_of_view, path + ".polygon[" + std::to_string(place) + ']', "detection area");
+        auto& thing = to.add(Category::field_of_view, {sensor.id}, Look::field_of_view, path + ".polygon[" + std::to_string(place) + ']', "detection area");
         thing.centre = sensor.placement.point({}).value_or(Point{});
         thing.label = sensor.name() + ": detection area";
         outline.draw(to);

@@ -65,7 +65,14 @@ std::string_view text_in(const MessageView& in, std::string_view field)
 std::optional<std::uint64_t> id_in(const MessageView& in, std::string_view field)
 {
     const auto id = message_in(in, field);
-    return id ? std::optional(static_cast<std::uint64_t>(integer_in(*id, "value").value_or(0))) : std::nullopt;
+    const auto value = id ? integer_in(*id, "value") : std::nullopt;
+    return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+}
+
+ThingId thing_id_in(const MessageView& in, std::size_t place, std::string_view field)
+{
+    const auto id = id_in(in, field);
+    return {id.value_or(place), id.has_value()};
 }
 
 Vector vector_of(const MessageView& vector)

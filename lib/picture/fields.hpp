@@ -22,8 +22,15 @@ using scene::Vector;
 [[nodiscard]] std::optional<double> real_in(const MessageView& in, std::string_view field);
 [[nodiscard]] std::optional<std::int64_t> integer_in(const MessageView& in, std::string_view field);
 [[nodiscard]] std::string_view text_in(const MessageView& in, std::string_view field);
-/// The value of an Identifier.
+/// The value of an Identifier; nullopt too where it has none.
 [[nodiscard]] std::optional<std::uint64_t> id_in(const MessageView& in, std::string_view field);
+/// What a thing is known by.
+struct ThingId {
+    std::uint64_t number = 0;  ///< its id; otherwise its place in the list
+    bool is_given = true;
+};
+/// Of the field `id`.
+[[nodiscard]] ThingId thing_id_in(const MessageView& in, std::size_t place, std::string_view field = "id");
 /// x, y, z of a Vector3d; what is unset in it is 0.
 [[nodiscard]] std::optional<Vector> vector_in(const MessageView& in, std::string_view field);
 [[nodiscard]] Vector vector_of(const MessageView& vector);

@@ -27,18 +27,15 @@ bool has_any(const MessageView& message, std::span<const std::string_view> field
     return false;
 }
 
-/// Calls `show`; an error becomes a note that says where.
+/// Calls `show`; an error becomes a note that says where. Every kind of thing stumbles over the same damage between them: it is one note.
 template <class Show>
-void guarded(const GroundTruth& truth, const Frame& frame, std::string_view field, Notes& notes, const Show& show)
+void guarded(const GroundTruth& truth, const Frame& frame, Notes& notes, const Show& show)
 {
     try {
         show();
     } catch (const Error& error) {
         auto path = truth.prefix;
-        if (error.where().field.empty())
-            path += field;
-        else if (!path.empty())
-            path.pop_back();
+        if (!path.empty()) path.pop_back();
         notes.broken(within_frame(error.within({.field = std::move(path)}), frame, {}));
     }
 }
@@ -115,14 +112,14 @@ void GroundTruthPainter::show_part(const Part& part, Shown& shown)
         LayerBuilder to(truth.source, truth.prefix, shown.placement, fresh.notes);
         to.layer().is_static = true;
         to.layer().is_carried = carried;
-        guarded(truth, frame, part.name, fresh.notes, [&] { part.add({to, view, lines_, host, shown.last_lines, fresh.lines}); });
+        guarded(truth, frame, fresh.notes, [&] { part.add({to, view, lines_, host, shown.last_lines, fresh.lines}); });
         fresh.layer = to.take();
         fresh.lines.stand_in(fresh.layer);
         return fresh;
     });
     shown.last_lines = &made.lines;
     shown.carried = shown.carried || carried;
-    made.notes.append_to(shown.picture.notes, truth.source);
+    shown.notes.add_all(made.notes);
     if (!made.layer->things.empty()) shown.picture.layers.push_back(made.layer);
 }
 
@@ -146,7 +143,7 @@ void GroundTruthPainter::show_map(Shown& shown)
     }};
     for (const auto& part : parts) {
         if (part.fields.size() == 1) shown.last_lines = nullptr;  // of what came before this group
-        guarded(shown.truth, *shown.truth.from->frame, part.name, shown.notes, [&] { show_part(part, shown); });
+        guarded(shown.truth, *shown.truth.from->frame, shown.notes, [&] { show_part(part, shown); });
     }
     if (shown.carried)
         shown.notes.say(PictureNote::Kind::information,
@@ -162,13 +159,13 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
     if (truth.host_id && !truth.host)
         notes.say(PictureNote::Kind::information, "the host vehicle, " + std::to_string(*truth.host_id) + ", is none of the moving objects with a place");
     LayerBuilder to(truth.source, truth.prefix, shown.placement, notes);
-    guarded(truth, frame, "moving_object", notes, [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
-    guarded(truth, frame, "traffic_light", notes, [&] { add_traffic_lights(to, truth.view, "traffic_light", time); });
+    guarded(truth, frame, notes, [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
+    guarded(truth, frame, notes, [&] { add_traffic_lights(to, truth.view, "traffic_light", time); });
     if (const auto layer = to.take(); !layer->things.empty()) picture.layers.push_back(layer);
     if (!shown.is_carried(lights)) return;
     LayerBuilder carried(truth.source, truth.prefix, shown.placement, notes);
     carried.layer().is_carried = true;
-    guarded(truth, *truth.from->statics, "traffic_light", notes, [&] { add_traffic_lights(carried, *truth.statics, "traffic_light", time); });
+    guarded(truth, *truth.from->statics, notes, [&] { add_traffic_lights(carried, *truth.statics, "traffic_light", time); });
     if (const auto layer = carried.take(); !layer->things.empty()) picture.layers.push_back(layer);
 }
 

@@ -188,9 +188,9 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
         std::uint32_t first = 0;
         if (!add_points(to, what, points, first)) return;
         const auto kind = kind_of_boundary(message_in(boundary, "classification"));
-        const auto id = id_in(boundary, "id").value_or(place);
+        const auto id = thing_id_in(boundary, place);
         to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
-        lines.add(id, first, points.size());
+        if (id.is_given) lines.add(id.number, first, points.size());
         add_boundary(to, kind.look, kind, first, points);
         add_arrows(to, first, points.size(), {.look = kind.look, .length = 0.3F, .width = 0.02F, .strength = kind.strength});
     });
@@ -206,7 +206,7 @@ void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_da
         const auto kind = kind_of_boundary(message_in(most_probable_candidate(boundary), "classification"));
         const auto id = tracking_id_of(boundary, place);
         to.add(Category::detected_lane_boundary, id, Look::detected, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
-        lines.add(id, first, points.size());
+        if (id.is_given) lines.add(id.number, first, points.size());
         add_boundary(to, Look::detected, kind, first, points, detected_lift);
     });
 }
@@ -218,10 +218,10 @@ void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, st
         const auto points = reader.read(boundary, "boundary_line", to.placement(), to.notes());
         std::uint32_t first = 0;
         if (!add_points(to, what, points, first)) return;
-        const auto id = id_in(boundary, "id").value_or(place);
+        const auto id = thing_id_in(boundary, place);
         to.add(Category::logical_lane_boundary, id, Look::logical_lane_boundary, to.path(field, place), std::string(what)).centre =
             points[points.size() / 2].at;
-        lines.add(id, first, points.size());
+        if (id.is_given) lines.add(id.number, first, points.size());
         to.line(Look::logical_lane_boundary, first, points.size(), {.width = logical_boundary_width});
     });
 }
@@ -233,7 +233,7 @@ void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::strin
         const auto points = reader.read(line, "poly_line", to.placement(), to.notes());
         std::uint32_t first = 0;
         if (!add_points(to, what, points, first)) return;
-        to.add(Category::reference_line, id_in(line, "id").value_or(place), Look::reference_line, to.path(field, place), std::string(what))
+        to.add(Category::reference_line, thing_id_in(line, place), Look::reference_line, to.path(field, place), std::string(what))
             .centre = points[points.size() / 2].at;
         to.line(Look::reference_line, first, points.size(), {.width = reference_line_width});
         add_arrows(to, first, points.size(), {.look = Look::reference_line, .length = 1});

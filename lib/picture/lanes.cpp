@@ -67,7 +67,7 @@ LaneSides sides_of(LayerBuilder& to, const MessageView& classification, LineRead
 }
 
 void add_lane(LayerBuilder& to, const MessageView& classification, LineReader& reader, const BoundaryLines& lines, Category category,
-              std::uint64_t id, std::string path, bool is_host_lane)
+              ThingId id, std::string path, bool is_host_lane)
 {
     const auto sides = sides_of(to, classification, reader, lines);
     if (is_empty(sides)) return to.notes().leave_out(category == Category::lane ? "lane" : "detected lane", "without a boundary or a centre line");
@@ -86,9 +86,9 @@ void add_lanes(LayerBuilder& to, const MessageView& parent, std::string_view fie
     for_each_element(to, parent, field, what, [&](const MessageView& lane, std::size_t place) {
         const auto classification = message_in(lane, "classification");
         if (!classification) return to.notes().leave_out(what, "without a boundary or a centre line");
-        const auto id = id_in(lane, "id").value_or(place);
+        const auto id = thing_id_in(lane, place);
         const bool is_host_lane = host.as_lanes_say ? integer_in(*classification, "is_host_vehicle_lane").value_or(0) != 0
-                                                    : std::ranges::find(host.ids, id) != host.ids.end();
+                                                    : std::ranges::find(host.ids, id.number) != host.ids.end();
         add_lane(to, *classification, reader, lines, Category::lane, id, to.path(field, place), is_host_lane);
     });
 }
@@ -113,7 +113,7 @@ void add_logical_lanes(LayerBuilder& to, const MessageView& parent, std::string_
         sides.right = lines_in(to, lane, "right_boundary_id", lines);
         if (is_empty(sides)) return to.notes().leave_out(what, "without a boundary");
         auto type = words_in(lane, "type");
-        to.add(Category::logical_lane, id_in(lane, "id").value_or(place), Look::logical_lane, to.path(field, place),
+        to.add(Category::logical_lane, thing_id_in(lane, place), Look::logical_lane, to.path(field, place),
                type.empty() ? std::string(what) : "logical " + type + " lane")
             .centre = centre_of(sides);
         add_lane_edges(to, sides, logical_style);

@@ -10,18 +10,29 @@ bool LayerBuilder::has_room(std::size_t points) const noexcept
         && layer.boxes.size() < max_marks && layer.lines.size() < max_marks && layer.strips.size() < max_marks;
 }
 
+std::string LayerBuilder::limit() const
+{
+    const auto& layer = *layer_;
+    if (elements_left_ == 0) return in_thousands(max_elements) + " elements";
+    if (layer.things.size() >= max_things) return in_thousands(max_things);
+    if (layer.points.size() >= max_points) return in_thousands(max_points) + " points";
+    return in_thousands(max_marks) + " lines and boxes";
+}
+
 std::string LayerBuilder::path(std::string_view field, std::size_t place) const
 {
     return prefix_ + std::string(field) + '[' + std::to_string(place) + ']';
 }
 
-Thing& LayerBuilder::add(Category category, std::uint64_t id, Look look, std::string path, std::string type)
+Thing& LayerBuilder::add(Category category, ThingId id, Look look, std::string path, std::string type)
 {
     auto& thing = layer_->things.emplace_back();
-    thing.key = {source_, category, id};
+    thing.key = {source_, category, id.number, with_id_.at(static_cast<std::size_t>(category))[id.number]++};
+    thing.has_id = id.is_given;
     thing.look = look;
     thing.path = std::move(path);
-    thing.label = std::to_string(id);
+    thing.label = id.is_given ? std::to_string(id.number) : "(no id)";
+    if (!id.is_given) notes_->mention("thing", "without an id", "told apart by place in the list");
     if (!type.empty()) thing.label += ' ' + type;
     thing.type = std::move(type);
     return thing;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -38,12 +40,14 @@ public:
     [[nodiscard]] Notes& notes() const noexcept { return *notes_; }
     [[nodiscard]] Layer& layer() noexcept { return *layer_; }
     [[nodiscard]] bool has_room(std::size_t points = 0) const noexcept;
+    /// What it has no room for any more, where it has none: `100 000`, `4 000 000 points`.
+    [[nodiscard]] std::string limit() const;
     /// Counts elements that are looked at.
     void look(std::size_t count = 1) noexcept { elements_left_ -= std::min(count, elements_left_); }
     [[nodiscard]] std::string path(std::string_view field, std::size_t place) const;
 
     /// Adds a thing of this source: the marks that follow are its.
-    Thing& add(Category category, std::uint64_t id, Look look, std::string path, std::string type);
+    Thing& add(Category category, ThingId id, Look look, std::string path, std::string type);
     [[nodiscard]] Thing& thing() noexcept { return layer_->things.back(); }
     /// Takes back the thing that was added last and has no marks yet.
     void drop() noexcept { layer_->things.pop_back(); }
@@ -65,6 +69,7 @@ private:
     Placement placement_;
     Notes* notes_;
     std::shared_ptr<Layer> layer_;
+    std::array<std::unordered_map<std::uint64_t, std::uint32_t>, category_count> with_id_;  ///< how many things there are of each id
     std::size_t elements_left_ = max_elements;
 };
 
@@ -78,10 +83,7 @@ void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_v
     std::size_t place = 0;
     const auto guarded = [&](const auto& element) {
         to.look();
-        if (!to.has_room()) {
-            to.notes().leave_out(what, "and all behind it, because there are too many,");
-            return false;
-        }
+        if (!to.has_room()) return false;
         try {
             show(element(), place);
         } catch (const Error& error) {
@@ -90,13 +92,18 @@ void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_v
         ++place;
         return true;
     };
+    std::size_t left = 0;
     if (parent.wire_bytes()) {
-        parent.for_each_element(*row, [&](const Value& value) { return guarded([&] { return std::get<MessageView>(value); }); });
-        return;
+        parent.for_each_element(*row, [&](const Value& value) {
+            if (left != 0 || !guarded([&] { return std::get<MessageView>(value); })) ++left;
+            return true;
+        });
+    } else {
+        const auto elements = parent.repeated(*row);
+        while (place != elements.size() && guarded([&] { return std::get<MessageView>(elements[place]); })) {}
+        left = elements.size() - place;
     }
-    const auto elements = parent.repeated(*row);
-    for (std::size_t i = 0; i != elements.size(); ++i)
-        if (!guarded([&] { return std::get<MessageView>(elements[i]); })) return;
+    if (left != 0) to.notes().cut_off(what, left, place + left, to.limit());
 }
 
 }  // namespace ositrace::picture

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view moving_object = "moving object";
 
-void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, std::uint64_t id, bool is_host)
+void add_moving_object(LayerBuilder& to, const MessageView& object, std::string path, ThingId id, bool is_host)
 {
     const auto base = read_base(object, "base", moving_object, to.notes());
     if (!base) return;
@@ -42,12 +42,12 @@ MovingKind kind_of_moving_object(const MessageView& classified)
 void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<std::uint64_t> host)
 {
     for_each_element(to, parent, field, moving_object, [&](const MessageView& object, std::size_t place) {
-        const auto id = id_in(object, "id");
-        add_moving_object(to, object, to.path(field, place), id.value_or(place), id && id == host);
+        const auto id = thing_id_in(object, place);
+        add_moving_object(to, object, to.path(field, place), id, id.is_given && id.number == host);
     });
 }
 
-void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, std::uint64_t id)
+void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, ThingId id)
 {
     constexpr std::string_view what = "host vehicle";
     const auto base = read_base(host_vehicle_data, "location", what, to.notes());

@@ -20,7 +20,7 @@ struct MovingKind {
 void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<std::uint64_t> host);
 
 /// HostVehicleData, or another message that says where the host is in a field `location`: a box.
-void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, std::uint64_t id);
+void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, ThingId id);
 
 /// Brake lights and indicators of a vehicle, from a VehicleClassification.LightState, on the box of the thing added last.
 void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state);

@@ -17,19 +17,26 @@ class Notes {
 public:
     /// One more `what` (`moving object`) that is left out, `why` (`without a position`). Both live for ever.
     void leave_out(std::string_view what, std::string_view why, std::uint64_t count = 1) { add(what, why, "not shown", count); }
+    /// `900 000 of 1 000 000 moving objects are not shown (limit 100 000)`.
+    void cut_off(std::string_view what, std::uint64_t left, std::uint64_t all, std::string_view limit);
     /// One more that is shown otherwise than it might be: `how` is `shown as small boxes`.
     void make_do(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1); }
+    /// One more that is shown as good as any: `how` is `told apart by place in the list`.
+    void mention(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1, PictureNote::Kind::information); }
     /// One more `what` that cannot be read.
     void unreadable(std::string_view what, const Error& error);
     void say(PictureNote::Kind kind, std::string text);
     /// The frame, or a part of it.
     void broken(const Error& error) { say(PictureNote::Kind::broken, error.what()); }
 
+    /// What another one says too, counted together.
+    void add_all(const Notes& other);
     void append_to(std::vector<PictureNote>& notes, std::uint32_t source) const;
 
 private:
     struct Count {
         std::string_view what, why, how;
+        PictureNote::Kind kind = PictureNote::Kind::left_out;
         std::uint64_t count = 0;
         std::string error;
     };
@@ -38,12 +45,15 @@ private:
         std::string text;
         friend bool operator==(const Said&, const Said&) = default;
     };
-    Count& add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count);
+    Count& add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count,
+               PictureNote::Kind kind = PictureNote::Kind::left_out);
 
     std::vector<Count> counts_;
     std::vector<Said> said_;
 };
 
+/// `900 000`.
+[[nodiscard]] std::string in_thousands(std::uint64_t number);
 /// `1 lane`, `2 lanes`, `3 lane boundaries`.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view what);
 

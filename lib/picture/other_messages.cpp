@@ -18,7 +18,7 @@ struct Work {
     LayerBuilder to;
 };
 
-std::uint64_t host_id_of(const MessageView& message) { return id_in(message, "host_vehicle_id").value_or(0); }
+ThingId host_id_of(const MessageView& message) { return thing_id_in(message, 0, "host_vehicle_id"); }
 
 void add_hosts(Work& work, std::string_view field)
 {
@@ -28,7 +28,7 @@ void add_hosts(Work& work, std::string_view field)
 }
 
 /// StatePoints as a line of its own.
-void add_path(Work& work, const MessageView& parent, std::string_view field, std::string path, std::uint64_t id)
+void add_path(Work& work, const MessageView& parent, std::string_view field, std::string path, ThingId id)
 {
     auto& thing = work.to.add(Category::trajectory, id, Look::trajectory, std::move(path), "trajectory");
     const auto lines = work.to.layer().lines.size();
@@ -59,7 +59,7 @@ void show_streaming_update(Work& work)
 void show_traffic_command(Work& work)
 {
     constexpr std::string_view what = "action";
-    const auto participant = id_in(work.root, "traffic_participant_id").value_or(0);
+    const auto participant = thing_id_in(work.root, 0, "traffic_participant_id");
     for_each_element(work.to, work.root, what, what, [&](const MessageView& action, std::size_t place) {
         const auto path = work.to.path(what, place);
         if (const auto follow = message_in(action, "follow_trajectory_action"))
@@ -74,7 +74,7 @@ void show_traffic_command(Work& work)
 void show_motion_request(Work& work)
 {
     if (const auto desired = message_in(work.root, "desired_trajectory"))
-        add_path(work, *desired, "trajectory_point", "desired_trajectory", 0);
+        add_path(work, *desired, "trajectory_point", "desired_trajectory", {0});
 }
 
 struct Row {

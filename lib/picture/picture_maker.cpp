@@ -93,7 +93,10 @@ void PictureMaker::Implementation::show_source(OpenSource& source, const MomentS
     if (!source.root || !source.source->shown) return;
     const SensorPainter::Shown shown{source, moment, picture, truths.lines()};
     try {
-        switch (*source.source->channel->type) {
+        const auto type = *source.source->channel->type;
+        const bool is_scene = type == MessageType::ground_truth || type == MessageType::sensor_view || type == MessageType::sensor_data;
+        if (is_scene && source.source->frame->bytes.empty()) source.notes.say(PictureNote::Kind::left_out, "this message is empty");
+        switch (type) {
         case MessageType::ground_truth: return;
         case MessageType::sensor_view: return sensors.show_sensor_view(shown);
         case MessageType::sensor_data: return sensors.show_sensor_data(shown);

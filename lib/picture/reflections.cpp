@@ -20,6 +20,31 @@ float distance_of(double time_of_flight) noexcept
     return distance > 0 && distance <= farthest_return ? static_cast<float>(distance) : 0;
 }
 
+/// Elements that show no point, and why; no time of flight is no return, and nothing to tell.
+class Missed {
+public:
+    void add(double time_of_flight) noexcept
+    {
+        if (time_of_flight == 0) return;
+        if (!std::isfinite(time_of_flight)) ++not_finite_;
+        else ++(time_of_flight < 0 ? negative_ : far_);
+    }
+    void add_nowhere() noexcept { ++nowhere_; }
+    void tell(std::string_view what, Notes& notes) const
+    {
+        const auto tell_one = [&](std::uint64_t count, std::string_view why) {
+            if (count != 0) notes.leave_out(what, why, count);
+        };
+        tell_one(negative_, "with a negative time of flight");
+        tell_one(not_finite_, "with a time of flight that is not finite");
+        tell_one(far_, "over 100 km away");
+        tell_one(nowhere_, "without a direction");
+    }
+
+private:
+    std::uint64_t negative_ = 0, not_finite_ = 0, far_ = 0, nowhere_ = 0;
+};
+
 bool is_nowhere(const Point& direction) noexcept
 {
     return direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2] < 0.5F;  // else it is 1
@@ -59,17 +84,26 @@ std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_
     CloudBuilder cloud(Category::lidar_reflection, sensor, std::move(path), "reflections", *columns);
     const FastPlacement place(sensor.placement);
     std::vector<float> distances;
+    Missed missed;
     distances.reserve(times.size());
     const auto every = columns->every();
     float farthest = 0;
     for (std::size_t row = 0; row < times.size(); ++row) {
         const auto& direction = directions[row * every];
         const float distance = distance_of(times[row]);
-        if (distance <= 0 || is_nowhere(direction)) continue;
+        if (distance <= 0) {
+            missed.add(times[row]);
+            continue;
+        }
+        if (is_nowhere(direction)) {
+            missed.add_nowhere();
+            continue;
+        }
         cloud.add(row, place(distance * direction[0], distance * direction[1], distance * direction[2]));
         distances.push_back(distance);
         farthest = std::max(farthest, distance);
     }
+    missed.tell("lidar reflection", notes);
     reach.distance = static_cast<double>(farthest);
     cloud.add_field("distance", "m", std::move(distances));
     return cloud.finish("signal_strength", notes);
@@ -86,15 +120,24 @@ std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_
     CloudBuilder cloud(Category::radar_reflection, sensor, std::move(path), "reflections", *columns);
     const FastPlacement place(sensor.placement);
     std::vector<float> distances;
+    Missed missed;
     for (std::size_t row = 0; row < times.size(); ++row) {
         const float distance = distance_of(times[row]);
-        if (distance <= 0 || !(std::abs(azimuths[row]) <= largest_angle) || !(std::abs(elevations[row]) <= largest_angle)) continue;
+        if (distance <= 0) {
+            missed.add(times[row]);
+            continue;
+        }
+        if (!(std::abs(azimuths[row]) <= largest_angle) || !(std::abs(elevations[row]) <= largest_angle)) {
+            missed.add_nowhere();
+            continue;
+        }
         const auto azimuth = static_cast<float>(azimuths[row]), elevation = static_cast<float>(elevations[row]);
         const float level = distance * std::cos(elevation);
         cloud.add(row, place(level * std::cos(azimuth), level * std::sin(azimuth), distance * std::sin(elevation)));
         distances.push_back(distance);
         reach.distance = std::max(reach.distance, static_cast<double>(distance));
     }
+    missed.tell("radar reflection", notes);
     cloud.add_field("distance", "m", std::move(distances));
     return cloud.finish("signal_strength", notes);
 }

@@ -12,7 +12,7 @@ namespace {
 
 /// Adds a thing with a place, without marks; nullopt and nothing added for one that cannot be shown.
 std::optional<Base> add_still(LayerBuilder& to, Category category, std::string_view what, const MessageView& message,
-                              const StillKind& kind, std::uint64_t id, std::string path)
+                              const StillKind& kind, ThingId id, std::string path)
 {
     const auto base = read_base(message, "base", what, to.notes());
     if (!base) return std::nullopt;
@@ -52,7 +52,7 @@ void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::st
     constexpr std::string_view what = "stationary object";
     for_each_element(to, parent, field, what, [&](const MessageView& object, std::size_t place) {
         const auto kind = kind_of_stationary_object(message_in(object, "classification"));
-        const auto base = add_still(to, Category::stationary_object, what, object, kind, id_in(object, "id").value_or(place), to.path(field, place));
+        const auto base = add_still(to, Category::stationary_object, what, object, kind, thing_id_in(object, place), to.path(field, place));
         if (base) add_body(to, message_in(object, "base"), *base, {.look = kind.look, .strength = kind.strength});
     });
 }
@@ -61,7 +61,7 @@ void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_
 {
     constexpr std::string_view what = "traffic sign", below = "supplementary sign";
     for_each_element(to, parent, field, what, [&](const MessageView& sign, std::size_t place) {
-        const auto id = id_in(sign, "id").value_or(place);
+        const auto id = thing_id_in(sign, place);
         const auto path = to.path(field, place);
         const auto add_board = [&](const MessageView& board, std::string_view name, std::string_view inner) {
             const auto kind = kind_of_traffic_sign(message_in(board, "classification"));
@@ -82,7 +82,7 @@ void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string
     constexpr std::string_view what = "traffic light";
     for_each_element(to, parent, field, what, [&](const MessageView& light, std::size_t place) {
         const auto kind = kind_of_traffic_light(message_in(light, "classification"), time);
-        if (add_still(to, Category::traffic_light, what, light, kind, id_in(light, "id").value_or(place), to.path(field, place)))
+        if (add_still(to, Category::traffic_light, what, light, kind, thing_id_in(light, place), to.path(field, place)))
             add_box(to, kind);
     });
 }
@@ -92,7 +92,7 @@ void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_
     constexpr std::string_view what = "road marking";
     for_each_element(to, parent, field, what, [&](const MessageView& marking, std::size_t place) {
         const auto kind = kind_of_road_marking(message_in(marking, "classification"));
-        if (add_still(to, Category::road_marking, what, marking, kind, id_in(marking, "id").value_or(place), to.path(field, place)))
+        if (add_still(to, Category::road_marking, what, marking, kind, thing_id_in(marking, place), to.path(field, place)))
             add_marking_surface(to, kind.look);
     });
 }

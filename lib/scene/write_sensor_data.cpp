@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "lib/scene/write_scene.hpp"
@@ -142,14 +143,17 @@ void write_detected_sign(OsiWriter& out, const Moment& moment, const VirtualSens
     });
 }
 
-/// The stretch of a boundary that is in view, of each section.
-void write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road, std::size_t section,
+/// The boundaries that are in view, of each section.
+using SeenBoundaries = std::array<std::array<bool, RingRoad::boundaries.size()>, RingRoad::sections>;
+
+/// The stretch of a boundary that is in view. False: none of it is.
+bool write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road, std::size_t section,
                              std::size_t i)
 {
     const auto& row = RingRoad::boundaries[i];
     auto points = boundary_points(road, section, row);
     std::erase_if(points, [&](const BoundaryPoint& point) { return !sensor.sees(road.point(point.place)); });
-    if (points.size() < 2) return;
+    if (points.size() < 2) return false;
     out.message("lane_boundary", [&] {
         write_item_header(out, moment, road.boundary_id(section, i), sure);
         out.message("candidate", [&] {
@@ -161,13 +165,22 @@ void write_detected_boundary(OsiWriter& out, const Moment& moment, const Virtual
             out.message("boundary_line", [&] { write_boundary_point(out, point, position, row); });
         }
     });
+    return true;
 }
 
-/// The lanes of the section that the host is in.
-void write_detected_lane(OsiWriter& out, const Moment& moment, const RingRoad& road, RoadPlace host, std::size_t lane)
+/// A lane where the host is, or in the next section ahead where both of its boundaries are in view.
+void write_detected_lane(OsiWriter& out, const Moment& moment, const RingRoad& road, RoadPlace host, std::size_t lane, const SeenBoundaries& seen)
 {
     const auto& row = RingRoad::lanes[lane];
-    const auto section = road.section_of(host.s);
+    const auto begin = road.section_of(host.s);
+    const auto is_seen = [&](std::size_t ahead) {
+        const auto& boundaries = seen.at((begin + ahead) % RingRoad::sections);
+        return boundaries.at(lane) && boundaries.at(lane + 1);
+    };
+    std::size_t ahead = 0;
+    while (ahead != RingRoad::sections && !is_seen(ahead)) ++ahead;
+    if (ahead == RingRoad::sections) return;
+    const auto section = (begin + ahead) % RingRoad::sections;
     out.message("lane", [&] {
         write_item_header(out, moment, road.lane_id(section, lane), sure);
         out.message("candidate", [&] {
@@ -211,12 +224,14 @@ void write_still_entities(OsiWriter& out, const World& world, const Moment& mome
         write_detected(out, "road_marking", moment, sensor, marking.body, [&] { write_classification(out, marking); });
     }
     out.message("lane_boundary_header", header);
+    SeenBoundaries seen{};
     for (std::size_t section = 0; section < RingRoad::sections; ++section) {
-        for (std::size_t i = 0; i < RingRoad::boundaries.size(); ++i) write_detected_boundary(out, moment, sensor, world.road, section, i);
+        for (std::size_t i = 0; i < RingRoad::boundaries.size(); ++i)
+            seen.at(section).at(i) = write_detected_boundary(out, moment, sensor, world.road, section, i);
     }
     out.message("lane_header", header);
     const auto host = world.road.place(moment.host().body.position);
-    for (std::size_t lane = 0; lane < RingRoad::lanes.size(); ++lane) write_detected_lane(out, moment, world.road, host, lane);
+    for (std::size_t lane = 0; lane < RingRoad::lanes.size(); ++lane) write_detected_lane(out, moment, world.road, host, lane, seen);
 }
 
 }  // namespace

@@ -52,11 +52,23 @@ struct Finding {
     std::string message;                 ///< found, expected
 };
 
+struct FindingCount;
+
+/// One that is counted but not listed: what it costs nothing to know.
+struct UnlistedFinding {
+    const FindingCount& kind;            ///< count: up to this one
+    std::optional<std::uint64_t> frame;  ///< as in a Finding
+    std::optional<Nanoseconds> time;
+    std::string_view channel;
+};
+
 struct CheckOptions {
     OpenOptions open;
     std::size_t listed_per_kind = 10;      ///< findings of one id that are listed; all are counted
     std::set<std::string> disabled;        ///< ids, or what stands behind their last colon
     std::shared_ptr<const RuleSet> rules;  ///< null: the rules in OSI's comments are not checked
+    /// Called of every finding behind the listed ones of its id, from the calling thread.
+    std::function<void(const UnlistedFinding&)> on_unlisted = {};
     /// Called now and then, from the calling thread.
     std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress = {};
 };

@@ -60,7 +60,8 @@ using GlobalPoint = std::array<double, 3>;
 struct ThingKey {
     std::uint32_t source = 0;  ///< place in the sources the picture was made from
     Category category = Category::moving_object;
-    std::uint64_t id = 0;      ///< OSI's id; where the kind has none, a number from the place of the element
+    std::uint64_t id = 0;      ///< OSI's id; where there is none, a number from the place of the element
+    std::uint32_t ordinal = 0; ///< of several with the same id: how many stand before it in the frame
     friend auto operator<=>(const ThingKey&, const ThingKey&) = default;
 };
 
@@ -69,12 +70,15 @@ struct Thing {
     ThingKey key;
     Look look = Look::unknown;
     Point centre{};                ///< for labels, focus and measuring
-    Point velocity{};              ///< m/s, in global directions; zero where there is none
+    bool has_id = true;            ///< false: the number in its key is none of OSI's
+    bool has_size = true;          ///< false: it has none, and is drawn with a small one
+    /// m/s, in global directions; a number that is not finite is as the message has it. Empty where the message says none.
+    std::optional<std::array<double, 3>> velocity;
     std::array<float, 3> size{};   ///< length, width, height in metres; zero for lines
     std::array<float, 3> rotation{};  ///< roll, pitch, yaw in radians, in the global frame
     std::string path;              ///< of its message in the frame: `global_ground_truth.moving_object[3]`
     std::string type;              ///< `car`, `traffic light`
-    std::string label;             ///< `12 car`
+    std::string label;             ///< `12 car`, `(no id) car`
     friend bool operator==(const Thing&, const Thing&) = default;
 };
 

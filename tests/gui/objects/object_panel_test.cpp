@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -25,7 +27,7 @@ Thing thing(Category category, std::uint64_t id, float x, std::string type)
     Thing made;
     made.key = {0, category, id};
     made.centre = {x, 0, 0};
-    made.velocity = {3, 4, 0};
+    made.velocity = {{3, 4, 0}};
     made.size = {4.5F, 1.8F, 1.5F};
     made.path = "moving_object[" + std::to_string(id) + "]";
     made.type = std::move(type);
@@ -56,6 +58,8 @@ private slots:
     void init();
     void cleanup();
     void shows_road_users_by_distance();
+    void what_the_message_does_not_say_is_blank();
+    void things_with_the_same_id_have_a_row_each();
     void sorts_numbers_as_numbers();
     void filters_by_words_and_category();
     void shares_the_selection();
@@ -92,6 +96,34 @@ void ObjectPanelTest::shows_road_users_by_distance()
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"18.0", "18.0", "18.0"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"4.50", "4.50", "4.50"}));
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel_->grab().save(path + "/objects.png");
+}
+
+void ObjectPanelTest::what_the_message_does_not_say_is_blank()
+{
+    auto unset = thing(Category::host, 0, 0, "car"), broken = thing(Category::moving_object, 1, 1, "car"), far = thing(Category::moving_object, 2, 2, "car");
+    unset.velocity.reset();
+    unset.has_id = unset.has_size = false;
+    broken.velocity = {{std::nan(""), 0, 0}};
+    far.velocity = {{std::numeric_limits<double>::infinity(), 0, 0}};
+    panel_->show_moment(moment({unset, broken, far}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::id), (QStringList{"", "1", "2"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::speed), (QStringList{"", "nan", "inf"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"", "nan", "inf"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"", "4.50", "4.50"}));
+}
+
+void ObjectPanelTest::things_with_the_same_id_have_a_row_each()
+{
+    std::vector<Thing> things(5, thing(Category::moving_object, 7, 0, "car"));
+    for (std::uint32_t i = 0; i != things.size(); ++i) {
+        things[i].key.ordinal = i;
+        things[i].path = "moving_object[" + std::to_string(i) + "]";
+    }
+    panel_->show_moment(moment(things));
+    QCOMPARE(panel_->view().model()->rowCount(), 5);
+    panel_->view().setCurrentIndex(panel_->view().model()->index(3, 0));
+    QVERIFY(selection_->current()->thing == things[3].key);
+    QCOMPARE(selection_->current()->path, things[3].path);
 }
 
 void ObjectPanelTest::sorts_numbers_as_numbers()

@@ -191,6 +191,7 @@ private slots:
         QCOMPARE(view.state().measured.size(), std::size_t{2});
         const auto& ends = view.state().measured;
         QVERIFY(std::abs(length(ends[1] - ends[0]) - 12) < 0.3);
+        for (const auto& end : ends) QVERIFY2(std::abs(end[2]) < 1e-3, "not on the ground");
         QCOMPARE(picked.size(), 0);
         QCOMPARE(describe_distance({0, 0, 0}, {3, 4, 12}), QStringLiteral("13.00 m  (dx 3.00, dy 4.00, dz 12.00)"));
         view.set_measuring(false);

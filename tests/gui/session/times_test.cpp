@@ -20,6 +20,8 @@ private slots:
     void thins_out_the_times_of_very_many_messages();
     void assumes_times_where_messages_have_none();
     void finds_the_last_message_before_a_time();
+    void a_gap_makes_no_end_of_its_own();
+    void messages_of_one_time_stand_side_by_side();
 
 private:
     ScratchFolder scratch_;
@@ -81,6 +83,35 @@ void TimesTest::finds_the_last_message_before_a_time()
     QCOMPARE(times.last_until(Nanoseconds::max()), std::optional<std::uint64_t>(3));
     QCOMPARE(*times.extent(), (TimeSection{1s, 5s}));
     QCOMPARE(*times.typical_step(), Nanoseconds(1s));
+}
+
+void TimesTest::a_gap_makes_no_end_of_its_own()
+{
+    MessageTimes times;
+    times.times = {0s, 1s, 2s, 3s, 103s};
+    times.count = 5;
+    times.last = 103s;
+    QCOMPARE(*times.extent(), (TimeSection{0s, 104s}));
+}
+
+void TimesTest::messages_of_one_time_stand_side_by_side()
+{
+    const auto file = scratch_ / "one_time.osi";
+    SceneSource source(test::small_scene(1), 1);
+    const auto writer = create_trace(file, source.info());
+    Frame frame;
+    QVERIFY(source.read(frame));
+    for (int i = 0; i != 5; ++i) writer->write(frame);
+    writer->close();
+    const auto trace = open_trace(file);
+    TimesWalk walk(trace, 0);
+    while (walk.walk(100)) {
+    }
+    const auto& times = walk.times();
+    QVERIFY(times.all_equal && times.complete);
+    QCOMPARE(times.count, std::uint64_t(5));
+    QCOMPARE(times.last_until(times.times.front()), std::optional<std::uint64_t>(0));
+    QCOMPARE(times.last - times.times.front(), Nanoseconds(400ms));
 }
 
 QTEST_GUILESS_MAIN(TimesTest)

@@ -57,11 +57,67 @@ TEST_CASE("things with a place that is none are left out and counted")
     require_drawable(*picture);
     CHECK(things_of(*picture, Category::moving_object).size() == 3);
     CHECK(complaints(*picture) == std::vector<std::string>{
-              "3 moving objects with a position that is no place are not shown",
+              "1 moving object with a position that is not finite is not shown",
+              "1 moving object with a position over 100 000 km away is not shown",
+              "1 moving object with an orientation that is not finite is not shown",
               "1 moving object without a position is not shown",
-              "2 moving objects without a size are shown small",
+              "1 moving object with a size that is not finite is shown small",
+              "1 moving object with a negative size is shown small",
               "1 moving object too far away is not shown",
           });
+}
+
+TEST_CASE("velocities are as the message has them, empty where it has none")
+{
+    const auto with_velocity = [](OsiWriter& out, std::initializer_list<double> x) {
+        out.message("moving_object", [&] {
+            out.message("base", [&] {
+                out.vector("position", {0, 0, 0});
+                for (const auto each : x) out.message("velocity", [&] { out.real("x", each); });
+            });
+        });
+    };
+    const auto picture = picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
+        with_velocity(out, {});
+        with_velocity(out, {0});
+        with_velocity(out, {not_a_number});
+        with_velocity(out, {-infinity});
+        with_velocity(out, {1e308});
+        with_velocity(out, {12});
+    });
+    require_drawable(*picture);
+    const auto things = things_of(*picture, Category::moving_object);
+    REQUIRE(things.size() == 6);
+    CHECK(!things[0].velocity);
+    REQUIRE(std::ranges::all_of(things.begin() + 1, things.end(), [](const Thing& thing) { return thing.velocity.has_value(); }));
+    CHECK((*things[1].velocity)[0] == 0);
+    CHECK(std::isnan((*things[2].velocity)[0]));
+    CHECK((*things[3].velocity)[0] == -infinity);
+    CHECK((*things[4].velocity)[0] == 1e308);
+    CHECK(std::ranges::count_if(lines_of(*picture, Category::moving_object), [](const LineMark& l) { return l.look == Look::velocity; }) == 1);
+    const auto texts = complaints(*picture);
+    CHECK(std::ranges::count(texts, "2 velocities with a number that is not finite are not shown") == 1);
+    CHECK(std::ranges::count(texts, "1 velocity over 100 000 m/s is not shown") == 1);
+}
+
+TEST_CASE("things without an id have none, and such with the same are told apart")
+{
+    const auto picture = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
+        for (int i = 0; i != 3; ++i) {
+            out.message("moving_object", [&] {
+                if (i != 0) out.id("id", 0);
+                write_base(out, {4, 2, 1}, {static_cast<double>(i), 0, 0});
+            });
+        }
+    });
+    const auto things = things_of(*picture, Category::moving_object);
+    REQUIRE(things.size() == 3);
+    CHECK(!things[0].has_id);
+    CHECK(things[0].label.starts_with("(no id)"));
+    CHECK((things[1].has_id && things[2].has_id));
+    CHECK(things[2].label.starts_with('0'));
+    for (const auto& thing : things) CHECK(picture->find(thing.key)->path == thing.path);
+    CHECK(std::ranges::count(picture->notes, "1 thing without an id is told apart by place in the list", &PictureNote::text) == 1);
 }
 
 TEST_CASE("reflections without a return, and such as no ray belongs to, are not shown")
@@ -117,6 +173,33 @@ TEST_CASE("lanes whose boundaries do not exist, and lines without points, are co
           });
 }
 
+TEST_CASE("reflections whose time of flight is none are counted")
+{
+    const auto picture = picture_of(MessageType::sensor_view, [](OsiWriter& out) {
+        out.message("lidar_sensor_view", [&] {
+            out.message("view_configuration", [&] {
+                out.real("field_of_view_horizontal", 1);
+                out.real("field_of_view_vertical", 0);
+                out.unsigned_integer("number_of_rays_horizontal", 6);
+                out.unsigned_integer("number_of_rays_vertical", 1);
+            });
+            for (const double time : {1e-7, 0.0, -1e-7, 1e300, not_a_number, infinity})
+                out.message("reflection", [&] { out.real("time_of_flight", time); });
+        });
+    });
+    REQUIRE(picture->clouds.size() == 1);
+    CHECK(picture->clouds[0]->points.size() == 1);
+    const auto texts = complaints(*picture);
+    for (const auto* const text : {"1 lidar reflection with a negative time of flight is not shown", "1 lidar reflection over 100 km away is not shown",
+                                   "2 lidar reflections with a time of flight that is not finite are not shown"})
+        CHECK(std::ranges::count(texts, text) == 1);
+}
+
+TEST_CASE("an empty message is said to be empty")
+{
+    CHECK(complaints(*picture_of(MessageType::ground_truth, Bytestring{})) == std::vector<std::string>{"this message is empty"});
+}
+
 TEST_CASE("a million things of six bytes are shown up to a bound")
 {
     constexpr std::size_t count = 1'000'000;
@@ -127,7 +210,7 @@ TEST_CASE("a million things of six bytes are shown up to a bound")
     CHECK(things_of(*picture, Category::moving_object).size() == 100'000);
     CHECK(picture->bytes() < 64 << 20);
     const auto texts = complaints(*picture);
-    CHECK(texts.back() == "1 moving object and all behind it, because there are too many, is not shown");
+    CHECK(texts.front() == "900 000 of 1 000 000 moving objects are not shown (limit 100 000)");
 }
 
 TEST_CASE("of a cloud with very many empty elements a part is read")

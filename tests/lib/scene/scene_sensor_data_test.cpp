@@ -75,6 +75,24 @@ TEST_CASE("detected objects lie where the ground truth says, seen from the virtu
     }
 }
 
+TEST_CASE("detected lanes lie between boundaries that the same frame has")
+{
+    const Scene scene(sensor_data());
+    for (std::uint64_t i = 0; i < 100; i += 7) {
+        CAPTURE(i);
+        const SceneFrame frame(scene, i);
+        std::map<std::uint64_t, Node> boundaries;
+        for (const auto& boundary : frame.root().all("lane_boundary")) boundaries.emplace(boundary["header"].id("tracking_id"), boundary);
+        const auto lanes = frame.root().all("lane");
+        CHECK_FALSE(lanes.empty());
+        for (const auto& lane : lanes) {
+            const auto classification = lane.all("candidate").at(0)["classification"];
+            for (const auto* const side : {"left_lane_boundary_id", "right_lane_boundary_id"})
+                CHECK(boundaries.contains(classification.all(side).at(0).number("value")));
+        }
+    }
+}
+
 TEST_CASE("detected velocities are derivatives in the sensor frame")
 {
     auto options = sensor_data();
