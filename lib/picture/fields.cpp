@@ -65,8 +65,7 @@ std::string_view text_in(const MessageView& in, std::string_view field)
 std::optional<std::uint64_t> id_in(const MessageView& in, std::string_view field)
 {
     const auto id = message_in(in, field);
-    const auto value = id ? integer_in(*id, "value") : std::nullopt;
-    return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
+    return id ? std::optional(static_cast<std::uint64_t>(integer_in(*id, "value").value_or(0))) : std::nullopt;
 }
 
 ThingId thing_id_in(const MessageView& in, std::size_t place, std::string_view field)

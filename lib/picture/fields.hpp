@@ -22,7 +22,7 @@ using scene::Vector;
 [[nodiscard]] std::optional<double> real_in(const MessageView& in, std::string_view field);
 [[nodiscard]] std::optional<std::int64_t> integer_in(const MessageView& in, std::string_view field);
 [[nodiscard]] std::string_view text_in(const MessageView& in, std::string_view field);
-/// The value of an Identifier; nullopt too where it has none.
+/// The value of an Identifier; 0 where that is there without a value: writers that leave out zeros mean it so.
 [[nodiscard]] std::optional<std::uint64_t> id_in(const MessageView& in, std::string_view field);
 /// What a thing is known by.
 struct ThingId {

@@ -120,6 +120,20 @@ TEST_CASE("things without an id have none, and such with the same are told apart
     CHECK(std::ranges::count(picture->notes, "1 thing without an id is told apart by place in the list", &PictureNote::text) == 1);
 }
 
+TEST_CASE("an id without a value is 0, as writers mean it that leave out zeros")
+{
+    const auto picture = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
+        out.message("moving_object", [&] {
+            out.message("id", [] {});
+            write_base(out, {4, 2, 1}, {0, 0, 0});
+        });
+    });
+    const auto things = things_of(*picture, Category::moving_object);
+    REQUIRE(things.size() == 1);
+    CHECK((things[0].has_id && things[0].key.id == 0));
+    CHECK(picture->notes.empty());
+}
+
 TEST_CASE("reflections without a return, and such as no ray belongs to, are not shown")
 {
     const auto lidar = [](std::uint64_t columns, std::initializer_list<double> times) {
