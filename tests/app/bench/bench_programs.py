@@ -132,6 +132,8 @@ class Bench(unittest.TestCase):
             second = self.bench("--repetitions", "15", "--compare", first)
             if second.returncode == 0:
                 return
+        if "other work was going on" in second.stdout:
+            self.skipTest("other work is going on")
         self.fail(second.stdout)
 
     def test_what_is_no_earlier_run_is_an_error(self):
