@@ -130,7 +130,8 @@ RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& 
 
 void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const std::stop_token& stop) const
 {
-    const auto& [input, output] = file.job;
+    const auto& input = file.job.input;
+    const auto& output = file.job.output;
     RecoverOptions options;
     options.open = request_.input.open_options();
     options.write.overwrite = request_.overwrite;
