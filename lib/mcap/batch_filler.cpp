@@ -11,8 +11,8 @@ using mcap::Opcode;
 
 void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch)
 {
-    static_cast<void>(channels_.find(mcap::parse_message(record.content).channel_id));
-    auto frame = mcap_frame(record.content, channels_, max_message_bytes_);
+    const auto message = mcap::parse_message(record.content);
+    auto frame = mcap_frame(message, channels_.find(message.channel_id), max_message_bytes_);
     frame.owner = owner;
     frame.offset = offset;
     frame.index = frames_++;

@@ -25,18 +25,16 @@ MetadataRecord mcap_metadata(const mcap::Metadata& record)
     return result;
 }
 
-Frame mcap_frame(Bytes content, const McapChannels& channels, std::size_t max_message_bytes)
+Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel, std::size_t max_message_bytes)
 {
-    const auto message = mcap::parse_message(content);
-    const auto place = channels.place_of(message.channel_id);
-    if (!place)
+    if (!channel)
         throw Error(Cause::malformed, {.offset = 0}, "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared before");
     if (message.data.size() > max_message_bytes)
         throw Error(Cause::limit, "a message of " + std::to_string(message.data.size()) + " bytes exceeds the limit of "
                                       + std::to_string(max_message_bytes) + " (--max-message raises it)");
     Frame frame;
     frame.bytes = message.data;
-    frame.channel = *place;
+    frame.channel = *channel;
     frame.log_time = mcap_time(message.log_time, "log_time");
     frame.publish_time = mcap_time(message.publish_time, "publish_time");
     frame.sequence = message.sequence;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <ositrace/bytes.hpp>
@@ -15,8 +16,8 @@
 
 namespace ositrace {
 
-/// A message as a frame; `content` of its record. Throws Error (malformed, limit) with the offset in the content.
-[[nodiscard]] Frame mcap_frame(Bytes content, const McapChannels& channels, std::size_t max_message_bytes);
+/// A message as a frame. `channel`: the place of its channel, which must be known. Throws Error (malformed, limit) with the offset in its record.
+[[nodiscard]] Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel, std::size_t max_message_bytes);
 
 /// MCAP's times are unsigned. Throws Error (limit) beyond int64.
 [[nodiscard]] Nanoseconds mcap_time(std::uint64_t time, std::string_view field);

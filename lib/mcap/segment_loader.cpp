@@ -91,7 +91,8 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
 {
     const auto& segment = index_.segments.at(key.segment);
     try {
-        auto frame = mcap_frame(message_at(loaded->bytes, key.offset), index_.channels, max_message_bytes_);
+        const auto message = mcap::parse_message(message_at(loaded->bytes, key.offset));
+        auto frame = mcap_frame(message, index_.channels.place_of(message.channel_id), max_message_bytes_);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
             throw Error(Cause::malformed, "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
         frame.owner = loaded->owner;
