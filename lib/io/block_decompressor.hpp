@@ -12,7 +12,8 @@
 namespace ositrace {
 
 /// A format of blocks. By blocks, no call decodes behind a block that came out in it: what an error takes along is then the broken block
-/// alone.
+/// alone. The last byte of a block is given by itself, as a block that was stored comes out as far as it was given, and the frame may end
+/// in an error (its length, a checksum) together with it.
 class BlockDecompressor : public Decompressor {
 public:
     Step decompress(Bytes in, std::span<std::byte> out) final
@@ -23,8 +24,9 @@ public:
             const auto rest = decode_noted(in.first(0), out);
             if (rest.made != 0) return rest;
         }
-        const auto wanted = hint_ > header_bytes_ ? hint_ - header_bytes_ : std::max<std::size_t>(hint_, 1);
-        return decode_noted(in.first(std::min(in.size(), wanted)), out);
+        const auto wanted = hint_ > header_bytes_ ? hint_ - header_bytes_ : hint_;
+        const auto given = wanted > 1 ? wanted - 1 : 1;
+        return decode_noted(in.first(std::min(in.size(), given)), out);
     }
     bool complete() const noexcept final { return begun_ && hint_ == 0; }
 
