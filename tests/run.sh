@@ -48,7 +48,7 @@ run_preset() {
         if [ $failures = 1 ]; then
             failures=$(count failures "$report")
             [ "$failures" -gt 0 ] || failures=1
-            run_again "$preset" "$report" && failures=0
+            if run_again "$preset" "$report"; then failures=0; else tell_failed "$preset" "$report"; fi
         fi
     else
         tests=1 failures=1  # did not build
@@ -56,12 +56,22 @@ run_preset() {
     note "$preset" "$tests" "$failures" "$skipped" $((SECONDS - started))
 }
 
+# The names of the tests that failed, from a JUnit file of ctest.
+failed_tests() { grep -B1 '<failure' "$1" | sed -n 's/.*<testcase name="\([^"]*\)".*/\1/p'; }
+
+# For the summary: what failed, by name, and what the first of them said last.
+tell_failed() {
+    local preset=$1 report=$2
+    while read -r name; do summary+=("$preset: failed: $name"); done < <(failed_tests "$report")
+    summary+=("$(sed -n '/<failure/,/<\/testcase>/p' "$report" | sed '/<\/testcase>/q' | cut -c1-300 | tail -40)")
+}
+
 # One or two tests that failed beside others may pass alone, and are named then: a busy machine disturbs what waits and measures.
 # What a sanitizer or a fuzzer found once stays found.
 run_again() {
     local preset=$1 report=$2 names
     ! grep -q 'SUMMARY: ' "$report" || return
-    names=$(grep -B1 '<failure' "$report" | sed -n 's/.*<testcase name="\([^"]*\)".*/\1/p')
+    names=$(failed_tests "$report")
     [ -n "$names" ] && [ "$(wc -l <<<"$names")" -le 2 ] && run_ctest "$preset" --rerun-failed --parallel 1 || return
     while read -r name; do summary+=("$preset: passed only alone: $name"); done <<<"$names"
 }
