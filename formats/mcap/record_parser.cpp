@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 16> names{"",           "Header",     "Fo
                                                  "Chunk",      "MessageIndex", "ChunkIndex",    "Attachment", "AttachmentIndex",
                                                  "Statistics", "Metadata",   "MetadataIndex",   "SummaryOffset", "DataEnd"};
 
+constexpr bool is_of_application(Opcode opcode) noexcept { return static_cast<std::uint8_t>(opcode) >= 0x80; }
+
 constexpr std::size_t version_place = 5;  // in the magic
 
 StringPairs string_pairs(FieldCursor& cursor, std::string_view field)
@@ -104,7 +106,10 @@ bool ChunkWalker::next(RawRecord& record)
 {
     while (records_.next(record)) {
         if (record.opcode == Opcode::schema || record.opcode == Opcode::channel || record.opcode == Opcode::message) return true;
-        if (is_private(record.opcode)) continue;
+        if (is_of_application(record.opcode)) {
+            ++application_records_;
+            continue;
+        }
         throw Error(Cause::malformed, {.offset = record.offset},
                     "a chunk holds a record " + name_of(record.opcode) + " at byte " + std::to_string(record.offset)
                         + " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)");

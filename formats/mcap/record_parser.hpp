@@ -32,8 +32,8 @@ struct RecordPrefix {
 /// `Chunk`; `opcode 0x93` for what is not known.
 [[nodiscard]] std::string name_of(Opcode opcode);
 
-/// Of an application: who does not know it passes it over.
-[[nodiscard]] constexpr bool is_private(Opcode opcode) noexcept { return static_cast<std::uint8_t>(opcode) >= 0x80; }
+/// Of an application (0x80 and above) or of a later version: who does not know it passes it over.
+[[nodiscard]] constexpr bool is_undefined(Opcode opcode) noexcept { return opcode > Opcode::data_end; }
 
 /// Messages, metadata and attachments stand in these, and the summary has none of them.
 [[nodiscard]] constexpr bool holds_data(Opcode opcode) noexcept
@@ -58,15 +58,17 @@ private:
     std::uint64_t position_ = 0;
 };
 
-/// Walks the records of a chunk, which are schemas, channels and messages. Private ones are left out.
+/// Walks the records of a chunk, which are schemas, channels and messages. Those of an application are passed over and counted.
 class ChunkWalker {
 public:
     explicit ChunkWalker(Bytes records) noexcept : records_(records) {}
     /// False at the end. Throws Error (truncated; malformed: another record, of which nobody would hear).
     bool next(RawRecord& record);
+    [[nodiscard]] std::uint64_t application_records() const noexcept { return application_records_; }
 
 private:
     RecordWalker records_;
+    std::uint64_t application_records_ = 0;
 };
 
 /// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for another version.

@@ -21,11 +21,12 @@ void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offse
 
 void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check)
 {
-    const auto before = frames_;
+    const auto before = frames_, records_before = batch.application_records;
     try {
         add_records(chunk, batch, check);
     } catch (...) {
         frames_ = before;
+        batch.application_records = records_before;
         batch.frames.clear();
         batch.bytes = 0;
         throw;
@@ -47,6 +48,7 @@ void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch, cons
             add_message(inner, plain ? chunk.records_offset + inner.offset : chunk.offset, chunk.records.owner, batch);
         }
     }
+    batch.application_records += walker.application_records();
 }
 
 void BatchFiller::add_new_channels(McapBatch& batch)

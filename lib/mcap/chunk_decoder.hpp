@@ -19,6 +19,7 @@ namespace ositrace {
 struct ChunkBytes {
     Bytes bytes;
     std::shared_ptr<const void> owner;
+    std::uint64_t application_records = 0;  ///< among them, where they were counted
 };
 
 /// Undoes the compression of chunks. One thread at a time.

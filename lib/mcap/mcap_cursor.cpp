@@ -21,7 +21,10 @@ constexpr std::size_t max_gathered = 65'536;
 
 }  // namespace
 
-McapCursor::McapCursor(std::shared_ptr<const McapTrace> trace) : trace_(std::move(trace)), order_(trace_->order_of_all()) {}
+McapCursor::McapCursor(std::shared_ptr<const McapTrace> trace)
+    : trace_(std::move(trace)), info_(trace_->info()), order_(trace_->order_of_all())
+{
+}
 
 bool McapCursor::read(Frame& frame, std::stop_token stop)
 {
@@ -38,6 +41,8 @@ bool McapCursor::read(Frame& frame, std::stop_token stop)
             return false;
         }
         batch_ = std::move(*next);
+        for (const auto& [segment, count] : batch_.application_records)
+            if (counted_.insert(segment).second) info_.application_records += count;
         consumed_ = std::max(consumed_, batch_.place);
     }
     frame = std::move(batch_.frames[place_++]);
@@ -65,7 +70,9 @@ void McapCursor::read_on(Batch& batch, const std::stop_token& stop)
     while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames && !stop.stop_requested()) {
         const auto& key = order_.at(ahead_of_);
         if (!segments_) segments_.emplace(trace_->segments_ahead());
-        auto frame = trace_->read(key, segments_->at(key.segment));
+        const auto& segment = segments_->at(key.segment);
+        batch.note(key.segment, *segment);
+        auto frame = trace_->read(key, segment);
         frame.index = ahead_of_++;
         batch.bytes += frame.bytes.size() + sizeof frame;
         batch.place = std::max(batch.place, trace_->place_of(key));
@@ -100,7 +107,9 @@ try {
     Batch gathered;
     gathered.frames.resize(wanted.size());
     for (const auto& [key, place] : wanted) {
-        auto frame = trace_->read(key);
+        const auto segment = trace_->load(key.segment);
+        gathered.note(key.segment, *segment);
+        auto frame = trace_->read(key, segment);
         // A copy: it keeps no chunk alive.
         auto bytes = std::make_shared<const std::vector<std::byte>>(frame.bytes.begin(), frame.bytes.end());
         frame.bytes = *bytes;

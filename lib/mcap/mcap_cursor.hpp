@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "lib/io/read_ahead.hpp"
@@ -16,7 +18,7 @@ class McapCursor final : public TraceReader {
 public:
     explicit McapCursor(std::shared_ptr<const McapTrace> trace);
 
-    const TraceInfo& info() const noexcept override { return trace_->info(); }
+    const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override;
     std::uint64_t bytes_consumed() const noexcept override { return consumed_; }
     std::optional<std::uint64_t> bytes_total() const noexcept override { return trace_->file_bytes(); }
@@ -28,6 +30,13 @@ private:
         std::vector<Frame> frames;
         std::size_t bytes = 0;
         std::uint64_t place = 0;  ///< in the file, for progress
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> application_records;  ///< by segment, where it has some
+
+        void note(std::uint32_t segment, const ChunkBytes& loaded)
+        {
+            const bool noted = !application_records.empty() && application_records.back().first == segment;
+            if (loaded.application_records != 0 && !noted) application_records.emplace_back(segment, loaded.application_records);
+        }
     };
     std::optional<Batch> next_batch(const std::stop_token& stop);
     void read_on(Batch& batch, const std::stop_token& stop);
@@ -36,11 +45,13 @@ private:
     void begin_at(std::uint64_t i);
 
     std::shared_ptr<const McapTrace> trace_;
+    TraceInfo info_;
     MessageOrder order_;       // of the thread while it runs
     std::optional<SegmentsAhead> segments_;  // of the thread
     std::uint64_t ahead_of_ = 0;  ///< the next message that the thread reads
     std::exception_ptr failure_;  // of the thread: behind the frames before it
     std::size_t gathered_ = 512;  ///< messages that gather() takes at once
+    std::set<std::uint32_t> counted_;  ///< segments whose records of an application are
     std::uint64_t next_ = 0;   ///< the next frame to be delivered
     Batch batch_;
     std::size_t place_ = 0;    ///< in batch_.frames

@@ -195,7 +195,7 @@ McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapB
     if (data_ended_ && declares && prefix.length <= limits_.of(prefix.opcode)) return take_stated(prefix, stop);
     if (data_ended_ || !is_wanted(prefix.opcode)) {
         if (!data_ended_) check_length(prefix, false, stop);
-        if (mcap::is_private(prefix.opcode)) ++batch.application_records;
+        if (mcap::is_undefined(prefix.opcode)) ++batch.application_records;
         input_.consume(record_prefix_bytes);
         to_pass_ = prefix.length;
         return Step::more;

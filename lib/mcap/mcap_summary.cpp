@@ -69,7 +69,7 @@ private:
     {
         for (FileRecords records(file, from, to); records.next();) {
             if (mcap::holds_data(records.opcode())) return true;
-            application_records_ += mcap::is_private(records.opcode()) ? 1 : 0;
+            application_records_ += mcap::is_undefined(records.opcode()) ? 1 : 0;
         }
         return false;
     }
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] bool is_empty(const mcap::ChunkIndex& chunk) const;
     McapSegment segment_of(const mcap::ChunkIndex& chunk);
     bool counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const;
-    void counts_from_records(McapSegment& segment) const;
+    void counts_from_records(McapSegment& segment);
     void set_counts(McapSegment& segment, std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id) const;
     [[nodiscard]] bool counts_agree() const;
     [[nodiscard]] bool is_complete();
@@ -165,7 +165,7 @@ void SummaryReader::read_records()
         case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
         default:
             mcap::check_behind_data_end(record.opcode);
-            summary_.index.application_records += mcap::is_private(record.opcode) ? 1 : 0;
+            summary_.index.application_records += mcap::is_undefined(record.opcode) ? 1 : 0;
         }
     }
 }
@@ -237,11 +237,12 @@ bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegme
     return next == segment.index_offset;
 }
 
-void SummaryReader::counts_from_records(McapSegment& segment) const
+void SummaryReader::counts_from_records(McapSegment& segment)
 {
     std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
     FileRecords records(*file_, segment.index_offset, segment.index_offset + segment.index_length);
     while (records.next()) {
+        summary_.index.application_records += mcap::is_undefined(records.opcode()) ? 1 : 0;
         if (records.opcode() != Opcode::message_index) continue;
         const auto front = records.front(mcap::message_index_front_bytes);
         if (front.size() < mcap::message_index_front_bytes) distrust("a MessageIndex record is too short");

@@ -34,8 +34,9 @@ public:
 
     /// An order of all messages, for a reader of its own.
     [[nodiscard]] MessageOrder order_of_all() const { return {index_, order_, loader_, std::nullopt}; }
+    [[nodiscard]] SegmentLoader::Loaded load(std::uint32_t segment) const { return loader_.load(segment); }
     /// The message at a key with its time.
-    [[nodiscard]] Frame read(const MessageKey& key) const { return timed(loader_.message(key)); }
+    [[nodiscard]] Frame read(const MessageKey& key) const { return read(key, load(key.segment)); }
     /// The same of a segment that is at hand.
     [[nodiscard]] Frame read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const { return timed(loader_.message(key, loaded)); }
     /// To load segments in the order in which a cursor comes to them.

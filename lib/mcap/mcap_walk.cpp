@@ -83,7 +83,7 @@ void McapWalk::check_end(std::uint64_t offset)
 bool McapWalk::visit(FileRecords& records)
 {
     if (data_ended_ && mcap::holds_data(records.opcode())) go_on_with_data(records);
-    if (mcap::is_private(records.opcode())) ++index_->application_records;
+    if (mcap::is_undefined(records.opcode())) ++index_->application_records;
     if (data_ended_ && records.opcode() != Opcode::footer) return false;
     switch (records.opcode()) {
     case Opcode::message: visit_message(records); return true;
@@ -134,7 +134,7 @@ void McapWalk::count(McapSegment& segment, const mcap::Message& message)
 void McapWalk::visit_chunk(FileRecords& records)
 {
     if (const auto known = known_.find(records.offset()); known != known_.end()) {
-        records.jump(known->second.offset + known->second.length + known->second.index_length);
+        records.jump(known->second.offset + known->second.length);
         messages_ += known->second.messages;
         index_->segments.push_back(std::move(known->second));
         return;
@@ -170,6 +170,7 @@ void McapWalk::unpack_chunk(FileRecords& records, McapSegment& segment)
         default: count(segment, mcap::parse_message(record.content));
         }
     }
+    index_->application_records += walker.application_records();
 }
 
 void McapWalk::close_run()

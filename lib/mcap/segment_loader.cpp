@@ -36,7 +36,8 @@ Bytes message_at(Bytes records, std::uint64_t offset)
 }
 
 /// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise be those of another.
-void check_records(Bytes records, const McapChannels& channels, std::uint64_t announced)
+/// Returns how many records of an application there are beside them.
+std::uint64_t check_records(Bytes records, const McapChannels& channels, std::uint64_t announced)
 {
     std::uint64_t messages = 0;
     mcap::ChunkWalker walker(records);
@@ -48,6 +49,7 @@ void check_records(Bytes records, const McapChannels& channels, std::uint64_t an
     if (messages != announced)
         throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) + " messages, its message index lists " + std::to_string(announced)
                                           + std::string(what_to_do));
+    return walker.application_records();
 }
 
 /// As writers list them: channel by channel, in the order of the chunk.
@@ -227,7 +229,7 @@ SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
         throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " + std::to_string(bytes.size()) + " bytes begins");
     auto loaded = decoders_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
-    if (segment.index_length != 0) check_records(loaded.bytes, index_.channels, segment.messages);
+    if (segment.index_length != 0) loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
     return std::make_shared<const ChunkBytes>(std::move(loaded));
 }
 

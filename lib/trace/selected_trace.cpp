@@ -63,12 +63,16 @@ private:
 
 class SelectedReader final : public TraceReader {
 public:
-    explicit SelectedReader(std::shared_ptr<const SelectedTrace> trace) : trace_(std::move(trace)), reader_(trace_->reader_of_whole()) {}
+    explicit SelectedReader(std::shared_ptr<const SelectedTrace> trace)
+        : trace_(std::move(trace)), info_(trace_->info()), reader_(trace_->reader_of_whole())
+    {
+    }
 
-    const TraceInfo& info() const noexcept override { return trace_->info(); }
+    const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override
     {
         while (reader_->read(frame, stop)) {
+            info_.application_records = reader_->info().application_records;
             const auto place = trace_->place_of(frame.channel);
             if (!place) continue;
             frame.channel = *place;
@@ -83,6 +87,7 @@ public:
 
 private:
     std::shared_ptr<const SelectedTrace> trace_;
+    TraceInfo info_;
     std::unique_ptr<TraceReader> reader_;
 };
 

@@ -87,7 +87,7 @@ struct TraceInfo {
     std::vector<Channel> channels;
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;
-    std::uint64_t application_records = 0; ///< MCAP: those outside of chunks that only their application understands; they are counted
+    std::uint64_t application_records = 0; ///< MCAP: those that only their application understands, in the chunks read so far and outside of chunks
 };
 
 }  // namespace ositrace

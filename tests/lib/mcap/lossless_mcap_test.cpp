@@ -45,9 +45,52 @@ TEST_CASE("a chunk that holds other records than schemas, channels and messages 
     refused("MessageIndex", by_hand::record(mcap::Opcode::message_index, by_hand::u16(1) + by_hand::u32(0)));
     refused("Metadata", by_hand::metadata("m", "k", "v"));
     refused("opcode 0x1f", by_hand::record(mcap::Opcode(0x1f), "of a later version"));
-    write_file(file, by_hand::file(a_channel + by_hand::chunk(one + by_hand::record(mcap::Opcode(0x90), "private") + three)));
-    CHECK(streamed(file).lines == Lines{"a@1#0:one", "a@3#0:three"});
-    CHECK(through_index(file).lines == Lines{"a@1#0:one", "a@3#0:three"});
+}
+
+TEST_CASE("records of an application or a later version are counted, wherever they stand and however the file is read")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto own = by_hand::record(mcap::Opcode(0x90), "private"), later = by_hand::record(mcap::Opcode(0x1f), "of a later version");
+    const auto counted = [&](const std::string& bytes, std::uint64_t count, const Lines& lines) {
+        write_file(file, bytes);
+        for (const auto& read : {streamed(file), through_index(file)}) {
+            CHECK(read.error == "");
+            CHECK(read.lines == lines);
+            CHECK(read.info.application_records == count);
+        }
+    };
+    counted(by_hand::file(own + a_channel + one + own + later + three), 3, {"a@1#0:one", "a@3#0:three"});
+    counted(by_hand::file(a_channel + by_hand::chunk(own + one + own + three) + later), 3, {"a@1#0:one", "a@3#0:three"});
+    counted(by_hand::file(a_channel + by_hand::chunk(own) + one), 1, {"a@1#0:one"});
+    by_hand::IndexedFile indexed;
+    indexed.add_chunk(own + one + own, {{1, own.size()}});
+    indexed.add(later);
+    indexed.add_chunk(own + three, {{3, own.size()}}, own);
+    counted(indexed.finished(), 5, {"a@1#0:one", "a@3#0:three"});
+    indexed.add_chunk(own, {});
+    counted(indexed.finished(), 6, {"a@1#0:one", "a@3#0:three"});
+}
+
+TEST_CASE("records of an application in a chunk are counted once, whatever a reader comes back to")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto own = by_hand::record(mcap::Opcode(0x90), "private");
+    by_hand::IndexedFile indexed;
+    indexed.add_chunk(own + one, {{1, own.size()}});
+    indexed.add_chunk(two, {{2, 0}});
+    write_file(file, indexed.finished());
+    const auto reader = open_trace(file)->reader();
+    Frame frame;
+    reader->seek_frame(1);
+    REQUIRE(reader->read(frame));
+    CHECK(reader->info().application_records == 0);
+    for (int turn = 0; turn < 2; ++turn) {
+        reader->seek_frame(0);
+        REQUIRE(reader->read(frame));
+        CHECK(reader->info().application_records == 1);
+    }
 }
 
 TEST_CASE("messages of a chunk that stands in a chunk are salvaged")

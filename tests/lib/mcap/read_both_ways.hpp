@@ -39,6 +39,7 @@ inline Read through_index(const std::filesystem::path& file, const ositrace::Ope
         read.info = trace->info();
         const auto reader = trace->reader();
         for (ositrace::Frame frame; reader->read(frame);) read.lines.push_back(line_of(frame, trace->info()));
+        read.info = reader->info();
         return 0;
     });
     return read;
