@@ -78,7 +78,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!cut && whole.error.empty()) check(whole.bytes == pieces.bytes, "the whole result does not depend on the pieces");
     const auto saved = salvage(*row, in, piece * 17);
     if (saved.bytes.size() >= most_bytes || cut) return 0;
-    check(saved.bytes.starts_with(pieces.bytes), "what comes out in front of an error is saved");
+    // liblzma finds a block that ends too soon when the room is full, before it hands out the rest of the block: how much came out depends
+    // on the room and on the pieces.
+    const bool by_room = row->compression == "xz" && pieces.bytes.starts_with(saved.bytes);
+    check(by_room || saved.bytes.starts_with(pieces.bytes), "what comes out in front of an error is saved");
     check(pieces.error.empty() == saved.error.empty(), "damage is an error, and an error damage", pieces.error + "\n" + saved.error);
     return 0;
 }
