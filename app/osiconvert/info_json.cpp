@@ -59,7 +59,7 @@ void add_records(JsonWriter& json, const TraceInfo& info)
         add_time(json, "create_time", attachment.create_time);
         json.end_object();
     }
-    json.end_array();
+    json.end_array().member("application_records", info.application_records);
 }
 
 void add_steps(JsonWriter& json, const TimeSteps& steps)

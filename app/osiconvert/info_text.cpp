@@ -128,6 +128,8 @@ void add_records(Table& table, const TraceInfo& info)
         table.row("attachment", attachment.name + ", " + (attachment.media_type.empty() ? "no media type" : attachment.media_type) + ", "
                                     + bytes_text(attachment.bytes));
     }
+    if (const auto records = info.application_records; records != 0)
+        table.row("application", count_text(records, "record") + " that only " + (records == 1 ? "its" : "their") + " application understands");
 }
 
 }  // namespace
