@@ -215,6 +215,7 @@ try {
     if (!skip_bad_frames_) throw problem;
     data_ended_ = false;
     input_.drop_crc();
+    records_.go_on_with_data();
     batch.skipped = SkippedBytes{records_.filler().frames(), input_.offset(), 0, problem};
     return Step::full;
 }

@@ -87,12 +87,11 @@ bool McapWalk::visit(FileRecords& records)
     if (data_ended_ && records.opcode() != Opcode::footer) return false;
     switch (records.opcode()) {
     case Opcode::message: visit_message(records); return true;
-    case Opcode::schema: index_->channels.add(mcap::parse_schema(records.content(max_mcap_record_bytes))); return true;
-    case Opcode::channel: index_->channels.add(mcap::parse_channel(records.content(max_mcap_record_bytes))); return true;
+    case Opcode::schema: case Opcode::channel: declare(records); return true;
     case Opcode::chunk: close_run(); visit_chunk(records); return true;
     case Opcode::metadata: index_->metadata.push_back(mcap_metadata(mcap::parse_metadata(records.content(max_mcap_record_bytes)))); return false;
     case Opcode::attachment: index_->attachments.push_back(attachment_in_file(file_, records.content_offset(), records.length())); return false;
-    case Opcode::data_end: data_ended_ = true; return false;
+    case Opcode::data_end: data_ended_ = true; data_end_ = records.end(); return false;
     case Opcode::footer: ended_ = true; return false;
     default: return false;
     }
@@ -106,7 +105,24 @@ try {
     const auto problem = error.within({.file = file_->name(), .frame = messages_, .offset = records.offset()});
     if (!options_.skip_bad_frames) throw problem;
     if (options_.on_skip) options_.on_skip({messages_, records.offset(), 0, problem});
+    declare_stated(records.offset());
     data_ended_ = false;
+}
+
+void McapWalk::declare(FileRecords& record)
+{
+    if (record.opcode() == Opcode::schema) index_->channels.add(mcap::parse_schema(record.content(max_mcap_record_bytes)));
+    if (record.opcode() == Opcode::channel) index_->channels.add(mcap::parse_channel(record.content(max_mcap_record_bytes)));
+}
+
+/// What stands behind a DataEnd record, in front of more data, is no summary.
+void McapWalk::declare_stated(std::uint64_t end)
+{
+    for (FileRecords records(*file_, data_end_, end); records.next();) try {
+        declare(records);
+    } catch (const Error& error) {
+        if (error.cause() == Cause::io) throw;  // else it contradicts the data, which come first
+    }
 }
 
 void McapWalk::visit_message(FileRecords& records)

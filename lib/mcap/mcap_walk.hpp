@@ -27,6 +27,8 @@ public:
 private:
     bool visit(FileRecords& records);
     void go_on_with_data(const FileRecords& records);
+    void declare(FileRecords& record);
+    void declare_stated(std::uint64_t end);
     void check_end(std::uint64_t offset);
     void visit_message(FileRecords& records);
     void visit_chunk(FileRecords& records);
@@ -45,6 +47,7 @@ private:
     std::map<std::uint32_t, std::uint64_t> counts_;  ///< of the segment at hand
     std::uint64_t messages_ = 0;
     bool data_ended_ = false;
+    std::uint64_t data_end_ = 0;  ///< behind the DataEnd record
     bool ended_ = false;
 };
 

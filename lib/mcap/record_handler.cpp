@@ -47,6 +47,13 @@ void RecordHandler::add_stated(const mcap::RawRecord& record)
     }
 }
 
+void RecordHandler::go_on_with_data()
+{
+    if (stated_ && !contradicted_) filler_.channels() = std::move(*stated_);
+    stated_.reset();
+    contradicted_ = false;
+}
+
 void RecordHandler::take_stated(Bytes footer, McapBatch& batch)
 {
     if (!stated_ || contradicted_) return;

@@ -34,6 +34,8 @@ public:
     void add(const mcap::RawRecord& record, bool searched, McapBatch& batch);
     /// A schema or a channel of the summary, which may tell channels that have no messages and stand nowhere else.
     void add_stated(const mcap::RawRecord& record);
+    /// Behind these come data after all: what was stated was declared.
+    void go_on_with_data();
     /// The new ones, unless the summary is damaged: the data are complete without it. `footer`: the record at the input's position.
     void take_stated(Bytes footer, McapBatch& batch);
     /// A chunk in which the file ends.

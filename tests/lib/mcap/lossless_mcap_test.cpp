@@ -156,6 +156,23 @@ TEST_CASE("data behind the DataEnd record are refused, however they are read, an
     refused("Metadata", by_hand::metadata("m", "k", "v"), {"a@1#0:one"});
 }
 
+TEST_CASE("channels that stand behind a DataEnd record and in front of more data are those of the data")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "a.mcap";
+    const auto data_end = by_hand::record(mcap::Opcode::data_end, by_hand::u32(0));
+    const auto b_channel = by_hand::channel(2, 0, "b"), c_channel = by_hand::channel(3, 0, "c");
+    const auto behind = b_channel + by_hand::chunk(c_channel + by_hand::message(2, 2, "two") + by_hand::message(3, 3, "three"));
+    write_file(file, by_hand::file(a_channel + one + data_end + behind + data_end + a_channel));
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    for (const auto& read : {streamed(file, options), through_index(file, options)}) {
+        CHECK(read.error == "");
+        CHECK(read.lines == Lines{"a@1#0:one", "b@2#0:two", "c@3#0:three"});
+        CHECK(read.info.channels.size() == 3);
+    }
+}
+
 TEST_CASE("what indexes and Statistics agree to leave out is read all the same")
 {
     const ScratchFolder folder;
