@@ -13,6 +13,8 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "app/osiconvert/misnamed.hpp"
+
 namespace ositrace::app {
 namespace {
 
@@ -22,11 +24,23 @@ constexpr std::string_view trace_record = "net.asam.osi.trace";
 
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
-std::string joined(const std::vector<std::string>& texts, std::string_view between)
+/// What to type, in a shell, to have this topic and no other: `--topic '^GroundTruth$'`.
+std::string option_for(std::string_view topic)
 {
+    std::string pattern;
+    for (const char c : topic) {
+        if (std::string_view(R"(^$\.*+?()[]{}|)").find(c) != std::string_view::npos) pattern += '\\';
+        pattern += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+    }
+    return "--topic '^" + pattern + "$'";
+}
+
+std::string options_for(const std::vector<std::string>& topics)
+{
+    constexpr std::size_t most_told = 8;
     std::string all;
-    for (const auto& text : texts) all.append(all.empty() ? "" : between).append(text);
-    return all;
+    for (std::size_t i = 0; i != std::min(topics.size(), most_told); ++i) all += (all.empty() ? "" : " or ") + option_for(topics[i]);
+    return topics.size() > most_told ? all + " or ..." : all;
 }
 
 class Job {
@@ -48,6 +62,7 @@ public:
         outcome_.bytes_out = out->close();
         tell_about(*out, output_, messages_);
         outcome_.channels = in->info().channels;
+        outcome_.version_channels = out->version_channels();
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);
     }
@@ -85,6 +100,7 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
     options.stop = stop_;
     std::vector<std::unique_ptr<FrameSource>> sources;
     for (const auto& word : request_.files.words) sources.push_back(open(word, options));
+    for (const auto& source : sources) tell_misnamed(source->info(), messages_);
     warn_of_zero_times(sources);
     warn_of_profiles(sources);
     return sources;
@@ -120,8 +136,9 @@ void Job::choose_channel(const std::vector<std::unique_ptr<FrameSource>>& source
         throw usage(output_.string() + " holds one channel, and " + std::to_string(sources.size()) +
                     " inputs are several: name an .mcap file, or use `concat` to put them one behind the other");
     } else if (!topics.empty()) {
-        throw usage(output_.string() + " holds one channel, and " + request_.files.words.front() + " has " + joined(topics, ", ") +
-                    ": choose one with --topic, or use `split --channels`");
+        throw usage(output_.string() + " holds one channel, and " + request_.files.words.front() + " has " + std::to_string(topics.size()) +
+                    " channels: choose one (" + options_for(topics) + "), or make a file of each with `split " +
+                    request_.files.words.front() + " --channels --out-dir DIR`");
     }
 }
 

@@ -35,6 +35,7 @@ struct ConvertRequest {
 
 struct ConvertOutcome {
     std::vector<Channel> channels;            ///< written
+    std::vector<VersionChannel> version_channels;  ///< beside them
     ConvertResult result;
     Loss loss;
     std::uint64_t bytes_in = 0, bytes_out = 0;

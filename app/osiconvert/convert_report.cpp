@@ -17,9 +17,10 @@ std::string inputs_text(const std::vector<std::string>& words)
 std::string content_text(const ConvertOutcome& outcome)
 {
     const auto frames = count_text(outcome.result.frames, "frame");
-    if (outcome.channels.size() == 1 && outcome.channels.front().type_name.empty()) return frames;
-    if (outcome.channels.size() == 1) return frames + " of " + printable(outcome.channels.front().type_name);
-    return frames + " in " + count_text(outcome.channels.size(), "channel");
+    const auto channels = outcome.channels.size() + outcome.version_channels.size();
+    if (channels == 1 && outcome.channels.front().type_name.empty()) return frames;
+    if (channels == 1) return frames + " of " + printable(outcome.channels.front().type_name);
+    return frames + " in " + count_text(channels, "channel");
 }
 
 }  // namespace
@@ -40,6 +41,8 @@ std::string json_of(const ConvertRequest& request, const ConvertOutcome& outcome
     json.end_array().member("output", request.files.output->string()).key("channels").begin_array();
     for (const auto& channel : outcome.channels)
         json.begin_object().member("topic", channel.topic).member("type", channel.type_name).end_object();
+    for (const auto& each : outcome.version_channels)
+        json.begin_object().member("topic", each.topic).member("type", each.type_name).member("osi_version", each.version).member("split_from", each.of_topic).end_object();
     json.end_array().key("left_out_channels").begin_array();
     for (const auto& topic : outcome.loss.left_out_topics) json.value(topic);
     json.end_array()

@@ -16,7 +16,7 @@ struct FileReport {
     std::optional<TraceSummary> summary;
     std::string error;
 
-    /// Something in the file cannot be read.
+    /// Something in the file cannot be read, or not as what it is said to be.
     [[nodiscard]] bool damaged() const noexcept;
 };
 

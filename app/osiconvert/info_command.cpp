@@ -3,6 +3,7 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/info.hpp"
+#include "app/osiconvert/misnamed.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
@@ -14,7 +15,7 @@ bool FileReport::damaged() const noexcept
     if (!summary) return false;
     if (summary->damage) return true;
     for (const auto& channel : summary->channels) {
-        if (channel.unreadable_frames != 0) return true;
+        if (channel.unreadable_frames != 0 || channel.other_type_frames != 0) return true;
     }
     return false;
 }
@@ -29,7 +30,7 @@ public:
                 .summary = "say what is in a trace",
                 .usage = {"info FILE... [--full]"},
                 .notes = {"What stands inside messages is read from the first, the middle and the last frame and marked `sampled`;",
-                          "--full reads every frame. The exit code is 3 when something in a file cannot be read."},
+                          "--full reads every frame. The exit code is 3 when something in a file cannot be read, or is of another type than the rest."},
                 .examples = {"info drive.osi", "info *.osi *.osifb", "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
     }
 
@@ -65,6 +66,7 @@ private:
             open.stop = stop;
             const auto trace = open_trace(word, open);
             report.summary = summarize(*trace, summary_options(word, messages), stop);
+            tell_misnamed(trace->info(), messages);
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
             messages.error(e.what());

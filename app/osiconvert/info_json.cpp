@@ -110,7 +110,9 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     if (summary.steps) add_steps(json, *summary.steps);
     json.member("static_data", name_of(summary.static_data))
         .member("unreadable_frames", summary.unreadable_frames)
-        .member("first_unreadable", summary.first_unreadable);
+        .member("first_unreadable", summary.first_unreadable)
+        .member("other_type_frames", summary.other_type_frames)
+        .member("first_other_type", summary.first_other_type);
     if (!channel.root) json.member("unviewable", std::string_view(channel.unviewable));
     if (!channel.metadata.empty()) add_pairs(json, "metadata", channel.metadata);
     json.end_object();

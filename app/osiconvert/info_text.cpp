@@ -48,10 +48,18 @@ std::string format_of(const Channel& channel)
     return text;
 }
 
+/// Messages of another type may have other things in its place.
+bool is_plausible(const OsiVersion& version)
+{
+    constexpr std::uint32_t highest = 99;
+    return version.major <= highest && version.minor <= highest && version.patch <= highest;
+}
+
 std::string versions_of(const ChannelSummary& channel)
 {
     std::string text;
-    for (const auto& version : channel.osi_versions) text += (text.empty() ? "" : ", ") + version.to_string();
+    for (const auto& version : channel.osi_versions)
+        text += (text.empty() ? "" : ", ") + version.to_string() + (is_plausible(version) ? "" : " (which OSI never had)");
     return text.empty() ? "not stated" : text;
 }
 
@@ -116,6 +124,8 @@ void add_channel(Table& table, const ChannelSummary& summary)
         table.row("unreadable", count_text(summary.unreadable_frames, "frame") + ", first: " + summary.first_unreadable.value_or(""),
                   sampled);
     }
+    if (summary.other_type_frames != 0)
+        table.row("other type", count_text(summary.other_type_frames, "frame") + ", first: " + summary.first_other_type.value_or(""), sampled);
 }
 
 void add_records(Table& table, const TraceInfo& info)

@@ -43,6 +43,11 @@ bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const 
     if (result.other_times != 0)
         messages.warning(name + ": keeps OSI times only, and " + count_text(result.other_times, "message")
                          + (result.other_times == 1 ? " has another log or publish time" : " have other log or publish times"));
+    if (result.replaced_publish_times != 0)
+        messages.warning(name + ": the OSI time of " + count_text(result.replaced_publish_times, "message")
+                         + " took the place of another publish time, as OSI-MCAP wants it");
+    if (result.other_type)
+        messages.warning(std::string(result.other_type->what()) + "; others may be, too: 'osiconvert check' lists them");
     return !text.empty();
 }
 
@@ -53,7 +58,9 @@ void add_left_out(JsonWriter& json, const ConvertResult& result)
         .member("left_out_attachments", result.left_out_attachments)
         .member("left_out_channel_metadata", result.left_out_channel_metadata)
         .member("left_out_application_records", result.left_out_application_records)
-        .member("other_times", result.other_times);
+        .member("other_times", result.other_times)
+        .member("replaced_publish_times", result.replaced_publish_times)
+        .member("other_type", result.other_type ? std::optional<std::string>(result.other_type->what()) : std::nullopt);
 }
 
 void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)

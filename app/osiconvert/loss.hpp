@@ -26,7 +26,8 @@ struct Loss {
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };
 
-/// Says on standard error what is not in the output; true: something is not. Times alone that it does not keep are told, too.
+/// Says on standard error what is not in the output; true: something is not. Times alone that it does not keep are told, too, and messages
+/// that are not what they are said to be.
 bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result, Messages& messages);
 /// The same for scripts: members of the object of a file.
 void add_left_out(JsonWriter& json, const ConvertResult& result);

@@ -7,6 +7,7 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/osiconvert/misnamed.hpp"
 #include "app/osiconvert/transcode.hpp"
 
 namespace ositrace::app {
@@ -30,6 +31,7 @@ public:
         const auto in = open_stream(outcome_.job.input, open);
         check_encoding(in->info());
         tell(in->info());
+        tell_misnamed(in->info(), messages_);
         const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
         outcome_.result = convert(*in, *out, convert_options(), stop);
         outcome_.bytes_in = in->bytes_consumed();

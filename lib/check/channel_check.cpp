@@ -5,12 +5,11 @@
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
-#include <ositrace/recognize.hpp>
 
-#include "formats/core/format_name.hpp"
 #include "lib/check/seconds_text.hpp"
 #include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/release_text.hpp"
+#include "lib/trace/other_type.hpp"
 
 namespace ositrace {
 
@@ -65,14 +64,9 @@ void ChannelCheck::finish()
 
 bool ChannelCheck::is_of_other_type(const Frame& frame)
 {
-    if (!channel_.type) return false;
-    const Recognition expected{*channel_.type, channel_.format};
-    const auto other = recognize_other(frame.bytes, *channel_.schema, expected);
+    const auto other = other_type_of(frame.bytes, channel_);
     if (!other) return false;
-    const auto described = [&](const Recognition& kind) {
-        return std::string(row_of(kind.type).name) + (other->format == expected.format ? std::string() : " in " + name_of(kind.format));
-    };
-    findings_.add(Kind::other_type, place_, [&] { return "fits " + described(*other) + ", not " + described(expected); });
+    findings_.add(Kind::other_type, place_, [&] { return *other; });
     return true;
 }
 

@@ -19,6 +19,7 @@
 #include "formats/framing/length_prefix.hpp"
 #include "lib/convert/batch.hpp"
 #include "lib/convert/turnstile.hpp"
+#include "lib/convert/type_watch.hpp"
 #include "lib/mcap/osi_names.hpp"
 #include "lib/mcap/trace_record.hpp"
 #include "lib/trace/frame_error.hpp"
@@ -109,7 +110,7 @@ public:
         : from_(from), to_(to), options_(options), stop_(std::move(stop)), file_(from.info().file),
           threads_(thread_count(options)),
           told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()},
-          converters_(options)
+          types_(file_), converters_(options)
     {
     }
 
@@ -137,12 +138,13 @@ private:
     const std::filesystem::path file_;
     const unsigned threads_;
 
-    std::mutex reading_;  // guards from_, next_ticket_, helpers_, told_
+    std::mutex reading_;  // guards from_, next_ticket_, helpers_, told_, types_
     std::uint64_t next_ticket_ = 0;
     std::vector<std::thread> helpers_;
     struct {
         std::size_t channels, metadata, attachments;
     } told_;  // of the source's info(): the writer knows so many
+    TypeWatch types_;
     std::atomic<bool> ended_ = false;      // nothing more is to be read
     std::atomic<bool> cancelled_ = false;  // frames were left behind because of a stop
     InFlight in_flight_;
@@ -160,6 +162,8 @@ ConvertResult Conversion::run()
     if (failure_) std::rethrow_exception(failure_);
     if (cancelled_) throw Error(Cause::cancelled, {.file = file_}, "cancelled");
     count_left_out();
+    result_.other_type = types_.found();
+    result_.replaced_publish_times = to_.replaced_publish_times();
     return result_;
 }
 
@@ -226,6 +230,7 @@ void Conversion::read(Batch& batch, BatchConverter& converter)
         }
         const auto& channel = from_.info().channels.at(item.frame.channel);
         converter.know(item.frame.channel, channel);
+        types_.look_at(item.frame, channel);
         item.other_times = !to_.holds_records() && has_other_times(item.frame, channel);
         item.bytes_in = item.frame.bytes.size();
         batch.bytes_in += item.bytes_in;

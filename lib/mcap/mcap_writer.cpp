@@ -142,7 +142,7 @@ McapWriter::Stream& McapWriter::of_other_version(Stream& stream, const OsiVersio
     stream.others.emplace(version, other_versions_.size() - 1);
     other.channel.metadata.insert_or_assign(std::string(mcap::osi::channel_osi_version_key), version.to_string());
     put_channel(other, {});
-    version_channels_.push_back({other.topic, other.version, stream.topic, stream.version});
+    version_channels_.push_back({other.topic, other.version, stream.topic, stream.version, stream.channel.type_name});
     return other;
 }
 
@@ -155,6 +155,7 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
     const auto log_time = frame.log_time ? frame.log_time : timestamp;
     if (log_time) last_time_ = checked(*log_time, "timestamp");
     const auto publish_time = timestamp && !(keep_times_ && frame.publish_time) ? timestamp : frame.publish_time;
+    if (frame.publish_time && *frame.publish_time != *publish_time) ++replaced_publish_times_;
     return {last_time_, publish_time ? checked(*publish_time, "publish time") : last_time_};
 }
 

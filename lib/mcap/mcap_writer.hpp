@@ -36,6 +36,7 @@ public:
     [[nodiscard]] std::vector<ReplacedVersion> replaced_versions() const override { return replaced_versions_; }
     [[nodiscard]] std::vector<VersionChannel> version_channels() const override { return version_channels_; }
     [[nodiscard]] std::vector<std::string> backward_times() const override;
+    [[nodiscard]] std::uint64_t replaced_publish_times() const noexcept override { return replaced_publish_times_; }
     void hand_on() override { records_.hand_on(); }
     std::uint64_t close() override;
 
@@ -77,6 +78,7 @@ private:
     mcap::TraceRecord trace_record_;
     std::uint64_t last_time_ = 0;  ///< log time of the message in front
     bool keep_times_;
+    std::uint64_t replaced_publish_times_ = 0;
     FlushTimes flush_times_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "lib/trace/frame_error.hpp"
 #include "lib/trace/ground_truths.hpp"
+#include "lib/trace/other_type.hpp"
 #include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
@@ -38,6 +39,7 @@ public:
     void finish();
 
 private:
+    bool is_of_other_type(const Frame& frame);
     void look_inside(const Frame& frame, std::uint64_t number);
     void note_time(Nanoseconds time);
     void note_size(std::uint64_t bytes);
@@ -69,6 +71,7 @@ void FrameObserver::look_at(const Frame& frame, std::uint64_t number)
 
 void FrameObserver::look_inside(const Frame& frame, std::uint64_t number)
 {
+    if (is_of_other_type(frame)) return;  // what it says is meant otherwise
     const auto& channel = summary_.channel;
     const auto time = channel.root ? timestamp_of(frame.bytes, channel) : frame.log_time;
     steps_.add(number, time);
@@ -83,6 +86,15 @@ void FrameObserver::look_inside(const Frame& frame, std::uint64_t number)
     });
     with_static_data_ += has_static ? 1 : 0;
     if (number == 0) first_has_static_data_ = has_static;
+}
+
+bool FrameObserver::is_of_other_type(const Frame& frame)
+{
+    const auto other = other_type_of(frame.bytes, summary_.channel);
+    if (!other) return false;
+    if (summary_.other_type_frames++ == 0)
+        summary_.first_other_type = to_string(Location{file_, frame.index, frame.offset, {}}) + ": " + *other;
+    return true;
 }
 
 void FrameObserver::note_time(Nanoseconds time)

@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include <ositrace/encoding.hpp>
+#include <ositrace/error.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -48,6 +49,10 @@ struct ConvertResult {
     std::uint64_t left_out_channel_metadata = 0;    ///< keys that are not the standard's, of channels, for which the output has no place
     std::uint64_t left_out_application_records = 0; ///< of an MCAP file: no writer can tell whether they would be right in another one
     std::uint64_t other_times = 0;      ///< messages whose log or publish time was not their OSI time, written without them
+    std::uint64_t replaced_publish_times = 0;  ///< messages whose OSI time took the place of the publish time they came with (MCAP)
+    /// The first message that was found to be of another type than its channel says. Few are looked into: of each channel number
+    /// 0, 1, 2, 4, 8 ... and every 256th. It is written like any other.
+    std::optional<Error> other_type = {};
     std::uint64_t bytes_in = 0;         ///< payloads and prefixes
     std::uint64_t bytes_out = 0;        ///< payloads and prefixes
 };

@@ -59,6 +59,8 @@ struct ChannelSummary {
     StaticPattern static_data = StaticPattern::none;
     std::uint64_t unreadable_frames = 0;    ///< that are broken where they were looked at
     std::optional<std::string> first_unreadable;  ///< why
+    std::uint64_t other_type_frames = 0;    ///< that plainly are of another type than the channel says: of them only the size is counted
+    std::optional<std::string> first_other_type;  ///< `run.osi: frame 20 at byte 1921963: fits SensorView, not GroundTruth`
 };
 
 struct TraceSummary {

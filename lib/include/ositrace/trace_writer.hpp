@@ -42,6 +42,7 @@ struct VersionChannel {
     std::string version;
     std::string of_topic;
     std::string of_version;
+    std::string type_name;  ///< of both
 };
 
 /// Writes a trace. The output appears under its name only at close(); a writer destroyed without it leaves nothing.
@@ -70,6 +71,8 @@ public:
     /// Topics of channels whose frames, without log times of their own, were not written in the order of their times, by which this container
     /// is read (MCAP).
     [[nodiscard]] virtual std::vector<std::string> backward_times() const { return {}; }
+    /// Messages whose OSI time was written in the place of the publish time they came with (MCAP, unless WriteOptions::keep_times).
+    [[nodiscard]] virtual std::uint64_t replaced_publish_times() const noexcept { return 0; }
     /// Puts what was gathered into the file without waiting for anybody; what is being compressed follows with the next call. For a recording
     /// behind whose last frame none comes: behind frames it happens once a second by itself. Throws Error (io).
     virtual void hand_on() {}

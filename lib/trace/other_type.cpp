@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/trace/other_type.hpp"
+
+#include <ositrace/recognize.hpp>
+
+#include "formats/core/format_name.hpp"
+
+namespace ositrace {
+
+std::optional<std::string> other_type_of(Bytes payload, const Channel& channel)
+{
+    if (!channel.type || channel.root == nullptr) return std::nullopt;
+    const Recognition expected{*channel.type, channel.format};
+    const auto other = recognize_other(payload, *channel.schema, expected);
+    if (!other) return std::nullopt;
+    const auto described = [&](const Recognition& kind) {
+        return std::string(row_of(kind.type).name) + (other->format == expected.format ? std::string() : " in " + name_of(kind.format));
+    };
+    return "fits " + described(*other) + ", not " + described(expected);
+}
+
+}  // namespace ositrace

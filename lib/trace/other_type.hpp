@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+/// `fits SensorView, not GroundTruth`, of a message that plainly is of another type or encoding than its channel's (see recognize_other()).
+[[nodiscard]] std::optional<std::string> other_type_of(Bytes payload, const Channel& channel);
+
+}  // namespace ositrace
