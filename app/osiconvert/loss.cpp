@@ -63,20 +63,6 @@ void add_left_out(JsonWriter& json, const ConvertResult& result)
         .member("other_type", result.other_type ? std::optional<std::string>(result.other_type->what()) : std::nullopt);
 }
 
-void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
-{
-    for (const auto& topic : out.assumed_versions())
-        messages.warning(file.string() + ": the messages of '" + topic + "' state no OSI version: the channel has that of the schema");
-    for (const auto& each : out.replaced_versions())
-        messages.warning(file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated + "', which is no major.minor.patch: "
-                         + (each.written.empty() ? "it is left out" : "it is " + each.written + " now, that of the data"));
-    for (const auto& each : out.version_channels())
-        messages.warning(file.string() + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and of " + each.version
-                         + ", and a channel is of one: the latter are the channel '" + each.topic + "'");
-    for (const auto& topic : out.backward_times())
-        messages.warning(file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order");
-}
-
 std::set<std::string> zero_times_of(const std::vector<MetadataRecord>& metadata)
 {
     std::set<std::string> times;

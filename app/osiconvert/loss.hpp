@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
-#include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/about_output.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/messages.hpp"
 
@@ -31,9 +31,6 @@ struct Loss {
 bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result, Messages& messages);
 /// The same for scripts: members of the object of a file.
 void add_left_out(JsonWriter& json, const ConvertResult& result);
-
-/// Warns of channels whose OSI version the data do not state or change, and of those that will be read in another order than they were written in.
-void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
 
 /// The zero times that records state, each once.
 [[nodiscard]] std::set<std::string> zero_times_of(const std::vector<MetadataRecord>& metadata);

@@ -9,6 +9,7 @@
 
 #include "app/osiplay/dummy_sink.hpp"
 #include "app/osiplay/network.hpp"
+#include "app/terminal/about_output.hpp"
 #ifdef OSITRACE_FMU
 #include "app/osiplay/fmu_sink.hpp"
 #endif
@@ -26,7 +27,9 @@ MadeSink make_null(const SinkRequest&, const SinkSurroundings&) { return {std::m
 
 MadeSink make_record(const SinkRequest& request, const SinkSurroundings& around)
 {
-    return {std::make_unique<RecordSink>(parse_record(request.rest).file, around.write), nullptr};
+    const std::filesystem::path file = parse_record(request.rest).file;
+    const auto tell = [file, &messages = around.messages](const TraceWriter& out) { tell_about(out, file, messages); };
+    return {std::make_unique<RecordSink>(file, around.write, tell), nullptr};
 }
 
 constexpr std::array<std::string_view, 0> no_options{};

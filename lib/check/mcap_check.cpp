@@ -57,13 +57,14 @@ try {
         footer = records.opcode() == mcap::Opcode::footer;
     }
     index_.finish(schemas_.size(), channels_.size());
+    note_unchecked();
     check_summary();
     for (const auto& [id, channel] : channels_) check_channel(channel);
     if (trace_records_ == 0) add(Kind::mcap_no_metadata, std::nullopt, "found none");
     if (!footer)
         return Error(Cause::truncated, {.file = {}, .frame = {}, .offset = file_.size(), .field = {}},
                      "the file ends before its Footer record");
-    return std::nullopt;
+    return broken_chunk_;
 } catch (const Error& error) {
     if (error.cause() == Cause::cancelled) throw;
     return error;
@@ -114,6 +115,17 @@ void McapCheck::visit_chunk(FileRecords& records)
         index_.pass_over_messages();
         return add(Kind::mcap_compression, at, "found '" + std::string(chunk.compression) + "'");
     }
+    try {
+        visit_messages(chunk, at);
+    } catch (const Error& error) {
+        if (error.cause() == Cause::cancelled || error.cause() == Cause::io) throw;
+        index_.pass_over_messages();  // the others are still worth a look
+        if (!broken_chunk_) broken_chunk_ = error.within({.file = {}, .frame = {}, .offset = at, .field = {}});
+    }
+}
+
+void McapCheck::visit_messages(const mcap::Chunk& chunk, std::uint64_t at)
+{
     const auto unpacked = decoder_.decode(chunk, nullptr);
     mcap::RecordWalker walker(unpacked.bytes);
     for (mcap::RawRecord record; walker.next(record);) {
@@ -125,6 +137,14 @@ void McapCheck::visit_chunk(FileRecords& records)
         default: add(Kind::mcap_record_in_chunk, at, "found a record " + name_of(record.opcode) + ", which no reader looks at");
         }
     }
+}
+
+void McapCheck::note_unchecked()
+{
+    const auto [chunks, messages] = index_.unchecked();
+    if (chunks == 0) return;
+    const std::string whose = chunks == 1 ? "1 chunk cannot be read: its " : std::to_string(chunks) + " chunks cannot be read: their ";
+    findings_.note(whose + (messages == 0 ? "messages were" : messages == 1 ? "1 message was" : std::to_string(messages) + " messages were") + " not checked");
 }
 
 void McapCheck::visit_metadata(const mcap::Metadata& record, std::uint64_t offset)

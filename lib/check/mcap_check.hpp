@@ -42,6 +42,8 @@ private:
     void look_at_stop() const;
     void visit(FileRecords& records);
     void visit_chunk(FileRecords& records);
+    void visit_messages(const mcap::Chunk& chunk, std::uint64_t offset);
+    void note_unchecked();
     void visit_metadata(const mcap::Metadata& record, std::uint64_t offset);
     void check_keys(const mcap::StringPairs& entries, std::uint64_t offset, std::string_view channel);
     void take_schema(const mcap::Schema& schema, std::uint64_t offset);
@@ -59,6 +61,7 @@ private:
     Findings& findings_;
     ChunkDecoder decoder_;
     std::stop_token stop_;
+    std::optional<Error> broken_chunk_;  ///< the first
     bool in_summary_ = false;
     std::map<std::uint16_t, SchemaFacts> schemas_;
     std::map<std::uint16_t, ChannelFacts> channels_;

@@ -100,6 +100,17 @@ void McapIndexCheck::finish(std::size_t schemas, std::size_t channels)
     if (statistics_) check_statistics(schemas, channels);
 }
 
+McapIndexCheck::Unchecked McapIndexCheck::unchecked() const
+{
+    Unchecked sum;
+    for (const auto& [offset, chunk] : chunks_) {
+        if (chunk.is_known) continue;
+        ++sum.chunks;
+        sum.messages += chunk.listed;
+    }
+    return sum;
+}
+
 void McapIndexCheck::check_chunk(const Chunk& chunk, std::uint64_t offset)
 {
     if (any_in_summary_ && !chunk.in_summary) add(Kind::mcap_no_index, offset, "this chunk is not in the index");

@@ -29,6 +29,11 @@ public:
     void metadata() { ++metadata_; }
     void chunk_index(const mcap::ChunkIndex& index, std::uint64_t offset);
     void statistics(const mcap::Statistics& statistics, std::uint64_t offset);
+    struct Unchecked {
+        std::uint64_t chunks = 0;
+        std::uint64_t messages = 0;  ///< in them, that their indexes list
+    };
+    [[nodiscard]] Unchecked unchecked() const;
     /// At the end of the file.
     void finish(std::size_t schemas, std::size_t channels);
 

@@ -74,7 +74,7 @@ constexpr std::array rows{
     DecompressorRow{"zstd", is_zstd, create_zstd_decompressor, create_zstd_decompressor_by_blocks},
     DecompressorRow{"lz4", is_lz4, create_lz4_decompressor, create_lz4_decompressor_by_blocks},
     DecompressorRow{"gzip", is_gzip, create_gzip_decompressor, create_gzip_decompressor},
-    DecompressorRow{"xz", is_xz, create_xz_decompressor, create_xz_decompressor},
+    DecompressorRow{"xz", is_xz, create_xz_decompressor, create_xz_decompressor_for_damage},
     DecompressorRow{"xz", is_lzma_alone, create_lzma_alone_decompressor, create_lzma_alone_decompressor},
 };
 

@@ -26,6 +26,7 @@ std::unique_ptr<Decompressor> create_lz4_decompressor_by_blocks();
 /// These hand out what stands in front of an error in any case.
 std::unique_ptr<Decompressor> create_gzip_decompressor();
 std::unique_ptr<Decompressor> create_xz_decompressor();
+std::unique_ptr<Decompressor> create_xz_decompressor_for_damage();  ///< says what that means
 std::unique_ptr<Decompressor> create_lzma_alone_decompressor();
 
 /// All that was compressed came out: wrong is a checksum of it, or a byte that no decoder notices.

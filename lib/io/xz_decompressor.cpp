@@ -30,7 +30,7 @@ std::string_view reason_of(lzma_ret result)
 class LzmaDecompressor final : public Decompressor {
 public:
     /// `alone`: the older format of `.lzma`, in which nothing follows the first stream.
-    explicit LzmaDecompressor(bool alone) : alone_(alone) { begin(); }
+    LzmaDecompressor(bool alone, std::string_view behind_error) : alone_(alone), behind_error_(behind_error) { begin(); }
     LzmaDecompressor(const LzmaDecompressor&) = delete;
     LzmaDecompressor& operator=(const LzmaDecompressor&) = delete;
     ~LzmaDecompressor() override { lzma_end(&stream_); }
@@ -68,13 +68,14 @@ private:
         const bool broken = result != LZMA_OK && result != LZMA_STREAM_END && result != LZMA_BUF_ERROR;
         if (broken && stream_.avail_out != out.size()) failed_ = result;  // what stands in front of it goes out first
         else if (broken)
-            throw Error(Cause::malformed, corrupt_data("xz", reason_of(result)));
+            throw Error(Cause::malformed, corrupt_data("xz", reason_of(result)).append(behind_error_));
         complete_ = result == LZMA_STREAM_END;
         return {in.size() - stream_.avail_in, out.size() - stream_.avail_out};
     }
 
     lzma_stream stream_ = LZMA_STREAM_INIT;
     bool alone_;
+    std::string_view behind_error_;  ///< of the reason
     bool complete_ = false;
     lzma_ret failed_ = LZMA_OK;
 };
@@ -100,7 +101,13 @@ bool is_lzma_alone(Bytes front)
     return dictionary >= 4096 && usual_size && (unpacked == ~std::uint64_t{0} || unpacked < std::uint64_t{1} << 38);
 }
 
-std::unique_ptr<Decompressor> create_xz_decompressor() { return std::make_unique<LzmaDecompressor>(false); }
-std::unique_ptr<Decompressor> create_lzma_alone_decompressor() { return std::make_unique<LzmaDecompressor>(true); }
+std::unique_ptr<Decompressor> create_xz_decompressor() { return std::make_unique<LzmaDecompressor>(false, ""); }
+std::unique_ptr<Decompressor> create_lzma_alone_decompressor() { return std::make_unique<LzmaDecompressor>(true, ""); }
+
+// Blocks of xz have no magic to be found by; most files are of one block anyway.
+std::unique_ptr<Decompressor> create_xz_decompressor_for_damage()
+{
+    return std::make_unique<LzmaDecompressor>(false, "; of an xz stream nothing behind that comes back");
+}
 
 }  // namespace ositrace

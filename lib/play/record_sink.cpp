@@ -48,7 +48,8 @@ private:
     std::jthread thread_;  // last: it uses the above
 };
 
-RecordSink::RecordSink(std::filesystem::path file, WriteOptions options) : file_(std::move(file)), options_(std::move(options))
+RecordSink::RecordSink(std::filesystem::path file, WriteOptions options, std::function<void(const TraceWriter&)> on_written)
+    : file_(std::move(file)), options_(std::move(options)), on_written_(std::move(on_written))
 {
     options_.recording = true;
 }
@@ -97,6 +98,7 @@ void RecordSink::finish()
     flusher_.reset();
     const auto writer = std::exchange(writer_, nullptr);  // a sink that is finished has nothing to give up
     bytes_ = writer->close();
+    if (on_written_) on_written_(*writer);
 }
 
 }  // namespace ositrace

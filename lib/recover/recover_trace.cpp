@@ -12,9 +12,11 @@
 #include <ositrace/trace_name.hpp>
 
 #include "lib/mcap/chunk_compression.hpp"
+#include "lib/mcap/open_mcap.hpp"
 #include "lib/recover/frame_verifier.hpp"
 #include "lib/recover/recognize_damaged.hpp"
 #include "lib/recover/salvage.hpp"
+#include "lib/recover/summary_damage.hpp"
 #include "lib/recover/unpacked_frames.hpp"
 #include "lib/trace/damaged_file.hpp"
 #include "lib/trace/open_length_prefixed.hpp"
@@ -108,6 +110,8 @@ public:
 private:
     RecoverResult copy_stream(DamagedFile damaged)
     {
+        const bool has_summary = damaged.container == mcap_container && damaged.compression == "none";
+        auto behind_data = has_summary ? summary_damage(in_, options_.open) : std::nullopt;
         const auto source = stream(std::move(damaged));
         UntilBroken until_broken(*source, [&](const Error& error) {
             const auto size = source->bytes_total().value_or(source->bytes_consumed());
@@ -115,7 +119,12 @@ private:
             note({error.where().frame.value_or(0), offset, size - std::min(size, offset), std::nullopt, std::nullopt, error.reason()});
         });
         result_.bytes_in = source->bytes_total().value_or(0);
-        return copy(until_broken);
+        auto result = copy(until_broken);
+        if (behind_data && result.losses == 0) {  // else it may be a part of what was told
+            ++result.losses;
+            result.lost.push_back(std::move(*behind_data));
+        }
+        return result;
     }
 
     /// Containers that know themselves where they go on.

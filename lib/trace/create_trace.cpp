@@ -53,7 +53,8 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
 {
     if (container.one_channel && info.channels.size() != 1)
         throw Error(Cause::unsupported, {.file = file},
-                    "such a file holds one channel, and there are " + std::to_string(info.channels.size()));
+                    "such a file holds one channel, and there are " + std::to_string(info.channels.size()) +
+                        (info.channels.empty() ? "" : "; name the output *.mcap, or make a file of each (osiconvert split --channels)"));
     for (const auto& channel : info.channels) {
         const bool foreign = channel.root == nullptr && !channel.message_encoding.empty()
                              && channel.message_encoding != row_of(channel.format.encoding).mcap_name;

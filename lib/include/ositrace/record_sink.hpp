@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -18,7 +19,8 @@ namespace ositrace {
 class OSITRACE_API RecordSink final : public FrameSink {
 public:
     /// The file is made by begin(), which throws what create_trace() throws.
-    explicit RecordSink(std::filesystem::path file, WriteOptions options = {});
+    /// `on_written`: called with the complete output, for what it has to say of itself.
+    explicit RecordSink(std::filesystem::path file, WriteOptions options = {}, std::function<void(const TraceWriter&)> on_written = {});
     ~RecordSink() override;
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
@@ -38,6 +40,7 @@ private:
 
     std::filesystem::path file_;
     WriteOptions options_;
+    std::function<void(const TraceWriter&)> on_written_;
     std::unique_ptr<TraceWriter> writer_;
     std::size_t channels_ = 0, metadata_ = 0, attachments_ = 0;  ///< of the source, known to the writer
     std::uint64_t frames_ = 0;

@@ -102,7 +102,7 @@ TEST_CASE("what cannot be written is refused with the place and what can")
     auto two_channels = holding(Encoding::protobuf);
     two_channels.channels.resize(2);
     CHECK(error_of([&] { return create_trace(folder / "a.osi", two_channels); }) ==
-          (folder / "a.osi").string() + ": such a file holds one channel, and there are 2");
+          (folder / "a.osi").string() + ": such a file holds one channel, and there are 2; name the output *.mcap, or make a file of each (osiconvert split --channels)");
 }
 
 TEST_CASE("an output that is an input as well is refused, under whatever name")

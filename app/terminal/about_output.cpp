@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/terminal/about_output.hpp"
+
+namespace ositrace::app {
+
+void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
+{
+    for (const auto& topic : out.assumed_versions())
+        messages.warning(file.string() + ": the messages of '" + topic + "' state no OSI version: the channel has that of the schema");
+    for (const auto& each : out.replaced_versions())
+        messages.warning(file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated + "', which is no major.minor.patch: "
+                         + (each.written.empty() ? "it is left out" : "it is " + each.written + " now, that of the data"));
+    for (const auto& each : out.version_channels())
+        messages.warning(file.string() + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and of " + each.version
+                         + ", and a channel is of one: the latter are the channel '" + each.topic + "'");
+    for (const auto& topic : out.backward_times())
+        messages.warning(file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order");
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+
+#include <ositrace/trace_writer.hpp>
+
+#include "app/terminal/messages.hpp"
+
+namespace ositrace::app {
+
+/// Warns of channels whose OSI version the data do not state or change, and of those that will be read in another order than they were written in.
+void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
+
+}  // namespace ositrace::app
