@@ -7,9 +7,9 @@
 #include <ositrace/message_type.hpp>
 #include <ositrace/schema.hpp>
 
-#include "formats/core/crc32.hpp"
 #include "lib/check/mcap_metadata_check.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/range_crc.hpp"
 #include "lib/mcap/release_text.hpp"
 
 namespace ositrace {
@@ -251,16 +251,7 @@ void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts
 void McapCheck::check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at)
 {
     if (stated == 0 || from > end) return;
-    std::vector<std::byte> piece(std::size_t{1} << 20);
-    std::uint32_t crc = 0;
-    for (auto offset = from; offset != end;) {
-        look_at_stop();
-        const auto wanted = std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - offset)));
-        read_exactly(file_, offset, wanted);
-        crc = crc32(wanted, crc);
-        offset += wanted.size();
-    }
-    if (crc != stated) add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
+    if (range_crc(file_, from, end, stop_) != stated) add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
 }
 
 void McapCheck::check_summary()

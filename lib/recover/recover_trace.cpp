@@ -111,7 +111,7 @@ private:
     RecoverResult copy_stream(DamagedFile damaged)
     {
         const bool has_summary = damaged.container == mcap_container && damaged.compression == "none";
-        auto behind_data = has_summary ? summary_damage(in_, options_.open) : std::nullopt;
+        auto behind_data = has_summary ? summary_damage(in_, stop_) : std::nullopt;
         const auto source = stream(std::move(damaged));
         UntilBroken until_broken(*source, [&](const Error& error) {
             const auto size = source->bytes_total().value_or(source->bytes_consumed());
