@@ -52,16 +52,17 @@ public:
 
     ConvertOutcome run()
     {
-        const auto in = merged(open_all());
+        auto in = merged(open_all());
         const auto to = output_format(in->info());
         auto info = converted_info(in->info(), to);
         add_own_records(info);
         const auto out = create_trace(output_, info, write_options());
         outcome_.result = convert(*in, *out, convert_options(to), stop_);
         outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
+        outcome_.channels = in->info().channels;
+        in.reset();  // while the last chunks are compressed
         outcome_.bytes_out = out->close();
         tell_about(*out, output_, messages_);
-        outcome_.channels = in->info().channels;
         outcome_.version_channels = out->version_channels();
         outcome_.seconds = Clock::now() - started_;
         return std::move(outcome_);

@@ -17,12 +17,17 @@ BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned 
 
 BlockPipeline::~BlockPipeline()
 {
+    end_helpers(Ending::at_once);
+    for (auto& helper : helpers_) helper.join();
+}
+
+void BlockPipeline::end_helpers(Ending ending)
+{
     {
         const std::scoped_lock lock(mutex_);
-        stopping_ = true;
+        ending_ = ending;
     }
     changed_.notify_all();
-    for (auto& helper : helpers_) helper.join();
 }
 
 // Gives the full block to a helper, and makes room for the next.
@@ -30,7 +35,7 @@ void BlockPipeline::hand_over()
 {
     check_failure();
     start_helper();
-    if (helpers_.empty()) return encode_here();
+    if (helpers_.empty() || ending_ != Ending::no) return encode_here();
     in_flight_ += block().size();
     own_in_flight_ += block().own().size();
     {
@@ -90,6 +95,10 @@ void BlockPipeline::take_back(Slot& slot)
     in_flight_ -= slot.block.size();
     own_in_flight_ -= slot.block.own().size();
     pass_on(slot);
+    if (ending_ != Ending::no) {
+        slot = {};
+        return;
+    }
     spare_blocks_.push_back(std::move(slot.block));
     spare_.push_back(std::move(slot.encoded));
 }
@@ -112,6 +121,15 @@ void BlockPipeline::drain()
     if (oldest_ == filling_ && !block().empty()) return encode_here();
     if (!block().empty()) hand_over();
     while (oldest_ != filling_) take_back(slots_[oldest_]);
+}
+
+void BlockPipeline::finish()
+{
+    if (oldest_ != filling_ && !block().empty()) hand_over();
+    spare_blocks_.clear();
+    spare_.clear();
+    end_helpers(Ending::when_done);
+    drain();
 }
 
 void BlockPipeline::pass_on_encoded()
@@ -138,8 +156,9 @@ void BlockPipeline::help(BlockEncoder& encoder)
 {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return stopping_ || slots_[encoding_].state == Slot::State::waiting; });
-        if (stopping_) return;
+        const auto has_work = [&] { return slots_[encoding_].state == Slot::State::waiting; };
+        changed_.wait(lock, [&] { return ending_ != Ending::no || has_work(); });
+        if (ending_ == Ending::at_once || !has_work()) return;
         auto& slot = slots_[encoding_];
         slot.state = Slot::State::encoding;
         encoding_ = next(encoding_);

@@ -58,6 +58,8 @@ public:
     void hand_over();
     /// Hands over what is in the block, and returns when everything has been passed on.
     void drain();
+    /// As drain(), for the last time: threads end and memory goes as soon as nothing is left for them, not all at once behind the last block.
+    void finish();
     /// Passes on the oldest blocks, as far as they are encoded.
     void pass_on_encoded();
 
@@ -69,6 +71,9 @@ private:
         std::exception_ptr error;
     };
 
+    enum class Ending : std::uint8_t { no, when_done, at_once };
+
+    void end_helpers(Ending ending);
     [[nodiscard]] bool too_much_in_flight() const;
     [[nodiscard]] std::size_t blocks_in_flight() const noexcept { return (filling_ + slots_.size() - oldest_) % slots_.size(); }
     void check_failure() const;
@@ -93,10 +98,10 @@ private:
     std::size_t own_in_flight_ = 0;
     std::vector<GatheredBytes> spare_blocks_;
     std::vector<ByteBuffer> spare_;  ///< memory of slots that were passed on, so that there is as much as is in flight, not per slot
-    std::mutex mutex_;            ///< guards the states, encoding_, stopping_
+    std::mutex mutex_;            ///< guards the states, encoding_, ending_ (which the filling thread sets, and may look at without)
     std::condition_variable changed_;
     std::size_t encoding_ = 0;    ///< the slot that a helper takes next
-    bool stopping_ = false;
+    Ending ending_ = Ending::no;
     std::exception_ptr failure_;  ///< the first
     std::vector<std::thread> helpers_;
 };

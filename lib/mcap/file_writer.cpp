@@ -257,9 +257,15 @@ void FileWriter::write(const Attachment& attachment, std::uint64_t data_bytes,
     ++statistics_.attachment_count;
 }
 
+void FileWriter::finish_chunks()
+{
+    close_chunk();
+    pipeline_.finish();
+}
+
 void FileWriter::finish()
 {
-    drain();
+    finish_chunks();
     scratch_.clear();
     append(scratch_, DataEnd{crc_});
     put(scratch_.bytes(), {});

@@ -53,6 +53,8 @@ public:
     void hand_on();
     /// Ends the chunk and passes everything on: for a reader that waits behind a pipe.
     void flush();
+    /// No schema, channel or message follows: writes what is left of them.
+    void finish_chunks();
     /// Writes what is left, the summary and the footer.
     void finish();
 

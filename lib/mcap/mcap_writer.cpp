@@ -214,6 +214,7 @@ std::uint64_t McapWriter::close()
 {
     for (auto& stream : streams_)
         if (!stream.written) put_channel(stream, {});
+    records_.finish_chunks();
     if (trace_record_.wanted()) {
         const auto record = trace_record_.record();
         records_.write(mcap::Metadata{record.name, pairs_of(record.entries)});

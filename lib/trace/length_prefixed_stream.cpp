@@ -11,6 +11,8 @@ namespace {
 
 /// Read and not yet taken: a few windows, or one large frame.
 constexpr std::size_t read_ahead_bytes = std::size_t{1} << 20;
+/// The reading thread goes on below this: not woken for every window.
+constexpr std::size_t read_on_bytes = read_ahead_bytes / 2;
 
 std::size_t memory_of(const FrameBatch& batch)
 {
@@ -62,9 +64,7 @@ std::optional<FrameBatch> LengthPrefixedStream::take(const std::stop_token& stop
         return next;
     }
     if (first_.failure) std::rethrow_exception(first_.failure);
-    if (!ahead_) {
-        ahead_.emplace(batches_of<FrameBatch>(*reader_), memory_of, read_ahead_bytes);
-    }
+    if (!ahead_) ahead_.emplace(batches_of<FrameBatch>(*reader_), memory_of, read_ahead_bytes, read_on_bytes);
     return ahead_->take_or_produce(stop);
 }
 

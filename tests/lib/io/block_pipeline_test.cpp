@@ -47,6 +47,25 @@ TEST_CASE("blocks are passed on in order, by however many threads")
     CHECK(passed == expected);
 }
 
+TEST_CASE("what follows the end is encoded all the same, by the filling thread")
+{
+    std::string passed, expected;
+    BlockPipeline pipeline(marking, [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
+                           GENERATE(0u, 1u, 4u), {.slots = 20});
+    const auto blocks = GENERATE(0, 1, 7);
+    for (int i = 0; i != blocks; ++i) {
+        add(pipeline, std::to_string(i));
+        expected += std::to_string(i) + '!';
+    }
+    pipeline.block().own().append(bytes_of("not handed over"));
+    pipeline.finish();
+    expected += "not handed over!";
+    CHECK(passed == expected);
+    add(pipeline, "late");
+    pipeline.finish();
+    CHECK(passed == expected + "late!");
+}
+
 TEST_CASE("large blocks of one's own are encoded while the next one is filled")
 {
     std::atomic<int> passed = 0;
@@ -68,6 +87,7 @@ TEST_CASE("behind a block that could not be encoded none is passed on, whatever 
     };
     CHECK_THROWS_WITH(fill(), "refused");
     CHECK_THROWS_WITH(pipeline.drain(), "refused");
+    CHECK_THROWS_WITH(pipeline.finish(), "refused");
     CHECK_THROWS_WITH(pipeline.pass_on_encoded(), "refused");
     CHECK_THROWS_WITH(pipeline.hand_over(), "refused");
     CHECK(passed == "1!");
