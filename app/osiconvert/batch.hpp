@@ -14,7 +14,7 @@
 
 #include <ositrace/convert.hpp>
 
-#include "app/osiconvert/loss.hpp"
+#include "app/terminal/loss.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/exit_code.hpp"
 #include "app/terminal/messages.hpp"

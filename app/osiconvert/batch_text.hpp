@@ -16,12 +16,6 @@ namespace ositrace::app {
 /// Below this a speed says more about the start of a process than about the conversion.
 inline constexpr std::uint64_t bytes_worth_a_speed = 100'000'000;
 
-/// The name of a file in a line of a report; `standard` for `-`.
-[[nodiscard]] inline std::string shown_file(const std::filesystem::path& file, std::string_view standard)
-{
-    return file == "-" ? std::string(standard) : printable(file.string());
-}
-
 /// `, 1.2 s, 812 MB/s`, or nothing.
 [[nodiscard]] inline std::string speed_text(std::uint64_t bytes, std::chrono::duration<double> seconds)
 {

@@ -15,7 +15,7 @@
 #include <ositrace/trace_writer.hpp>
 
 #include "app/osiconvert/edit.hpp"
-#include "app/osiconvert/loss.hpp"
+#include "app/terminal/loss.hpp"
 #include "app/terminal/messages.hpp"
 
 namespace ositrace::app {

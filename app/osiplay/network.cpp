@@ -41,7 +41,7 @@ private:
 
     std::unique_ptr<NetworkSink> sink_;
     Messages& messages_;
-    NetworkLosses& losses_;
+    Losses& losses_;
 };
 
 /// Says which messages were lost: the first ones one by one, then how many a second. A hostile peer can lose any number.

@@ -34,8 +34,8 @@ public:
 
 private:
     [[nodiscard]] PlayOptions play_options(const PlayedTrace& played) const;
-    [[nodiscard]] PlayReport play(Messages& messages, NetworkLosses& losses, const std::stop_token& stop) const;
-    [[nodiscard]] ExitCode end(const PlayReport& report, const NetworkLosses& losses, Messages& messages) const;
+    [[nodiscard]] PlayReport play(Messages& messages, Losses& losses, const std::stop_token& stop) const;
+    [[nodiscard]] ExitCode end(const PlayReport& report, const Losses& losses, Messages& messages) const;
 
     PlayRequest request_;
 };
@@ -54,12 +54,12 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
     return options;
 }
 
-PlayReport PlayCommand::play(Messages& messages, NetworkLosses& losses, const std::stop_token& stop) const
+PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop_token& stop) const
 {
     WriteOptions write;
     write.overwrite = request_.overwrite;
     write.inputs = request_.inputs();
-    const SinkSurroundings around{messages, losses, write, stop};
+    const SinkSurroundings around{messages, losses, write, request_.has_models(), stop};
     const SinkSet sinks(request_.sinks, around);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
@@ -87,7 +87,7 @@ PlayReport PlayCommand::play(Messages& messages, NetworkLosses& losses, const st
     return report;
 }
 
-ExitCode PlayCommand::end(const PlayReport& report, const NetworkLosses& losses, Messages& messages) const
+ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messages& messages) const
 {
     if (request_.json) print(json_of(report, losses));
     else if (request_.report) print(text_of(report, losses, request_.rate().has_value()));
@@ -97,14 +97,14 @@ ExitCode PlayCommand::end(const PlayReport& report, const NetworkLosses& losses,
     }
     const auto passed = passed_limit(report, losses, request_.limits);
     if (!passed.empty()) messages.error(passed);
-    return passed.empty() ? ExitCode::done : ExitCode::answer_is_no;
+    return passed.empty() && !losses.not_recorded ? ExitCode::done : ExitCode::answer_is_no;
 }
 
 ExitCode PlayCommand::run(Messages& messages)
 {
     request_.check();
     const Interrupt interrupt;
-    NetworkLosses losses;
+    Losses losses;
     const auto report = play(messages, losses, interrupt.token());
     return end(report, losses, messages);
 }

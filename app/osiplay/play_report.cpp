@@ -20,7 +20,7 @@ std::string number_text(double value)
 }
 
 /// `3 dropped, 12 not delivered`; empty: none.
-std::string lost_text(const PlayReport& report, const NetworkLosses& losses)
+std::string lost_text(const PlayReport& report, const Losses& losses)
 {
     std::string text;
     const auto add = [&](std::uint64_t count, const char* how) {
@@ -50,7 +50,7 @@ std::string long_wait_text(const Frame& frame, Nanoseconds wait)
     return "frame " + std::to_string(frame.index) + " is " + when + time;
 }
 
-std::string text_of(const PlayReport& report, const NetworkLosses& losses, bool at_a_rate)
+std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_rate)
 {
     std::string text = "frames    " + std::to_string(report.frames) + '\n';
     if (at_a_rate) text += "late      " + std::to_string(report.late) + '\n';
@@ -66,7 +66,7 @@ std::string text_of(const PlayReport& report, const NetworkLosses& losses, bool 
     return text;
 }
 
-std::string json_of(const PlayReport& report, const NetworkLosses& losses)
+std::string json_of(const PlayReport& report, const Losses& losses)
 {
     JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1});
@@ -81,7 +81,7 @@ std::string json_of(const PlayReport& report, const NetworkLosses& losses)
     return json.end_object().text();
 }
 
-std::string passed_limit(const PlayReport& report, const NetworkLosses& losses, const PlayLimits& limits)
+std::string passed_limit(const PlayReport& report, const Losses& losses, const PlayLimits& limits)
 {
     const auto lost = lost_text(report, losses);
     if (limits.lost && !lost.empty()) return "frames were lost: " + lost;

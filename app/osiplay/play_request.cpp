@@ -8,6 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/osiplay/recording.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
@@ -173,6 +174,11 @@ std::vector<std::filesystem::path> PlayRequest::outputs() const
         if (kind->role == SinkRole::record) files.push_back(parse_record(request.rest).file);
     if (log) files.push_back(*log);
     return files;
+}
+
+bool PlayRequest::has_models() const
+{
+    return std::ranges::any_of(sinks, [](const RequestedSink& sink) { return sink.kind->role == SinkRole::model; });
 }
 
 bool PlayRequest::is_unbounded() const

@@ -39,6 +39,7 @@ struct PlayRequest {
     [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
     /// The files that are written: recordings and the log.
     [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
+    [[nodiscard]] bool has_models() const;
     /// TRACE is a network address.
     [[nodiscard]] bool is_live() const { return is_network_address(words.front()); }
     /// The trace is no file that can be sought in: standard input, a pipe, a file that grows, a network address.

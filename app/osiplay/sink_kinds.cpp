@@ -5,11 +5,10 @@
 #include <array>
 
 #include <ositrace/error.hpp>
-#include <ositrace/record_sink.hpp>
 
 #include "app/osiplay/dummy_sink.hpp"
 #include "app/osiplay/network.hpp"
-#include "app/terminal/about_output.hpp"
+#include "app/osiplay/recording.hpp"
 #ifdef OSITRACE_FMU
 #include "app/osiplay/fmu_sink.hpp"
 #endif
@@ -25,13 +24,6 @@ public:
 
 MadeSink make_null(const SinkRequest&, const SinkSurroundings&) { return {std::make_unique<NullSink>(), nullptr}; }
 
-MadeSink make_record(const SinkRequest& request, const SinkSurroundings& around)
-{
-    const std::filesystem::path file = parse_record(request.rest).file;
-    const auto tell = [file, &messages = around.messages](const TraceWriter& out) { tell_about(out, file, messages); };
-    return {std::make_unique<RecordSink>(file, around.write, tell), nullptr};
-}
-
 constexpr std::array<std::string_view, 0> no_options{};
 
 const std::array kinds{
@@ -44,7 +36,7 @@ const std::array kinds{
     SinkKind{"zmq+pub://", "zmq+pub://HOST:PORT", SinkRole::live, no_options, make_network_sink},
     SinkKind{"tcp://", "tcp://HOST:PORT", SinkRole::live, no_options, make_network_sink},
     SinkKind{"udp://", "udp://HOST[:PORT]", SinkRole::live, no_options, make_network_sink},
-    SinkKind{"record:", "record:FILE[?inputs]", SinkRole::record, no_options, make_record},
+    SinkKind{"record:", "record:FILE[?inputs]", SinkRole::record, no_options, make_recording},
 };
 
 bool means(std::string_view word, const SinkKind& kind)
@@ -82,13 +74,6 @@ void check_sink_option(const SinkKind& kind, const SinkOption& option)
         if (knows(row, option.name)) known.append(known.empty() ? "" : ", ").append(row.form);
     throw Error(Cause::usage, "belongs to the sink before it, and " + std::string(kind.form) + " has no use for it" +
                                   (known.empty() ? "" : " (it is for " + known + ")"));
-}
-
-RecordWord parse_record(const std::string& rest)
-{
-    constexpr std::string_view inputs = "?inputs";
-    if (rest.ends_with(inputs) && rest.size() > inputs.size()) return {rest.substr(0, rest.size() - inputs.size()), true};
-    return {rest, false};
 }
 
 }  // namespace ositrace::app

@@ -2,7 +2,6 @@
 // What `--sink` may name. A new kind is one row in sink_kinds.cpp; a kind with more to it than a line has a file of its own.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -31,17 +30,19 @@ struct SinkRequest {
     std::vector<SinkOption> options;  ///< in the order of the command line; only such as the kind knows
 };
 
-/// Frames that a network lost, as far as it can be seen.
-struct NetworkLosses {
+/// Frames that a network lost, as far as it can be seen, and what recordings had no place for.
+struct Losses {
     std::uint64_t not_delivered = 0;  ///< by sinks
     std::uint64_t not_received = 0;   ///< messages in front of a frame of a live trace
+    bool not_recorded = false;        ///< fields, metadata, attachments ... of what a recording was given
 };
 
 /// What makers may use; it outlives what they make.
 struct SinkSurroundings {
     Messages& messages;
-    NetworkLosses& losses;     ///< sinks add theirs when they finish
+    Losses& losses;     ///< sinks add theirs when they finish
     WriteOptions write;        ///< of recordings: --overwrite, and the files that must not be the output
+    bool models = false;       ///< there are some: a recording keeps what they return
     std::stop_token stop;      ///< Ctrl-C
 };
 
@@ -73,12 +74,5 @@ struct SinkKind {
 [[nodiscard]] std::string sink_forms(std::string_view between);
 /// Which kinds know an option, for messages; throws Error (usage) when `kind` is not one of them.
 void check_sink_option(const SinkKind& kind, const SinkOption& option);
-
-/// `record:FILE?inputs`
-struct RecordWord {
-    std::filesystem::path file;
-    bool with_inputs = false;
-};
-[[nodiscard]] RecordWord parse_record(const std::string& rest);
 
 }  // namespace ositrace::app

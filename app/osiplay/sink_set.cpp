@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/osiplay/recording.hpp"
+
 namespace ositrace::app {
 namespace {
 

@@ -18,24 +18,15 @@
 
 #include "formats/framing/length_prefix.hpp"
 #include "lib/convert/batch.hpp"
+#include "lib/convert/left_out.hpp"
 #include "lib/convert/turnstile.hpp"
 #include "lib/convert/type_watch.hpp"
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/trace_record.hpp"
 #include "lib/trace/frame_error.hpp"
-#include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
 namespace {
-
-/// Do the times of a container that keeps them say more than the payload does?
-bool has_other_times(const Frame& frame, const Channel& channel)
-{
-    if (!frame.log_time) return false;
-    const auto time = frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
-    return frame.log_time != time || (frame.publish_time && frame.publish_time != time);
-}
 
 using length_prefix::prefix_bytes;  // in other containers a fair estimate
 
@@ -118,7 +109,6 @@ public:
 
 private:
     void work();
-    void count_left_out();
     std::unique_ptr<BatchConverter> take(Batch& batch);
     void read(Batch& batch, BatchConverter& converter);
     void take_news(Batch::News& news);
@@ -161,24 +151,10 @@ ConvertResult Conversion::run()
     join_helpers();
     if (failure_) std::rethrow_exception(failure_);
     if (cancelled_) throw Error(Cause::cancelled, {.file = file_}, "cancelled");
-    count_left_out();
+    count_left_out(from_.info(), to_, result_);
     result_.other_type = types_.found();
     result_.replaced_publish_times = to_.replaced_publish_times();
     return result_;
-}
-
-/// Beside the frames.
-void Conversion::count_left_out()
-{
-    const auto& info = from_.info();
-    result_.left_out_application_records = info.application_records;
-    if (to_.holds_records()) return;
-    const auto derivable = std::ranges::count_if(info.metadata, mcap::states_versions_only);
-    result_.left_out_metadata = info.metadata.size() - static_cast<std::size_t>(derivable);
-    result_.left_out_attachments = info.attachments.size();
-    const auto is_own = [](const auto& entry) { return !entry.first.starts_with(mcap::osi::reserved_prefix); };
-    for (const auto& channel : info.channels)
-        result_.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));
 }
 
 void Conversion::work()

@@ -131,6 +131,11 @@ void OutputFile::put(Bytes head, Bytes body)
     buffer_.clear();
 }
 
+void OutputFile::discard() noexcept
+{
+    if (pending_) pending_->discard();
+}
+
 std::uint64_t OutputFile::close()
 {
     if (descriptor_ < 0) return size_;

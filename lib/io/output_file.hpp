@@ -36,6 +36,8 @@ public:
     void flush() override;
     /// Writes what is left and publishes; returns the bytes written. Refuses to publish after a write that failed.
     std::uint64_t close();
+    /// Destroyed without close() it leaves no `.part`.
+    void discard() noexcept;
 
     /// Bytes taken so far.
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }

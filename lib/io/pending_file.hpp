@@ -35,6 +35,8 @@ public:
     /// Gives the file its name in one atomic step. `sync`: contents and name are on the disk when it returns.
     /// Throws Error: exists when another file took the name meanwhile (without `overwrite`), io; also when the temporary one was replaced.
     void publish(bool sync);
+    /// A `.part` does not stay either.
+    void discard() noexcept { kept_ = false; }
 
 private:
     void refuse_existing() const;

@@ -69,7 +69,7 @@ std::uint64_t checked(Nanoseconds time, std::string_view what)
 
 McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
     : path_(file), file_(file, output_options(options)),
-      records_(file_, {info.profile, library_name()}, file_options(file, options)), keep_times_(options.keep_times),
+      records_(file_, {info.profile, library_name()}, file_options(file, options)), keep_times_(options.keep_times), recording_(options.recording),
       flush_times_(options)
 {
     for (const auto& channel : info.channels) McapWriter::add_channel(channel);
@@ -114,7 +114,7 @@ void McapWriter::write(const Frame& frame)
                                           std::to_string(max_encodable_bytes) + " bytes");
         auto& stream = stream_of(frame);
         const auto times = times_of(frame, stream.channel);
-        stream.backward = stream.backward || (!frame.log_time && times.log < stream.latest);
+        stream.backward = stream.backward || ((recording_ || !frame.log_time) && times.log < stream.latest);
         stream.latest = std::max(stream.latest, times.log);
         records_.write(mcap::Message{stream.id, frame.sequence, times.log, times.publish, frame.bytes}, frame.owner);
     } catch (const Error& e) {

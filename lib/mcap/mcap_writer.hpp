@@ -38,6 +38,7 @@ public:
     [[nodiscard]] std::vector<std::string> backward_times() const override;
     [[nodiscard]] std::uint64_t replaced_publish_times() const noexcept override { return replaced_publish_times_; }
     void hand_on() override { records_.hand_on(); }
+    void discard() noexcept override { file_.discard(); }
     std::uint64_t close() override;
 
 private:
@@ -47,7 +48,7 @@ private:
         bool written = false;
         std::string topic = {};    ///< as it was written
         std::uint64_t latest = 0;  ///< of its log times
-        bool backward = false;     ///< one without a log time of its own lies in front of another
+        bool backward = false;     ///< one without a log time of its own, or of a recording, lies in front of another
         std::string version = {};  ///< of OSI, as it was written
         bool version_stated = false;  ///< by the channel as it came
         std::vector<std::byte> leading_version = {};  ///< field with which the first payload begins
@@ -79,6 +80,7 @@ private:
     std::uint64_t last_time_ = 0;  ///< log time of the message in front
     bool keep_times_;
     std::uint64_t replaced_publish_times_ = 0;
+    bool recording_;
     FlushTimes flush_times_;
 };
 

@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "lib/convert/left_out.hpp"
+
 namespace ositrace {
 
 /// Where frames stop coming (a model hangs, a peer is silent) what was gathered goes to the file from a thread of its own.
@@ -48,8 +50,7 @@ private:
     std::jthread thread_;  // last: it uses the above
 };
 
-RecordSink::RecordSink(std::filesystem::path file, WriteOptions options, std::function<void(const TraceWriter&)> on_written)
-    : file_(std::move(file)), options_(std::move(options)), on_written_(std::move(on_written))
+RecordSink::RecordSink(std::filesystem::path file, WriteOptions options) : file_(std::move(file)), options_(std::move(options))
 {
     options_.recording = true;
 }
@@ -70,8 +71,16 @@ void RecordSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInf
     const auto lock = flusher_->frame_comes();
     for (; channels_ < info.channels.size(); ++channels_) writer_->add_channel(info.channels[channels_]);
     follow_records(info);
-    for (const auto& frame : frames) writer_->write(frame);
-    frames_ += frames.size();
+    for (const auto& frame : frames) {
+        writer_->write(frame);
+        count(frame, info);
+    }
+}
+
+void RecordSink::count(const Frame& frame, const TraceInfo& info)
+{
+    ++result_.frames;
+    if (!writer_->holds_records() && has_other_times(frame, info.channels.at(frame.channel))) ++result_.other_times;
 }
 
 void RecordSink::source_ended(const TraceInfo& info)
@@ -83,6 +92,7 @@ void RecordSink::source_ended(const TraceInfo& info)
 /// Metadata and attachments that are new.
 void RecordSink::follow_records(const TraceInfo& info)
 {
+    count_left_out(info, *writer_, result_);
     if (!writer_->holds_records()) return;
     for (; metadata_ < info.metadata.size(); ++metadata_) writer_->add_metadata(info.metadata[metadata_]);
     for (; attachments_ < info.attachments.size(); ++attachments_) writer_->add_attachment(info.attachments[attachments_]);
@@ -90,15 +100,20 @@ void RecordSink::follow_records(const TraceInfo& info)
 
 void RecordSink::give_up()
 {
-    if (writer_) finish();
+    if (finished_ || !writer_) return;
+    if (frames() != 0) return finish();
+    flusher_.reset();
+    writer_->discard();
+    writer_.reset();
 }
 
 void RecordSink::finish()
 {
     flusher_.reset();
-    const auto writer = std::exchange(writer_, nullptr);  // a sink that is finished has nothing to give up
-    bytes_ = writer->close();
-    if (on_written_) on_written_(*writer);
+    finished_ = true;  // there is nothing more to give up
+    result_.dropped_unknown_fields = writer_->dropped_unknown_fields();
+    result_.replaced_publish_times = writer_->replaced_publish_times();
+    bytes_ = writer_->close();
 }
 
 }  // namespace ositrace

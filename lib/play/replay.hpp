@@ -48,7 +48,6 @@ public:
 
 private:
     [[nodiscard]] bool at_a_rate() const noexcept { return options_.rate.has_value(); }
-    void begin(const std::stop_token& stop);
     [[nodiscard]] Nanoseconds expected_step(const std::stop_token& stop);
     [[nodiscard]] Nanoseconds processor_time() const;
     void play_and_measure(const std::stop_token& stop);

@@ -20,6 +20,7 @@ public:
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;
     void hand_on() override { sink_->hand_on(); }
+    void discard() noexcept override { file_.discard(); }
     /// Throws Error (unsupported), too, when so many empty messages stand at the end that they would be read as a preallocated tail.
     std::uint64_t close() override;
 

@@ -26,6 +26,7 @@ public:
     void add_channel(const Channel& channel) override;
     [[nodiscard]] std::uint64_t dropped_unknown_fields() const noexcept override { return dropped_; }
     void hand_on() override { sink_->hand_on(); }
+    void discard() noexcept override { file_.discard(); }
     std::uint64_t close() override;
 
 private:

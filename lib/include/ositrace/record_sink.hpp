@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 
+#include <ositrace/convert.hpp>
 #include <ositrace/export.hpp>
 #include <ositrace/frame_sink.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -15,12 +15,11 @@ namespace ositrace {
 
 /// Writes what is played to a trace in any container: all channels in an MCAP, else the only one. Until finish() the file is
 /// `<name>.part`; it stays when the process dies, and what is in it, all but the last two seconds, can be recovered. A replay that ends in
-/// an Error is finished and kept.
+/// an Error is finished and kept, unless nothing was taken: that leaves no file, and one that was to be replaced stays.
 class OSITRACE_API RecordSink final : public FrameSink {
 public:
     /// The file is made by begin(), which throws what create_trace() throws.
-    /// `on_written`: called with the complete output, for what it has to say of itself.
-    explicit RecordSink(std::filesystem::path file, WriteOptions options = {}, std::function<void(const TraceWriter&)> on_written = {});
+    explicit RecordSink(std::filesystem::path file, WriteOptions options = {});
     ~RecordSink() override;
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
@@ -30,21 +29,26 @@ public:
     void give_up() override;
 
     /// Written; the whole file after finish().
-    [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+    [[nodiscard]] std::uint64_t frames() const noexcept { return result_.frames; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+    /// What there was no place for; complete after finish().
+    [[nodiscard]] const ConvertResult& result() const noexcept { return result_; }
+    /// For what it tells of channels and times. Null before begin(), and where there is no file.
+    [[nodiscard]] const TraceWriter* writer() const noexcept { return writer_.get(); }
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
 
 private:
     class Flusher;
     void follow_records(const TraceInfo& info);
+    void count(const Frame& frame, const TraceInfo& info);
 
     std::filesystem::path file_;
     WriteOptions options_;
-    std::function<void(const TraceWriter&)> on_written_;
     std::unique_ptr<TraceWriter> writer_;
     std::size_t channels_ = 0, metadata_ = 0, attachments_ = 0;  ///< of the source, known to the writer
-    std::uint64_t frames_ = 0;
+    ConvertResult result_;
     std::uint64_t bytes_ = 0;
+    bool finished_ = false;
     std::unique_ptr<Flusher> flusher_;  // gone before the writer
 };
 

@@ -68,14 +68,16 @@ public:
     /// Channels that were made for messages of another OSI version than that of their channel (MCAP). Of messages that come out of an MCAP
     /// file the channel there knows.
     [[nodiscard]] virtual std::vector<VersionChannel> version_channels() const { return {}; }
-    /// Topics of channels whose frames, without log times of their own, were not written in the order of their times, by which this container
-    /// is read (MCAP).
+    /// Topics of channels whose frames, without log times of their own or of a recording, were not written in the order of their times, by
+    /// which this container is read (MCAP).
     [[nodiscard]] virtual std::vector<std::string> backward_times() const { return {}; }
     /// Messages whose OSI time was written in the place of the publish time they came with (MCAP, unless WriteOptions::keep_times).
     [[nodiscard]] virtual std::uint64_t replaced_publish_times() const noexcept { return 0; }
     /// Puts what was gathered into the file without waiting for anybody; what is being compressed follows with the next call. For a recording
     /// behind whose last frame none comes: behind frames it happens once a second by itself. Throws Error (io).
     virtual void hand_on() {}
+    /// Of a recording: destroyed without close() it leaves no `.part` either.
+    virtual void discard() noexcept {}
     /// Flushes, syncs, publishes; returns the bytes written. Data is safe only when it has returned.
     virtual std::uint64_t close() = 0;
 };

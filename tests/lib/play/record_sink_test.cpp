@@ -81,6 +81,46 @@ TEST_CASE("a replay that fails leaves what was recorded until then")
     CHECK(open_trace(file.folder / "some.osi", as_sensor_view())->frame_count() == 7);
 }
 
+TEST_CASE("a replay that fails before its first frame leaves the recording that was there")
+{
+    const File file(frames(20));
+    const auto trace = open_trace(file.path, as_sensor_view());
+    RecordSink record(file.folder / "some.osi", {.overwrite = true});
+    ManualClock clock;
+    SECTION("and none where none was") {}
+    SECTION("as it was") { std::filesystem::copy_file(file.path, file.folder / "some.osi"); }
+    const auto names = file.folder.names();
+    struct Failing final : FrameSink {
+        void begin(const TraceInfo&, const PlayStart&) override { throw Error(Cause::io, "the model is gone"); }
+        void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override {}
+    } failing;
+    FrameSink* const sinks[] = {&record, &failing};
+    CHECK(error_of([&] { return Player(trace, sinks, clock).run().frames; }) == "the model is gone");
+    CHECK(file.folder.names() == names);
+    if (names.contains("some.osi")) CHECK(read_file(file.folder / "some.osi") == read_file(file.path));
+}
+
+TEST_CASE("a recording counts what there is no place for")
+{
+    const File file(frames(1));
+    const auto trace = open_trace(file.path, as_sensor_view());
+    auto info = trace->info();
+    info.metadata.push_back({"org.example", {{"site", "north"}}});
+    auto frame = trace->frame(0, 0);
+    frame.log_time = Nanoseconds(7);
+    for (const auto* const name : {"some.osi", "some.mcap"}) {
+        CAPTURE(name);
+        RecordSink record(file.folder / name);
+        record.begin(trace->info(), {});
+        record.take({&frame, 1}, {}, trace->info());
+        record.source_ended(info);  // the record stands behind the last frame
+        record.finish();
+        const bool has_a_place = record.writer()->holds_records();
+        CHECK(record.result().left_out_metadata == (has_a_place ? 0 : 1));
+        CHECK(record.result().other_times == (has_a_place ? 0 : 1));
+    }
+}
+
 TEST_CASE("of a recording that goes on, all but the last seconds are in its file")
 {
     const auto name = GENERATE("some.osi", "some.mcap");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiconvert/loss.hpp"
+#include "app/terminal/loss.hpp"
 
-#include "app/osiconvert/batch_text.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {

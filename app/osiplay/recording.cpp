@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "app/osiplay/recording.hpp"
+
+#include <ositrace/record_sink.hpp>
+
+#include "app/terminal/about_output.hpp"
+#include "app/terminal/loss.hpp"
+
+namespace ositrace::app {
+namespace {
+
+class ToldRecordSink final : public FrameSink {
+public:
+    ToldRecordSink(const RecordWord& word, const SinkSurroundings& around)
+        : sink_(word.file, around.write), messages_(around.messages), losses_(around.losses), stop_(around.stop), of_models_(around.models && !word.with_inputs)
+    {
+    }
+
+    void begin(const TraceInfo& info, const PlayStart& start) override { sink_.begin(info, start); }
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override { sink_.take(frames, now, info); }
+    void source_ended(const TraceInfo& info) override { sink_.source_ended(info); }
+    void finish() override
+    {
+        if (stop_.stop_requested() && sink_.frames() == 0) return sink_.give_up();  // Ctrl-C while something was waited for
+        sink_.finish();
+        tell();
+    }
+    void give_up() override
+    {
+        sink_.give_up();
+        tell();
+    }
+
+private:
+    void tell()
+    {
+        if (!sink_.writer()) return;
+        tell_about(*sink_.writer(), sink_.file(), messages_);
+        auto result = sink_.result();
+        if (of_models_) result.left_out_metadata = 0;  // the trace's, not theirs
+        losses_.not_recorded = tell_left_out(sink_.file(), {}, result, messages_) || losses_.not_recorded;
+    }
+
+    RecordSink sink_;
+    Messages& messages_;
+    Losses& losses_;
+    std::stop_token stop_;
+    bool of_models_;
+};
+
+}  // namespace
+
+RecordWord parse_record(const std::string& rest)
+{
+    constexpr std::string_view inputs = "?inputs";
+    if (rest.ends_with(inputs) && rest.size() > inputs.size()) return {rest.substr(0, rest.size() - inputs.size()), true};
+    return {rest, false};
+}
+
+MadeSink make_recording(const SinkRequest& request, const SinkSurroundings& around)
+{
+    return {std::make_unique<ToldRecordSink>(parse_record(request.rest), around), nullptr};
+}
+
+}  // namespace ositrace::app

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/convert/left_out.hpp"
+
+#include <algorithm>
+
+#include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/trace_record.hpp"
+#include "lib/trace/payload_header.hpp"
+
+namespace ositrace {
+
+void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult& result)
+{
+    result.left_out_application_records = from.application_records;
+    if (to.holds_records()) return;
+    const auto derivable = std::ranges::count_if(from.metadata, mcap::states_versions_only);
+    result.left_out_metadata = from.metadata.size() - static_cast<std::size_t>(derivable);
+    result.left_out_attachments = from.attachments.size();
+    const auto is_own = [](const auto& entry) { return !entry.first.starts_with(mcap::osi::reserved_prefix); };
+    for (const auto& channel : from.channels)
+        result.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));
+}
+
+bool has_other_times(const Frame& frame, const Channel& channel)
+{
+    if (!frame.log_time) return false;
+    const auto time = frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
+    return frame.log_time != time || (frame.publish_time && frame.publish_time != time);
+}
+
+}  // namespace ositrace
