@@ -44,6 +44,7 @@ public:
 private:
     void take(std::size_t place, Bytes message, Nanoseconds now);
     Track& track_of(std::size_t place, Bytes first);
+    void begin(const Channel& channel);
 
     Ports& ports_;
     StepLog log_;
@@ -118,6 +119,17 @@ void TraceWriterModel::take(std::size_t place, Bytes message, Nanoseconds now)
     ++frames_;
 }
 
+void TraceWriterModel::begin(const Channel& channel)
+try {
+    recording_ = std::make_unique<Recording>(options_, channel);
+} catch (const Error& error) {
+    constexpr std::string_view option = "--overwrite";  // of a command line
+    auto reason = error.reason();
+    const auto place = reason.find(option);
+    if (place == std::string::npos) throw;
+    throw Error(error.cause(), error.where(), reason.replace(place, option.size(), "the parameter 'overwrite'"));
+}
+
 Track& TraceWriterModel::track_of(std::size_t place, Bytes first)
 {
     auto& track = tracks_[place];
@@ -127,7 +139,7 @@ Track& TraceWriterModel::track_of(std::size_t place, Bytes first)
     if (recording_)
         recording_->add_channel(channel);
     else
-        recording_ = std::make_unique<Recording>(options_, channel);
+        begin(channel);
     track = Track{.channel = std::move(channel), .number = channels_++, .time = {}};
     return *track;
 }

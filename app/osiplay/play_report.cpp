@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiplay/play_report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <thread>
 
 #include "app/terminal/json.hpp"
 #include "app/terminal/quantity.hpp"
@@ -18,6 +20,11 @@ std::string number_text(double value)
     std::snprintf(text.data(), text.size(), value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
     return text.data();
 }
+
+/// The system charges a thread a tick late: less says nothing.
+constexpr Nanoseconds worth_a_share = std::chrono::milliseconds(100);
+
+double cpu_percent(const PlayReport& report) { return std::min(report.cpu_percent, 100.0 * std::max(1U, std::thread::hardware_concurrency())); }
 
 /// `3 dropped, 12 not delivered`; empty: none.
 std::string lost_text(const PlayReport& report, const Losses& losses)
@@ -62,7 +69,7 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
                 ", max " + short_time_text(late.max) + '\n';
     }
     text += "played    " + duration_text(seconds_of(report.played)) + '\n';
-    text += "cpu       " + decimal_text(report.cpu_percent, 1) + " % of one core\n";
+    if (report.played >= worth_a_share) text += "cpu       " + decimal_text(cpu_percent(report), 1) + " % of one core\n";
     return text;
 }
 
@@ -77,7 +84,7 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     json.key("p50").nanoseconds(report.lateness.p50.count());
     json.key("p99").nanoseconds(report.lateness.p99.count());
     json.key("max").nanoseconds(report.lateness.max.count()).end_object();
-    json.member("seconds", seconds_of(report.played)).member("cpu_percent", report.cpu_percent).member("stopped", report.stopped);
+    json.member("seconds", seconds_of(report.played)).member("cpu_percent", cpu_percent(report)).member("stopped", report.stopped);
     return json.end_object().text();
 }
 

@@ -151,7 +151,7 @@ def first_message(reason, message=view_frames[0], name="OSMPSensorViewIn[1]", **
 
 
 (out / "there.osi").write_bytes(b"")
-first_message("there.osi exists", trace_name="there.osi")
+first_message("there.osi exists. Use the parameter 'overwrite' to replace it.", trace_name="there.osi")
 first_message("OSMPSensorDataIn[1]", message=b"\xff" * 50, name="OSMPSensorDataIn[1]")
 first_message("compression", compression="best")
 writer = Fmu("OsiTraceWriter").set(trace_path=str(out), trace_name="one.osi").start()
