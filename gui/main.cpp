@@ -100,12 +100,17 @@ QString arrange(ViewerWindow& window, const ViewOptions& options)
     return {};
 }
 
-int show(QApplication& application, const ViewOptions& options, std::chrono::steady_clock::time_point begun)
+std::unique_ptr<Viewer> open_files(const ViewOptions& options)
 {
     auto viewer = std::make_unique<Viewer>();
-    viewer->hold();
-    viewer->open(paths_of(options.files), options.type);  // its threads read while the window is made
+    viewer->open(paths_of(options.files), options.type);
     if (!options.time.empty()) viewer->go_to(options.time);
+    return viewer;
+}
+
+int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options, std::chrono::steady_clock::time_point begun)
+{
+    QCoreApplication::processEvents();  // what was read meanwhile: the first moment is made while the window is
     ViewerWindow window(std::move(viewer));
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
     window.show();
@@ -151,7 +156,8 @@ int main(int argc, char** argv)
     QCoreApplication::setOrganizationName(QStringLiteral("ositrace"));
     QCoreApplication::setApplicationName(QStringLiteral("osiview"));
     QGuiApplication::setDesktopFileName(QStringLiteral("osiview"));
+    auto viewer = open_files(*options);  // its threads read while Qt looks for its display
     int qt_argc = 1;
     QApplication application(qt_argc, argv);
-    return show(application, *options, begun);
+    return show(application, std::move(viewer), *options, begun);
 }

@@ -27,6 +27,7 @@ private:
     TriangleBatch triangles_;
     BoxBatch boxes_;
     PointBatch points_;
+    PointBuffer passing_points_;
 };
 
 }  // namespace ositrace::gui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/render/point_batch.hpp"
 
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "gui/render/tessellate_box.hpp"
@@ -44,22 +46,57 @@ void main() { put(shade, 0xffffffffu); }
 
 ShaderProgram point_program() { return {vertex_shader, fragment_shader}; }
 
-PointBatch::PointBatch(std::shared_ptr<const Cloud> cloud) : cloud_(std::move(cloud)) { upload(places_, cloud_->points, GL_STATIC_DRAW); }
-
-std::size_t PointBatch::slices() const noexcept { return (cloud_->points.size() + slice_points - 1) / slice_points; }
-
-void PointBatch::use_field(const CloudField* field)
+void PointBuffer::set(const std::vector<PointVertex>& points)
 {
-    if (!field || field == uploaded_) return;
-    upload(values_, field->values, GL_STATIC_DRAW);
-    uploaded_ = field;
+    count_ = static_cast<GLsizei>(points.size());
+    glBindVertexArray(array_.get());
+    upload(buffer_, points, GL_STREAM_DRAW);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(PointVertex), at_byte(offsetof(PointVertex, place)));
+    glEnableVertexAttribArray(1);
+    glVertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, sizeof(PointVertex), at_byte(offsetof(PointVertex, value)));
+}
+
+void PointBuffer::draw() const
+{
+    glBindVertexArray(array_.get());
+    glDrawArrays(GL_POINTS, 0, count_);
+}
+
+PointBatch::PointBatch(std::shared_ptr<const Cloud> cloud)
+    : cloud_(std::move(cloud)), slices_((cloud_->points.size() + slice_points - 1) / slice_points)
+{
+}
+
+std::vector<PointVertex> PointBatch::points_of(std::size_t slice, const CloudField* field) const
+{
+    const auto& points = cloud_->points;
+    const auto step = slices();
+    std::vector<PointVertex> vertices;
+    vertices.reserve(slice_points);
+    for (auto i = slice; i < points.size(); i += step) vertices.push_back({points[i], field ? field->values[i] : 0});
+    return vertices;
+}
+
+void PointBatch::draw_points(std::size_t number, const CloudField* field, PointBuffer& passing)
+{
+    auto& slice = slices_[number];
+    if (!std::exchange(slice.was_drawn, true)) {
+        passing.set(points_of(number, field));
+        return passing.draw();
+    }
+    if (!slice.kept || slice.field != field) {
+        if (!slice.kept) slice.kept.emplace();
+        slice.kept->set(points_of(number, field));
+        slice.field = field;
+    }
+    slice.kept->draw();
 }
 
 void PointBatch::draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice, const RenderOptions& options,
-                            const std::optional<CloudColouring>& colouring)
+                            const std::optional<CloudColouring>& colouring, PointBuffer& passing)
 {
     const auto* field = field_of(*cloud_, colouring);
-    use_field(field);
     const auto name = program.use(context);
     glUniform1i(glGetUniformLocation(name, "map"), 0);
     glUniform1i(glGetUniformLocation(name, "mapped"), field != nullptr);
@@ -70,19 +107,7 @@ void PointBatch::draw_slice(const ShaderProgram& program, const DrawContext& con
     glUniform4fv(glGetUniformLocation(name, "plain"), 1, colour_of(cloud_->key.category, options.theme).data());
     glUniform1f(glGetUniformLocation(name, "size"), options.point_size * options.pixel_ratio);
 
-    const auto step = slices();
-    glBindVertexArray(array_.get());
-    glBindBuffer(GL_ARRAY_BUFFER, places_.get());
-    glEnableVertexAttribArray(0);
-    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(step * sizeof(Point)), at_byte(slice * sizeof(Point)));
-    if (field) {
-        glBindBuffer(GL_ARRAY_BUFFER, values_.get());
-        glEnableVertexAttribArray(1);
-        glVertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(step * sizeof(float)), at_byte(slice * sizeof(float)));
-    } else {
-        glDisableVertexAttribArray(1);
-    }
-    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>((cloud_->points.size() - slice + step - 1) / step));
+    draw_points(slice, field, passing);
 }
 
 ColourMap::ColourMap()

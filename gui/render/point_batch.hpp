@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gui/render/options.hpp"
 #include "gui/render/shader_program.hpp"
@@ -13,26 +15,48 @@ namespace ositrace::gui {
 
 [[nodiscard]] ShaderProgram point_program();
 
-/// A cloud on the card. It is drawn in slices, each thinned evenly: the first shows the whole cloud, coarsely.
+struct PointVertex {
+    Point place;
+    float value;
+};
+
+/// Points on the card.
+class PointBuffer {
+public:
+    void set(const std::vector<PointVertex>& points);
+    void draw() const;
+
+private:
+    VertexArray array_;
+    Buffer buffer_;
+    GLsizei count_ = 0;
+};
+
+/// A cloud. It is drawn in slices, each thinned evenly: the first shows the whole cloud, coarsely. A slice that is drawn again, because the
+/// camera moves, stays on the card; while a trace plays none is.
 class PointBatch {
 public:
-    static constexpr std::size_t slice_points = 50'000;
+    static constexpr std::size_t slice_points = 25'000;
 
     explicit PointBatch(std::shared_ptr<const Cloud> cloud);
     [[nodiscard]] const std::shared_ptr<const Cloud>& cloud() const noexcept { return cloud_; }
     /// Slices it takes.
-    [[nodiscard]] std::size_t slices() const noexcept;
+    [[nodiscard]] std::size_t slices() const noexcept { return slices_.size(); }
+    /// `passing`: for a slice that is drawn once.
     void draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice, const RenderOptions& options,
-                    const std::optional<CloudColouring>& colouring);
+                    const std::optional<CloudColouring>& colouring, PointBuffer& passing);
 
 private:
-    void use_field(const CloudField* field);
+    struct Slice {
+        bool was_drawn = false;
+        const CloudField* field = nullptr;  ///< whose values kept has
+        std::optional<PointBuffer> kept;
+    };
+    [[nodiscard]] std::vector<PointVertex> points_of(std::size_t slice, const CloudField* field) const;
+    void draw_points(std::size_t slice, const CloudField* field, PointBuffer& passing);
 
     std::shared_ptr<const Cloud> cloud_;
-    VertexArray array_;
-    Buffer places_;
-    Buffer values_;
-    const CloudField* uploaded_ = nullptr;
+    std::vector<Slice> slices_;
 };
 
 /// The colour map as a texture, bound to unit 0.

@@ -59,6 +59,7 @@ struct Renderer::Implementation {
     FirstUses first_uses;
     std::size_t used_to_draw = 0, used_to_pick = 0;
     std::vector<PointBatch> clouds;
+    PointBuffer passing_points;
 
     std::shared_ptr<const Picture> picture;
     Camera camera;
@@ -142,7 +143,7 @@ struct Renderer::Implementation {
         if (next_cloud == clouds.size()) return;
         begin_colours(*target);
         colour_map.bind();
-        clouds[next_cloud].draw_slice(points, context(), next_slice++, options, colouring);
+        clouds[next_cloud].draw_slice(points, context(), next_slice++, options, colouring, passing_points);
         skip_done();
     }
     void skip_done()

@@ -23,6 +23,8 @@ public:
     bool prepare_more();
     /// Everything that set() asked for is drawn.
     [[nodiscard]] bool is_complete() const noexcept { return !stale_ && !more_; }
+    /// target() is what set() asked for, its clouds at least in their first slice.
+    [[nodiscard]] bool shows_picture() const noexcept { return target() && !stale_ && !begun_; }
     /// And picking is prepared: advance() has nothing to do.
     [[nodiscard]] bool is_idle() const noexcept { return is_complete() && !draws_soon_ && !picks_soon_; }
     /// Drawn so far, from the first slice of the clouds on: until then it is what was drawn before, so that nothing flickers. Null before

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] virtual std::optional<Pick> pick(double x, double y, PickOrder order) = 0;
     /// `llvmpipe ...; 4.5 ...`, `Qt's painter`
     [[nodiscard]] virtual QString description() const = 0;
+    /// The last state is shown, its clouds at least coarsely.
+    [[nodiscard]] virtual bool is_seen() const = 0;
     /// The last state is shown to its last point.
     [[nodiscard]] virtual bool is_complete() const = 0;
     /// What drawing it took.

@@ -31,6 +31,7 @@ void OpenGlCanvas::show_state(const SceneState& state)
 {
     state_ = state;
     is_asked_ = true;
+    is_seen_ = false;
     turns_.ask();
 }
 
@@ -74,6 +75,7 @@ const RenderTarget* OpenGlCanvas::drawn_state()
         const auto size = hand_over_state();
         if (drawing_->target() && drawing_->target()->size() != size) drawing_->advance(at_once);  // what is there does not fit
         is_asked_ = !drawing_->is_complete();
+        is_seen_ = drawing_->shows_picture();
         if (!drawing_->is_idle()) turns_.ask();
         return drawing_->target();
     } catch (const std::exception& error) {

@@ -21,6 +21,7 @@ public:
     void show_state(const SceneState& state) override;
     std::optional<Pick> pick(double x, double y, PickOrder order) override;
     QString description() const override { return description_; }
+    bool is_seen() const override { return is_seen_; }
     bool is_complete() const override { return !is_asked_ && !has_failed_; }
     std::chrono::nanoseconds drawn_in() const override { return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds(); }
 
@@ -56,6 +57,7 @@ private:
     QString description_;
     QElapsedTimer painted_;                   ///< since then
     bool is_asked_ = false;                   ///< for more than is on the screen
+    bool is_seen_ = false;                    ///< the picture of the last state is
     bool is_lent_ = false;                    ///< drawing_ is
     bool has_failed_ = false;
     DrawingTurns turns_;

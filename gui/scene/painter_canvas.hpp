@@ -18,6 +18,7 @@ public:
     void show_state(const SceneState& state) override;
     std::optional<Pick> pick(double x, double y, PickOrder order) override;
     QString description() const override { return QStringLiteral("Qt's painter"); }
+    bool is_seen() const override { return is_complete(); }
     bool is_complete() const override { return !scene_is_old_; }
     std::chrono::nanoseconds drawn_in() const override { return drawn_in_; }
 

@@ -60,6 +60,7 @@ public:
     void set_buttons_swapped(bool swapped) { swapped_ = swapped; }
 
     [[nodiscard]] QString renderer_description() const;
+    [[nodiscard]] bool is_seen() const { return canvas_->is_seen(); }
     [[nodiscard]] bool is_complete() const { return canvas_->is_complete(); }
     [[nodiscard]] std::chrono::nanoseconds drawn_in() const { return canvas_->drawn_in(); }
     [[nodiscard]] const SceneState& state() const noexcept { return state_; }

@@ -68,11 +68,6 @@ void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional
     for (const auto& each : files) session_.open(each, type);
 }
 
-void Viewer::release()
-{
-    if (std::exchange(held_, false)) ask(true);
-}
-
 bool Viewer::go_to(const std::string& typed)
 {
     const auto zero = Nanoseconds(0);  // calendar times wait for the trace's zero time
@@ -182,7 +177,7 @@ MomentRequest Viewer::request_now() const
 void Viewer::ask(bool anew)
 {
     auto request = request_now();
-    if (held_ || request.channels->empty()) return;
+    if (request.channels->empty()) return;
     auto numbers = known_numbers(request);
     auto shifts = shifts_of(*request.channels);
     const bool same = !anew && numbers == asked_ && shifts == asked_shifts_ && (request.time == asked_time_ || is_exact(*request.channels));

@@ -34,9 +34,6 @@ public:
 
     /// In place of what is open. `type`: see OpenOptions.
     void open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type = {});
-    /// Opens, but makes no moment before it is released: the window has the processor while it comes up.
-    void hold() noexcept { held_ = true; }
-    void release();
     /// As soon as the index reaches it: a time as people type it. False: it is none.
     bool go_to(const std::string& typed);
     /// All is read, and no trace has a time like that.
@@ -76,7 +73,6 @@ private:
     std::string out_of_reach_;  ///< what was wanted, and is nowhere
     QString missed_;                      ///< a time that was asked for and is not there; until somebody goes elsewhere
     bool going_ = false;
-    bool held_ = false;
     FrameService frames_;                 ///< the last member: its thread ends first
 };
 

@@ -54,8 +54,10 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     default_state_ = saveState();
     history_ = new LayoutHistory(*this);
     show_files();
+    show_times();
     show_followed();
     show_moment();
+    show_problems();
 }
 
 ViewerWindow::~ViewerWindow() = default;
@@ -88,6 +90,8 @@ void ViewerWindow::take_drawn()
     show_work();
     if (viewer_->moment()) statistics_->release();
 }
+
+bool ViewerWindow::is_seen() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_seen(); }
 
 bool ViewerWindow::is_settled() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_complete(); }
 
@@ -159,12 +163,6 @@ void ViewerWindow::show_work()
                         .drawn_in = scene_->drawn_in(),
                         .cache_bytes = viewer_->frames().cache_bytes(),
                         .renderer = scene_->renderer_description()});
-}
-
-void ViewerWindow::paintEvent(QPaintEvent* event)
-{
-    QMainWindow::paintEvent(event);
-    QMetaObject::invokeMethod(viewer_.get(), &Viewer::release, Qt::QueuedConnection);  // behind all of this painting
 }
 
 void ViewerWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -44,7 +44,9 @@ public:
     void open_beside(const QStringList& files);
     /// Among the recent files.
     void remember(const QStringList& files);
-    /// The moment of the time now is on the screen, to the last point.
+    /// The moment of the time now is on the screen, its clouds at least coarsely.
+    [[nodiscard]] bool is_seen() const;
+    /// To the last point.
     [[nodiscard]] bool is_settled() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
@@ -58,7 +60,6 @@ signals:
     void moment_shown();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;

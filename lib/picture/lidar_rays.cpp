@@ -71,40 +71,33 @@ void LidarRays::shorten(Bytes wire)
 
 void LidarRays::make_grid(const RayGrid& grid)
 {
-    if (!listed_ && grid_ && same_grid(*grid_, grid)) return;
-    listed_ = false;
+    if (grid_ && same_grid(*grid_, grid)) return;
     grid_ = grid;
-    directions_.clear();
-    directions_.reserve(grid.rays());
-    std::vector<scene::SineCosine> azimuths;
-    for (std::uint32_t column = 0; column < grid.columns; ++column) azimuths.push_back(scene::sine_cosine(grid.azimuth(column)));
-    for (std::uint32_t row = 0; row < grid.rows; ++row) {
-        const auto elevation = scene::sine_cosine(grid.elevation(row));
-        for (const auto& azimuth : azimuths)
-            directions_.push_back(to_point({elevation.cosine * azimuth.cosine, elevation.cosine * azimuth.sine, elevation.sine}));
-    }
+    azimuths_.clear();
+    elevations_.clear();
+    for (std::uint32_t column = 0; column < grid.columns; ++column) azimuths_.push_back(scene::sine_cosine(grid.azimuth(column)));
+    for (std::uint32_t row = 0; row < grid.rows; ++row) elevations_.push_back(scene::sine_cosine(grid.elevation(row)));
 }
 
 void LidarRays::read_directions(const FieldRow& row)
 {
     if (is_long_ && listed_) return;  // as they were
-    grid_.reset();
     if (row_ != &row) reader_.emplace(row, std::array<std::string_view, 3>{"x", "y", "z"});
     row_ = &row;
     reader_->read(*whole_);
     const auto x = reader_->reals(0), y = reader_->reals(1), z = reader_->reals(2);
     directions_.resize(reader_->rows());
     for (std::size_t i = 0; i < directions_.size(); ++i) directions_[i] = unit_vector(x[i], y[i], z[i]);
-    listed_ = true;
+    listed_ = is_long_;
 }
 
-std::span<const Point> LidarRays::directions(std::size_t count, Notes& notes)
+RayDirections LidarRays::directions(std::size_t count, Notes& notes)
 {
     constexpr double widest = 7;  // rad: a little more than all around
     constexpr std::size_t most_rays = 8'000'000;
     const auto refuse = [&](const std::string& why) {
         notes.say(PictureNote::Kind::left_out, std::to_string(count) + " lidar reflections are not shown: " + why);
-        return std::span<const Point>();
+        return RayDirections();
     };
     if (count > most_rays) return refuse("they are more than " + std::to_string(most_rays));
     const auto& configuration = is_long_ ? *short_ : *whole_;
@@ -114,7 +107,7 @@ std::span<const Point> LidarRays::directions(std::size_t count, Notes& notes)
         if (listed > count) return refuse("the configuration lists " + std::to_string(listed) + " directions");
         read_directions(*row);
         if (directions_.size() != count) return refuse("the configuration lists " + std::to_string(directions_.size()) + " directions");
-        return directions_;
+        return RayDirections(directions_);
     }
     const auto grid = grid_of(configuration);
     if (grid.rays() != count)
@@ -122,7 +115,7 @@ std::span<const Point> LidarRays::directions(std::size_t count, Notes& notes)
     if (!(std::abs(grid.field_of_view_horizontal) <= widest) || !(std::abs(grid.field_of_view_vertical) <= widest))
         return refuse("the configuration's field of view is no angle");
     make_grid(grid);
-    return directions_;
+    return {azimuths_, elevations_};
 }
 
 }  // namespace ositrace::picture

@@ -89,12 +89,12 @@ std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_
     const auto every = columns->every();
     float farthest = 0;
     for (std::size_t row = 0; row < times.size(); ++row) {
-        const auto& direction = directions[row * every];
         const float distance = distance_of(times[row]);
         if (distance <= 0) {
             missed.add(times[row]);
             continue;
         }
+        const auto direction = directions[static_cast<std::uint32_t>(row * every)];
         if (is_nowhere(direction)) {
             missed.add_nowhere();
             continue;

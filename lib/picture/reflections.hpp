@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,8 +16,35 @@
 #include "lib/picture/element_columns.hpp"
 #include "lib/picture/notes.hpp"
 #include "lib/picture/sensor_frame.hpp"
+#include "lib/scene/exact_math.hpp"
 
 namespace ositrace::picture {
+
+/// Where rays go, in the frame of their sensor: as they are listed, or, of a grid, made of its angles when they are asked for, which
+/// costs less than to keep them. Valid as long as what it was made of.
+class RayDirections {
+public:
+    RayDirections() = default;
+    explicit RayDirections(std::span<const Point> listed) noexcept : listed_(listed) {}
+    RayDirections(std::span<const scene::SineCosine> azimuths, std::span<const scene::SineCosine> elevations) noexcept
+        : azimuths_(azimuths), elevations_(elevations)
+    {
+    }
+    [[nodiscard]] bool empty() const noexcept { return listed_.empty() && (azimuths_.empty() || elevations_.empty()); }
+    /// Row by row of a grid.
+    [[nodiscard]] Point operator[](std::uint32_t ray) const noexcept
+    {
+        if (azimuths_.empty()) return listed_[ray];
+        const auto columns = static_cast<std::uint32_t>(azimuths_.size());
+        const auto& azimuth = azimuths_[ray % columns];
+        const auto& elevation = elevations_[ray / columns];
+        return to_point({elevation.cosine * azimuth.cosine, elevation.cosine * azimuth.sine, elevation.sine});
+    }
+
+private:
+    std::span<const Point> listed_;
+    std::span<const scene::SineCosine> azimuths_, elevations_;
+};
 
 /// The view_configuration of a lidar, kept from frame to frame: where its rays go.
 class LidarRays {
@@ -26,7 +54,7 @@ public:
     [[nodiscard]] const MessageView& take(const MessageView& configuration);
     /// The direction of each of `count` reflections, in the frame of the sensor: as the configuration lists them, else of its grid;
     /// empty, and said in the notes, where it does not say. Valid until the next take().
-    [[nodiscard]] std::span<const Point> directions(std::size_t count, Notes& notes);
+    [[nodiscard]] RayDirections directions(std::size_t count, Notes& notes);
 
 private:
     void shorten(Bytes wire);
@@ -35,7 +63,8 @@ private:
 
     std::vector<Point> directions_;
     bool listed_ = false;                ///< directions_ are those of bytes_
-    std::optional<RayGrid> grid_;        ///< that directions_ were made of
+    std::optional<RayGrid> grid_;        ///< that the angles were made of
+    std::vector<scene::SineCosine> azimuths_, elevations_;
     std::vector<std::byte> bytes_;       ///< Protobuf: of a long configuration
     std::vector<std::byte> short_bytes_; ///< what is left of it
     std::optional<MessageView> whole_, short_;

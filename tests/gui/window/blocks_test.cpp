@@ -109,13 +109,12 @@ void BlocksTest::the_watchdog_sees_a_block()
     QVERIFY(!some_time_without_block(watchdog, block));
 }
 
-/// As the program does: the file is read while the window is made, and shown when that has come up.
+/// As the program does: the file is read while the window is made.
 void BlocksTest::opens_without_blocking()
 {
     GuiWatchdog watchdog;
     QVERIFY(some_time_without_block(watchdog, [&] {
         auto viewer = std::make_unique<Viewer>();
-        viewer->hold();
         viewer->open({file_});
         ViewerWindow window(std::move(viewer));
         window.set_theme(Theme::dark);
