@@ -149,6 +149,8 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
     Splitter splitter(std::move(in), options_);
     for (std::uint64_t piece = 1; splitter.next(stop); ++piece) write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
     report.finish();
+    if (options_.every_time.count() != 0 && !outcomes_.empty() && !splitter.met_times())
+        messages.warning(input().string() + ": no frame has a time to split by, so all are one piece");
 }
 
 /// Throws where it is damage that hides the channels.

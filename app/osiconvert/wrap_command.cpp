@@ -45,10 +45,14 @@ public:
     ExitCode run(Messages& messages) override;
 
 private:
-    std::unique_ptr<FrameSource> source(const std::filesystem::path& file, const OpenOptions& open) const
+    std::unique_ptr<FrameSource> source(const std::filesystem::path& file, const OpenOptions& open, Messages& messages) const
     {
-        return wrap_ ? wrap_ground_truth(open_source(file, open), options_) : unwrap_ground_truth(open_source(file, open));
+        auto options = options_;
+        options.on_unknown_host = [&messages, file](const UnknownHost& unknown) { tell(file, unknown, messages); };
+        return wrap_ ? wrap_ground_truth(open_source(file, open), options) : unwrap_ground_truth(open_source(file, open));
     }
+
+    static void tell(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages);
 
     EditRequest request_;
     WrapOptions options_;
@@ -65,6 +69,15 @@ void WrapCommand::declare(Options& options)
     request_.declare(options, SIZE_MAX, true);
 }
 
+void WrapCommand::tell(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages)
+{
+    std::string ids;
+    for (const auto id : unknown.first_ids) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
+    if (unknown.moving_objects != unknown.first_ids.size()) ids += ", ...";
+    messages.warning(file.string() + ": " + (unknown.host ? "the host vehicle " + std::to_string(*unknown.host) + " is no moving object" : std::string("no host vehicle is named"))
+                     + ": say which by --host (ids: " + ids + ")");
+}
+
 ExitCode WrapCommand::run(Messages& messages)
 {
     const auto mode = request_.take_mode("gt2sv", "sv2gt");
@@ -76,7 +89,7 @@ ExitCode WrapCommand::run(Messages& messages)
     return run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, [&](const FileJob& job, std::stop_token stop) {
         auto open_here = open;
         open_here.stop = stop;
-        const auto edit = source(job.input, open_here);
+        const auto edit = source(job.input, open_here, messages);
         return write_edit(*edit, job, request_, messages, std::move(stop));
     });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/about_output.hpp"
 
+#include "app/terminal/quantity.hpp"
+
 namespace ositrace::app {
 
 void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
@@ -13,6 +15,9 @@ void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messa
     for (const auto& each : out.version_channels())
         messages.warning(file.string() + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and of " + each.version
                          + ", and a channel is of one: the latter are the channel '" + each.topic + "'");
+    if (const auto messages_without = out.untimed_messages(); messages_without != 0)
+        messages.warning(file.string() + ": " + count_text(messages_without, "message") + (messages_without == 1 ? " has" : " have")
+                         + " no timestamp and stand" + (messages_without == 1 ? "s" : "") + " with the message in front, the first at 0 s");
     for (const auto& topic : out.backward_times())
         messages.warning(file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order");
 }

@@ -9,7 +9,8 @@
 
 namespace ositrace::app {
 
-/// Warns of channels whose OSI version the data do not state or change, and of those that will be read in another order than they were written in.
+/// Warns of channels whose OSI version the data do not state or change, of messages without times, and of channels that will be read in another
+/// order than they were written in.
 void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages);
 
 }  // namespace ositrace::app

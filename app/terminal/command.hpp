@@ -77,6 +77,7 @@ struct Program {
     std::vector<std::unique_ptr<Command>> commands;  ///< one without a name, which stands first, is meant where no other is named
     std::string_view default_command;      ///< meant where no command is named and `-o` stands among the arguments; empty: none is
     std::vector<std::string_view> examples;
+    std::string_view recover;  ///< the verb to name where damage in a file ends another one; empty: there is none
 };
 
 /// The whole of main(): parses, runs one verb, speaks to people, returns the exit code.

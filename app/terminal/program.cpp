@@ -3,12 +3,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "app/terminal/command.hpp"
 #include "app/terminal/interrupt.hpp"
@@ -54,6 +56,20 @@ ExitCode usage_error(const Program& program, const Command* command, const Error
     return ExitCode::usage;
 }
 
+/// What can be done about a file that breaks somewhere, where something can.
+std::string advice(const Program& program, const Command* command, const Error& e)
+{
+    const auto& where = e.where();
+    const bool damage = (e.cause() == Cause::truncated || e.cause() == Cause::malformed) && where.frame && where.offset.value_or(0) != 0;
+    const bool helps = !program.recover.empty() && (command == nullptr || command->text().name != program.recover);
+    std::error_code none;
+    const auto name = where.file.filename().string();
+    const auto extension = trace_extension(name);
+    const bool is_text = extension && (extension->container == "text" || extension->container == "json-lines");  // it is put right by hand
+    if (!damage || !helps || is_text || !std::filesystem::is_regular_file(where.file, none)) return {};
+    return "try '" + std::string(program.name) + ' ' + std::string(program.recover) + ' ' + where.file.string() + " -o OUT', which saves what can be read";
+}
+
 ExitCode explained(const Program& program, const Command* command, const Error& e, Messages& messages)
 {
     messages.clear_progress();
@@ -63,6 +79,7 @@ ExitCode explained(const Program& program, const Command* command, const Error& 
     }
     if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
     if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e.what());
+    if (const auto text = advice(program, command, e); !text.empty()) messages.error(text);
     return e.cause() == Cause::different ? ExitCode::answer_is_no : ExitCode::could_not;
 }
 

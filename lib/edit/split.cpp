@@ -53,6 +53,8 @@ public:
 
     [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return EditSource::bytes_consumed() - consumed_before_; }
 
+    [[nodiscard]] bool met_times() const noexcept { return boundary_.has_value(); }
+
 private:
     struct ChannelState {
         std::uint64_t frames = 0;  ///< in this piece
@@ -145,5 +147,6 @@ Splitter::Splitter(std::unique_ptr<FrameSource> from, SplitOptions options) : pi
 Splitter::~Splitter() = default;
 bool Splitter::next(std::stop_token stop) { return piece_->begin(std::move(stop)); }
 FrameSource& Splitter::piece() noexcept { return *piece_; }
+bool Splitter::met_times() const noexcept { return piece_->met_times(); }
 
 }  // namespace ositrace

@@ -10,6 +10,7 @@
 #include "formats/protobuf/message_writer.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
+#include "lib/edit/unknown_host.hpp"
 #include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
@@ -46,7 +47,7 @@ std::optional<Bytes> submessage(Bytes message, std::uint32_t number, ByteBuffer&
 class Wrap final : public Rewrap {
 public:
     Wrap(const MessageTable& ground_truth, const MessageTable& sensor_view, const WrapOptions& options)
-        : options_(options), gt_version_(ground_truth, "version"), gt_timestamp_(ground_truth, "timestamp"),
+        : options_(options), ground_truth_table_(ground_truth), gt_version_(ground_truth, "version"), gt_timestamp_(ground_truth, "timestamp"),
           gt_host_(ground_truth, "host_vehicle_id"), version_(sensor_view, "version"), timestamp_(sensor_view, "timestamp"),
           sensor_id_(sensor_view, "sensor_id"), mounting_(sensor_view, "mounting_position"), ground_truth_(sensor_view, "global_ground_truth"),
           host_(sensor_view, "host_vehicle_id"), id_value_(*sensor_id_.row().child, "value"), position_(*mounting_.row().child, "position"),
@@ -67,11 +68,31 @@ public:
         if (options_.sensor_id) write_id(to, sensor_id_, *options_.sensor_id);
         if (options_.mounting) write_mounting(to, *options_.mounting);
         to.bytes(ground_truth_, message);
+        const auto host = options_.host ? std::nullopt : submessage(message, gt_host_.row().number, joined_);
         if (options_.host) write_id(to, host_, *options_.host);
-        else if (const auto host = submessage(message, gt_host_.row().number, joined_)) to.bytes(host_, *host);
+        else if (host) to.bytes(host_, *host);
+        look_for_host(message, host);
     }
 
 private:
+    /// Once, in the first message that can tell.
+    void look_for_host(Bytes ground_truth, const std::optional<Bytes>& stated)
+    try {
+        if (host_was_looked_for_ || !options_.on_unknown_host) return;
+        const MessageView view(ground_truth, ground_truth_table_, {});
+        auto host = options_.host;
+        if (stated) host = static_cast<std::uint64_t>(MessageView(*stated, *gt_host_.row().child, {}).integer(id_value_.row().number).value_or(0));
+        const auto unknown = unknown_host(view, host);
+        host_was_looked_for_ = unknown || has_moving_objects(view);
+        if (unknown) options_.on_unknown_host(*unknown);
+    } catch (const Error&) {
+        host_was_looked_for_ = true;  // what is broken inside is passed on as it is
+    }
+    static bool has_moving_objects(const MessageView& ground_truth)
+    {
+        const auto* const row = ground_truth.table().find("moving_object");
+        return row != nullptr && ground_truth.has(*row);
+    }
     void write_id(MessageWriter& to, const FieldTag& tag, std::uint64_t id) const
     {
         to.message(tag, [&] { to.unsigned_integer(id_value_, id); });
@@ -93,6 +114,8 @@ private:
     }
 
     WrapOptions options_;
+    const MessageTable& ground_truth_table_;
+    bool host_was_looked_for_ = false;
     FieldTag gt_version_, gt_timestamp_, gt_host_;
     FieldTag version_, timestamp_, sensor_id_, mounting_, ground_truth_, host_;
     FieldTag id_value_, position_, orientation_, x_, y_, z_, roll_, pitch_, yaw_;

@@ -154,6 +154,7 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
                                             : timestamp_of(frame.bytes, channel);
     const auto log_time = frame.log_time ? frame.log_time : timestamp;
     if (log_time) last_time_ = checked(*log_time, "timestamp");
+    else if (channel.type && row_of(*channel.type).timestamp_field != 0) ++untimed_messages_;
     const auto publish_time = timestamp && !(keep_times_ && frame.publish_time) ? timestamp : frame.publish_time;
     if (frame.publish_time && *frame.publish_time != *publish_time) ++replaced_publish_times_;
     return {last_time_, publish_time ? checked(*publish_time, "publish time") : last_time_};

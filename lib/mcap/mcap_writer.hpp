@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::vector<VersionChannel> version_channels() const override { return version_channels_; }
     [[nodiscard]] std::vector<std::string> backward_times() const override;
     [[nodiscard]] std::uint64_t replaced_publish_times() const noexcept override { return replaced_publish_times_; }
+    [[nodiscard]] std::uint64_t untimed_messages() const noexcept override { return untimed_messages_; }
     void hand_on() override { records_.hand_on(); }
     void discard() noexcept override { file_.discard(); }
     std::uint64_t close() override;
@@ -81,6 +82,7 @@ private:
     bool keep_times_;
     std::uint64_t replaced_publish_times_ = 0;
     bool recording_;
+    std::uint64_t untimed_messages_ = 0;
     FlushTimes flush_times_;
 };
 

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] bool next(std::stop_token stop = {});
     /// The piece; valid until next().
     [[nodiscard]] FrameSource& piece() noexcept;
+    /// `every_time`: a frame with a time was met. Without any, all are one piece.
+    [[nodiscard]] bool met_times() const noexcept;
 
 private:
     class Piece;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <ositrace/export.hpp>
 #include <ositrace/trace.hpp>
@@ -16,10 +18,19 @@ struct Mounting {
     double roll = 0, pitch = 0, yaw = 0;
 };
 
+/// A host vehicle that is none of the moving objects of its ground truth.
+struct UnknownHost {
+    std::optional<std::uint64_t> host;     ///< empty: neither the options nor the ground truth name one
+    std::vector<std::uint64_t> first_ids;  ///< of the moving objects
+    std::uint64_t moving_objects = 0;      ///< with an id
+};
+
 struct WrapOptions {
     std::optional<std::uint64_t> host;       ///< host_vehicle_id; empty: that of each ground truth
     std::optional<std::uint64_t> sensor_id;  ///< empty: not set
     std::optional<Mounting> mounting;        ///< empty: not set
+    /// Called of the first ground truth of a channel that has moving objects, where the host is none of them.
+    std::function<void(const UnknownHost&)> on_unknown_host = {};
 };
 
 /// Every GroundTruth in a SensorView, with its version and timestamp; the bytes of the ground truth are kept. Channels of other types
