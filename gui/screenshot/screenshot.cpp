@@ -40,6 +40,8 @@ QImage image_of_scene(const ScreenshotRequest& request)
     for (const auto& problem : found.problems) say(problem);
     if (const auto why = why_not_coloured(*found.moment->picture, request.options.cloud_field); !why.empty())
         throw Error(Cause::usage, "--colour-by: " + why);
+    if (!request.options.cloud_field.empty() && found.moment->picture->clouds.empty())
+        say("nothing is coloured by '" + request.options.cloud_field + "': no points are shown at this time");
     CameraController controller;
     controller.follow(request.follow);
     controller.set_view(request.view);

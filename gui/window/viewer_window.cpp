@@ -95,6 +95,8 @@ bool ViewerWindow::is_seen() const { return viewer_->moment() && viewer_->is_set
 
 bool ViewerWindow::is_settled() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_complete(); }
 
+bool ViewerWindow::is_examined() const { return statistics_->is_settled(); }
+
 void ViewerWindow::show_moment()
 {
     const auto& moment = viewer_->moment();

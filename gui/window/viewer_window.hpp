@@ -48,6 +48,8 @@ public:
     [[nodiscard]] bool is_seen() const;
     /// To the last point.
     [[nodiscard]] bool is_settled() const;
+    /// And nothing is being read for the statistics any more.
+    [[nodiscard]] bool is_examined() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
     void apply(const Layout& layout);

@@ -25,7 +25,7 @@ bool is_done(ViewerWindow& window)
 {
     auto& session = window.viewer().session();
     if (!session.is_complete()) return false;
-    return session.channels()->empty() || window.is_settled();
+    return session.channels()->empty() || (window.is_settled() && window.is_examined());
 }
 
 void wait_until_done(ViewerWindow& window)

@@ -54,6 +54,8 @@ expect 2 "--size: the window needs at least" "$osiview" trace.osi --screenshot n
 expect 2 "is no name of a PNG file" "$osiview" trace.osi --screenshot none.jpg
 expect 2 "is no size" "$osiview" trace.osi --screenshot none.png --size 10
 expect 2 "needs a trace" "$osiview" --screenshot none.png
+"$osiconvert" generate truth.osi --frames 2 --type gt --quiet
+expect 0 "nothing is coloured by 'intensity'" "$osiview" truth.osi --screenshot truth.png --size 64x48 --colour-by intensity
 "$osiconvert" generate packed.osi.zst --frames 2000 --reflections 0 --quiet
 head -c $(($(stat -c %s packed.osi.zst) / 2)) packed.osi.zst >cut.osi.zst
 for window in "" --window; do

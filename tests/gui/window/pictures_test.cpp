@@ -65,6 +65,7 @@ void PicturesTest::writes_no_picture_of_what_does_not_open()
     QVERIFY(!std::filesystem::exists(output));
     window.viewer().open({file_});
     QCOMPARE(write_window_picture(window, name, false), QString());
+    QVERIFY2(window.is_examined(), "the statistics are on the picture, too");
     QVERIFY(write_window_picture(window, name, false).contains(QStringLiteral("exists")));
 }
 
