@@ -121,12 +121,18 @@ private:
     try {
         if (record.opcode == Opcode::message) return take_message(record);
         if (searching_) return false;  // nothing tells these from other bytes
-        if (record.opcode == Opcode::schema) channels_.add(mcap::parse_schema(record.content));
-        else if (record.opcode == Opcode::channel) channels_.add(mcap::parse_channel(record.content));
+        if (record.opcode == Opcode::schema) declare(mcap::parse_schema(record.content));
+        else if (record.opcode == Opcode::channel) declare(mcap::parse_channel(record.content));
         else return false;
         return true;
     } catch (const Error&) {
         return false;
+    }
+
+    template <class Record>
+    void declare(const Record& record)
+    {
+        proven ? channels_.add(record) : channels_.add_doubtful(record);
     }
 
     bool take_message(const mcap::RawRecord& record)

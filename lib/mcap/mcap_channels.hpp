@@ -33,6 +33,9 @@ public:
     /// place_of(), where nothing is declared that of the channel that is taken over.
     [[nodiscard]] std::optional<std::uint32_t> find(std::uint16_t id);
     [[nodiscard]] bool could_find(std::uint16_t id) const noexcept { return place_of(id) || (fallback_ && fallback_->place_of(id)); }
+    /// The same of records that may be damaged themselves, so that these come first.
+    void add_doubtful(const mcap::Schema& record) { if (!fallback_ || !fallback_->schemas_.contains(record.id)) add(record); }
+    void add_doubtful(const mcap::Channel& record) { if (!fallback_ || !fallback_->place_of(record.id)) add(record); }
 
     /// Place in all(); nullopt: no such channel was declared.
     [[nodiscard]] std::optional<std::uint32_t> place_of(std::uint16_t id) const noexcept;

@@ -240,6 +240,20 @@ TEST_CASE("damage in the lengths, times, sizes and the CRC of a Chunk record lea
     }
 }
 
+TEST_CASE("a schema or a channel that is damaged in a chunk is taken from the summary")
+{
+    Destruction destruction("none", 20, 120'000);
+    const auto& chunk = destruction.chunks()[0];
+    const auto declared = chunk.messages.front().from;
+    REQUIRE(declared > 1000);
+    for (std::size_t at = 0; at < declared; at += at < 50 || at + 300 > declared ? 1 : 4001) {
+        INFO("byte " << at << " of " << declared);
+        auto broken = destruction.whole();
+        broken[chunk.records + at] = static_cast<char>(broken[chunk.records + at] ^ 0x21);
+        CHECK(destruction.recover(broken).size() == 20);
+    }
+}
+
 TEST_CASE("a wrong CRC alone loses nothing, and what no checksum vouches for is counted")
 {
     Destruction destruction("none", 20, 120'000);
