@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include <malloc.h>
@@ -48,6 +49,27 @@ QtMessageHandler say_of_qt = nullptr;
 void say_what_matters(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     if (!text.contains(QLatin1String("propagateSizeHints"))) say_of_qt(type, context, text);
+}
+
+QString said_of_display;
+
+/// Qt ends the program in many lines, and with a core, where it can use no display.
+void say_of_display(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (type == QtFatalMsg)
+        std::_Exit(fail(could_not, (said_of_display.isEmpty() ? text : said_of_display) + QStringLiteral("; --screenshot FILE.png makes a picture without a display")));
+    if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"))) return say_of_qt(type, context, text);
+    if (said_of_display.isEmpty()) said_of_display = text;
+}
+
+std::unique_ptr<QApplication> use_display(int& argc, char** argv)
+{
+    const auto before = qInstallMessageHandler(say_of_display);
+    if (say_of_qt == nullptr) say_of_qt = before;
+    auto application = std::make_unique<QApplication>(argc, argv);
+    qInstallMessageHandler(before);
+    if (!said_of_display.isEmpty()) qWarning("%s", qUtf8Printable(said_of_display));
+    return application;
 }
 
 /// Pictures need no display: Qt draws them into memory, alike everywhere. Measurements need none where there is none. False: a window needs one.
@@ -158,6 +180,6 @@ int main(int argc, char** argv)
     QGuiApplication::setDesktopFileName(QStringLiteral("osiview"));
     auto viewer = open_files(*options);  // its threads read while Qt looks for its display
     int qt_argc = 1;
-    QApplication application(qt_argc, argv);
-    return show(application, std::move(viewer), *options, begun);
+    const auto application = use_display(qt_argc, argv);
+    return show(*application, std::move(viewer), *options, begun);
 }

@@ -63,6 +63,9 @@ for window in "" --window; do
 done
 head -c 100 /dev/urandom >noise.osi
 expect 1 "noise.osi" "$osiview" noise.osi --screenshot none.png
+expect 1 "there is no display" "$osiview" trace.osi
+expect 1 "could not connect to display :4711; --screenshot" env DISPLAY=:4711 "$osiview" trace.osi
+[ "$(wc -l <err)" = 1 ] || fail "a display that is not there takes more than a line: $(cat err)"
 [ ! -e none.png ] || fail "a picture was left behind"
 [ "$(find . -name '*none*' -o -name '*.tmp' -o -name '*.part' | wc -l)" = 0 ] || fail "debris: $(ls)"
 echo "all as expected"
