@@ -53,9 +53,25 @@ void LayerBatches::take(std::shared_ptr<const Picture> picture, const RenderOpti
     }
 }
 
+void LayerBatches::take(const Picture& picture, const RenderOptions& options, const PickArea& only)
+{
+    std::vector<OnCard> old = std::move(layers_);
+    layers_.clear();
+    for (const auto& layer : picture.layers) {
+        auto& known = layers_.emplace_back();
+        const auto shapes = tessellate(*layer, options, &only);
+        if (shapes.empty()) continue;
+        known.selected = place_of(*layer, options.selected);
+        known.batch = take_free(old);
+        known.batch->upload(shapes);
+        ++uploads_;
+    }
+}
+
 void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext context, DrawPart& part) const
 {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
+        if (!layers_[i].batch) continue;
         context.layer = static_cast<std::uint32_t>(i);
         context.selected = layers_[i].selected;
         ((*layers_[i].batch).*pass)(programs, context, part);

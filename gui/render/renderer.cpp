@@ -10,6 +10,7 @@
 
 #include "gui/render/first_uses.hpp"
 #include "gui/render/layer_batches.hpp"
+#include "gui/render/pick_area.hpp"
 #include "gui/render/pick_buffer.hpp"
 #include "gui/render/point_batch.hpp"
 
@@ -53,7 +54,7 @@ struct Renderer::Implementation {
     ShapePrograms programs;
     ShaderProgram points = point_program();
     ColourMap colour_map;
-    LayerBatches layers;
+    LayerBatches drawn_layers, picked_layers;
     SegmentBatch grid, axes;
     PickBuffer pick_buffer;
     FirstUses first_uses;
@@ -79,7 +80,7 @@ struct Renderer::Implementation {
         target = &to;
         view.emplace(camera, picture->origin, to.size());
         colouring = colouring_of(*picture, options);
-        layers.take(picture, options);
+        drawn_layers.take(picture, options);
         axes.upload(axes_of(*picture, options));
         upload_clouds();
         if (options.grid) grid.upload(ground_grid(*picture, camera, options.theme));
@@ -117,6 +118,7 @@ struct Renderer::Implementation {
     }
     void draw_shapes(const DrawContext& context, DrawPart& part) const
     {
+        const auto& layers = context.picking ? picked_layers : drawn_layers;
         glDepthMask(GL_FALSE);
         if (options.grid && !context.picking) grid.draw(programs.segments, context, part);
         layers.draw(&ShapeBatch::draw_flat, programs, context, part);
@@ -233,6 +235,7 @@ std::optional<Pick> Renderer::pick(double x, double y, PickOrder order)
     auto& self = *implementation_;
     if (!self.picture) return std::nullopt;
     auto context = self.context();
+    self.picked_layers.take(*self.picture, self.options, PickArea(*self.view, x, y, PickBuffer::side));
     self.begin_picking(context, x, y);
     DrawPart everything;
     self.draw_shapes(context, everything);
@@ -244,6 +247,6 @@ std::optional<Pick> Renderer::pick(double x, double y, PickOrder order)
 
 const std::optional<CloudColouring>& Renderer::colouring() const noexcept { return implementation_->colouring; }
 
-std::uint64_t Renderer::layer_uploads() const noexcept { return implementation_->layers.uploads(); }
+std::uint64_t Renderer::layer_uploads() const noexcept { return implementation_->drawn_layers.uploads(); }
 
 }  // namespace ositrace::gui

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "gui/render/pick_area.hpp"
 #include "gui/render/tessellate_box.hpp"
 
 namespace ositrace::gui {
@@ -21,7 +22,7 @@ bool has_body(Category category) noexcept
 
 class Tessellator {
 public:
-    Tessellator(const Layer& layer, const RenderOptions& options) : layer_(layer), options_(options) {}
+    Tessellator(const Layer& layer, const RenderOptions& options, const PickArea* only) : layer_(layer), options_(options), only_(only) {}
 
     Shapes run()
     {
@@ -74,6 +75,7 @@ private:
         if (strip.fading) far[3] = 0;
         auto& triangles = mesh_of(strip.thing, has_body(category(strip.thing))).triangles;
         for (std::size_t i = 0; i + 2 < places.size(); ++i) {
+            if (only_ && !only_->may_show_triangle(places[i], places[i + 1], places[i + 2])) continue;
             for (std::size_t k = i; k < i + 3; ++k) triangles.push_back({places[k], k % 2 ? far : near, strip.thing});
         }
     }
@@ -88,13 +90,21 @@ private:
         for (std::size_t i = 0; i < last; ++i) {
             const Segment segment{places[i > 0 ? i - 1 : 0], places[i], places[i + 1], places[std::min(i + 2, last)],
                                   line.width, 1.25F * options_.pixel_ratio, paint, line.thing};
+            const bool has_arrow_head = line.arrow && i + 1 == last;
+            if (only_ && !only_->may_show(segment, around(line, segment, has_arrow_head))) continue;
             if (line.height > 0) {
                 wall(mesh, segment, line.height);
             } else {
                 mesh.segments.push_back(segment);
             }
+            if (has_arrow_head) arrow_head(mesh, line, places, paint);
         }
-        if (line.arrow) arrow_head(mesh, line, places, paint);
+    }
+    /// How far from a segment its wall and its arrow head go.
+    static float around(const LineMark& line, const Segment& segment, bool has_arrow_head)
+    {
+        const auto longest_head = has_arrow_head ? length(to_vector(segment.to) - to_vector(segment.from)) : 0;
+        return std::max(line.height, 0.F) + static_cast<float>(longest_head);
     }
 
     static void wall(Mesh& mesh, Segment segment, float height)
@@ -133,12 +143,12 @@ private:
 
     void add(const BoxMark& box)
     {
+        if (only_ && !only_->may_show(box, options_.pixel_ratio)) return;
         const auto paint = colour(box.look, box.strength);
         const auto body = box_instance(box, paint, arrow_is_wanted(box));
         if (!box.wire_only) (paint[3] < 1 ? shapes_.glass : shapes_.boxes).push_back(body);
         if (is_lamp(box.look) && !box.wire_only) return;
-        add_box_edges(body, edge_colour(paint, box.wire_only, options_.theme), options_.pixel_ratio * (box.wire_only ? 2.F : 1.25F),
-                      shapes_.edges);
+        add_box_edges(body, edge_colour(paint, box.wire_only, options_.theme), edge_pixels(box, options_.pixel_ratio), shapes_.edges);
     }
     [[nodiscard]] bool arrow_is_wanted(const BoxMark& box) const
     {
@@ -149,12 +159,13 @@ private:
 
     const Layer& layer_;
     const RenderOptions& options_;
+    const PickArea* only_;
     Shapes shapes_;
 };
 
 }  // namespace
 
-Shapes tessellate(const Layer& layer, const RenderOptions& options) { return Tessellator(layer, options).run(); }
+Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only) { return Tessellator(layer, options, only).run(); }
 
 std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& options)
 {

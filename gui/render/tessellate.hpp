@@ -13,6 +13,8 @@
 
 namespace ositrace::gui {
 
+class PickArea;
+
 /// No thing: what is drawn cannot be picked.
 inline constexpr std::uint32_t no_thing = 0xffffffff;
 
@@ -47,6 +49,7 @@ struct BoxInstance {
 struct Mesh {
     std::vector<TriangleVertex> triangles;
     std::vector<Segment> segments;
+    [[nodiscard]] bool empty() const noexcept { return triangles.empty() && segments.empty(); }
 };
 
 /// What is drawn in which order: flat things in the order they were named, then what has a body, then what is seen through.
@@ -57,9 +60,14 @@ struct Shapes {
     std::vector<BoxInstance> boxes;
     std::vector<BoxInstance> glass;   ///< boxes that one looks through
     std::vector<Segment> edges;       ///< of boxes
+    [[nodiscard]] bool empty() const noexcept
+    {
+        return flat.empty() && upright.empty() && over.empty() && boxes.empty() && glass.empty() && edges.empty();
+    }
 };
 
-[[nodiscard]] Shapes tessellate(const Layer& layer, const RenderOptions& options);
+/// `only`: without what is not seen there.
+[[nodiscard]] Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only = nullptr);
 /// Of a frame that OSI measures in: x red, y green, z blue.
 [[nodiscard]] std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& options);
 /// The level that the host stands on, or the lowest box; 0 without boxes. Relative to Picture::origin.

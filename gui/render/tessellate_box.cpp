@@ -50,6 +50,15 @@ BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on
     return instance;
 }
 
+double reach_of(const BoxMark& box) noexcept
+{
+    Vector sides{};
+    for (std::size_t k = 0; k < 3; ++k) sides[k] = static_cast<double>(std::max(box.size[k], smallest_side));
+    return length(sides) / 2;
+}
+
+float edge_pixels(const BoxMark& box, float pixel_ratio) noexcept { return pixel_ratio * (box.wire_only ? 2.F : 1.25F); }
+
 Colour edge_colour(const Colour& body, bool wire_only, Theme theme) noexcept
 {
     if (wire_only) return {body[0], body[1], body[2], 1};

@@ -17,6 +17,10 @@ namespace ositrace::gui {
 /// A lamp that is on.
 [[nodiscard]] bool shines(Look look) noexcept;
 [[nodiscard]] BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept;
+/// Metres from its centre to its corners.
+[[nodiscard]] double reach_of(const BoxMark& box) noexcept;
+/// How wide its edges are.
+[[nodiscard]] float edge_pixels(const BoxMark& box, float pixel_ratio) noexcept;
 [[nodiscard]] Colour edge_colour(const Colour& body, bool wire_only, Theme theme) noexcept;
 void add_box_edges(const BoxInstance& box, const Colour& colour, float pixels, std::vector<Segment>& edges);
 
