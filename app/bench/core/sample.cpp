@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/core/sample.hpp"
 
-#include <algorithm>
-
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/transcoder.hpp>
@@ -99,8 +97,7 @@ Sample load_sample(const std::filesystem::path& file, const SampleOptions& optio
             throw error.within({.file = file, .frame = frame.index, .offset = frame.payload_offset, .field = {}});
         }
     }
-    const auto has_match = [&](const Channel& each) { return !options.topic || options.topic->matches(each.topic); };
-    if (std::ranges::none_of(in->info().channels, has_match)) throw_no_topic(in->info(), *options.topic);
+    check_topic(in->info(), options.topic);
     if (sample.protobuf.empty()) throw Error(Cause::mismatch, {.file = file}, "no frame of an OSI message in the part that is asked for");
     return sample;
 }

@@ -6,6 +6,8 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "lib/trace/no_topic.hpp"
+
 namespace ositrace::bench {
 namespace {
 
@@ -14,6 +16,7 @@ class OneChannel final : public FrameSource {
 public:
     OneChannel(const std::filesystem::path& trace, FrameSource& from, const PlayedPart& part) : from_(from), frames_(part.frames)
     {
+        check_topic(from.info(), part.topic);
         const auto& channels = from.info().channels;
         for (channel_ = 0; channel_ < channels.size(); ++channel_) {
             const auto& channel = channels[channel_];
