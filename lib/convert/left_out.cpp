@@ -17,6 +17,7 @@ void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult&
     result.left_out_metadata = from.metadata.size() - static_cast<std::size_t>(derivable);
     result.left_out_attachments = from.attachments.size();
     const auto is_own = [](const auto& entry) { return !entry.first.starts_with(mcap::osi::reserved_prefix); };
+    result.left_out_channel_metadata = 0;
     for (const auto& channel : from.channels)
         result.left_out_channel_metadata += static_cast<std::uint64_t>(std::ranges::count_if(channel.metadata, is_own));
 }

@@ -5,7 +5,8 @@
 
 namespace ositrace {
 
-/// What of a source beside its frames is not in the output, because there is no place for it.
+/// What of a source beside its frames is not in the output, because there is no place for it. Counted from the
+/// beginning each time, for a source that learns more on the way.
 void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult& result);
 
 /// Do the times of a container that keeps them say more than the payload does?

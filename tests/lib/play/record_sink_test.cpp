@@ -104,20 +104,23 @@ TEST_CASE("a recording counts what there is no place for")
 {
     const File file(frames(1));
     const auto trace = open_trace(file.path, as_sensor_view());
-    auto info = trace->info();
+    auto played = trace->info();
+    played.channels.front().metadata.emplace("org.example.sensor", "left");
+    auto info = played;
     info.metadata.push_back({"org.example", {{"site", "north"}}});
     auto frame = trace->frame(0, 0);
     frame.log_time = Nanoseconds(7);
     for (const auto* const name : {"some.osi", "some.mcap"}) {
         CAPTURE(name);
         RecordSink record(file.folder / name);
-        record.begin(trace->info(), {});
-        record.take({&frame, 1}, {}, trace->info());
+        record.begin(played, {});
+        for (int i = 0; i < 3; ++i) record.take({&frame, 1}, {}, played);
         record.source_ended(info);  // the record stands behind the last frame
         record.finish();
         const bool has_a_place = record.writer()->holds_records();
         CHECK(record.result().left_out_metadata == (has_a_place ? 0 : 1));
-        CHECK(record.result().other_times == (has_a_place ? 0 : 1));
+        CHECK(record.result().left_out_channel_metadata == (has_a_place ? 0 : 1));
+        CHECK(record.result().other_times == (has_a_place ? 0 : 3));
     }
 }
 
