@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MPL-2.0
-"""Runs the replay benchmarks and makes the tables of README's chapter on them.
+"""Runs the replay benchmarks and makes the tables of docs/benchmarks.md.
 
-usage: bench_report.py BUILD [--quick] [--repetitions N] [--readme README.md] [--debug DEBUG.json] [--python PYTHON] [--from DIR]
+usage: bench_report.py BUILD [--quick] [--repetitions N] [--document docs/benchmarks.md] [--debug DEBUG.json] [--python PYTHON] [--from DIR]
        bench_report.py --show REPORT.json
 
 BUILD is the build folder (build/release). JSON and pages of all verbs are left in BUILD/bench-report; --from takes the JSON from such a
-folder instead of measuring. The tables are printed as Markdown; --readme puts each between `<!-- bench: NAME -->` and `<!-- bench end -->`.
+folder instead of measuring. The tables are printed as Markdown; --document puts each between `<!-- bench: NAME -->` and `<!-- bench end -->`.
 --debug adds the conclusions of samples/bench_debug.sh. --show prints what a report says beside its rounds.
 """
 import argparse
@@ -162,14 +162,14 @@ def measure(build, folder, quick, repetitions, python):
     trace.unlink()
 
 
-def put(readme, blocks):
-    text = readme.read_text(encoding="utf-8")
+def put(document, blocks):
+    text = document.read_text(encoding="utf-8")
     for name, content in blocks.items():
         begin, end = f"<!-- bench: {name} -->", "<!-- bench end -->"
         text, found = re.subn(f"({begin}\n).*?({end})", lambda match: match[1] + content.rstrip("\n") + "\n" + match[2], text, flags=re.DOTALL)
         if not found:
-            sys.exit(f"bench_report: {readme} has no {begin}")
-    readme.write_text(text, encoding="utf-8")
+            sys.exit(f"bench_report: {document} has no {begin}")
+    document.write_text(text, encoding="utf-8")
 
 
 def show(report):
@@ -182,7 +182,7 @@ def main():
     parser.add_argument("build", nargs="?", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--repetitions", metavar="N", help="instead of those of each verb")
-    parser.add_argument("--readme", type=pathlib.Path)
+    parser.add_argument("--document", type=pathlib.Path)
     parser.add_argument("--debug", type=pathlib.Path)
     parser.add_argument("--python", default="python3")
     parser.add_argument("--from", dest="source", type=pathlib.Path)
@@ -200,8 +200,8 @@ def main():
     if options.debug:
         reports["debug"] = load(options.debug)
     blocks = {name: function(reports) for name, function in BLOCKS.items()}
-    if options.readme:
-        return put(options.readme, blocks)
+    if options.document:
+        return put(options.document, blocks)
     for name, content in blocks.items():
         print(f"\n## {name}\n\n{content}")
 

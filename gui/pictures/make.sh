@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# The pictures of README.md, made by the programs themselves; needs no display. usage: make.sh DIRECTORY_OF_THE_PROGRAMS
+# The pictures of README.md and docs/, made by the programs themselves; needs no display. usage: make.sh DIRECTORY_OF_THE_PROGRAMS
 # They are the same bits on the same Mesa and FreeType; look at them before they are committed.
 set -euo pipefail
 bin=$(cd "$1" && pwd)

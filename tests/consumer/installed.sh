@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# find_package(ositrace) and pkg-config on an installed tree; every program of the README compiles against it.
+# find_package(ositrace) and pkg-config on an installed tree; every sample program compiles against it.
 cmake --install "$BUILD" --prefix "$PWD/prefix" >/dev/null
 cmake -S "$SOURCE/tests/consumer/installed" -B build -DCMAKE_PREFIX_PATH="$PWD/prefix" -DSAMPLES="$SOURCE/samples"
 cmake --build build

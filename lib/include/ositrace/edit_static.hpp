@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The static part of the ground truth: what a writer may send only once. See README, "Static data".
+// The static part of the ground truth: what a writer may send only once. See docs/static-data.md.
 #pragma once
 
 #include <cstdint>
