@@ -64,8 +64,9 @@ private:
         const SensorFrame frame(options_.nominal_range, in_->pose(*place), in_->to_rear(*place), in_->mounting().value_or(Pose{}));
         for (std::size_t i = 0; i != in_->objects(); ++i) {
             if (in_->id(i) == *in_->host_id()) continue;
-            if (const auto seen = frame.see(in_->pose(i)))
-                content_.objects.push_back({in_->id(i), *seen, in_->dimension(i), in_->type(i), in_->vehicle_classification(i)});
+            const auto type = in_->type(i);
+            if (const auto seen = frame.see(in_->pose(i), type.value_or(0)))
+                content_.objects.push_back({in_->id(i), *seen, in_->dimension(i), type, in_->vehicle_classification(i)});
         }
     }
     static void detect_points(const WireSensorView::Lidar& lidar, std::vector<Spherical>& points)

@@ -21,25 +21,28 @@ Orientation angles_of(Vector x_axis, Vector y_axis, Vector z_axis) noexcept
             std::atan2(x_axis.y, x_axis.x)};
 }
 
+Orientation relative_to(const scene::Rotation& frame, const scene::Rotation& turned) noexcept
+{
+    return angles_of(frame.to_local(turned.axis(0)), frame.to_local(turned.axis(1)), frame.to_local(turned.axis(2)));
+}
+
 }  // namespace
 
 SensorFrame::SensorFrame(double nominal_range, const Pose& host, Vector to_rear, const Pose& mounting) noexcept
-    : range_(nominal_range * range_margin)
+    : range_(nominal_range * range_margin), host_(rotation_of(host.orientation))
 {
-    const auto turned = rotation_of(host.orientation);
-    origin_ = host.position + turned.to_parent(to_rear + mounting.position);
-    rotation_ = turned.after(rotation_of(mounting.orientation));
+    origin_ = host.position + host_.to_parent(to_rear + mounting.position);
+    rotation_ = host_.after(rotation_of(mounting.orientation));
 }
 
-std::optional<SensorFrame::Seen> SensorFrame::see(const Pose& object) const noexcept
+std::optional<SensorFrame::Seen> SensorFrame::see(const Pose& object, std::int32_t type) const noexcept
 {
     const auto position = rotation_.to_local(object.position - origin_);
     const auto distance = position.length();
     if (!(distance <= range_ && position.x / distance > cosine_of_30_degrees)) return std::nullopt;
     const auto turned = rotation_of(object.orientation);
-    const auto orientation =
-        angles_of(rotation_.to_local(turned.axis(0)), rotation_.to_local(turned.axis(1)), rotation_.to_local(turned.axis(2)));
-    return Seen{{position, orientation}, std::cos((2.0 * distance - range_) / range_)};
+    const auto body_pose = type == type_pedestrian ? std::optional(relative_to(host_, turned)) : std::nullopt;
+    return Seen{{position, relative_to(rotation_, turned)}, std::cos((2.0 * distance - range_) / range_), body_pose};
 }
 
 Direction direction_of(const RayGrid& grid, std::uint64_t i) noexcept

@@ -21,6 +21,8 @@ struct Pose {
     Orientation orientation;
 };
 
+inline constexpr std::int32_t type_pedestrian = 3;  ///< MovingObject.Type, of osi_object.proto
+
 /// The virtual sensor in the world.
 class SensorFrame {
 public:
@@ -31,13 +33,16 @@ public:
     struct Seen {
         Pose pose;  ///< in the sensor's frame
         double existence_probability;
+        /// Of head and upper body, relative to the host: OSI requires both of a pedestrian, who is taken to look straight ahead.
+        std::optional<Orientation> body_pose;
     };
-    /// Nothing when the object is too far away or outside of the field of view.
-    [[nodiscard]] std::optional<Seen> see(const Pose& object) const noexcept;
+    /// `type`: a MovingObject.Type. Nothing when the object is too far away or outside of the field of view.
+    [[nodiscard]] std::optional<Seen> see(const Pose& object, std::int32_t type) const noexcept;
 
 private:
     double range_;
     Vector origin_;
+    scene::Rotation host_;
     scene::Rotation rotation_;
 };
 

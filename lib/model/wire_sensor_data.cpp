@@ -124,6 +124,10 @@ void WireSensorData::write_object(const DetectedObject& object, std::uint64_t tr
             writer_.real("probability", 1);
             if (object.type) writer_.integer("type", *object.type);
             if (object.vehicle_classification) write_view(classification_, *object.vehicle_classification, writer_.raw());
+            if (const auto& pose = object.seen.body_pose) {
+                writer_.orientation("head_pose", *pose);
+                writer_.orientation("upper_body_pose", *pose);
+            }
         });
     };
     writer_.message("moving_object", content, object_bytes);

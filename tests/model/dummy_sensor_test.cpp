@@ -114,6 +114,28 @@ TEST_CASE("an object is seen in the frame of the virtual sensor")
     CHECK(data.timestamp().nanos() == 100'000'000);
 }
 
+TEST_CASE("a pedestrian is seen with head and upper body turned as the body is, relative to the host")
+{
+    auto view = turned_host();
+    view.mutable_mounting_position()->mutable_orientation()->set_yaw(0.1);  // of no concern to what is relative to the host
+    auto& pedestrian = add_object(view, 42, 100, 220, 0);
+    pedestrian.mutable_base()->mutable_orientation()->set_yaw(std::numbers::pi / 2 + 0.25);
+    pedestrian.set_type(osi3::MovingObject_Type_TYPE_PEDESTRIAN);
+    add_object(view, 43, 100, 225, 0).set_type(osi3::MovingObject_Type_TYPE_VEHICLE);
+    add_object(view, 44, 100, 230, 0);
+
+    const auto data = sensed(view);
+    REQUIRE(data.moving_object_size() == 3);
+    const auto& candidate = data.moving_object(0).candidate(0);
+    CHECK(candidate.head_pose().yaw() == Approx(0.25));
+    CHECK(candidate.head_pose().pitch() == Approx(0).margin(1e-9));
+    CHECK(candidate.upper_body_pose().yaw() == candidate.head_pose().yaw());
+    for (const auto other : {1, 2}) {
+        CHECK_FALSE(data.moving_object(other).candidate(0).has_head_pose());
+        CHECK_FALSE(data.moving_object(other).candidate(0).has_upper_body_pose());
+    }
+}
+
 TEST_CASE("the rear axle of the host is where its attributes say")
 {
     auto view = turned_host();

@@ -171,7 +171,13 @@ Offset<DetectedMovingObject> FlatBuilderSensor::detected(const MovingObject& obj
     const auto orientation = orientation3d(builder_, seen.pose.orientation);
     const auto base = CreateBaseMoving(builder_, leaf(dimension), leaf(position), leaf(orientation));
     const auto classification = copy(builder_, object.vehicle_classification());
-    const auto candidate = one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification));
+    std::optional<decltype(orientation3d(builder_, {}))> head, upper_body;
+    if (seen.body_pose) {
+        head = orientation3d(builder_, *seen.body_pose);
+        upper_body = orientation3d(builder_, *seen.body_pose);
+    }
+    const auto candidate = one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification,
+                                                                                          leaf(head), leaf(upper_body)));
     DetectedMovingObjectBuilder to(builder_);
     to.add_header(item);
     to.add_base(base);

@@ -130,7 +130,7 @@ void for_each_detected(const osi::SensorView& view, double nominal_range, Detect
                                    attributes == nullptr ? dummy::Vector{} : vector_of(attributes->bbcenter_to_rear()), mounting_of(view));
     for (const auto* const object : *ground_truth->moving_object()) {
         if (id_of(object->id()) == id_of(host_id)) continue;
-        if (const auto seen = frame.see(pose_of(*object))) detected(*object, *seen);
+        if (const auto seen = frame.see(pose_of(*object), static_cast<std::int32_t>(value(object->type())))) detected(*object, *seen);
     }
 }
 

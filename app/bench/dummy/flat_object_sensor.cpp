@@ -133,6 +133,10 @@ void FlatObjectSensor::set_detected(DetectedMovingObjectT& to, const MovingObjec
     candidate.type = object.type();
     candidate.vehicle_classification.reset();
     copy(candidate.vehicle_classification, object.vehicle_classification());
+    for (auto* const pose : {&candidate.head_pose, &candidate.upper_body_pose}) {
+        if (seen.body_pose) set(*pose, *seen.body_pose);
+        else pose->reset();
+    }
 }
 
 void FlatObjectSensor::detect_points()

@@ -93,7 +93,7 @@ void ProtobufSensor::detect_objects()
     const SensorFrame frame(range_, pose_of(*host), vector_of(host->vehicle_attributes().bbcenter_to_rear()), mounting());
     for (const auto& object : ground_truth.moving_object()) {
         if (object.id().value() == host_id) continue;
-        if (const auto seen = frame.see(pose_of(object))) add(object, *seen);
+        if (const auto seen = frame.see(pose_of(object), object.type())) add(object, *seen);
     }
 }
 
@@ -119,6 +119,9 @@ void ProtobufSensor::add(const osi3::MovingObject& object, const SensorFrame::Se
     candidate.set_probability(1);
     if (object.has_type()) candidate.set_type(object.type());
     if (object.has_vehicle_classification()) candidate.mutable_vehicle_classification()->CopyFrom(object.vehicle_classification());
+    if (!seen.body_pose) return;
+    set(*candidate.mutable_head_pose(), *seen.body_pose);
+    set(*candidate.mutable_upper_body_pose(), *seen.body_pose);
 }
 
 void ProtobufSensor::detect_points()
