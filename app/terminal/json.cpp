@@ -5,28 +5,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/terminal/printable.hpp"
+
 namespace ositrace::app {
 namespace {
-
-/// Bytes of the UTF-8 sequence at the front, 0 where there is none (RFC 3629: no overlong forms, no surrogates).
-std::size_t utf8_length(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                               : first >= 0xe0 && first < 0xf0 ? 3
-                               : first >= 0xf0 && first < 0xf5 ? 4
-                                                               : 0;
-    if (length == 0 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0u) != 0x80) return 0;
-    }
-    const unsigned second = byte(1);
-    const bool refused = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
-                         (first == 0xf4 && second > 0x8f);
-    return refused ? 0 : length;
-}
 
 std::string escaped_control(unsigned char c)
 {

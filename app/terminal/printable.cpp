@@ -18,6 +18,25 @@ void append_escaped(std::string& out, unsigned char c)
 
 }  // namespace
 
+std::size_t utf8_length(std::string_view text) noexcept
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    if (length == 0 || text.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0u) != 0x80) return 0;
+    }
+    const unsigned second = byte(1);
+    const bool refused = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
+                         (first == 0xf4 && second > 0x8f);
+    return refused ? 0 : length;
+}
+
 std::string printable(std::string_view text)
 {
     std::string out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/xml.hpp"
 
+#include "app/terminal/printable.hpp"
+
 namespace ositrace::app {
 
 XmlWriter& XmlWriter::begin(std::string_view element)
@@ -16,7 +18,7 @@ XmlWriter& XmlWriter::begin(std::string_view element)
 XmlWriter& XmlWriter::attribute(std::string_view name, std::string_view value)
 {
     text_.append(" ").append(name).append("=\"");
-    put(value);
+    put(value, true);
     text_ += '"';
     return *this;
 }
@@ -26,7 +28,7 @@ XmlWriter& XmlWriter::text(std::string_view content)
     text_ += '>';
     in_tag_ = false;
     has_text_ = true;
-    put(content);
+    put(content, false);
     return *this;
 }
 
@@ -50,16 +52,26 @@ void XmlWriter::close_tag()
     in_tag_ = false;
 }
 
-/// What XML 1.0 has no way to say, control characters, and bytes beyond ASCII, which need not be UTF-8, are shown as `?`.
-void XmlWriter::put(std::string_view content)
+void XmlWriter::put(std::string_view content, bool in_attribute)
 {
-    for (const char c : content) {
+    constexpr std::string_view replacement = "\xef\xbf\xbd", no_character = "\xef\xbf\xbe", nor_this = "\xef\xbf\xbf";
+    while (!content.empty()) {
+        const auto c = content.front();
+        const auto character = content.substr(0, utf8_length(content));
+        content.remove_prefix(character.empty() ? 1 : character.size());
         switch (c) {
         case '<': text_ += "&lt;"; break;
         case '>': text_ += "&gt;"; break;
         case '&': text_ += "&amp;"; break;
-        case '"': text_ += "&quot;"; break;
-        default: text_ += c >= ' ' && c < '\x7f' ? c : '?';
+        case '"': text_ += in_attribute ? "&quot;" : "\""; break;
+        // A reader makes spaces of those in an attribute, and a line break of a carriage return anywhere.
+        case '\n': text_ += in_attribute ? "&#10;" : "\n"; break;
+        case '\t': text_ += in_attribute ? "&#9;" : "\t"; break;
+        case '\r': text_ += "&#13;"; break;
+        default: {
+            const bool control = (c >= '\0' && c < ' ') || c == '\x7f';
+            text_ += control || character.empty() || character == no_character || character == nor_this ? replacement : character;
+        }
         }
     }
 }

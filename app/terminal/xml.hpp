@@ -8,7 +8,8 @@
 
 namespace ositrace::app {
 
-/// Writes one XML document, indented by two. Attributes follow the element they belong to.
+/// Writes one XML document, indented by two. Attributes follow the element they belong to. Line breaks, tabs and UTF-8 are kept; what XML
+/// cannot carry, control characters and bytes that are not UTF-8, becomes U+FFFD.
 class XmlWriter {
 public:
     XmlWriter& begin(std::string_view element);
@@ -21,7 +22,7 @@ public:
 
 private:
     void close_tag();
-    void put(std::string_view content);
+    void put(std::string_view content, bool in_attribute);
 
     std::string text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     std::vector<std::string> open_;
