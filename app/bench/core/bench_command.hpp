@@ -18,8 +18,8 @@ namespace ositrace::bench {
 /// What a verb measures with: hands rounds over, one after the other, so that their memory can be freed in between.
 struct Bench {
     std::function<RoundResult(const Round&)> measure;
-    std::function<void(Table)> show;               ///< beside the rounds
-    std::function<void(std::string)> say;  ///< a fact for the header of the report
+    std::function<void(Table)> show;       ///< before the rounds, the last table first
+    std::function<void(std::string)> say;  ///< a fact for the conditions, at the end of the report
     std::stop_token stop;
     std::filesystem::path scratch;  ///< a folder for files of the measurement
     bool quick = false;

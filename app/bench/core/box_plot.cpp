@@ -11,14 +11,22 @@
 namespace ositrace::bench {
 namespace {
 
-constexpr double label_width = 250, plot_width = 600, value_width = 90, line_height = 34, box_height = 16, top = 8, axis_height = 30;
-constexpr double whole_width = label_width + plot_width + value_width;
+constexpr double plot_width = 600, value_width = 90, line_height = 34, box_height = 16, top = 8, axis_height = 30;
 
 std::string number(double value)
 {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.1f", value);
     return text.data();
+}
+
+/// Room for the longest name: an estimate, for the fonts that a page may be shown in differ.
+double label_width_of(const RoundResult& round)
+{
+    constexpr double character_width = 7.2, gap = 16;
+    std::size_t longest = 0;
+    for (const auto& timing : round.timings) longest = std::max(longest, timing.name.size());
+    return character_width * static_cast<double>(longest) + gap;
 }
 
 /// Where the axis ends. One slow outlier must not press everything else against the left edge: it is drawn at the edge.
@@ -43,11 +51,12 @@ double tick_step(double end)
 
 class Plot {
 public:
-    Plot(app::XmlWriter& xml, const RoundResult& round) : xml_(xml), round_(round), end_(axis_end(round)) {}
+    Plot(app::XmlWriter& xml, const RoundResult& round) : xml_(xml), round_(round), end_(axis_end(round)), label_width_(label_width_of(round)) {}
     void put();
 
 private:
-    [[nodiscard]] double x(double time) const { return label_width + plot_width * std::min(time / end_, 1.0); }
+    [[nodiscard]] double x(double time) const { return label_width_ + plot_width * std::min(time / end_, 1.0); }
+    [[nodiscard]] double whole_width() const { return label_width_ + plot_width + value_width; }
     [[nodiscard]] double axis_y() const { return top + line_height * static_cast<double>(round_.timings.size()); }
     void line(const char* of_class, double x1, double y1, double x2, double y2);
     void label(const char* of_class, double x, double y, const char* anchor, std::string_view text);
@@ -57,6 +66,7 @@ private:
     app::XmlWriter& xml_;
     const RoundResult& round_;
     double end_;
+    double label_width_;
 };
 
 void Plot::line(const char* of_class, double x1, double y1, double x2, double y2)
@@ -83,7 +93,7 @@ void Plot::axis()
 void Plot::variant(const Timing& timing, double y)
 {
     const auto role = std::string(name_of(timing.role));
-    label("name", label_width - 12, y + 4, "end", timing.name);
+    label("name", label_width_ - 12, y + 4, "end", timing.name);
     xml_.begin("g").attribute("class", role);
     xml_.begin("title").text(timing.what).end();
     line("whisker", x(timing.quantile(0)), y, x(timing.quantile(1)), y);
@@ -94,13 +104,13 @@ void Plot::variant(const Timing& timing, double y)
         xml_.begin("circle").attribute("cx", number(x(sample))).attribute("cy", number(y)).attribute("r", "1.8").end();
     line("median", x(timing.median()), y - box_height / 2 - 2, x(timing.median()), y + box_height / 2 + 2);
     xml_.end();
-    label("value", whole_width - 4, y + 4, "end", time_text(timing.median()));
+    label("value", whole_width() - 4, y + 4, "end", time_text(timing.median()));
 }
 
 void Plot::put()
 {
     const auto height = number(axis_y() + axis_height);
-    xml_.begin("svg").attribute("xmlns", "http://www.w3.org/2000/svg").attribute("viewBox", "0 0 " + number(whole_width) + ' ' + height);
+    xml_.begin("svg").attribute("xmlns", "http://www.w3.org/2000/svg").attribute("viewBox", "0 0 " + number(whole_width()) + ' ' + height);
     xml_.attribute("role", "img").attribute("aria-label", round_.name);
     axis();
     double y = top + line_height / 2;

@@ -9,7 +9,7 @@
 
 namespace ositrace::bench {
 
-/// What is said beside the rounds.
+/// What follows from the rounds.
 struct Table {
     std::string name;
     std::vector<std::string> notes;              ///< how to read it, a sentence each
@@ -24,7 +24,7 @@ struct Report {
     Machine machine;
     int repetitions = 0;
     std::vector<RoundResult> rounds;
-    std::vector<Table> tables;
+    std::vector<Table> tables;  ///< as they were found; the last one, which concludes, is shown first, then the others, then the rounds
 };
 
 [[nodiscard]] std::string text_of(const Report& report);
@@ -40,7 +40,8 @@ struct Report {
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
 /// `processor time of one thread`
 [[nodiscard]] std::string_view name_of(Clock clock) noexcept;
-/// How to read the quantiles, a sentence.
-[[nodiscard]] std::string method_text(const Report& report);
+/// What text and page end with, under a title: what was measured, how, and where; a line each.
+inline constexpr std::string_view conditions_title = "What was measured, and how";
+[[nodiscard]] std::vector<std::string> conditions_of(const Report& report);
 
 }  // namespace ositrace::bench

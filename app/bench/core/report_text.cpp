@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ranges>
 
 #include "app/bench/core/report.hpp"
 #include "app/bench/core/report_table.hpp"
@@ -50,6 +51,15 @@ std::string text_of_table(const Table& table)
     return text + table_text(table.rows);
 }
 
+/// How to read the quantiles.
+std::string method_text(const Report& report)
+{
+    const bool some_wall = std::ranges::any_of(report.rounds, [](const auto& round) { return round.clock == Clock::wall; });
+    return app::count_text(static_cast<std::uint64_t>(report.repetitions), "interleaved repetition") +
+           " in one process; all variants gave equal results before and after they were timed. Times are processor times of one thread" +
+           (some_wall ? ", in rounds with files and threads wall times" : "") + ". Smaller is better.";
+}
+
 }  // namespace
 
 std::string time_text(double nanoseconds)
@@ -75,22 +85,20 @@ std::string_view name_of(Clock clock) noexcept
     return clock == Clock::thread ? "processor time of one thread" : "wall clock";
 }
 
-std::string method_text(const Report& report)
+std::vector<std::string> conditions_of(const Report& report)
 {
-    const bool some_wall = std::ranges::any_of(report.rounds, [](const auto& round) { return round.clock == Clock::wall; });
-    return app::count_text(static_cast<std::uint64_t>(report.repetitions), "interleaved repetition") +
-           " in one process; all variants gave equal results before and after they were timed. Times are processor times of one thread" +
-           (some_wall ? ", in rounds with files and threads wall times" : "") + ". Smaller is better.";
+    auto lines = report.facts;
+    lines.insert(lines.end(), {method_text(report), machine_text(report.machine), conditions_text(report.machine), versions_text(report.machine)});
+    return lines;
 }
 
 std::string text_of(const Report& report)
 {
-    std::string text = report.title + '\n';
-    for (const auto& fact : report.facts) text += fact + '\n';
-    text += machine_text(report.machine) + '\n' + versions_text(report.machine) + '\n' + conditions_text(report.machine) + '\n' +
-            method_text(report) + '\n';
+    auto text = report.title + '\n';
+    for (const auto& table : report.tables | std::views::reverse) text += text_of_table(table);
     for (const auto& round : report.rounds) text += round_text(round);
-    for (const auto& table : report.tables) text += text_of_table(table);
+    text.append("\n").append(conditions_title) += '\n';
+    for (const auto& line : conditions_of(report)) text += line + '\n';
     return text;
 }
 

@@ -7,6 +7,7 @@ usage: bench_programs.py OSIPLAY OSICONVERT VERB APP_FOLDER
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,46 @@ def run(*words):
     return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300)
 
 
+def rules_of(sheet):
+    """[(the @media around it or "", selector, {property: value})] of a style sheet; raises ValueError where a browser would drop something."""
+    if wrong := re.search(r"[^ -~\n]", sheet):
+        raise ValueError(f"the character {wrong[0]!r}")
+    rules, media, at = [], "", 0
+    for token in re.finditer(r"([^{}]*)([{}])", sheet):
+        before, brace = token[1].strip(), token[2]
+        at = token.end()
+        if brace == "{" and before.startswith("@"):
+            if media or not re.fullmatch(r"@media \([a-z-]+: [^()]+\)", before):
+                raise ValueError(f"the rule {before!r}")
+            media = before
+        elif brace == "{":
+            if not re.fullmatch(r"[a-z0-9.,: *-]+", before):
+                raise ValueError(f"the selector {before!r}")
+            rules.append((media, before, None))
+        elif rules and rules[-1][2] is None:
+            declarations = dict(re.fullmatch(r"\s*(-{0,2}[a-z][a-z-]*)\s*:\s*([\w#%.,()/ -]+)", each).groups() for each in before.split(";") if each.strip())
+            if not declarations:
+                raise ValueError(f"nothing is declared for {rules[-1][1]!r}")
+            rules[-1] = (*rules[-1][:2], declarations)
+        elif media and not before:
+            media = ""
+        else:
+            raise ValueError(f"a brace after {before!r}")
+    if sheet[at:].strip() or media:
+        raise ValueError(f"the end {sheet[at:]!r}")
+    return rules
+
+
+def contrast(one, other):
+    """By WCAG 2: 4.5 and more is readable text, 3 and more a visible line."""
+    def luminance(colour):
+        parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        return sum(share * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4) for share, part in zip((0.2126, 0.7152, 0.0722), parts))
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
 class Bench(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -29,7 +70,8 @@ class Bench(unittest.TestCase):
         cls.trace = pathlib.Path(cls.folder.name) / "lidar.osi"
         done = run(OSICONVERT, "generate", cls.trace, "--frames", "3", "--reflections", "500", "--quiet")
         assert done.returncode == 0, done.stderr
-        done = cls.bench("--json")
+        cls.page = pathlib.Path(cls.folder.name) / "report.html"
+        done = cls.bench("--json", "--html", cls.page)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         cls.result = json.loads(done.stdout)
 
@@ -87,19 +129,62 @@ class Bench(unittest.TestCase):
             for text in [table["name"], *notes, *(row[0] for row in table["rows"])]:
                 self.assertIn(text, done.stdout)
 
+    def test_the_table_begins_with_the_answer_and_ends_with_the_conditions(self):
+        lines = self.bench().stdout.splitlines()
+        rows = self.result["rows"]
+        answer = self.result["tables"][-1]["name"] if self.result["tables"] else rows[0]["name"]
+        self.assertEqual(lines[1], "")
+        self.assertTrue(lines[2].startswith(answer), lines[:4])
+        conditions = lines.index("What was measured, and how")
+        self.assertFalse([line for line in lines[:conditions] if "clock overhead" in line or "interleaved repetitions" in line])
+        self.assertFalse([line for line in lines[conditions:] for row in rows if line.startswith(row["name"])])
+        self.assertEqual([line for line in self.result["facts"] if line not in lines[conditions:]], [])
+
     def test_the_page_is_well_formed_and_stands_alone(self):
-        page = pathlib.Path(self.folder.name) / "report.html"
-        for _ in range(2):  # the second one over the first
-            done = self.bench("--html", page)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-        document = xml.dom.minidom.parse(str(page))
+        done = self.bench("--html", self.page)  # over that of another run
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        document = xml.dom.minidom.parse(str(self.page))
         rounds = {row["name"] for row in self.result["rows"]}
         self.assertEqual(len(document.getElementsByTagName("svg")), len(rounds))
         tables = {table["name"] for table in self.result["tables"]}
-        self.assertEqual({heading.firstChild.data for heading in document.getElementsByTagName("h2")}, rounds | tables)
+        headings = [heading.firstChild.data for heading in document.getElementsByTagName("h2")]
+        self.assertEqual(set(headings[:-1]), rounds | tables)
+        self.assertEqual(headings[-1], "What was measured, and how")
         self.assertEqual(document.getElementsByTagName("script"), [])
         for name in ("src", "href"):
             self.assertFalse([e for e in document.getElementsByTagName("*") if e.hasAttribute(name)])
+
+    def test_the_page_has_a_style_with_colours_that_can_be_read(self):
+        document = xml.dom.minidom.parse(str(self.page))
+        rules = rules_of(document.getElementsByTagName("style")[0].firstChild.data)
+        self.assertGreater(len(rules), 30)
+        selectors = " ".join(selector for _, selector, _ in rules)
+        used = {name for element in document.getElementsByTagName("*") for name in element.getAttribute("class").split()}
+        self.assertLessEqual({"yardstick", "wide"}, used)
+        self.assertEqual({name for name in used if name not in ("other", "name") and f".{name}" not in selectors}, set())
+        body = next(declarations for _, selector, declarations in rules if selector == "body")
+        self.assertEqual((body["background"], body["color"]), ("var(--back)", "var(--text)"))
+        light, dark = (declarations for _, selector, declarations in rules if selector == ":root")
+        for scheme in light, light | dark:
+            self.assertEqual({name for _, _, d in rules for value in d.values() for name in re.findall(r"var\((--[a-z]+)\)", value)} - {"--hue"} - set(scheme), set())
+            for text in "--text", "--soft", "--ours":
+                for ground in "--back", "--card":
+                    self.assertGreaterEqual(contrast(scheme[text], scheme[ground]), 4.5, (text, ground))
+            for role in "--ours", "--naive", "--yardstick", "--other":
+                self.assertGreaterEqual(contrast(scheme[role], scheme["--card"]), 3, role)
+
+    def test_a_browser_shows_the_colours_and_needs_no_more_than_400_pixels(self):
+        browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        if browser is None:
+            self.skipTest("there is no Chromium")
+        frame = self.file("frame.html", f"""<!DOCTYPE html><meta name="color-scheme" content="light dark"><iframe src="{self.page.name}" style="border: 0" width="400" height="800"></iframe>
+            <script>onload = () => {{ const page = document.querySelector("iframe").contentDocument;
+            document.title = getComputedStyle(page.body).backgroundColor + "; " + page.documentElement.scrollWidth; }};</script>""")
+        for scheme, ground in (1, "rgb(252, 252, 251)"), (0, "rgb(22, 24, 27)"):
+            done = run(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files", f"--user-data-dir={self.folder.name}/browser",
+                       f"--blink-settings=preferredColorScheme={scheme}", "--dump-dom", frame.as_uri())
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"<title>{ground}; 400</title>", done.stdout)
 
     def test_every_variant_with_a_wrong_result_fails_the_run(self):
         names = {row["variant"] for row in self.result["rows"] if row["role"] != "yardstick"}
