@@ -4,11 +4,15 @@
 #include <algorithm>
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QVBoxLayout>
+
+#include <ositrace/error.hpp>
+#include <ositrace/field_path.hpp>
 
 #include "gui/tree/value_text.hpp"
 
@@ -27,6 +31,12 @@ bool have_same_channels(const Moment* a, const Moment* b)
     return std::ranges::equal(a->channels, b->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
 }
 
+/// What can be typed to search values.
+QString understood()
+{
+    return QCoreApplication::translate("SearchBar", "42, > 30, nan, TYPE_CAR, signal_strength > -66, base.velocity.x != 0 (==, !=, <, <=, >, >=), or \"text\".");
+}
+
 }  // namespace
 
 SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
@@ -35,7 +45,7 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
     connect(words_, &QLineEdit::textChanged, this, &SearchBar::search);
     connect(what_, &QComboBox::currentIndexChanged, this, &SearchBar::search);
     connect(words_, &QLineEdit::returnPressed, this, [this] {
-        if (auto* const first = results_->item(0)) emit results_->itemActivated(first);
+        if (auto* const best = best_result()) emit results_->itemActivated(best);
     });
     const auto choose = [this](const QListWidgetItem* item) {
         emit chosen(item->data(source_role).toUInt(), item->data(path_role).toString().toStdString());
@@ -69,9 +79,12 @@ void SearchBar::build()
     results_ = new QListWidget;
     results_->setObjectName("search_results");
     results_->setUniformItemSizes(true);
+    results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // it would cover the only row
+    results_->setTextElideMode(Qt::ElideMiddle);
     results_->hide();
     note_ = new QLabel;
     note_->setObjectName("search_note");
+    note_->setWordWrap(true);
     note_->hide();
 
     auto* const line = new QHBoxLayout;
@@ -109,10 +122,17 @@ void SearchBar::search()
     job_.cancel();
     results_->clear();
     const bool by_field = what_->currentIndex() == fields;
-    words_->setPlaceholderText(by_field ? tr("Search fields: velocity x") : tr("Search values: 42, > 30, nan, TYPE_CAR"));
+    words_->setPlaceholderText(by_field ? tr("Search fields: velocity x") : tr("Search values: 42, nan, TYPE_CAR, velocity.x > 30"));
     if (words_->text().trimmed().isEmpty() || !moment_) return show_results({});
     if (by_field) search_fields();
     else search_values();
+}
+
+const SchemaPaths& SearchBar::paths_of(const Channel& channel)
+{
+    const auto [paths, is_new] = paths_.try_emplace(channel.root, *channel.root);
+    if (is_new) schemas_.push_back(channel.schema);
+    return paths->second;
 }
 
 void SearchBar::search_fields()
@@ -121,9 +141,7 @@ void SearchBar::search_fields()
     for (std::uint32_t source = 0; source != moment_->channels.size(); ++source) {
         const auto& channel = *moment_->channels[source].channel;
         if (channel.root == nullptr) continue;
-        const auto [paths, is_new] = paths_.try_emplace(channel.root, *channel.root);
-        if (is_new) schemas_.push_back(channel.schema);
-        for (const auto& path : paths->second.search(words, most_paths))
+        for (const auto& path : paths_of(channel).search(words, most_paths))
             add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()), visible_text(path, path_characters));
     }
     show_results(results_->count() == 0 ? tr("no field of that name") : QString());
@@ -132,7 +150,13 @@ void SearchBar::search_fields()
 void SearchBar::search_values()
 {
     const auto query = ValueQuery::parse(words_->text().toStdString());
-    if (query) job_.start(moment_, *query);
+    if (!query) return show_results(tr("This is not understood. What is: %1").arg(understood()));
+    const bool is_known = std::ranges::any_of(moment_->channels, [&](const ShownFrame& shown) {
+        const auto names = [&](const std::string& path) { return query->names(path); };
+        return shown.channel->root != nullptr && std::ranges::any_of(paths_of(*shown.channel).all(), names);
+    });
+    if (!is_known) return show_results(tr("There is no field %1. What is understood: %2").arg(visible_text(query->field(), shown_characters), understood()));
+    job_.start(moment_, *query);
     show_results(tr("searching \u2026"));
 }
 
@@ -140,9 +164,36 @@ void SearchBar::add(std::uint32_t source, const std::string& path, const QString
 {
     const auto& channel = *moment_->channels[source].channel;
     auto* const item = new QListWidgetItem(text, results_);
+    item->setSizeHint({1, fontMetrics().height() + 4});  // as wide as the list: a long path is elided
     item->setData(source_role, source);
     item->setData(path_role, QString::fromStdString(path));
-    item->setToolTip(visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters));
+    const auto where = visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters);
+    item->setToolTip(QStringLiteral("%1\n%2").arg(text, where));
+}
+
+/// What Enter leads to: the first result that the message has; where it has none of them, the first.
+QListWidgetItem* SearchBar::best_result() const
+{
+    constexpr int most_tried = 50;  // each reads the message up to its field
+    for (int row = 0; row != std::min(results_->count(), most_tried); ++row)
+        if (is_set(*results_->item(row))) return results_->item(row);
+    return results_->item(0);
+}
+
+bool SearchBar::is_set(const QListWidgetItem& result) const
+{
+    const auto& shown = moment_->channels[result.data(source_role).toUInt()];
+    if (!shown.frame) return false;
+    try {
+        const auto& root = *shown.channel->root;
+        const auto path = FieldPath::compile(root, result.data(path_role).toString().toStdString());
+        const MessageView message(shown.frame->bytes, root, shown.channel->format);
+        std::vector<Value> values;
+        path.collect(message, values);
+        return !values.empty();
+    } catch (const Error&) {  // a broken message: the tree says where
+        return false;
+    }
 }
 
 void SearchBar::show_results(const QString& note)

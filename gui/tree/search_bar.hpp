@@ -15,6 +15,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QListWidgetItem;
 
 namespace ositrace::gui {
 
@@ -37,8 +38,11 @@ private:
     void search();
     void search_fields();
     void search_values();
+    [[nodiscard]] const SchemaPaths& paths_of(const Channel& channel);
     void add(std::uint32_t source, const std::string& path, const QString& text);
     void show_results(const QString& note);
+    [[nodiscard]] QListWidgetItem* best_result() const;
+    [[nodiscard]] bool is_set(const QListWidgetItem& result) const;
 
     std::shared_ptr<const Moment> moment_;
     std::uint32_t near_source_ = 0;

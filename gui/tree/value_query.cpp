@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace ositrace::gui {
 
@@ -24,12 +25,47 @@ std::string_view trimmed(std::string_view text) noexcept
     return begin == std::string_view::npos ? std::string_view{} : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
+std::string lower(std::string_view text)
+{
+    std::string all(text);
+    std::ranges::transform(all, all.begin(), [](char c) { return lower(c); });
+    return all;
+}
+
+/// `nan` and `inf`, too: they are searched alike.
 std::optional<double> number_in(std::string_view text)
 {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_number = error == std::errc{} && end == text.data() + text.size() && std::isfinite(number);
-    return is_number ? std::optional(number) : std::nullopt;
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return std::isfinite(number) ? number : std::numeric_limits<double>::infinity();
+}
+
+bool is_path(std::string_view text) noexcept
+{
+    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]*") == std::string_view::npos;
+}
+
+/// The name at the end of a path, which is left without it.
+std::string_view take_last(std::string_view& path) noexcept
+{
+    const auto dot = path.rfind('.');
+    const auto name = dot == std::string_view::npos ? path : path.substr(dot + 1);
+    path = dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
+    return name;
+}
+
+std::string_view without_element(std::string_view name) noexcept { return name.substr(0, name.find('[')); }
+
+/// Does `wanted`, in lower case, mean `name`? With the number of an element only that one; a name of the schema, `name[]`, is of all.
+bool is_name(std::string_view wanted, std::string_view name) noexcept
+{
+    const auto has_number = !wanted.ends_with("[]") && !wanted.ends_with("[*]") && wanted.ends_with(']');
+    if (!has_number || name.ends_with("[]")) {
+        wanted = without_element(wanted);
+        name = without_element(name);
+    }
+    return std::ranges::equal(wanted, name, [](char a, char b) { return a == lower(b); });
 }
 
 }  // namespace
@@ -40,45 +76,81 @@ std::optional<ValueQuery> ValueQuery::parse(std::string_view text)
         std::string_view text;
         Comparison comparison;
     };
-    constexpr std::array signs{Sign{"<=", Comparison::less_or_equal}, Sign{">=", Comparison::greater_or_equal}, Sign{"<", Comparison::less},
-                               Sign{">", Comparison::greater}, Sign{"=", Comparison::equal}};
+    constexpr std::array signs{Sign{"==", Comparison::equal}, Sign{"!=", Comparison::not_equal}, Sign{"<=", Comparison::less_or_equal},
+                               Sign{">=", Comparison::greater_or_equal}, Sign{"<", Comparison::less}, Sign{">", Comparison::greater},
+                               Sign{"=", Comparison::equal}};
     text = trimmed(text);
     if (text.empty()) return std::nullopt;
     ValueQuery query;
-    std::ranges::transform(text, std::back_inserter(query.text_), lower);
-    if (query.text_ == "nan" || query.text_ == "inf") query.comparison_ = Comparison::not_finite;
-    const auto* const sign = std::ranges::find_if(signs, [&](const Sign& row) { return text.starts_with(row.text); });
-    const auto number = number_in(sign == signs.end() ? text : trimmed(text.substr(sign->text.size())));
-    if (!number) return query;
-    query.number_ = *number;
-    query.comparison_ = sign == signs.end() ? Comparison::equal : sign->comparison;
+    const bool is_quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+    const auto at = is_quoted ? std::string_view::npos : text.find_first_of("=!<>");
+    if (at == std::string_view::npos) {
+        query.text_ = lower(is_quoted ? text.substr(1, text.size() - 2) : text);
+        if (!is_quoted) query.number_ = number_in(text);
+        if (query.number_) query.comparison_ = Comparison::equal;
+        return query;
+    }
+    const auto* const sign = std::ranges::find_if(signs, [&](const Sign& row) { return text.substr(at).starts_with(row.text); });
+    const auto field = trimmed(text.substr(0, at));
+    if (sign == signs.end() || !is_path(field)) return std::nullopt;
+    const auto value = trimmed(text.substr(at + sign->text.size()));
+    query.field_ = lower(field);
+    query.comparison_ = sign->comparison;
+    query.number_ = number_in(value);
+    query.text_ = lower(value);
+    const bool takes_text = sign->comparison == Comparison::equal || sign->comparison == Comparison::not_equal;
+    const bool is_finite = query.number_ && std::isfinite(*query.number_);
+    if (value.empty() || (!takes_text && !is_finite)) return std::nullopt;
     return query;
+}
+
+bool ValueQuery::names(std::string_view path) const noexcept
+{
+    std::string_view wanted = field_;
+    if (wanted.empty()) return true;
+    // An Identifier is what its only field says: `id == 3` means `id.value`.
+    if (auto above = path; take_last(above) == "value" && wanted != "value" && !wanted.ends_with(".value")) path = above;
+    while (!wanted.empty() && !path.empty())
+        if (!is_name(take_last(wanted), take_last(path))) return false;
+    return wanted.empty();
 }
 
 bool ValueQuery::compares(double value) const noexcept
 {
+    const bool is_equal = std::isfinite(*number_) ? value == *number_ : !std::isfinite(value);
     switch (comparison_) {
-    case Comparison::equal: return value == number_;
-    case Comparison::less: return value < number_;
-    case Comparison::less_or_equal: return value <= number_;
-    case Comparison::greater: return value > number_;
-    case Comparison::greater_or_equal: return value >= number_;
-    case Comparison::not_finite: return !std::isfinite(value);
-    case Comparison::text: break;
+    case Comparison::equal: return is_equal;
+    case Comparison::not_equal: return !is_equal;
+    case Comparison::less: return value < *number_;
+    case Comparison::less_or_equal: return value <= *number_;
+    case Comparison::greater: return value > *number_;
+    case Comparison::greater_or_equal: return value >= *number_;
+    case Comparison::contained: break;
     }
     return false;
 }
 
+bool ValueQuery::compares(std::string_view text) const
+{
+    const bool is_equal = std::ranges::equal(text, text_, [](char a, char b) { return lower(a) == b; });
+    switch (comparison_) {
+    case Comparison::equal: return field_.empty() ? contains(text, text_) : is_equal;
+    case Comparison::not_equal: return !is_equal;
+    case Comparison::contained: return contains(text, text_);
+    default: return false;
+    }
+}
+
 bool ValueQuery::matches(const FieldRow& field, const Value& value) const
 {
-    const bool is_text = comparison_ == Comparison::text;
-    if (const auto* const text = std::get_if<std::string_view>(&value)) return contains(*text, text_);
-    if (const auto* const flag = std::get_if<bool>(&value)) return is_text && text_ == (*flag ? "true" : "false");
-    if (field.kind == FieldKind::enumeration && is_text)
-        return contains(field.enumeration->name_of(static_cast<std::int32_t>(std::get<std::int64_t>(value))), text_);
+    if (const auto* const text = std::get_if<std::string_view>(&value)) return compares(*text);
+    if (const auto* const flag = std::get_if<bool>(&value)) return (text_ == (*flag ? "true" : "false")) != (comparison_ == Comparison::not_equal);
+    if (field.kind == FieldKind::enumeration && !number_)
+        return compares(field.enumeration->name_of(static_cast<std::int32_t>(std::get<std::int64_t>(value))));
+    if (!number_) return false;
     // 0.1F is not 0.1, and who searches for it means it.
-    if (const auto* const real = std::get_if<float>(&value); real != nullptr && comparison_ == Comparison::equal)
-        return *real == static_cast<float>(number_);
+    if (const auto* const real = std::get_if<float>(&value); real != nullptr && *real == static_cast<float>(*number_))
+        return compares(*number_);
     const auto number = as_real(value);
     return number && compares(*number);
 }

@@ -88,6 +88,7 @@ private:
     bool look_at(const FieldRow& field, const Value& value)
     {
         if (const auto* const message = std::get_if<MessageView>(&value)) return look_into(*message);
+        if (!query_.names(path_)) return true;
         ++end_.values;
         if (query_.matches(field, value)) {
             found_({source_, path_, value_text(field, value).toStdString()});

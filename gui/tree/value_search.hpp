@@ -24,7 +24,7 @@ struct ValueHit {
 };
 
 struct ValueSearchEnd {
-    std::uint64_t values = 0;   ///< looked at
+    std::uint64_t values = 0;   ///< compared: those that the query names
     std::uint64_t broken = 0;   ///< messages that could not be read on
     bool all = true;            ///< false: it stopped at `most` hits, was cancelled, or had a problem
     std::string problem;        ///< what ended it early; of ValueSearch

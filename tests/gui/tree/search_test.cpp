@@ -6,8 +6,10 @@
 
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -39,6 +41,10 @@ private slots:
     void a_copied_path_is_found();
     void elements_are_taken_from_what_is_selected();
     void values_are_found_by_number_text_and_comparison();
+    void values_of_a_field_are_compared();
+    void what_is_not_understood_says_so();
+    void a_single_result_is_seen();
+    void enter_leads_to_a_field_that_is_set();
     void both_encodings_have_the_same_values();
     void a_broken_message_does_not_end_the_search();
     void hits_are_bounded();
@@ -89,6 +95,83 @@ void SearchTest::values_are_found_by_number_text_and_comparison()
     QCOMPARE(paths_with(*moment, "nan").size(), std::size_t{0});
     QVERIFY(!paths_with(*moment, "> 79.5").empty());
     QVERIFY(!ValueQuery::parse(" "));
+}
+
+void SearchTest::values_of_a_field_are_compared()
+{
+    auto options = small_scene(MessageType::sensor_view);
+    const auto moment = SceneChannel(options).moment(3);
+    const auto count = [&](const std::string& query) { return paths_with(*moment, query, 1'000'000).size(); };
+    const auto strengths = count("signal_strength > -1000");
+    QCOMPARE(strengths, std::size_t{50});
+    QCOMPARE(count("signal_strength>-66") + count("signal_strength <= -66"), strengths);
+    QVERIFY(count("signal_strength > -66") != strengths);
+    QCOMPARE(count("reflection[].signal_strength > -1000"), strengths);
+    QCOMPARE(count("lidar_sensor_view[*].reflection[7].signal_strength > -1000"), std::size_t{1});
+    QCOMPARE(count("strength > -1000"), std::size_t{0});
+    QCOMPARE(paths_with(*moment, "host_vehicle_id == 1"), paths_with(*moment, "host_vehicle_id.value = 1"));
+    QVERIFY(count("host_vehicle_id == 1") > 0);
+    QVERIFY(paths_with(*moment, "host_vehicle_id != 1").empty());
+    QCOMPARE(count("moving_object.type == type_vehicle") + count("moving_object.type != TYPE_VEHICLE"), std::size_t{4});  // the host, too
+    QVERIFY(count("moving_object.type == TYPE_VEHICLE") > 0);
+    QCOMPARE(count("moving_object.type == TYPE_VEH"), std::size_t{0});
+    QCOMPARE(count("velocity.x == nan"), std::size_t{0});
+    QVERIFY(count("velocity.x != nan") > 0);
+}
+
+void SearchTest::what_is_not_understood_says_so()
+{
+    for (const auto* const text : {"signal_strength >", "velocity.x > fast", "a b > 3", "!3", "> nan"}) QVERIFY2(!ValueQuery::parse(text), text);
+    QVERIFY(ValueQuery::parse("\"a > b\""));
+    SearchBar bar;
+    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    bar.findChild<QComboBox*>("search_what")->setCurrentIndex(1);
+    auto* const words = bar.findChild<QLineEdit*>("search_words");
+    const auto* const note = bar.findChild<QLabel*>("search_note");
+    words->setText("velocity.x >");
+    QVERIFY2(note->text().contains("not understood") && note->text().contains("signal_strength > -66"), qPrintable(note->text()));
+    words->setText("velocitty > 3");
+    QVERIFY2(note->text().contains("no field velocitty"), qPrintable(note->text()));
+    words->setText("velocity.x >= 0");
+    QVERIFY(QTest::qWaitFor([&] { return note->text().contains("found in"); }, 60'000));
+    QCOMPARE(note->text(), "3 found in 4 values");
+}
+
+void SearchTest::a_single_result_is_seen()
+{
+    SearchBar bar;
+    bar.resize(160, 400);  // narrower than the path
+    bar.show_moment(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
+    bar.show();
+    bar.findChild<QLineEdit*>("search_words")->setText("global_ground_truth.moving_object[].base.velocity.x");
+    const auto* const results = bar.findChild<QListWidget*>("search_results");
+    QCOMPARE(results->count(), 1);
+    QVERIFY(QTest::qWaitFor([&] { return results->isVisible(); }));
+    const auto row = results->visualItemRect(results->item(0));
+    QVERIFY(!results->horizontalScrollBar()->isVisible());
+    QVERIFY2(results->viewport()->rect().contains(row), "the row is covered, or reaches out of the list");
+    QVERIFY(results->item(0)->toolTip().startsWith("global_ground_truth.moving_object[].base.velocity.x\n"));
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) bar.grab().save(path + "/search.png");
+}
+
+/// A message that has nothing but the id of a moving object.
+void SearchTest::enter_leads_to_a_field_that_is_set()
+{
+    const HandMadeChannel channel(MessageType::ground_truth);
+    const auto tag = static_cast<char>((channel.channel()->root->find("moving_object")->number << 3) | 2);
+    SearchBar bar;
+    bar.show_moment(moment_of({channel.shown(std::string{tag, 4, 0x0a, 2, 0x08, 7})}));
+    auto* const words = bar.findChild<QLineEdit*>("search_words");
+    const auto* const results = bar.findChild<QListWidget*>("search_results");
+    std::string chosen;
+    connect(&bar, &SearchBar::chosen, this, [&](std::uint32_t, const std::string& path) { chosen = path; });
+    words->setText("id.value");
+    QVERIFY(results->count() > 2 && !results->item(0)->text().startsWith("moving_object"));
+    QTest::keyClick(words, Qt::Key_Return);
+    QCOMPARE(chosen, std::string("moving_object[0].id.value"));
+    words->setText("country_code");
+    QTest::keyClick(words, Qt::Key_Return);
+    QCOMPARE(chosen, std::string("country_code"));
 }
 
 void SearchTest::both_encodings_have_the_same_values()
