@@ -32,7 +32,7 @@ _osiplay()
     esac
     if [ -z "$words" ] && [[ $cur == -* && ${COMP_WORDS[1]} != bench ]]; then
         words="--help --version --quiet --verbose --sink --set --connect --in-process --timeout --rate --late --fail-on --step-size
-            --time --loop --topic --static --follow --log --report --json --overwrite --type --input-encoding --layout --schema
+            --time --loop --topic --static --follow --skip-bad-frames --log --report --json --overwrite --type --input-encoding --layout --schema
             --max-message"
     fi
     if [ "$COMP_CWORD" = 1 ] && [[ bench == "$cur"* ]]; then

@@ -12,6 +12,7 @@
 #include "app/osiplay/status_line.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -50,6 +51,7 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
     options.step_size = request_.step_size;
     options.carry_static = request_.carry_static;
     if (played.trace) options.from = played.time.from;
+    options.skip_bad_frames = request_.skip_bad_frames;
     options.to = played.time.to;
     return options;
 }
@@ -59,7 +61,8 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     WriteOptions write;
     write.overwrite = request_.overwrite;
     write.inputs = request_.inputs();
-    const SinkSurroundings around{messages, losses, write, request_.has_models(), stop};
+    DamageReport damage(losses.damage, messages);
+    const SinkSurroundings around{messages, losses, damage, write, request_.has_models(), stop};
     const SinkSet sinks(request_.sinks, around);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
@@ -74,6 +77,7 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) { messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait)); };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
+    options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };
     options.on_status = [&](const PlayStatus& step) {
         if (log) log->step_was_taken(step);
         if (status) status->update(step);
@@ -97,7 +101,9 @@ ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messag
     }
     const auto passed = passed_limit(report, losses, request_.limits);
     if (!passed.empty()) messages.error(passed);
-    return passed.empty() && !losses.not_recorded ? ExitCode::done : ExitCode::answer_is_no;
+    const auto damage = losses.damage.text({});
+    if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": left out: " + damage);
+    return passed.empty() && damage.empty() && !losses.not_recorded ? ExitCode::done : ExitCode::answer_is_no;
 }
 
 ExitCode PlayCommand::run(Messages& messages)

@@ -63,6 +63,7 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
     if (at_a_rate) text += "late      " + std::to_string(report.late) + '\n';
     const auto lost = lost_text(report, losses);
     if (at_a_rate || !lost.empty()) text += "lost      " + (lost.empty() ? "0" : lost) + '\n';
+    if (losses.damage.skipped_frames != 0) text += "skipped   " + std::to_string(losses.damage.skipped_frames) + '\n';
     if (at_a_rate) {
         const auto& late = report.lateness;
         text += "lateness  mean " + short_time_text(late.mean) + ", p50 " + short_time_text(late.p50) + ", p99 " + short_time_text(late.p99) +
@@ -78,6 +79,7 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     JsonWriter json;
     json.begin_object().member("format", std::uint64_t{1});
     json.member("frames", report.frames).member("late", report.late).member("lost", report.lost);
+    json.member("skipped", losses.damage.skipped_frames);
     json.member("not_delivered", losses.not_delivered).member("not_received", losses.not_received);
     json.key("lateness_ns").begin_object();
     json.key("mean").nanoseconds(report.lateness.mean.count());

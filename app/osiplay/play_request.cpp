@@ -111,6 +111,7 @@ void PlayRequest::declare(Options& options)
     options.flag("--follow", follow, "a file that another process appends to: wait for more until Ctrl-C");
     options.option("--log", "FILE", "write when every frame was due, handed on and taken: the JSON of the OSI performance studies",
                    [this](const std::string& file) { log = file; });
+    options.flag("--skip-bad-frames", skip_bad_frames, "leave out damaged frames, report them and exit with 3, instead of ending there");
     options.flag("--report", report, "print frames, lateness (mean, p50, p99, max), late and lost frames, processor time");
     declare_json(options, json, "print the report as JSON");
     declare_overwrite(options, overwrite);

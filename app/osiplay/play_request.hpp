@@ -63,6 +63,7 @@ struct PlayRequest {
     bool carry_static = true;
     bool follow = false;
     bool overwrite = false;
+    bool skip_bad_frames = false;
     std::optional<std::filesystem::path> log;
     bool report = false;
     bool json = false;

@@ -88,6 +88,8 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
     auto options = request.input.open_options();
     options.follow = request.follow;
     options.stop = around.stop;
+    options.skip_bad_frames = request.skip_bad_frames;
+    options.on_skip = [&](const SkippedBytes& skipped) { around.damage.add(skipped); };
     if (request.is_stream()) return open_stream_to_play(request, options, carried, around);
     try {
         return open_trace_to_play(request, options);

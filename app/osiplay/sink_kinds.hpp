@@ -3,16 +3,20 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <ositrace/frame_sink.hpp>
 #include <ositrace/sensor_model.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/loss.hpp"
 #include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
@@ -30,17 +34,36 @@ struct SinkRequest {
     std::vector<SinkOption> options;  ///< in the order of the command line; only such as the kind knows
 };
 
-/// Frames that a network lost, as far as it can be seen, and what recordings had no place for.
+/// Frames that a network lost, as far as it can be seen, damaged ones, and what recordings had no place for.
 struct Losses {
     std::uint64_t not_delivered = 0;  ///< by sinks
     std::uint64_t not_received = 0;   ///< messages in front of a frame of a live trace
+    Loss damage;                      ///< frames of the trace that were left out (--skip-bad-frames)
     bool not_recorded = false;        ///< fields, metadata, attachments ... of what a recording was given
+};
+
+/// Reports and counts a damaged frame once, however often it is met: by an index, in every round of a loop. Any thread.
+class DamageReport {
+public:
+    DamageReport(Loss& damage, Messages& messages) : damage_(damage), messages_(messages) {}
+    void add(const SkippedBytes& skipped)
+    {
+        const std::lock_guard lock(mutex_);
+        if (known_.emplace(skipped.frame, skipped.offset).second) damage_.add(skipped, messages_);
+    }
+
+private:
+    Loss& damage_;
+    Messages& messages_;
+    std::mutex mutex_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> known_;
 };
 
 /// What makers may use; it outlives what they make.
 struct SinkSurroundings {
     Messages& messages;
     Losses& losses;     ///< sinks add theirs when they finish
+    DamageReport& damage;
     WriteOptions write;        ///< of recordings: --overwrite, and the files that must not be the output
     bool models = false;       ///< there are some: a recording keeps what they return
     std::stop_token stop;      ///< Ctrl-C

@@ -114,11 +114,14 @@ void HoldReader::hold_frames_before(Nanoseconds time, const std::stop_token& sto
 {
     const auto channels = static_cast<std::uint32_t>(source_.trace->info().channels.size());
     for (std::uint32_t channel = 0; channel < channels && time > Nanoseconds::min(); ++channel) {
-        const auto place = source_.trace->frame_at(channel, time - Nanoseconds(1));
-        if (!place) continue;
-        auto frame = source_.trace->frame(channel, *place);
-        if (source_.carrier) source_.carrier->complete(frame, *place, stop);
-        held_.emplace(channel, std::move(frame));
+        const auto last = source_.trace->frame_at(channel, time - Nanoseconds(1));
+        for (auto behind = last ? *last + 1 : 0; behind > 0; --behind) {
+            auto frame = source_.trace->frame(channel, behind - 1);
+            if (!reader_.is_good(frame)) continue;
+            if (source_.carrier) source_.carrier->complete(frame, behind - 1, stop);
+            held_.emplace(channel, std::move(frame));
+            break;
+        }
     }
 }
 

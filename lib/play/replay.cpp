@@ -58,8 +58,9 @@ Replay::Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> 
       options_(std::move(options)),
       timeline_(section.times, section.rounds),
       carrier_(trace_ && options_.carry_static ? std::make_unique<StaticCarrier>(*trace_, options_.on_carry) : nullptr),
-      reader_({source_, trace_.get(), cursor_.get(), carrier_.get()}, section_),
-      steps_of_reader_(make_steps(reader_, {source_, trace_.get(), cursor_.get(), carrier_.get()}, section_, options_))
+      played_{source_, trace_.get(), cursor_.get(), carrier_.get(), options_.skip_bad_frames, options_.on_skip},
+      reader_(played_, section_),
+      steps_of_reader_(make_steps(reader_, played_, section_, options_))
 {
     if (options_.rate) timeline_.set_rate({}, *options_.rate);
 }

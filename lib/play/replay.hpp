@@ -75,6 +75,7 @@ private:
     Timeline timeline_;
     std::unique_ptr<StaticCarrier> carrier_;
     SectionReader reader_;
+    PlayedSource played_;
     std::unique_ptr<StepReader> steps_of_reader_;
     std::optional<StepQueue> queue_;   // behind the readers, which its thread uses
 

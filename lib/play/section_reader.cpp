@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <ositrace/damage.hpp>
+#include <ositrace/error.hpp>
+
 #include "lib/play/static_carrier.hpp"
+#include "lib/trace/frame_error.hpp"
 #include "lib/trace/frames_in_time.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/time_distance.hpp"
@@ -51,6 +55,7 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
             due.pause = true;
             return due;
         }
+        if (!is_good(due.frame)) continue;
         given_ = true;
         found_ = {std::min(found_.from, due.frame.index), std::max(found_.to, due.frame.index + 1)};
         from_.reset();
@@ -68,12 +73,27 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
 
 DueFrame SectionReader::behind_what_was_sent_once(DueFrame first)
 {
-    for (auto& frame : source_.carrier->sent_once()) waiting_.push_back({std::move(frame), first.moment, first.placed});
+    for (auto& frame : source_.carrier->sent_once())
+        if (is_good(frame)) waiting_.push_back({std::move(frame), first.moment, first.placed});
     if (waiting_.empty()) return first;
     waiting_.push_back(std::move(first));
     auto carried = std::move(waiting_.front());
     waiting_.pop_front();
     return carried;
+}
+
+bool SectionReader::is_good(const Frame& frame)
+try {
+    const auto& channel = info_->channels.at(frame.channel);
+    if (channel.root == nullptr) return true;
+    check_structure(frame.bytes, *channel.root, channel.format);
+    if (!frame.time) static_cast<void>(timestamp_of(frame.bytes, channel));
+    return true;
+} catch (const Error& e) {
+    const auto error = within_frame(e, frame, info_->file);
+    if (!source_.skip_bad_frames) throw error;
+    if (source_.on_skip) source_.on_skip({frame.index, frame.offset, frame.bytes.size(), error});
+    return false;
 }
 
 /// The OSI time; of a frame that has none, its log time where that lies among the OSI times.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -22,6 +23,8 @@ struct PlayedSource {
     const Trace* trace = nullptr;       ///< null: a live source
     TraceReader* cursor = nullptr;
     StaticCarrier* carrier = nullptr;   ///< puts a map that was sent once into the first frame of a channel that is played; may be null
+    bool skip_bad_frames = false;       ///< see PlayOptions
+    std::function<void(const SkippedBytes&)> on_skip = {};
 };
 
 /// Frames of a section in the order of the source, round after round. Times may go backward: what lies in the section is known when all has
@@ -36,6 +39,10 @@ public:
 
     /// What is known of the source after the last frame that next() gave.
     [[nodiscard]] const std::shared_ptr<const TraceInfo>& info() const noexcept { return info_; }
+
+    /// Can the payload be read (see check_structure()), and its time? Every frame that is given can. Reports a bad one, or throws its Error
+    /// where bad frames are not skipped.
+    [[nodiscard]] bool is_good(const Frame& frame);
 
 private:
     void begin_round(Moment start);

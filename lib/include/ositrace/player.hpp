@@ -69,6 +69,9 @@ struct PlayOptions {
     std::size_t prefetched_bytes = std::size_t{64} << 20;
     /// No frame is played: before the sinks begin. What it throws ends the replay without them.
     std::function<void()> on_nothing = {};
+    /// Leave out a frame whose payload cannot be read (see check_structure()), instead of ending with its Error.
+    bool skip_bad_frames = false;
+    std::function<void(const SkippedBytes&)> on_skip = {};  ///< in every round, from the thread that reads ahead
     /// The first step that is waited for longer than 10 s, and how long (Nanoseconds::max(): for ever), from the thread of run().
     std::function<void(const Frame& frame, Nanoseconds wait)> on_long_wait = {};
     std::function<void(const PlayStatus&)> on_due = {};     ///< before the sinks take a step, from the thread of run()

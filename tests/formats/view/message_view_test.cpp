@@ -451,3 +451,70 @@ TEST_CASE("values convert to numbers where they are some")
     CHECK(as_integer(Value(1.0)) == std::nullopt);
     CHECK(as_integer(Value{}) == std::nullopt);
 }
+
+TEST_CASE("check_structure refuses what the transcoder refuses, and nothing else")
+{
+    const auto message = scalars() + Message().text(repeated + 9, "a").message(repeated + 11, Message().real(1, 1)).text(packed + 13, "\1\2").str();
+    for (const auto format : {Format{}, Format{Encoding::flatbuffers, Layout::numbered}, Format{Encoding::flatbuffers, Layout::declared}}) {
+        const auto other = format.encoding == Encoding::protobuf ? Format{Encoding::flatbuffers, Layout::numbered} : Format{};
+        Transcoder reader(by_hand::every_kind(), format, other);
+        ByteBuffer good, scratch;
+        if (format.encoding == Encoding::protobuf) good.append(bytes_of(message));
+        else Transcoder(by_hand::every_kind(), {}, format).transcode(bytes_of(message), good);
+        std::size_t refused = 0;
+        const auto compare = [&](Bytes bytes) {
+            const auto by_transcoder = error_of([&] { reader.transcode(bytes, scratch); });
+            const auto by_check = error_of([&] { check_structure(bytes, by_hand::every_kind(), format); });
+            CHECK(by_check.empty() == by_transcoder.empty());
+            if (by_check.empty() != by_transcoder.empty()) WARN(by_transcoder << " | " << by_check);
+            refused += by_check.empty() ? 0 : 1;
+        };
+        compare(good.bytes());
+        CHECK(refused == 0);
+        for (std::size_t length = 1; length < good.size(); ++length) compare(good.bytes().first(length));
+        for (std::size_t i = 0; i != good.size(); ++i) {
+            for (const auto flip : {0x01, 0x08, 0x40, 0x80, 0xff}) {
+                std::vector<std::byte> bad(good.data(), good.data() + good.size());
+                bad[i] ^= static_cast<std::byte>(flip);
+                compare(bad);
+            }
+        }
+        CHECK(refused > 100);
+    }
+}
+
+TEST_CASE("check_structure names place and field, and asks for one known field at least")
+{
+    const auto verdict = [](const std::string& bytes) {
+        return error_of([&] { check_structure(bytes_of(bytes), by_hand::every_kind(), {}); });
+    };
+    CHECK(verdict("").empty());
+    CHECK(verdict("XXXX") == "byte 0: no field of test.EveryKind is in it");
+    CHECK(verdict(Message().message(19, Message().tag(9, 2).raw_varint(3).raw("bc")).str()) ==
+          "byte 4: itself.kind_9: a length of 3 bytes, found 2 before the end of the message");
+    std::string nested;
+    for (int i = 0; i <= max_message_depth + 1; ++i) nested = Message().text(19, nested).str();
+    CHECK(verdict(nested).find("messages nest deeper than 100 levels") != std::string::npos);
+}
+
+TEST_CASE("check_structure ends soon where the tables of a FlatBuffer are shared again and again")
+{
+    // Each table has a vector of two references to the next one: 2^60 ways through 60 tables. There is nothing to be found.
+    constexpr std::uint32_t slot = 39 - 1, vtable = 8, vtable_bytes = 4 + 2 * (slot + 1), tables = 60, table_bytes = 20;
+    std::string buffer(vtable + vtable_bytes + table_bytes * tables + 64, '\0');
+    auto* const data = reinterpret_cast<std::byte*>(buffer.data());
+    const auto position_of = [&](std::uint32_t i) { return vtable + vtable_bytes + table_bytes * i; };
+    store_le32(data, position_of(0));
+    store(data + vtable, static_cast<std::uint16_t>(vtable_bytes));
+    store(data + vtable + 2, std::uint16_t{8});
+    store(data + vtable + 4 + 2 * slot, std::uint16_t{4});
+    for (std::uint32_t i = 0; i != tables; ++i) {
+        const auto position = position_of(i);
+        store(data + position, static_cast<std::int32_t>(position - vtable));
+        store_le32(data + position + 4, 4);
+        store_le32(data + position + 8, i + 1 == tables ? 0 : 2);
+        store_le32(data + position + 12, position_of(i + 1) - (position + 12));
+        store_le32(data + position + 16, position_of(i + 1) - (position + 16));
+    }
+    CHECK_NOTHROW(check_structure(bytes_of(buffer), by_hand::every_kind(), {Encoding::flatbuffers, Layout::numbered}));
+}
