@@ -59,7 +59,7 @@ MadeSink make_dummy(const SinkRequest& request, const SinkSurroundings&)
 {
     DummySensorOptions options;
     for (const auto& option : request.options) set(option.value, options);
-    return {nullptr, dummy_sensor(options)};
+    return {nullptr, dummy_sensor(options), request.text};
 }
 
 }  // namespace ositrace::app

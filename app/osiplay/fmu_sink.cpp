@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiplay/fmu_sink.hpp"
 
-#include <filesystem>
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 
@@ -28,9 +29,22 @@ std::chrono::milliseconds parse_timeout(const SinkOption& option)
     return time;
 }
 
+/// A name that topics and --connect can begin with: `left.OSMPSensorDataOut`.
+std::string name_of(const SinkFile& model)
+{
+    const auto given = model.words.find("name");
+    if (given == model.words.end()) return model.file.stem().string();
+    const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
+    if (given->second.empty() || !std::ranges::all_of(given->second, fits))
+        throw Error(Cause::usage, "'" + given->second + "' is not a name for a model (letters, digits, _ and -)");
+    return given->second;
+}
+
 FmuOptions fmu_options_of(const SinkRequest& request)
 {
     FmuOptions options;
+    options.name = name_of(request.file);
+    if (const auto outputs = request.file.words.find("outputs"); outputs != request.file.words.end()) options.outputs = outputs->second;
     for (const auto& option : request.options) {
         if (option.name == "--set") add_pair(option, option.value.find('='), options.parameters);
         else if (option.name == "--connect") add_pair(option, option.value.rfind('='), options.connections);
@@ -45,11 +59,17 @@ FmuOptions fmu_options_of(const SinkRequest& request)
 MadeSink make_fmu(const SinkRequest& request, const SinkSurroundings& around)
 {
     auto options = fmu_options_of(request);
+    MadeSink made{.name = options.name};
+    for (auto& [topic, variable] : options.connections) {
+        made.topics.push_back(topic);
+        if (variable.starts_with(options.name + ".")) variable.erase(0, options.name.size() + 1);
+    }
+    options.overwrite_outputs = around.write.overwrite;
     options.stop = around.stop;
-    options.on_message = [&messages = around.messages, name = std::filesystem::path(request.rest).stem().string()](std::string_view line) {
-        messages.warning(name + ": " + std::string(line));
-    };
-    return {nullptr, std::make_unique<FmuModel>(request.rest, std::move(options))};
+    options.on_message = [&messages = around.messages, name = options.name](std::string_view line) { messages.warning(name + ": " + std::string(line)); };
+    options.on_program_end = [&messages = around.messages](std::string_view line) { messages.error(std::string(line)); };
+    made.model = std::make_unique<FmuModel>(request.file.file, std::move(options));
+    return made;
 }
 
 }  // namespace ositrace::app

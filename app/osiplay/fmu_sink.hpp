@@ -10,7 +10,9 @@ namespace ositrace::app {
 
 inline constexpr std::array<std::string_view, 4> fmu_options{"--set", "--connect", "--timeout", "--in-process"};
 
-/// `fmu:MODEL.fmu`. What the model says goes to the messages, behind its name.
+inline constexpr std::array<std::string_view, 2> fmu_words{"name", "outputs"};
+
+/// `fmu:MODEL.fmu?name=NAME&outputs=FILE`. What the model says goes to the messages, after its name.
 [[nodiscard]] MadeSink make_fmu(const SinkRequest& request, const SinkSurroundings& around);
 
 }  // namespace ositrace::app

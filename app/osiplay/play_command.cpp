@@ -49,9 +49,10 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
     if (request_.limits.late) options.late_after = *request_.limits.late;
     options.rounds = request_.rounds;
     options.step_size = request_.step_size;
+    options.start_time = request_.start_time;
     options.carry_static = request_.carry_static;
-    if (played.trace) options.from = played.time.from;
     options.skip_bad_frames = request_.skip_bad_frames;
+    if (played.trace) options.from = played.time.from;
     options.to = played.time.to;
     return options;
 }
@@ -63,7 +64,7 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     write.inputs = request_.inputs();
     DamageReport damage(losses.damage, messages);
     const SinkSurroundings around{messages, losses, damage, write, request_.has_models(), stop};
-    const SinkSet sinks(request_.sinks, around);
+    const SinkSet sinks(request_.sinks, request_.trace(), around);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
     CarriedReport carried(request_.trace(), messages);
@@ -76,8 +77,8 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     if (request_.time) options.on_nothing = [&] { throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time"); };
     options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) { messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait)); };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
-    if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
     options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };
+    if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
     options.on_status = [&](const PlayStatus& step) {
         if (log) log->step_was_taken(step);
         if (status) status->update(step);
@@ -109,7 +110,7 @@ ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messag
 ExitCode PlayCommand::run(Messages& messages)
 {
     request_.check();
-    const Interrupt interrupt;
+    const Interrupt interrupt(remove_temporary_files);
     Losses losses;
     const auto report = play(messages, losses, interrupt.token());
     return end(report, losses, messages);

@@ -8,7 +8,6 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
-#include "app/osiplay/recording.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
@@ -101,6 +100,8 @@ void PlayRequest::declare(Options& options)
                        step_size = Nanoseconds(parse_seconds(text));
                        if (*step_size <= Nanoseconds(0)) throw usage("'" + text + "' is not more than 0 seconds");
                    });
+    options.option("--start-time", "T", "models begin at T seconds of OSI time, before the first frame (default: a median step before it)",
+                   [this](const std::string& text) { start_time = Nanoseconds(parse_seconds(text)); });
     options.option("--time", "A:B", "play from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",
                    [this](const std::string& text) { time = TimeRange::parse(text); });
     options.option("--loop", "N", "play N times over; 0: for ever", [this](const std::string& text) { rounds = parse_count(text, 0, Timeline::max_rounds); });
@@ -109,9 +110,9 @@ void PlayRequest::declare(Options& options)
     options.option("--static", "WHAT", "carry (default): a map that was sent once goes into the first frame played, of every round | drop",
                    [this](const std::string& text) { carry_static = parse_static_choice(text); });
     options.flag("--follow", follow, "a file that another process appends to: wait for more until Ctrl-C");
+    options.flag("--skip-bad-frames", skip_bad_frames, "leave out damaged frames, report them and exit with 3, instead of ending there");
     options.option("--log", "FILE", "write when every frame was due, handed on and taken: the JSON of the OSI performance studies",
                    [this](const std::string& file) { log = file; });
-    options.flag("--skip-bad-frames", skip_bad_frames, "leave out damaged frames, report them and exit with 3, instead of ending there");
     options.flag("--report", report, "print frames, lateness (mean, p50, p99, max), late and lost frames, processor time");
     declare_json(options, json, "print the report as JSON");
     declare_overwrite(options, overwrite);
@@ -133,7 +134,8 @@ void PlayRequest::declare_sinks(Options& options)
 void PlayRequest::add_sink(const std::string& word)
 {
     const auto& kind = sink_kind_of(word);
-    sinks.push_back({&kind, {word, word.substr(kind.prefix.size()), {}}});
+    const auto rest = word.substr(kind.prefix.size());
+    sinks.push_back({&kind, {word, rest, split_sink_file(rest, kind.words), {}}});
 }
 
 void PlayRequest::add_sink_option(const std::string& name, const std::string& value)
@@ -164,7 +166,7 @@ std::vector<std::filesystem::path> PlayRequest::inputs() const
 {
     std::vector<std::filesystem::path> files{trace()};
     for (const auto& [kind, request] : sinks)
-        if (kind->role == SinkRole::model) files.emplace_back(request.rest);
+        if (kind->role == SinkRole::model) files.push_back(request.file.file);
     return files;
 }
 
@@ -172,7 +174,8 @@ std::vector<std::filesystem::path> PlayRequest::outputs() const
 {
     std::vector<std::filesystem::path> files;
     for (const auto& [kind, request] : sinks)
-        if (kind->role == SinkRole::record) files.push_back(parse_record(request.rest).file);
+        if (kind->role == SinkRole::record) files.push_back(request.file.file);
+        else if (const auto values = request.file.words.find("outputs"); values != request.file.words.end()) files.emplace_back(values->second);
     if (log) files.push_back(*log);
     return files;
 }
@@ -192,7 +195,7 @@ void PlayRequest::check() const
 {
     if (sinks.empty()) throw usage("nowhere to play to: name a --sink (" + sink_forms(", ") + ")");
     for (const auto& [kind, request] : sinks)
-        if (kind->role == SinkRole::record) check_trace_output(parse_record(request.rest).file, json || report);
+        if (kind->role == SinkRole::record) check_trace_output(request.file.file, json || report);
     if (log && *log == "-" && (json || report)) throw usage("--log on standard output goes with neither --json nor --report");
     check_files(inputs(), outputs());
     const auto at_a_rate = rate().has_value();

@@ -37,7 +37,7 @@ struct PlayRequest {
     [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
     /// The files that are read: the trace and the models.
     [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
-    /// The files that are written: recordings and the log.
+    /// The files that are written: recordings, scalar outputs and the log.
     [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
     [[nodiscard]] bool has_models() const;
     /// TRACE is a network address.
@@ -57,13 +57,14 @@ struct PlayRequest {
     bool drop_late = false;
     PlayLimits limits;
     std::optional<Nanoseconds> step_size;
+    std::optional<Nanoseconds> start_time;
     std::optional<TimeRange> time;
     std::optional<TopicPattern> topic;
     std::uint64_t rounds = 1;
     bool carry_static = true;
     bool follow = false;
-    bool overwrite = false;
     bool skip_bad_frames = false;
+    bool overwrite = false;
     std::optional<std::filesystem::path> log;
     bool report = false;
     bool json = false;

@@ -11,8 +11,8 @@ namespace {
 
 class ToldRecordSink final : public FrameSink {
 public:
-    ToldRecordSink(const RecordWord& word, const SinkSurroundings& around)
-        : sink_(word.file, around.write), messages_(around.messages), losses_(around.losses), stop_(around.stop), of_models_(around.models && !word.with_inputs)
+    ToldRecordSink(const SinkFile& to, const SinkSurroundings& around)
+        : sink_(to.file, around.write), messages_(around.messages), losses_(around.losses), stop_(around.stop), of_models_(around.models && !to.words.contains("inputs"))
     {
     }
 
@@ -50,16 +50,9 @@ private:
 
 }  // namespace
 
-RecordWord parse_record(const std::string& rest)
-{
-    constexpr std::string_view inputs = "?inputs";
-    if (rest.ends_with(inputs) && rest.size() > inputs.size()) return {rest.substr(0, rest.size() - inputs.size()), true};
-    return {rest, false};
-}
-
 MadeSink make_recording(const SinkRequest& request, const SinkSurroundings& around)
 {
-    return {std::make_unique<ToldRecordSink>(parse_record(request.rest), around), nullptr};
+    return {std::make_unique<ToldRecordSink>(request.file, around), nullptr};
 }
 
 }  // namespace ositrace::app

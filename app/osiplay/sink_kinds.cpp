@@ -10,6 +10,8 @@
 #include "app/osiplay/network.hpp"
 #include "app/osiplay/recording.hpp"
 #ifdef OSITRACE_FMU
+#include <ositrace/fmu.hpp>
+
 #include "app/osiplay/fmu_sink.hpp"
 #endif
 
@@ -24,19 +26,19 @@ public:
 
 MadeSink make_null(const SinkRequest&, const SinkSurroundings&) { return {std::make_unique<NullSink>(), nullptr}; }
 
-constexpr std::array<std::string_view, 0> no_options{};
+constexpr std::array<std::string_view, 0> none{};
 
 const std::array kinds{
-    SinkKind{"null", "null", SinkRole::player, no_options, make_null},
-    SinkKind{"dummy", "dummy", SinkRole::model, dummy_options, make_dummy},
+    SinkKind{"null", "null", SinkRole::player, none, none, make_null},
+    SinkKind{"dummy", "dummy", SinkRole::model, dummy_options, none, make_dummy},
 #ifdef OSITRACE_FMU
-    SinkKind{"fmu:", "fmu:MODEL.fmu", SinkRole::model, fmu_options, make_fmu},
+    SinkKind{"fmu:", "fmu:MODEL.fmu[?name=NAME&outputs=FILE.csv]", SinkRole::model, fmu_options, fmu_words, make_fmu},
 #endif
-    SinkKind{"zmq+push://", "zmq+push://HOST:PORT", SinkRole::live, no_options, make_network_sink},
-    SinkKind{"zmq+pub://", "zmq+pub://HOST:PORT", SinkRole::live, no_options, make_network_sink},
-    SinkKind{"tcp://", "tcp://HOST:PORT", SinkRole::live, no_options, make_network_sink},
-    SinkKind{"udp://", "udp://HOST[:PORT]", SinkRole::live, no_options, make_network_sink},
-    SinkKind{"record:", "record:FILE[?inputs]", SinkRole::record, no_options, make_recording},
+    SinkKind{"zmq+push://", "zmq+push://HOST:PORT", SinkRole::live, none, none, make_network_sink},
+    SinkKind{"zmq+pub://", "zmq+pub://HOST:PORT", SinkRole::live, none, none, make_network_sink},
+    SinkKind{"tcp://", "tcp://HOST:PORT", SinkRole::live, none, none, make_network_sink},
+    SinkKind{"udp://", "udp://HOST[:PORT]", SinkRole::live, none, none, make_network_sink},
+    SinkKind{"record:", "record:FILE[?inputs&held]", SinkRole::record, none, record_words, make_recording},
 };
 
 bool means(std::string_view word, const SinkKind& kind)
@@ -50,6 +52,13 @@ bool knows(const SinkKind& kind, std::string_view option) { return std::ranges::
 
 std::span<const SinkKind> sink_kinds() { return kinds; }
 
+void remove_temporary_files() noexcept
+{
+#ifdef OSITRACE_FMU
+    remove_fmu_folders();
+#endif
+}
+
 const SinkKind& sink_kind_of(std::string_view word)
 {
     const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return means(word, row); });
@@ -57,6 +66,22 @@ const SinkKind& sink_kind_of(std::string_view word)
     if (word.size() == kind->prefix.size() && kind->form != kind->prefix)
         throw Error(Cause::usage, "'" + std::string(word) + "' is not " + std::string(kind->form));
     return *kind;
+}
+
+SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known)
+{
+    SinkFile found{rest, {}};
+    const auto mark = rest.rfind('?');
+    if (mark == std::string::npos || mark == 0 || mark + 1 == rest.size()) return found;
+    for (std::string_view words = std::string_view(rest).substr(mark + 1); !words.empty();) {
+        const auto word = words.substr(0, words.find('&'));
+        words.remove_prefix(std::min(word.size() + 1, words.size()));
+        const auto equals = std::min(word.find('='), word.size());
+        if (std::ranges::find(known, word.substr(0, equals)) == known.end()) return {rest, {}};
+        found.words.emplace(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+    }
+    found.file = rest.substr(0, mark);
+    return found;
 }
 
 std::string sink_forms(std::string_view between)

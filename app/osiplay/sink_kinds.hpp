@@ -2,6 +2,8 @@
 // What `--sink` may name. A new kind is one row in sink_kinds.cpp; a kind with more to it than a line has a file of its own.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -27,10 +29,17 @@ struct SinkOption {
     std::string value;  ///< empty for a flag
 };
 
+/// `FILE?name=left&held`: a file, and words after the last `?`.
+struct SinkFile {
+    std::filesystem::path file;
+    std::map<std::string, std::string> words;  ///< `held`: without a value
+};
+
 /// A `--sink` as it was typed, and what follows it.
 struct SinkRequest {
     std::string text;                 ///< the whole word, `fmu:MODEL.fmu`
     std::string rest;                 ///< behind the prefix, `MODEL.fmu`
+    SinkFile file;                    ///< `rest` in its parts
     std::vector<SinkOption> options;  ///< in the order of the command line; only such as the kind knows
 };
 
@@ -69,10 +78,12 @@ struct SinkSurroundings {
     std::stop_token stop;      ///< Ctrl-C
 };
 
-/// What became of a request: one of the two.
+/// What became of a request: a sink or a model.
 struct MadeSink {
     std::unique_ptr<FrameSink> sink;
     std::unique_ptr<SensorModel> model;
+    std::string name = {};                 ///< of a model
+    std::vector<std::string> topics = {};  ///< of a model: those that --connect names
 };
 
 enum class SinkRole : std::uint8_t {
@@ -87,13 +98,18 @@ struct SinkKind {
     std::string_view form;                         ///< for the help, `fmu:MODEL.fmu`
     SinkRole role;
     std::span<const std::string_view> options;     ///< those that it knows, `--set`
+    std::span<const std::string_view> words;       ///< of its file, `name`
     MadeSink (*make)(const SinkRequest&, const SinkSurroundings&);  ///< throws Error; an Error (usage) for a word that cannot be meant
 };
 
 [[nodiscard]] std::span<const SinkKind> sink_kinds();
 /// The kind that a word means. Throws Error (usage) naming the known ones.
 [[nodiscard]] const SinkKind& sink_kind_of(std::string_view word);
-/// `null | record:FILE[?inputs] | ...`
+/// Removes temporary files of what was made, for a program that is about to end without destructors. Any thread.
+void remove_temporary_files() noexcept;
+/// A word that is not known makes all of them a part of the file's name.
+[[nodiscard]] SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known);
+/// `null | record:FILE[?inputs&held] | ...`
 [[nodiscard]] std::string sink_forms(std::string_view between);
 /// Which kinds know an option, for messages; throws Error (usage) when `kind` is not one of them.
 void check_sink_option(const SinkKind& kind, const SinkOption& option);

@@ -3,21 +3,13 @@
 
 #include <algorithm>
 
-#include "app/osiplay/recording.hpp"
+#include <ositrace/error.hpp>
+
+#include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
-namespace {
 
-/// What stands in front of a model's topics: `DummySensor` of `fmu:out/DummySensor.fmu`.
-std::string name_of(const SinkRequest& request)
-{
-    const auto stem = std::filesystem::path(request.rest).stem().string();
-    return stem.empty() ? request.text : stem;
-}
-
-}  // namespace
-
-SinkSet::SinkSet(const std::vector<RequestedSink>& requested, const SinkSurroundings& around)
+SinkSet::SinkSet(const std::vector<RequestedSink>& requested, const std::filesystem::path& trace, const SinkSurroundings& around)
 {
     std::vector<SteppedModel> models;
     std::vector<ModelOutput> outputs;
@@ -25,10 +17,12 @@ SinkSet::SinkSet(const std::vector<RequestedSink>& requested, const SinkSurround
     for (const auto& [kind, request] : requested) {
         auto& made = made_.emplace_back(kind->make(request, around));
         if (made.model) {
-            models.push_back({made.model.get(), name_of(request)});
+            if (request.file.words.contains("name") && std::ranges::find(models, made.name, &SteppedModel::name) != models.end())
+                throw Error(Cause::usage, "two models are named '" + made.name + "'");
+            models.push_back({made.model.get(), made.name, made.topics});
         } else if (kind->role == SinkRole::record) {
             recordings.push_back(made.sink.get());
-            outputs.push_back({made.sink.get(), parse_record(request.rest).with_inputs});
+            outputs.push_back({made.sink.get(), request.file.words.contains("inputs"), request.file.words.contains("held")});
         } else {
             sinks_.push_back(made.sink.get());
         }
@@ -36,7 +30,10 @@ SinkSet::SinkSet(const std::vector<RequestedSink>& requested, const SinkSurround
     if (models.empty()) {
         sinks_.insert(sinks_.end(), recordings.begin(), recordings.end());
     } else {
-        models_ = std::make_unique<ModelSink>(std::move(models), std::move(outputs));
+        models_ = std::make_unique<ModelSink>(std::move(models), std::move(outputs), [trace, &messages = around.messages](const Frame& frame) {
+            messages.warning(shown_file(trace, "standard input") + ": frame " + std::to_string(frame.index) +
+                             ": its time is not after that of the step before; such steps of the models last 1 ns (reported once)");
+        });
         sinks_.push_back(models_.get());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,8 +15,8 @@ namespace ositrace::app {
 /// The sinks that were asked for, made and put together: models return into recordings; without any model these keep what is played.
 class SinkSet {
 public:
-    /// Throws what the makers throw. The surroundings must outlive it.
-    SinkSet(const std::vector<RequestedSink>& requested, const SinkSurroundings& around);
+    /// `trace`: for messages. Throws what the makers throw. The surroundings must outlive it.
+    SinkSet(const std::vector<RequestedSink>& requested, const std::filesystem::path& trace, const SinkSurroundings& around);
 
     /// For the player: live sinks first, because nothing should keep them waiting.
     [[nodiscard]] std::span<FrameSink* const> sinks() const noexcept { return sinks_; }

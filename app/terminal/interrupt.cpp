@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <utility>
 
 namespace ositrace::app {
 namespace {
@@ -21,7 +22,7 @@ bool is_ignored(int signal)
 }  // namespace
 
 // The signals are blocked everywhere and waited for in one thread, so no code runs in a signal handler.
-Interrupt::Interrupt()
+Interrupt::Interrupt(std::function<void()> clean_up) : clean_up_(std::move(clean_up))
 {
     sigemptyset(&watched_);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
@@ -49,6 +50,7 @@ void Interrupt::watch()
         const auto now = std::chrono::steady_clock::now();
         if (stop_.stop_requested()) {
             if (now - first < same_request) continue;
+            if (clean_up_) clean_up_();
             end_by_signal(signal);
         }
         first = now;

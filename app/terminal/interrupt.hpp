@@ -3,16 +3,18 @@
 
 #include <atomic>
 #include <csignal>
+#include <functional>
 #include <stop_token>
 #include <thread>
 
 namespace ositrace::app {
 
-/// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) asks for a stop instead of ending the program; the second ends it at once.
+/// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) asks for a stop instead of ending the program; the second ends it at once, after
+/// `clean_up` (on a thread of its own) has removed what would be left behind.
 /// Create it before other threads: they must not receive the signals. One at a time.
 class Interrupt {
 public:
-    Interrupt();
+    explicit Interrupt(std::function<void()> clean_up = {});
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
@@ -25,6 +27,7 @@ public:
 private:
     void watch();
 
+    std::function<void()> clean_up_;
     std::stop_source stop_;
     sigset_t watched_{};
     sigset_t before_{};

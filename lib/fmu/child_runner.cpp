@@ -75,7 +75,7 @@ public:
         process_.emplace(host_program, memory_.descriptor(), std::move(take_line));
     }
 
-    void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>&) override
+    void set_input(std::size_t binary, Bytes bytes) override
     {
         // Two windows in turn: what a step was given lives until the end of the next one.
         auto& [window, set] = windows_[binary];

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
+#include "lib/check/seconds_text.hpp"
 #include "lib/fmu/fmu_archive.hpp"
 #include "lib/fmu/host_program.hpp"
 #include "lib/fmu/input_encoder.hpp"
@@ -20,6 +22,7 @@
 #include "lib/fmu/start_messages.hpp"
 #include "lib/fmu/unpack_folder.hpp"
 #include "lib/fmu/wiring.hpp"
+#include "lib/io/output_file.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -49,22 +52,84 @@ Channel output_channel(const std::string& model, const FmuBinaryVariable& variab
 }
 
 /// `'a', 'b', 'c' and 4 more`
-std::string listed(const std::vector<std::string>& topics)
+std::string listed(const std::vector<std::string>& names)
 {
     constexpr std::size_t most = 3;
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, topics.size()); ++i) text += (i == 0 ? "'" : ", '") + topics[i] + "'";
-    return topics.size() <= most ? text : text + " and " + std::to_string(topics.size() - most) + " more";
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "'" : ", '") + names[i] + "'";
+    return names.size() <= most ? text : text + " and " + std::to_string(names.size() - most) + " more";
 }
+
+/// A replay into a model that takes and gives nothing would be an empty success.
+void check_exchanges(const FmuDescription& model)
+{
+    const auto has = [](const auto& variables, FmuCausality causality) {
+        return std::ranges::find(variables, causality, [](const auto& variable) { return variable.causality; }) != variables.end();
+    };
+    const bool gives = has(model.binaries, FmuCausality::output);
+    const bool gives_unknown = !gives && has(model.unknown, FmuCausality::output);
+    if (!gives_unknown && (gives || has(model.binaries, FmuCausality::input))) return;
+    std::vector<std::string> found;
+    for (const auto& variable : model.unknown)
+        if (!gives_unknown || variable.causality == FmuCausality::output) found.push_back(variable.name + ": " + variable.mime_type);
+    if (!found.empty())
+        throw Error(Cause::unsupported, "has no " + std::string(gives_unknown ? "output" : "input or output") + " for an OSI message that is known here (found " + listed(found) + ")");
+    for (const auto& variable : model.variables) found.push_back(variable.name);
+    throw Error(Cause::unsupported, "has no input or output for OSI messages by OSMP (found " +
+                                        (found.empty() ? "no variables" : "the variables " + listed(found) + ", none with an OSMP annotation for one") + ")");
+}
+
+/// Scalar outputs as CSV: the time in seconds and a column for each. A recording: until close() the file is a `.part`.
+class ValueLog {
+public:
+    ValueLog(const std::filesystem::path& file, bool overwrite, const std::vector<HostParameter>& variables)
+        : file_(file, {.overwrite = overwrite, .recording = true}), columns_(variables.size())
+    {
+        std::string line = "time";
+        for (const auto& variable : variables) line += "," + quoted(variable.text);
+        put(line);
+    }
+    /// `values`: doubles, one for each column.
+    void write(Nanoseconds now, Bytes values)
+    {
+        auto line = seconds_text(now);
+        line.resize(line.find(' '));
+        for (std::size_t i = 0; i < columns_ && values.size() >= 8 * (i + 1); ++i) {
+            std::array<char, 32> text{};
+            const auto end = std::to_chars(text.begin(), text.end(), load<double>(values.data() + 8 * i)).ptr;
+            line.append(",").append(text.begin(), end);
+        }
+        put(line);
+    }
+    void close() { file_.close(); }
+
+private:
+    void put(std::string line) { file_.write(bytes_of(line += '\n')); }
+    static std::string quoted(const std::string& name)
+    {
+        if (name.find_first_of("\",\n\r") == std::string::npos) return name;
+        std::string text = "\"";
+        for (const char c : name) text.append(c == '"' ? 2 : 1, c);
+        return text + "\"";
+    }
+
+    OutputFile file_;
+    std::size_t columns_;
+};
 
 }  // namespace
 
 class FmuModel::Implementation {
 public:
     Implementation(const std::filesystem::path& file, FmuOptions options)
-        : options_(std::move(options)), model_(read_fmu_description(file)), name_(file.stem().string())
+        : options_(std::move(options)), model_(read_fmu_description(file)), name_(options_.name.empty() ? file.stem().string() : options_.name)
     {
-        named([&] { parameters_ = read_parameters(model_, options_.parameters); });
+        named([&] {
+            check_exchanges(model_);
+            if (model_.needs_execution_tool)
+                throw Error(Cause::unsupported, "needs another program to run in (needsExecutionTool): only models that run by themselves can be played to");
+            parameters_ = read_parameters(model_, options_.parameters);
+        });
         follow_encoding_parameter(model_, options_.parameters);
         for (std::size_t i = 0; i < model_.binaries.size(); ++i) {
             if (model_.binaries[i].causality != FmuCausality::output) continue;
@@ -73,15 +138,17 @@ public:
         }
     }
 
-    void initialize(const TraceInfo& trace, const PlayStart& start)
+    void initialize(const TraceInfo& trace, PlayStart start)
     {
         named([&] {
+            first_step_ = start.step = first_step(start);
             wires_ = connect(trace, model_, options_.connections);
             prepare_inputs(trace);
             load(start);
             set_start_messages({model_, trace, start, wires_}, *runner_, options_.on_message);
         });
         named([&] { run_while(Command::initialize, " while it was initialised"); });
+        if (!options_.outputs.empty()) values_.emplace(options_.outputs, options_.overwrite_outputs, values_of_model_);
     }
 
     /// What fails here fails again in step(), which says where.
@@ -100,11 +167,14 @@ public:
     {
         const auto called = std::chrono::steady_clock::now().time_since_epoch();
         if (!runner_) throw Error(Cause::usage, name_ + " is not running any more");
+        if (duration == Nanoseconds(0)) duration = first_step_;
+        check_length(duration, inputs);
         try {
             set_inputs(inputs);
             run(Command::step, {seconds(distance(duration, now)), seconds(duration)});
             for (auto& input : inputs_) input.prepared = {};
             take_outputs(now);
+            if (values_) values_->write(now, runner_->output(model_.binaries.size()));
         } catch (const Error& e) {
             const auto frame = inputs.empty() ? steps_ : inputs.front().index;
             throw Error(e.cause(), name_ + " " + e.reason() + " at frame " + std::to_string(frame));
@@ -116,6 +186,7 @@ public:
 
     void finish()
     {
+        if (values_) std::exchange(values_, std::nullopt)->close();
         if (!runner_) return;
         named([&] { run_while(Command::finish, " when it was to finish"); });
         runner_.reset();
@@ -156,6 +227,26 @@ private:
         }
     }
 
+    [[nodiscard]] Nanoseconds first_step(const PlayStart& start) const
+    {
+        if (start.step > Nanoseconds(0)) return start.step;
+        if (model_.default_step) return *model_.default_step;
+        throw Error(Cause::mismatch, "needs to know how long its first step is: neither the frames nor its description (DefaultExperiment) say so. "
+                                     "Name the time at which it begins (--start-time T) or a step for all (--step-size S)");
+    }
+
+    /// A model may take steps of one length only: that of its first one. Stamps are rounded.
+    void check_length(Nanoseconds duration, std::span<const Frame> inputs) const
+    {
+        constexpr Nanoseconds rounded = std::chrono::microseconds(1);
+        if (model_.variable_steps || std::chrono::abs(duration - first_step_) <= rounded) return;
+        const auto frame = inputs.empty() ? steps_ : inputs.front().index;
+        const auto pace = seconds_text(first_step_);
+        throw Error(Cause::unsupported, name_ + " takes steps of one length only (canHandleVariableCommunicationStepSize): the step to frame " +
+                                            std::to_string(frame) + " is " + seconds_text(duration) + " long, the first one " + pace +
+                                            ". Step it at a fixed pace: --step-size " + pace.substr(0, pace.find(' ')));
+    }
+
     void prepare_inputs(const TraceInfo& trace)
     {
         std::vector<std::string> left_out;
@@ -171,7 +262,7 @@ private:
         for (std::uint32_t i = 0; i < trace.channels.size(); ++i)
             if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end()) left_out.push_back(trace.channels[i].topic);
         if (!left_out.empty()) say("takes nothing of " + listed(left_out));
-        for (const auto& variable : model_.unknown) say(variable + " carries a message that is not known here, and is left out");
+        for (const auto& variable : model_.unknown) say(variable.name + " carries a message that is not known here, and is left out");
     }
 
     void load(const PlayStart& start)
@@ -190,7 +281,11 @@ private:
                         .scratch = options_.in_process ? std::string() : folder_->path().string(),
                         .parameters = parameters_};
         for (const auto& variable : model_.binaries) setup.binaries.push_back({variable.name, use_of(variable), variable.references});
-        runner_ = options_.in_process ? run_in_process(setup, options_.on_message)
+        if (!options_.outputs.empty()) {
+            setup.values = values_of_model_ = scalar_outputs(model_);
+            setup.binaries.push_back({"outputs", BinaryUse::values, {}});
+        }
+        runner_ = options_.in_process ? run_in_process(setup, options_.on_message, options_.on_program_end)
                                       : run_in_child(setup, find_host_program(options_.host_program), options_.on_message, options_.stop);
         run_while(Command::load, " while it was loaded");
     }
@@ -218,7 +313,7 @@ private:
     {
         for (auto& input : inputs_) {
             const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
-            if (frame == frames.end()) runner_->set_input(input.binary, {}, nullptr);
+            if (frame == frames.end()) runner_->set_input(input.binary, {});
             else if (!input.is_prepared(*frame)) set_input(input, *frame);
         }
     }
@@ -228,15 +323,14 @@ private:
         const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
         if (frame != frames.end() && input.is_prepared(*frame)) return;
         input.prepared = {};
-        if (frame == frames.end() || !frame->owner) return runner_->set_input(input.binary, {}, nullptr);
+        if (frame == frames.end() || !frame->owner) return runner_->set_input(input.binary, {});
         set_input(input, *frame);
         input.prepared = *frame;
     }
 
     void set_input(Input& input, const Frame& frame)
     {
-        const auto message = input.encoder.encode(frame.bytes);
-        runner_->set_input(input.binary, message, input.encoder.converts() ? nullptr : frame.owner);
+        runner_->set_input(input.binary, input.encoder.encode(frame.bytes));
     }
 
     void take_outputs(Nanoseconds now)
@@ -263,6 +357,8 @@ private:
 
     std::string name_;
     std::vector<HostParameter> parameters_;
+    std::vector<HostParameter> values_of_model_;  ///< scalar outputs that are logged
+    std::optional<ValueLog> values_;
     std::vector<Wire> wires_;
     std::vector<Input> inputs_;
     std::vector<std::size_t> outputs_;  ///< places in model_.binaries, by channel
@@ -270,6 +366,7 @@ private:
     std::unique_ptr<ModelRunner> runner_;  // gone before its folder
     MessagePool pool_;
     std::vector<Frame> frames_;
+    Nanoseconds first_step_{};
     std::uint64_t steps_ = 0;
     std::uint64_t returned_ = 0;
 };

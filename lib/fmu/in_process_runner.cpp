@@ -2,17 +2,22 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/fmu.hpp>
 
+#include "lib/fmu/line_reader.hpp"
 #include "lib/fmu/model_runner.hpp"
 
 namespace ositrace::fmu {
@@ -45,23 +50,56 @@ std::size_t copy_readable(const void* from, std::size_t size, std::byte* to)
     return done;
 }
 
+/// Says that a model has called exit(), which would end this program with its code and without a word. Never destroyed: exit handlers
+/// cannot be taken back, and there are few models in a process.
+struct ExitGuard {
+    std::string name;
+    TakeLine on_program_end;
+
+    static void run(int status, void* guard)
+    {
+        const auto& self = *static_cast<const ExitGuard*>(guard);
+        if (self.on_program_end) self.on_program_end(self.name + " ended the program that it was loaded into (exit code " + std::to_string(status) + ")");
+        remove_fmu_folders();
+        ::_exit(1);
+    }
+};
+
+/// Standard output of the model, line by line as from a child.
+class OutputPipe {
+public:
+    explicit OutputPipe(TakeLine take_line)
+    {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Cause::io, std::string("cannot be loaded in process: pipe: ") + std::strerror(errno));
+        write_ = FileHandle(ends[1]);
+        lines_.emplace(FileHandle(ends[0]), std::move(take_line));
+    }
+    [[nodiscard]] int descriptor() const noexcept { return write_.get(); }
+
+private:
+    FileHandle write_;
+    std::optional<LineReader> lines_;
+};
+
 class InProcessRunner final : public ModelRunner, private MessageExchange {
 public:
-    InProcessRunner(const HostSetup& setup, TakeLine take_line)
-        : slots_(setup.binaries.size()), host_(setup, SharedLibrary::Where::own_namespace, [take = std::move(take_line)](std::string_view line) {
-              if (take) take(line);
-          })
+    InProcessRunner(const HostSetup& setup, const TakeLine& take_line, TakeLine on_program_end)
+        : slots_(setup.binaries.size()),
+          output_(take_line),
+          host_(setup, SharedLibrary::Where::own_namespace,
+                [take_line](std::string_view line) {
+                    if (take_line) take_line(line);
+                },
+                {output_.descriptor(), ExitGuard::run, new ExitGuard{setup.instance_name, std::move(on_program_end)}})
     {
     }
 
-    void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>& owner) override
+    void set_input(std::size_t binary, Bytes bytes) override
     {
         auto& slot = slots_[binary];
         if (!std::exchange(slot.set, true)) slot.turn ^= 1;
         slot.given = false;
-        slot.bytes = bytes;
-        slot.owners[slot.turn] = owner;
-        if (owner || bytes.empty()) return;
         auto& copy = slot.copies[slot.turn];
         copy.clear();
         copy.append(bytes);
@@ -86,8 +124,7 @@ private:
         unsigned turn = 0;
         bool set = false;    ///< since the last command
         bool given = false;  ///< to the model, since it was set
-        std::array<std::shared_ptr<const void>, 2> owners;  ///< of this step's message and the one before
-        std::array<ByteBuffer, 2> copies;
+        std::array<ByteBuffer, 2> copies;  ///< of this step's message and the one before
         ByteBuffer output;
     };
 
@@ -107,15 +144,16 @@ private:
 
     std::vector<Slot> slots_;
     std::chrono::nanoseconds step_entered_{};
-    ModelHost host_;
+    OutputPipe output_;
+    ModelHost host_;  // last: what it prints goes to the pipe
 };
 
 }  // namespace
 
-std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line)
+std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line, TakeLine on_program_end)
 {
     check_program();
-    return std::make_unique<InProcessRunner>(setup, std::move(take_line));
+    return std::make_unique<InProcessRunner>(setup, take_line, std::move(on_program_end));
 }
 
 }  // namespace ositrace::fmu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -135,7 +136,7 @@ private:
             fail("it has more than " + std::to_string(max_binaries) + " variables for OSI messages", Cause::limit);
         if (!mime->type) {
             places_.emplace(name, std::nullopt);
-            to_.unknown.push_back(name);
+            to_.unknown.push_back({name, variable.causality, std::string(mime_type)});
             return nullptr;
         }
         places_.emplace(name, to_.binaries.size());
@@ -174,6 +175,15 @@ void check_identifier(std::string_view identifier)
         fail("the modelIdentifier '" + std::string(identifier) + "' cannot be the name of a library");
 }
 
+/// Empty where it is not a time of 1 ns or more.
+std::optional<Nanoseconds> default_step_of(const pugi::xml_node& root)
+{
+    constexpr double shortest = 1e-9, longest = 1e9;
+    const auto seconds = root.child("DefaultExperiment").attribute("stepSize").as_double();
+    if (!(seconds >= shortest && seconds <= longest)) return std::nullopt;
+    return Nanoseconds(std::llround(seconds * 1e9));
+}
+
 int fmi_version_of(const pugi::xml_node& root)
 {
     const auto version = text_of(root, "fmiVersion");
@@ -200,6 +210,9 @@ FmuDescription read_model_description(std::string_view xml)
     found.model_name = text_of(root, "modelName");
     found.description = text_of(root, "description");
     found.model_identifier = text_of(co_simulation, "modelIdentifier");
+    found.variable_steps = co_simulation.attribute("canHandleVariableCommunicationStepSize").as_bool();
+    found.needs_execution_tool = co_simulation.attribute("needsExecutionTool").as_bool();
+    found.default_step = default_step_of(root);
     check_identifier(found.model_identifier);
     found.token = text_of(root, found.fmi_version == 2 ? "guid" : "instantiationToken");
     const auto annotations = root.child(found.fmi_version == 2 ? "VendorAnnotations" : "Annotations");

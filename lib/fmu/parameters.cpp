@@ -56,12 +56,14 @@ std::int64_t read_integer(const FmuVariable& variable, const IntegerRow& row, co
     return number;
 }
 
+bool is_real(std::string_view type) { return type == "Real" || type == "Float64" || type == "Float32"; }
+
 HostParameter read_parameter(const FmuVariable& variable, const std::string& text)
 {
     HostParameter parameter{.type = variable.type, .reference = variable.reference, .text = text};
     if (const auto row = std::ranges::find(integers, variable.type, &IntegerRow::type); row != integers.end())
         parameter.integer = read_integer(variable, *row, text);
-    else if (variable.type == "Real" || variable.type == "Float64" || variable.type == "Float32") {
+    else if (is_real(variable.type)) {
         if (!read_number(text, parameter.real)) fail(variable, text);
     } else if (variable.type != "String")
         throw Error(Cause::usage, variable.name + " is of type " + variable.type + ", which cannot be set from text");
@@ -123,6 +125,18 @@ void follow_encoding_parameter(FmuDescription& model, const std::map<std::string
     if (!encoding) return;
     for (auto& binary : model.binaries)
         if (given != values.end() || binary.mime_type.find("encoding=") == std::string::npos) binary.format = {.encoding = *encoding};
+}
+
+std::vector<HostParameter> scalar_outputs(const FmuDescription& model)
+{
+    const auto binaries = binary_names(model);
+    std::vector<HostParameter> found;
+    for (const auto& variable : model.variables) {
+        const bool number = is_real(variable.type) || std::ranges::find(integers, variable.type, &IntegerRow::type) != integers.end();
+        if (variable.causality == FmuCausality::output && number && !is_part_of(binaries, variable.name))
+            found.push_back({.type = variable.type, .reference = variable.reference, .text = variable.name});
+    }
+    return found;
 }
 
 std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values)

@@ -15,6 +15,9 @@ namespace ositrace::fmu {
 /// none of its type.
 [[nodiscard]] std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values);
 
+/// The outputs that are a number or a Boolean and no part of a message; `text` is their name.
+[[nodiscard]] std::vector<HostParameter> scalar_outputs(const FmuDescription& model);
+
 /// A model with a String parameter `encoding` (as our FMUs have) says there what travels: a value that is given counts before its MIME types, the
 /// parameter's own where these say nothing.
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values);

@@ -96,13 +96,13 @@ private:
     }
 
     /// `message`: in Protobuf; the variable may want it otherwise.
-    void set(std::size_t binary, ByteBuffer& message)
+    void set(std::size_t binary, const ByteBuffer& message)
     {
         const auto& variable = material_.model.binaries[binary];
-        auto owner = std::make_shared<ByteBuffer>();
-        if (variable.format.encoding == Encoding::protobuf) *owner = std::move(message);
-        else Transcoder(Schema::built_in()->root(variable.type), {}, variable.format).transcode(message.bytes(), *owner);
-        runner_.set_input(binary, owner->bytes(), owner);
+        if (variable.format.encoding == Encoding::protobuf) return runner_.set_input(binary, message.bytes());
+        ByteBuffer converted;
+        Transcoder(Schema::built_in()->root(variable.type), {}, variable.format).transcode(message.bytes(), converted);
+        runner_.set_input(binary, converted.bytes());
     }
 
     [[nodiscard]] const Channel& channel_of(const Frame& frame) const { return material_.trace.channels.at(frame.channel); }

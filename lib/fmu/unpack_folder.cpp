@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <mutex>
+#include <set>
 #include <string>
 #include <system_error>
 
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include <ositrace/error.hpp>
+#include <ositrace/fmu.hpp>
 
 #include "lib/io/temporary_name.hpp"
 
@@ -51,6 +54,17 @@ void sweep(const std::filesystem::path& parent)
     }
 }
 
+/// The folders there are, for remove_fmu_folders().
+struct Folders {
+    std::mutex mutex;
+    std::set<std::filesystem::path> paths;
+};
+Folders& folders()
+{
+    static Folders all;
+    return all;
+}
+
 }  // namespace
 
 UnpackFolder::UnpackFolder()
@@ -62,12 +76,31 @@ UnpackFolder::UnpackFolder()
         throw Error(Cause::io, {.file = parent}, std::string("cannot make a temporary folder: ") + std::strerror(errno));
     path_ = name;
     lock_ = lock_folder(path_);
+    const std::lock_guard lock(folders().mutex);
+    folders().paths.insert(path_);
 }
 
 UnpackFolder::~UnpackFolder()
 {
+    {
+        const std::lock_guard lock(folders().mutex);
+        folders().paths.erase(path_);
+    }
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace ositrace::fmu
+
+namespace ositrace {
+
+void remove_fmu_folders() noexcept
+{
+    const std::lock_guard lock(fmu::folders().mutex);
+    for (const auto& path : fmu::folders().paths) {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+}
+
+}  // namespace ositrace

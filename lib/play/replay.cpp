@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <sys/resource.h>
 
+#include <ositrace/error.hpp>
+
+#include "lib/check/seconds_text.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -31,6 +35,9 @@ void give_up(FrameSink& sink) noexcept
 
 /// Longer than what there is to prepare takes, and short enough to be spun over.
 constexpr auto prepared_before = std::chrono::microseconds(50);
+
+/// The median of so many steps is the length of the first one.
+constexpr std::size_t steps_to_know = 8;
 
 constexpr auto long_wait = std::chrono::seconds(10);
 
@@ -73,9 +80,9 @@ PlayReport Replay::run(const std::stop_token& stop)
         queue_.emplace(*steps_of_reader_, options_.prefetched_bytes, !seekable());
         next_ = queue_->take(stop);
         if (!next_ && !stop.stop_requested() && options_.on_nothing) options_.on_nothing();
-        const PlayStart start{next_ && next_->placed ? linear_time(next_->moment) : Nanoseconds(0), expected_step(stop),
+        const PlayStart start{next_ && next_->placed ? linear_time(next_->moment) : Nanoseconds(0), first_step(stop),
                               next_ ? std::span<const Frame>(next_->frames) : std::span<const Frame>()};
-        step_ = start.step;
+        step_ = std::max(start.step, Nanoseconds(1));
         for (auto* const sink : sinks_) sink->begin(next_ ? *next_->info : *info, start);
         play_and_measure(stop);
         queue_.reset();
@@ -96,13 +103,33 @@ Nanoseconds Replay::processor_time() const
     return sum;
 }
 
-/// Of a live source the second step is not waited for.
-Nanoseconds Replay::expected_step(const std::stop_token& stop)
+/// Of a live source the second step is not waited for: nobody knows.
+Nanoseconds Replay::first_step(const std::stop_token& stop)
 {
+    if (next_ && next_->placed && options_.start_time) return step_from(*options_.start_time);
     if (options_.step_size) return *options_.step_size;
-    const auto* const second = next_ && seekable() ? queue_->wait_ahead(stop) : nullptr;
-    const auto step = second ? distance(linear_time(next_->moment), linear_time(second->moment)) : Nanoseconds(0);
-    return step > Nanoseconds(0) ? step : section_.step;
+    std::vector<Nanoseconds> steps;
+    if (!next_ || !seekable()) return {};
+    auto before = linear_time(next_->moment);
+    for (std::size_t i = 0; i < steps_to_know; ++i) {
+        const auto* const step = queue_->wait_ahead(i, stop);
+        if (step == nullptr) break;
+        const auto time = linear_time(step->moment);
+        if (time > before) steps.push_back(distance(before, time));
+        before = time;
+    }
+    if (steps.empty()) return section_.step > Nanoseconds(1) ? section_.step : Nanoseconds(0);
+    const auto median = steps.begin() + static_cast<std::ptrdiff_t>((steps.size() - 1) / 2);
+    std::ranges::nth_element(steps, median);
+    return *median;
+}
+
+Nanoseconds Replay::step_from(Nanoseconds start) const
+{
+    const auto first = linear_time(next_->moment);
+    if (start >= first)
+        throw Error(Cause::usage, "the start time, " + seconds_text(start) + ", must be before the first frame, at " + seconds_text(first));
+    return distance(start, first);
 }
 
 void Replay::play_and_measure(const std::stop_token& stop)

@@ -48,7 +48,8 @@ public:
 
 private:
     [[nodiscard]] bool at_a_rate() const noexcept { return options_.rate.has_value(); }
-    [[nodiscard]] Nanoseconds expected_step(const std::stop_token& stop);
+    [[nodiscard]] Nanoseconds first_step(const std::stop_token& stop);
+    [[nodiscard]] Nanoseconds step_from(Nanoseconds start) const;
     [[nodiscard]] Nanoseconds processor_time() const;
     void play_and_measure(const std::stop_token& stop);
     void play(const std::stop_token& stop);
@@ -74,8 +75,8 @@ private:
     PlayOptions options_;
     Timeline timeline_;
     std::unique_ptr<StaticCarrier> carrier_;
-    SectionReader reader_;
     PlayedSource played_;
+    SectionReader reader_;
     std::unique_ptr<StepReader> steps_of_reader_;
     std::optional<StepQueue> queue_;   // behind the readers, which its thread uses
 
@@ -89,7 +90,7 @@ private:
     std::optional<Moment> delivered_;
     std::optional<Nanoseconds> told_;  ///< to the sinks at the last step
     Nanoseconds told_ahead_{};         ///< of linear_time(): seeks went backward so far
-    Nanoseconds step_{1};              ///< the last that was longer than 0, or the one expected
+    Nanoseconds step_{1};              ///< the last that was longer than 0, or the first one
     PlayReport report_;
     LatenessCounter lateness_;
     PlayStatus status_;

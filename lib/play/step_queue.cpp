@@ -84,12 +84,14 @@ const DueStep* StepQueue::look_ahead(std::size_t i)
     return i < taken_.size() ? &taken_[i] : nullptr;
 }
 
-const DueStep* StepQueue::wait_ahead(const std::stop_token& stop)
+const DueStep* StepQueue::wait_ahead(std::size_t i, const std::stop_token& stop)
 try {
-    if (taken_.empty()) {
-        if (auto batch = ahead_->take(stop)) put(std::move(*batch));
+    while (taken_.size() <= i && taken_bytes_ < prefetched_bytes_) {
+        auto batch = ahead_->take(stop);
+        if (!batch) break;
+        put(std::move(*batch));
     }
-    return taken_.empty() ? nullptr : &taken_.front();
+    return i < taken_.size() ? &taken_[i] : nullptr;
 } catch (...) {  // take() throws it again
     return nullptr;
 }

@@ -23,8 +23,8 @@ public:
     std::optional<DueStep> take(const std::stop_token& stop);
     /// The i-th one behind it, if it is there already and no more than the prefetched bytes are looked at.
     [[nodiscard]] const DueStep* look_ahead(std::size_t i);
-    /// The one behind it, which is waited for; null at the end, when a stop was requested, and when it cannot be read.
-    [[nodiscard]] const DueStep* wait_ahead(const std::stop_token& stop);
+    /// The same, but it is waited for; null, too, at the end, when a stop was requested, and when it cannot be read.
+    [[nodiscard]] const DueStep* wait_ahead(std::size_t i, const std::stop_token& stop);
     /// Waits until no more is read ahead, `longest` at most.
     void fill(Nanoseconds longest, const std::stop_token& stop) { ahead_->wait_until_full(longest, stop); }
     void seek(Moment moment);

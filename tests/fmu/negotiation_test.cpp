@@ -28,7 +28,7 @@ public:
         : host_(std::move(setup), SharedLibrary::Where::here, [&said](std::string_view line) { said.emplace_back(line); })
     {
     }
-    void set_input(std::size_t binary, Bytes bytes, const std::shared_ptr<const void>&) override { inputs[binary].assign(bytes.begin(), bytes.end()); }
+    void set_input(std::size_t binary, Bytes bytes) override { inputs[binary].assign(bytes.begin(), bytes.end()); }
     void run(Command command, StepTime time, std::chrono::milliseconds) override { host_.execute(command, time, *this); }
     Bytes output(std::size_t binary) const override { return outputs.at(binary); }
     std::chrono::nanoseconds step_entered() const noexcept override { return {}; }

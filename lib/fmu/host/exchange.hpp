@@ -25,7 +25,7 @@ inline constexpr std::size_t window_bytes = std::size_t{1} << 31;
 /// The state block. Written by one side at a time: by the replay until it counts `request` up, then by the model's process until it
 /// sets `reply` to the same number.
 struct Exchange {
-    static constexpr std::uint32_t current_layout = 0x46'4d'00'02;  ///< to be counted up with every change of this file or of HostSetup
+    static constexpr std::uint32_t current_layout = 0x46'4d'00'03;  ///< to be counted up with every change of this file or of HostSetup
     struct Slot {
         std::uint64_t size = 0;
         std::uint32_t window = 0;  ///< 0 or 1
@@ -45,7 +45,7 @@ struct Exchange {
     std::uint32_t failed = 0;
     std::uint32_t cause = 0;
     std::array<char, 2048> reason{};
-    std::array<Slot, max_binaries> slots{};
+    std::array<Slot, max_binaries + 1> slots{};  ///< and one for the scalar outputs
 };
 static_assert(sizeof(Exchange) <= block_bytes);
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);

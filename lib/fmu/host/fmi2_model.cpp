@@ -44,7 +44,8 @@ void write_log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status stat
 class Fmi2Model final : public FmiModel {
 public:
     Fmi2Model(const SharedLibrary& library, const Log& log)
-        : callbacks_{.logger = write_log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr,
+        : library_(library),
+          callbacks_{.logger = write_log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr,
                      .componentEnvironment = const_cast<Log*>(&log)}
     {
         library.find(instantiate_, "fmi2Instantiate");
@@ -93,10 +94,26 @@ public:
         return {reinterpret_cast<const void*>(address), values[2]};
     }
 
+    double value(const HostParameter& variable) override
+    {
+        if (variable.type == "Real") return number<fmi2Real>("fmi2GetReal", variable);
+        if (variable.type == "Boolean") return number<fmi2Boolean>("fmi2GetBoolean", variable);
+        return number<fmi2Integer>("fmi2GetInteger", variable);
+    }
+
     void step(double from, double duration) override { check(step_(instance_, from, duration, fmi2True), "fmi2DoStep"); }
     void terminate() override { check(terminate_(instance_), "fmi2Terminate"); }
 
 private:
+    template <class Number>
+    double number(const char* function, const HostParameter& variable)
+    {
+        fmi2Status (*get)(fmi2Component, const fmi2ValueReference[], std::size_t, Number[]) = nullptr;
+        library_.find(get, function);
+        Number found{};
+        check(get(instance_, &variable.reference, 1, &found), std::string(function) + "(" + variable.text + ")");
+        return static_cast<double>(found);
+    }
     void set_parameter(const HostParameter& parameter)
     {
         const auto integer = static_cast<fmi2Integer>(parameter.integer);
@@ -110,6 +127,7 @@ private:
         check(status, "fmi2Set" + parameter.type);
     }
 
+    const SharedLibrary& library_;
     fmi2CallbackFunctions callbacks_;  // the instance keeps its address
     fmi2Component instance_ = nullptr;
     fmi2InstantiateTYPE* instantiate_ = nullptr;

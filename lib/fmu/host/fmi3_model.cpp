@@ -37,6 +37,20 @@ void set_number(const SharedLibrary& library, fmi3Instance instance, const HostP
     check(set(instance, &parameter.reference, 1, &value, 1), name);
 }
 
+using Getter = double (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
+
+template <class Number>
+double get_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& variable)
+{
+    using Get = fmi3Status(fmi3Instance, const fmi3ValueReference[], size_t, Number[], size_t);
+    const auto name = "fmi3Get" + (variable.type == "Enumeration" ? std::string("Int64") : variable.type);
+    Get* get = nullptr;
+    library.find(get, name.c_str());
+    Number value{};
+    check(get(instance, &variable.reference, 1, &value, 1), name + "(" + variable.text + ")");
+    return static_cast<double>(value);
+}
+
 void set_text(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
 {
     fmi3SetStringTYPE* set = nullptr;
@@ -48,21 +62,20 @@ void set_text(const SharedLibrary& library, fmi3Instance instance, const HostPar
 struct TypeRow {
     std::string_view type;
     Setter set;
+    Getter get;
 };
 
-constexpr std::array<TypeRow, 13> types{{{"Float64", set_number<fmi3Float64>},
-                                         {"Float32", set_number<fmi3Float32>},
-                                         {"Int8", set_number<fmi3Int8>},
-                                         {"UInt8", set_number<fmi3UInt8>},
-                                         {"Int16", set_number<fmi3Int16>},
-                                         {"UInt16", set_number<fmi3UInt16>},
-                                         {"Int32", set_number<fmi3Int32>},
-                                         {"UInt32", set_number<fmi3UInt32>},
-                                         {"Int64", set_number<fmi3Int64>},
-                                         {"UInt64", set_number<fmi3UInt64>},
-                                         {"Enumeration", set_number<fmi3Int64>},
-                                         {"Boolean", set_number<fmi3Boolean>},
-                                         {"String", set_text}}};
+template <class Number>
+constexpr TypeRow number_row(std::string_view type)
+{
+    return {type, set_number<Number>, get_number<Number>};
+}
+
+constexpr std::array<TypeRow, 13> types{number_row<fmi3Float64>("Float64"), number_row<fmi3Float32>("Float32"), number_row<fmi3Int8>("Int8"),
+                                        number_row<fmi3UInt8>("UInt8"),     number_row<fmi3Int16>("Int16"),     number_row<fmi3UInt16>("UInt16"),
+                                        number_row<fmi3Int32>("Int32"),     number_row<fmi3UInt32>("UInt32"),   number_row<fmi3Int64>("Int64"),
+                                        number_row<fmi3UInt64>("UInt64"),   number_row<fmi3Int64>("Enumeration"), number_row<fmi3Boolean>("Boolean"),
+                                        TypeRow{"String", set_text, nullptr}};
 
 class Fmi3Model final : public FmiModel {
 public:
@@ -106,6 +119,13 @@ public:
         fmi3Binary data = nullptr;
         check(get_binary_(instance_, binary.references.data(), 1, &size, &data, 1), "fmi3GetBinary(" + binary.name + ")");
         return {data, static_cast<std::int64_t>(size)};
+    }
+
+    double value(const HostParameter& variable) override
+    {
+        for (const auto& row : types)
+            if (row.type == variable.type && row.get != nullptr) return row.get(library_, instance_, variable);
+        fail_parameter_type(variable);
     }
 
     void step(double from, double duration) override

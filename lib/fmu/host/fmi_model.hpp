@@ -32,6 +32,8 @@ public:
     /// The bytes must live as OSMP says: an FMI 2 model gets their address.
     virtual void set(const HostBinary& binary, Bytes bytes) = 0;
     [[nodiscard]] virtual Claim get(const HostBinary& binary) = 0;
+    /// Of a scalar output: a number, 0 or 1.
+    [[nodiscard]] virtual double value(const HostParameter& variable) = 0;
     virtual void step(double from, double duration) = 0;
     virtual void terminate() = 0;
 

@@ -84,13 +84,15 @@ void walk(Walker& walker, Setup& setup)
     walker.value(setup.start_time);
     walker.value(setup.max_message_bytes);
     walker.text(setup.scratch);
-    walker.list(setup.parameters, [](auto& to, auto& parameter) {
+    const auto variable = [](auto& to, auto& parameter) {
         to.text(parameter.type);
         to.value(parameter.reference);
         to.value(parameter.real);
         to.value(parameter.integer);
         to.text(parameter.text);
-    });
+    };
+    walker.list(setup.parameters, variable);
+    walker.list(setup.values, variable);
     walker.list(setup.binaries, [](auto& to, auto& binary) {
         to.text(binary.name);
         to.value(binary.use);

@@ -16,6 +16,7 @@ enum class BinaryUse : std::uint32_t {
     output,            ///< read behind every step
     initial_input,     ///< set in initialisation mode, valid until its end
     initial_output,    ///< read in initialisation mode
+    values,            ///< no variable: HostSetup::values as doubles, read behind every step
 };
 
 struct HostBinary {
@@ -44,6 +45,7 @@ struct HostSetup {
     std::string scratch;    ///< folder to remove when the process that asked for the model is gone; may be empty
     std::vector<HostParameter> parameters;
     std::vector<HostBinary> binaries;
+    std::vector<HostParameter> values;  ///< scalar outputs; their type and reference count
 };
 
 /// As bytes, for a host of the same build. Throws Error (malformed) when they are not what serialize() made.

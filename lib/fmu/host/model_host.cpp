@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/fmu/host/model_host.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -23,7 +24,10 @@ void fail_parameter_type(const HostParameter& parameter)
     throw Error(Cause::usage, "has a parameter of type " + parameter.type + ", which cannot be set");
 }
 
-ModelHost::ModelHost(HostSetup setup, SharedLibrary::Where where, Log log) : setup_(std::move(setup)), where_(where), log_(std::move(log)) {}
+ModelHost::ModelHost(HostSetup setup, SharedLibrary::Where where, Log log, const ProgramGuard& guard)
+    : setup_(std::move(setup)), where_(where), guard_(guard), log_(std::move(log))
+{
+}
 
 void ModelHost::execute(Command command, StepTime time, MessageExchange& exchange)
 try {
@@ -64,7 +68,7 @@ try {
 
 void ModelHost::load(MessageExchange& exchange)
 {
-    library_.emplace(setup_.library, where_);
+    library_.emplace(setup_.library, where_, guard_);
     model_ = setup_.fmi_version == 2 ? make_fmi2_model(*library_, log_) : make_fmi3_model(*library_, log_);
     model_->begin(setup_);
     get_all(BinaryUse::initial_output, exchange);
@@ -82,6 +86,16 @@ void ModelHost::step(StepTime time, MessageExchange& exchange)
     exchange.step_entered();
     model_->step(time.from, time.duration);
     get_all(BinaryUse::output, exchange);
+    get_values(exchange);
+}
+
+void ModelHost::get_values(MessageExchange& exchange)
+{
+    const auto place = std::ranges::find(setup_.binaries, BinaryUse::values, &HostBinary::use);
+    if (place == setup_.binaries.end()) return;
+    values_.clear();
+    for (const auto& variable : setup_.values) values_.push_back(model_->value(variable));
+    static_cast<void>(exchange.take_output(static_cast<std::size_t>(place - setup_.binaries.begin()), values_.data(), values_.size() * sizeof(double)));
 }
 
 void ModelHost::finish()

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <ositrace/bytes.hpp>
 
@@ -40,7 +41,8 @@ public:
 /// A model in this process. Call everything on one thread, or one after the other.
 class ModelHost {
 public:
-    ModelHost(HostSetup setup, SharedLibrary::Where where, Log log);
+    /// `guard`: of a model in a namespace of its own.
+    ModelHost(HostSetup setup, SharedLibrary::Where where, Log log, const ProgramGuard& guard = {});
     /// Throws Error with what the model did, as the rest of a sentence that begins with its name.
     void execute(Command command, StepTime time, MessageExchange& exchange);
     /// Gives the model what it will get in the next step, so that the step begins sooner. Throws as execute() does.
@@ -56,10 +58,13 @@ private:
     void set_all(BinaryUse use, MessageExchange& exchange);
     void get_all(BinaryUse use, MessageExchange& exchange);
     void get(std::size_t binary, MessageExchange& exchange);
+    void get_values(MessageExchange& exchange);
 
     HostSetup setup_;
     SharedLibrary::Where where_;
+    ProgramGuard guard_;
     Log log_;
+    std::vector<double> values_;
     std::optional<SharedLibrary> library_;
     std::unique_ptr<FmiModel> model_;  // gone before its library
 };

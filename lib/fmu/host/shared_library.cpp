@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <ositrace/error.hpp>
 
@@ -37,7 +38,7 @@ std::string loader_error(const std::string& file)
 
 }  // namespace
 
-SharedLibrary::SharedLibrary(const std::string& file, Where where) : file_(file), thread_(std::this_thread::get_id())
+SharedLibrary::SharedLibrary(const std::string& file, Where where, const ProgramGuard& guard) : file_(file), thread_(std::this_thread::get_id())
 {
     if (where == Where::here) {
         handle_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -48,11 +49,46 @@ SharedLibrary::SharedLibrary(const std::string& file, Where where) : file_(file)
     if (handle_ == nullptr) fail_to_load(file);
     // Found through the model's library, so it is that of the C library beside it.
     prepare_thread_ = reinterpret_cast<void (*)()>(::dlsym(handle_, "__ctype_init"));
+    put_up(guard);
 }
 
 SharedLibrary::~SharedLibrary()
 {
+    release_output();
     if (handle_ != nullptr) ::dlclose(handle_);
+}
+
+void SharedLibrary::abandon() noexcept
+{
+    release_output();
+    handle_ = nullptr;
+}
+
+/// In the C library of the model's namespace. What lacks there (another C library than glibc) stays as it is.
+void SharedLibrary::put_up(const ProgramGuard& guard)
+{
+    const auto find = [this]<class Function>(Function*& function, const char* name) { function = reinterpret_cast<Function*>(::dlsym(handle_, name)); };
+    int (*on_exit)(void (*)(int, void*), void*) = nullptr;
+    find(on_exit, "on_exit");
+    if (on_exit != nullptr && guard.on_exit != nullptr) on_exit(guard.on_exit, guard.argument);
+
+    std::FILE** output = nullptr;
+    int (*set_buffer)(std::FILE*, char*, int, std::size_t) = nullptr;
+    find(output, "stdout");
+    find(set_buffer, "setvbuf");
+    find(flush_, "fflush");
+    if (guard.output < 0 || output == nullptr || set_buffer == nullptr || flush_ == nullptr) return;
+    output_ = *output;
+    output_->_fileno = guard.output;  // another stream would not reach std::cout, which keeps this one
+    set_buffer(output_, nullptr, _IOLBF, 0);
+}
+
+void SharedLibrary::release_output() noexcept
+{
+    if (output_ == nullptr) return;
+    flush_(output_);
+    output_->_fileno = STDERR_FILENO;  // a thread that the model left behind may still print
+    output_ = nullptr;
 }
 
 void SharedLibrary::enter()

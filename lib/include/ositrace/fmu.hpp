@@ -49,6 +49,13 @@ struct FmuBinaryVariable {
     std::array<std::uint32_t, 3> references{};  ///< FMI 2: base.lo, base.hi, size; FMI 3: the first
 };
 
+/// One that carries an OSI message which is not known here.
+struct FmuUnknownVariable {
+    std::string name;
+    FmuCausality causality = FmuCausality::input;
+    std::string mime_type;       ///< as written
+};
+
 /// What modelDescription.xml says, as far as a replay needs it.
 struct FmuDescription {
     std::filesystem::path file;
@@ -58,19 +65,25 @@ struct FmuDescription {
     std::string token;             ///< guid in FMI 2, instantiationToken in FMI 3
     std::string description;
     std::string osmp_version;      ///< empty: the model claims none
+    bool variable_steps = false;   ///< canHandleVariableCommunicationStepSize: steps may differ in length
+    bool needs_execution_tool = false;
+    std::optional<Nanoseconds> default_step;  ///< of DefaultExperiment
     std::vector<FmuVariable> variables;
     std::vector<FmuBinaryVariable> binaries;  ///< in the order of the description; those whose MIME type is not OSI are left out
-    std::vector<std::string> unknown;         ///< names of those that carry an OSI message which is not known here
+    std::vector<FmuUnknownVariable> unknown;
 };
 
 /// Reads the description of an .fmu; nothing is unpacked or run. Throws Error (io, malformed, unsupported, limit).
 [[nodiscard]] OSITRACE_API FmuDescription read_fmu_description(const std::filesystem::path& fmu);
 
 struct FmuOptions {
+    std::string name;  ///< of the instance: stands before its topics and in messages; empty: that of the file
     std::map<std::string, std::string> parameters;   ///< by name; values as text, read by the parameter's type
+    std::filesystem::path outputs;  ///< a CSV file for the scalar outputs (`count`, `valid`): a line per step; empty: none
+    bool overwrite_outputs = false;
     std::map<std::string, std::string> connections;  ///< topic -> variable; the rest goes by message type, in order
     /// Load the model into this process, in a link namespace of its own: at most 11 in its life, a crash ends the program, and a model that
-    /// hangs is not noticed.
+    /// hangs is not noticed. It gets copies of its inputs, and what it prints goes to on_message, as from a child.
     bool in_process = false;
     std::chrono::milliseconds timeout = std::chrono::seconds(10);                 ///< that one step may take
     std::chrono::milliseconds initialization_timeout = std::chrono::seconds(60);  ///< that loading and each part of initialising may take
@@ -82,13 +95,21 @@ struct FmuOptions {
     std::filesystem::path host_program;
     /// Takes what the model prints and logs, and what the host has to say, line by line; from a thread of its own.
     std::function<void(std::string_view line)> on_message;
+    /// A model in this process has called exit(): takes what is to be said of it, as the program's last word. Then the program ends with exit
+    /// code 1: nothing of it can go on, and no destructor runs. (_exit() and a crash end the program at once.)
+    std::function<void(std::string_view line)> on_program_end;
 };
 
-/// An FMU as a sensor model. Channels go to its OSMP inputs; its OSMP outputs are channels named `MODEL.VARIABLE`. A model that crashes,
+/// Removes the temporary folders of all models in this process: for a program that is about to end without their destructors. Any thread.
+OSITRACE_API void remove_fmu_folders() noexcept;
+
+/// An FMU as a sensor model. Channels go to its OSMP inputs; its OSMP outputs are channels named `NAME.VARIABLE`. A model that crashes,
 /// ends its process, hangs or returns what cannot be believed is an Error that names it and the frame; the process lives on.
 class OSITRACE_API FmuModel final : public SensorModel {
 public:
-    /// Reads the description. Throws as read_fmu_description() does, and Error (usage) for a parameter that the model does not have.
+    /// Reads the description. Throws as read_fmu_description() does, Error (usage) for a parameter that the model does not have, and
+    /// (unsupported) for a model that needs another program to run in, that has neither an input nor an output for OSI messages, or that has
+    /// outputs for unknown ones only.
     explicit FmuModel(const std::filesystem::path& fmu, FmuOptions options = {});
     ~FmuModel() override;
 
@@ -100,6 +121,7 @@ public:
     [[nodiscard]] const TraceInfo& outputs() const noexcept override;
     /// Converts the messages and copies them to where the model will find them.
     void prepare(std::span<const Frame> inputs) override;
+    /// Throws Error (unsupported), too, for a step of another length where the model takes steps of one length only.
     [[nodiscard]] std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step) override;
     void finish() override;
     /// Of the process that the model runs in.

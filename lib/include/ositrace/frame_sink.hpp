@@ -12,7 +12,7 @@ namespace ositrace {
 /// What a replay begins with.
 struct PlayStart {
     Nanoseconds now{};                ///< trace time of the first step
-    Nanoseconds step{};               ///< to be expected between two steps; 1 ns or more
+    Nanoseconds step{};               ///< the first step's length, by the steps of the first frames; 0: nobody knows
     std::span<const Frame> first;     ///< the frames of the first step, which take() gets again; empty when there is none
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,23 +16,29 @@ namespace ositrace {
 struct SteppedModel {
     SensorModel* model = nullptr;
     std::string name;  ///< `DummySensor`: stands in front of its topics where there are several models, or where a topic is taken
+    /// Outputs of models in front of it that it is given, too, as channels of this topic: `left.OSMPSensorDataOut`. Others are passed over.
+    std::vector<std::string> topics = {};
 };
 
 /// Where what the models return goes.
 struct ModelOutput {
     FrameSink* sink = nullptr;
     bool with_inputs = false;  ///< the frames that the models were given, too
+    bool held = false;         ///< also an output that is the same as in the step before: its bytes and its time
 };
 
 /// Steps sensor models with what is played, one behind the other, and hands on what they return; the outputs take one moment with all
-/// of it. The first step lasts what PlayStart expects, each other the time since the one before; 1 ns where that is 0, as with two
-/// frames of one channel that have the same time. Metadata of the trace that says when it was (`zero_time`) goes along.
+/// of it. The first step lasts what PlayStart says, each other the time since the one before; 1 ns where that is 0, as with two
+/// frames of one channel that have the same time, or with one whose time goes backward. A message that a model holds over several steps is
+/// handed on once. Metadata of the trace that says when it was (`zero_time`) goes along.
 /// When a model throws, the outputs get what was returned until then, in this step too.
 /// Where the models have several outputs, each is a channel from its first frame on: one that never returns anything is none.
 class OSITRACE_API ModelSink final : public FrameSink {
 public:
+    /// Called once, with a frame of the first step that lasts 1 ns because it has no time of its own.
+    using OnEqualTime = std::function<void(const Frame& frame)>;
     /// Models and outputs must outlive it.
-    ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> outputs);
+    ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> outputs, OnEqualTime on_equal_time = {});
     ~ModelSink() override;
 
     void begin(const TraceInfo& info, const PlayStart& start) override;

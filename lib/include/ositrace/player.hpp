@@ -57,6 +57,9 @@ struct PlayOptions {
     std::optional<Nanoseconds> from;  ///< first trace time played; empty: from the first frame
     std::optional<Nanoseconds> to;    ///< not played any more; empty: to the last frame. A round lasts that long, too
     std::uint64_t rounds = 1;         ///< 0 = for ever; more than one needs a trace, not a stream
+    /// When sinks that are stepped (models) begin: their first step lasts from here to the first frame, before which it must be. Empty: the first
+    /// step is as long as the median of the next ones; of a live source nobody knows.
+    std::optional<Nanoseconds> start_time;
     /// Instead of the frames at their own times: at every multiple of this, counted from the start, the last frame at or before it of
     /// every channel, one from in front of the section too. A frame may then come several times or never; that is what a model with a
     /// step of its own wants. Ticks lie in front of `to`; without it the last one is the first at or behind the last frame.
@@ -66,12 +69,12 @@ struct PlayOptions {
     /// A channel that has one frame in all, in front of the start, gives it to the first step. Not on a live source: cut() it.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};  ///< once for a starting point, from the thread that reads ahead
-    std::size_t prefetched_bytes = std::size_t{64} << 20;
-    /// No frame is played: before the sinks begin. What it throws ends the replay without them.
-    std::function<void()> on_nothing = {};
     /// Leave out a frame whose payload cannot be read (see check_structure()), instead of ending with its Error.
     bool skip_bad_frames = false;
     std::function<void(const SkippedBytes&)> on_skip = {};  ///< in every round, from the thread that reads ahead
+    std::size_t prefetched_bytes = std::size_t{64} << 20;
+    /// No frame is played: before the sinks begin. What it throws ends the replay without them.
+    std::function<void()> on_nothing = {};
     /// The first step that is waited for longer than 10 s, and how long (Nanoseconds::max(): for ever), from the thread of run().
     std::function<void(const Frame& frame, Nanoseconds wait)> on_long_wait = {};
     std::function<void(const PlayStatus&)> on_due = {};     ///< before the sinks take a step, from the thread of run()

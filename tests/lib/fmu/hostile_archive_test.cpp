@@ -114,27 +114,38 @@ TEST_CASE("every cut through an FMU is an error or the whole FMU, never a crash"
     CHECK(folder.names().size() <= 3);
 }
 
+namespace {
+
+std::string description_with_output(const std::string& identifier)
+{
+    return "<fmiModelDescription fmiVersion='3.0' instantiationToken='g'><CoSimulation modelIdentifier='" + identifier +
+           "'/><ModelVariables><Binary name='OSMPSensorDataOut' valueReference='1' causality='output' "
+           "mimeType='application/x-open-simulation-interface; type=SensorData'/></ModelVariables></fmiModelDescription>";
+}
+
+}  // namespace
+
 TEST_CASE("an FMU for other machines names them", "[fmu]")
 {
     const ScratchFolder folder;
-    const auto xml = "<fmiModelDescription fmiVersion='2.0' guid='g'><CoSimulation modelIdentifier='m'/></fmiModelDescription>";
+    const auto xml = description_with_output("m");
     const auto file = zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/win64/m.dll", "x"}, {"binaries/darwin64/m.dylib", "x"}});
     FmuModel model(file, options_for({}));
-    CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {}); return 0; }) ==
+    CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
           "m cannot run on this machine: it has no binaries/x86_64-linux/m.so or binaries/linux64/m.so (it has binaries for: darwin64, win64)");
 }
 
 TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
 {
     const ScratchFolder folder;
-    const auto xml = "<fmiModelDescription fmiVersion='2.0' guid='g'><CoSimulation modelIdentifier='m'/></fmiModelDescription>";
+    const auto xml = description_with_output("m");
     const auto file = zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", "no library"}});
     FmuModel model(file, options_for({}));
-    CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {}); return 0; }) ==
+    CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
           "m cannot be loaded: m.so: file too short");
-    const auto fmi3 = "<fmiModelDescription fmiVersion='3.0' instantiationToken='g'><CoSimulation modelIdentifier='test_model'/></fmiModelDescription>";
+    const auto fmi3 = description_with_output("test_model");
     const auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
     FmuModel other(zip_of(folder / "other.fmu", {{"modelDescription.xml", fmi3}, {"binaries/x86_64-linux/test_model.so", library}}), options_for({}));
-    CHECK(error_of([&] { other.initialize(one_channel(MessageType::sensor_view), {}); return 0; }) ==
+    CHECK(error_of([&] { other.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
           "other has no function fmi3InstantiateCoSimulation in test_model.so: it cannot be stepped");
 }

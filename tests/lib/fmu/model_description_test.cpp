@@ -69,7 +69,10 @@ TEST_CASE("binaries of others are left alone, messages of another OSI are named"
 {
     const auto model = read_model_description(description_with(part("V", "size", 9, "image/png") + part("W", "size", 9, "application/x-open-simulation-interface; type=Weather")));
     CHECK(model.binaries.empty());
-    CHECK(model.unknown == std::vector<std::string>{"W"});
+    REQUIRE(model.unknown.size() == 1);
+    CHECK(model.unknown[0].name == "W");
+    CHECK(model.unknown[0].causality == FmuCausality::input);
+    CHECK(model.unknown[0].mime_type == "application/x-open-simulation-interface; type=Weather");
 }
 
 TEST_CASE("a description that cannot be used says why", "[fmu]")

@@ -125,16 +125,76 @@ TEST_CASE("a model that breaks leaves a recording of all frames before, its inpu
     CHECK(trace->frame_count(1) == 4);
 }
 
-TEST_CASE("two frames of one time are two steps, the second of 1 ns")
+TEST_CASE("two frames of one time are two steps, the second of 1 ns, which is reported once")
 {
     Echo model;
-    ModelSink sink({{&model, "echo"}}, {});
+    std::vector<std::uint64_t> reported;
+    ModelSink sink({{&model, "echo"}}, {}, [&](const Frame& frame) { reported.push_back(frame.index); });
     sink.begin({}, {5s, 100ms, {}});
-    sink.take({}, 5s, {});
-    sink.take({}, 5s, {});
-    sink.take({}, 7s, {});
-    const std::vector<std::pair<Nanoseconds, Nanoseconds>> expected{{5s, 100ms}, {5s, 1ns}, {7s, 2s}};
+    std::vector<Frame> step(1);
+    for (const auto now : {5s, 5s, 7s, 7s}) {
+        sink.take(step, now, {});
+        ++step[0].index;
+    }
+    const std::vector<std::pair<Nanoseconds, Nanoseconds>> expected{{5s, 100ms}, {5s, 1ns}, {7s, 2s}, {7s, 1ns}};
     CHECK(model.steps == expected);
+    CHECK(reported == std::vector<std::uint64_t>{1});
+}
+
+namespace {
+
+/// Holds what it returns over two steps.
+class Holding final : public SensorModel {
+public:
+    void initialize(const TraceInfo& inputs, const PlayStart&) override { info_ = inputs; }
+    const TraceInfo& outputs() const noexcept override { return info_; }
+    std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds, Nanoseconds) override
+    {
+        if (steps_++ % 2 == 0) held_.assign(inputs.begin(), inputs.end());
+        return held_;
+    }
+
+private:
+    TraceInfo info_;
+    std::vector<Frame> held_;
+    int steps_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a message that a model holds is recorded once, or in every step on request")
+{
+    Stepped stepped;
+    for (const bool held : {false, true}) {
+        Holding model;
+        stepped.out = stepped.file.folder / (held ? "held.mcap" : "once.mcap");
+        RecordSink record(stepped.out);
+        ModelSink sink({{&model, "model"}}, {{.sink = &record, .held = held}});
+        FrameSink* const sinks[] = {&sink};
+        static_cast<void>(Player(open_trace(stepped.file.path, as_sensor_view()), sinks, stepped.clock, {}).run());
+        CHECK(open_trace(stepped.out)->frame_count() == (held ? 10U : 5U));
+        CHECK(sink.returned() == 10);
+    }
+}
+
+TEST_CASE("another message with the time of the one before is no held one")
+{
+    class SameTime final : public SensorModel {
+    public:
+        void initialize(const TraceInfo& inputs, const PlayStart&) override { info_ = inputs; }
+        const TraceInfo& outputs() const noexcept override { return info_; }
+        std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds, Nanoseconds) override
+        {
+            returned_.assign(inputs.begin(), inputs.end());
+            returned_[0].time = 1s;
+            return returned_;
+        }
+        TraceInfo info_;
+        std::vector<Frame> returned_;
+    } model;
+    Stepped stepped;
+    stepped.play({{&model, "model"}});
+    CHECK(open_trace(stepped.out)->frame_count() == 10);
 }
 
 namespace {

@@ -226,3 +226,25 @@ TEST_CASE("by the machine's clock frames are not early, and a pause can be ended
     CHECK(at.front() - started >= 20ms);
     CHECK(at.back() - started >= 20ms + 30ms);
 }
+
+TEST_CASE("the first step is as long as the median of those behind it, or lasts from the start time")
+{
+    const auto first_step = [](const std::string& contents, PlayOptions options = {}) {
+        Played played(contents);
+        played.play(std::move(options));
+        return played.recorder.expected_step;
+    };
+    const auto at = [](std::initializer_list<int> times) {
+        std::string contents;
+        for (const auto time : times) contents += sample::framed(sample::sensor_view(time));
+        return contents;
+    };
+    CHECK(first_step(frames(10)) == 1s);
+    CHECK(first_step(at({0, 7, 9, 11, 13})) == 2s);
+    CHECK(first_step(at({0, 0, 3, 3, 6})) == 3s);
+    CHECK(first_step(at({5})) == 0s);
+    CHECK(first_step(at({5}), {.start_time = 4500ms}) == 500ms);
+    CHECK(first_step(frames(10), {.start_time = -3s}) == 3s);
+    CHECK(first_step(frames(10), {.step_size = 100ms}) == 100ms);
+    CHECK(error_of([&] { return first_step(at({5}), {.start_time = 5s}); }) == "the start time, 5 s, must be before the first frame, at 5 s");
+}

@@ -118,7 +118,7 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real from, fmi2Real duration,
 {
     auto& instance = of(component);
     instance.model.input = message_at(instance, view_in);
-    const auto answer = instance.model.step(from + duration);
+    const auto answer = instance.model.step(from, from + duration);
     put_message(instance, data_out, instance.model.output);
     return status_of(answer);
 }

@@ -76,6 +76,12 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference referen
     for (size_t i = 0; i < count; ++i) of(instance).binaries[references[i]].assign(reinterpret_cast<const char*>(values[i]), sizes[i]);
     return fmi3OK;
 }
+/// The size of the output, whatever is asked for.
+fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference[], size_t, fmi3Int32 values[], size_t)
+{
+    values[0] = static_cast<fmi3Int32>(of(instance).model.output.size);
+    return fmi3OK;
+}
 fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t, size_t sizes[], fmi3Binary values[], size_t)
 {
     const auto message = references[0] == request ? of(instance).model.request() : of(instance).model.output;
@@ -110,7 +116,7 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 from, fmi3Float64 durat
     *event = *terminate = *early = fmi3False;
     *reached = from + duration;
     of(instance).model.input = message_at(of(instance), view_in);
-    return status_of(of(instance).model.step(from + duration));
+    return status_of(of(instance).model.step(from, from + duration));
 }
 
 }  // extern "C"

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iostream>
 #include <stdexcept>
 
 #include <sys/mman.h>
@@ -86,15 +88,19 @@ Answer TestModel::initialized()
     return Answer::ok;
 }
 
-Answer TestModel::step(double end)
+Answer TestModel::step(double start, double end)
 {
+    if (behaviour == "times") std::printf("step from %.9g to %.9g s\n", start, end);
     if (behaviour == "lifetime") check_lifetime();
     const auto step = steps_++;
     if (step >= at)
         if (const auto answer = misbehave(); answer != Answer::ok) return answer;
+    if (behaviour == "hold" && step % 2 == 1) return Answer::ok;
     if (behaviour == "nothing") output = {};
+    else if (behaviour == "forward") output = input;
     else if (behaviour != "negative" && behaviour != "oversized" && behaviour != "dangling" && behaviour != "half_dangling") echo(end);
     else if (step < at) echo(end);
+    if (behaviour == "write_input" && input.size > 0) std::memset(const_cast<void*>(input.data), 0, static_cast<std::size_t>(input.size));
     return Answer::ok;
 }
 
@@ -104,7 +110,10 @@ Answer TestModel::misbehave()
     if (behaviour == "crash") std::raise(SIGSEGV);
     if (behaviour == "abort") std::abort();
     if (behaviour == "exit") std::exit(3);
-    if (behaviour == "hang")
+    if (behaviour == "exit_0") std::exit(0);
+    if (behaviour == "cout") std::cout << "hello from std::cout\n";
+    if (behaviour == "print_and_hang") std::printf("hanging\n");
+    if (behaviour == "hang" || behaviour == "print_and_hang")
         for (;;) ::sleep(1);
     if (behaviour == "spin")
         for (volatile int forever = 1; forever != 0;) {}

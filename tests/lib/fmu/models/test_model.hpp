@@ -26,7 +26,7 @@ public:
     [[nodiscard]] Message request() const;
     [[nodiscard]] Answer initialized();
     /// The SensorData that is to be given out is in `output`.
-    [[nodiscard]] Answer step(double end);
+    [[nodiscard]] Answer step(double start, double end);
     [[nodiscard]] Answer terminated();
     Message output;
 
