@@ -2,6 +2,7 @@
 #include "lib/check/content_check.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ositrace {
@@ -57,11 +58,23 @@ void ContentCheck::walk(const MessageView& message, const TablePlan& plan)
         ground_truth_seen_ = true;
     }
     for (const auto& field : plan.fields) {
+        if (field.finite && !is_finite(message, *field.row)) continue;  // no rule has more to say of it
         check_rules(message, field);
         walk_field(message, field);
     }
     if (plan.ground_truth) --ground_truths_;
     scope_ = outer;
+}
+
+bool ContentCheck::is_finite(const MessageView& message, const FieldRow& row)
+{
+    const auto number = as_real(message.get(row));
+    if (!number || std::isfinite(*number)) return true;
+    findings_.add(
+        Kind::value_finite, place_,
+        [&] { return std::string("found ") + (std::isnan(*number) ? "NaN" : *number > 0 ? "infinity" : "-infinity"); },
+        [&] { return path_to(row.name); });
+    return false;
 }
 
 void ContentCheck::walk_field(const MessageView& message, const FieldPlan& field)

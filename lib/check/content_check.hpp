@@ -15,7 +15,7 @@
 
 namespace ositrace {
 
-/// Looks into the messages of one channel, in order: ids, references, rules. What a trace sends once (its map) stays known.
+/// Looks into the messages of one channel, in order: ids, references, numbers, rules. What a trace sends once (its map) stays known.
 class ContentCheck {
 public:
     /// Borrows everything.
@@ -50,6 +50,7 @@ private:
     [[nodiscard]] bool is_named(const Reference& reference) const;
     void note_reference(std::uint64_t id, const ReferencePlan& plan);
     void resolve(const Reference& reference);
+    [[nodiscard]] bool is_finite(const MessageView& message, const FieldRow& row);
     void check_rules(const MessageView& message, const FieldPlan& field);
     void check_rule(const MessageView& message, const FieldRow& row, const RulePlan& plan);
     void check_condition(const MessageView& message, const FieldRow& row, const RulePlan& plan);

@@ -54,6 +54,22 @@ constexpr std::array references{
     ReferenceRow{"LogicalDetectionDataHeader", "sensor_id", Kind::reference_sensor, a_sensor},
 };
 
+/// Messages that say where something is, how large, how turned and how fast it is: all of their numbers must be finite.
+/// Others may have a reason not to be: a level in dB of no signal is -infinity, a range or a speed limit may have no end.
+constexpr std::array<std::string_view, 8> geometry{
+    "Vector2d",
+    "Vector3d",
+    "Dimension3d",
+    "Orientation3d",
+    "GeodeticPosition",
+    "LaneBoundary.BoundaryPoint",
+    "LogicalLaneBoundary.LogicalBoundaryPoint",
+    "ReferenceLine.ReferenceLinePoint",
+};
+
+/// A ray that hits nothing has no normal, and there are a million of rays in a frame.
+constexpr std::string_view a_ray = "LidarSensorView.Reflection";
+
 bool is_identifier(const FieldRow& row) { return row.child && name_in_package(*row.child) == "Identifier"; }
 
 std::optional<ReferencePlan> reference_of(std::string_view message, const FieldRow& row)
@@ -101,7 +117,15 @@ void add_rule(FieldPlan& field, const Rule& rule, const MessageTable& table)
     field.rules.push_back({&rule, rule.kind == RuleKind::check_if ? table.find(rule.condition_field) : nullptr, nullptr});
 }
 
-bool of_interest(const FieldPlan& field) { return field.child || !field.rules.empty() || field.reference || field.defines_sensor; }
+bool of_interest(const FieldPlan& field)
+{
+    return field.child || !field.rules.empty() || field.reference || field.defines_sensor || field.finite;
+}
+
+bool has_rules(const TablePlan& table)
+{
+    return std::ranges::any_of(table.fields, [](const FieldPlan& f) { return !f.rules.empty(); });
+}
 
 }  // namespace
 
@@ -131,12 +155,14 @@ void ContentPlan::plan_table(const MessageTable& table, const RuleSet* rules)
         if (row.name == "type" && name == "MovingObject") plan.type = &row;
         plan.fields.push_back(std::move(field));
     }
+    const bool is_geometry = std::ranges::find(geometry, name) != geometry.end();
     if (rules != nullptr) plan_rules(plan, *rules);
 }
 
 void ContentPlan::plan_rules(TablePlan& plan, const RuleSet& rules) const
 {
     const auto name = name_in_package(*plan.table);
+        field.finite = is_geometry && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
     for (const auto& rule : rules.rules()) {
         if (rule.message != name || rule.kind == RuleKind::unknown) continue;
         const auto field = std::ranges::find_if(plan.fields, [&](const FieldPlan& f) { return f.row->name == rule.field; });
@@ -156,21 +182,25 @@ void ContentPlan::plan_rules(TablePlan& plan, const RuleSet& rules) const
 void ContentPlan::prune()
 {
     std::set<const TablePlan*> kept;
-    const auto leads_on = [&](const TablePlan& table) {
-        return std::ranges::any_of(table.fields, [&](const FieldPlan& f) { return kept.contains(f.child); });
+    const auto leads_on = [&](const TablePlan& from, const FieldPlan& field) {
+        return kept.contains(field.child) && (name_in_package(*from.table) != a_ray || has_rules(*field.child));
     };
     const auto wanted = [](const TablePlan& table) {
         return table.id != nullptr || table.ground_truth ||
-               std::ranges::any_of(table.fields, [](const FieldPlan& f) { return !f.rules.empty() || f.reference || f.defines_sensor; });
+               std::ranges::any_of(table.fields, [](const FieldPlan& f) {
+                   return !f.rules.empty() || f.reference || f.defines_sensor || f.finite;
+               });
     };
     for (std::size_t before = ~std::size_t{0}; before != kept.size();) {
         before = kept.size();
-        for (const auto& [table, plan] : tables_)
-            if (!kept.contains(plan.get()) && (wanted(*plan) || leads_on(*plan))) kept.insert(plan.get());
+        for (const auto& [table, plan] : tables_) {
+            const auto leads_on_from = [&](const FieldPlan& field) { return leads_on(*plan, field); };
+            if (wanted(*plan) || std::ranges::any_of(plan->fields, leads_on_from)) kept.insert(plan.get());
+        }
     }
     for (const auto& [table, plan] : tables_) {
         for (auto& field : plan->fields)
-            if (!kept.contains(field.child)) field.child = nullptr;
+            if (!leads_on(*plan, field)) field.child = nullptr;
         std::erase_if(plan->fields, [](const FieldPlan& f) { return !of_interest(f); });
     }
 }

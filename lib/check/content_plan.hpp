@@ -39,6 +39,7 @@ struct FieldPlan {
     std::vector<RulePlan> rules;       ///< all but is_globally_unique and refers_to
     std::optional<ReferencePlan> reference;
     bool defines_sensor = false;
+    bool finite = false;               ///< a number that must not be NaN or infinite
 };
 
 struct TablePlan {

@@ -70,6 +70,8 @@ constexpr std::array rows{
     FindingKind{"reference.object", error, "the id of an object names one of this or an earlier frame", identifier},
     FindingKind{"reference.sensor", error, "a sensor id names a sensor that the message describes", "OSI 3.8.0, osi_sensordata.proto"},
 
+    FindingKind{"value.is_finite", error, "no number of a position, size, orientation or movement is NaN or infinite", ""},
+
     FindingKind{"mcap.record", error, "the file is a valid MCAP file", multi},
     FindingKind{"mcap.data_crc", error, "the CRC of the data section, where DataEnd states one, is right", multi},
     FindingKind{"mcap.summary_crc", error, "the CRC of the summary, where the Footer states one, is right", multi},

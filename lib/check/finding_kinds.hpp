@@ -51,6 +51,8 @@ enum class Kind : std::uint8_t {
     reference_logical_lane,
     reference_object,
     reference_sensor,
+    // values
+    value_finite,
     // OSI-MCAP
     mcap_record,
     mcap_data_crc,

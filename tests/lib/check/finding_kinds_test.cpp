@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <string>
@@ -25,6 +26,8 @@ struct Fixture {
     std::string bytes;
     std::string_view findings;  ///< `rule: frame: field: message` a line; what is not there is left out
 };
+
+constexpr auto not_a_number = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 std::string name(std::string_view frames) { return "20210818T150542Z_gt_380_32112_" + std::string(frames) + "_x.osi"; }
 std::string mcap_name() { return "20210818T150542Z_gt_380_32112_2_x.mcap"; }
@@ -134,6 +137,10 @@ std::vector<Fixture> contents()
         return frame(head(0).message(5, id(9)).message(8, view).message(13, object));
     };
     const std::string sensor_data = "20210818T150542Z_sd_380_32112_1_x.osi";
+    const auto numbers = [](double x, double y, double z) { return Message().real(1, x).real(2, y).real(3, z); };
+    const auto base = Message().message(1, numbers(4, not_a_number, 1)).message(2, numbers(infinity, 2, 3)).message(4, numbers(1, 0, -infinity));
+    const auto point = [](double height) { return Message().real(2, 0.1).real(3, height); };
+    const auto boundary = thing(2).message(2, point(0)).message(2, point(not_a_number));
     return {
         {"id.unique_in_frame", name("3"), with(head(200).message(moving_object, thing(5)).message(stationary_object, thing(5))),
          "id.unique_in_frame: frame 2: moving_object[0].id: id 5 stands in this frame already, as a StationaryObject\n"},
@@ -157,6 +164,11 @@ std::vector<Fixture> contents()
          "reference.object: frame 0: moving_object[0].header.ground_truth_id[0]: no object has the id 77\n"},
         {"reference.sensor", sensor_data, detected(6, 77),
          "reference.sensor: frame 0: moving_object[0].header.sensor_id[0]: no sensor has the id 77\n"},
+        {"value.is_finite", name("3"), with(head(200).message(moving_object, thing(7).message(2, base)).message(lane_boundary, boundary)),
+         "value.is_finite: frame 2: moving_object[0].base.dimension.width: found NaN\n"
+         "value.is_finite: frame 2: moving_object[0].base.position.x: found infinity\n"
+         "value.is_finite: frame 2: moving_object[0].base.velocity.z: found -infinity\n"
+         "value.is_finite: frame 2: lane_boundary[0].boundary_line[1].height: found NaN\n"},
     };
 }
 
@@ -339,6 +351,14 @@ TEST_CASE("a map that was sent once stays known")
     const auto object = thing(1).message(4, id(2));
     const auto first = head(0).message(lane, thing(2)).message(moving_object, object);
     CHECK(findings_of(name("2"), frame(first) + frame(head(100).message(moving_object, object))).empty());
+}
+
+TEST_CASE("a ray that hits nothing may have no normal and no time of flight")
+{
+    const auto normal = Message().real(1, not_a_number).real(2, not_a_number).real(3, not_a_number);
+    const auto reflection = Message().real(1, -infinity).real(2, not_a_number).message(5, normal);
+    const auto view = head(0).message(3, id(4)).message(1002, Message().message(2, reflection));
+    CHECK(findings_of("20210818T150542Z_sv_380_32112_1_x.osi", frame(view)).empty());
 }
 
 TEST_CASE("the gaps that are found are those of the summary")
