@@ -23,8 +23,11 @@ struct CheckFormat {
     std::string (*print)(const std::vector<CheckedFile>& files);
 };
 
-/// One line per finding, as it stands in a terminal; printed file by file.
+/// One line per finding, for a terminal; printed file by file.
 [[nodiscard]] std::string check_text(const CheckedFile& file);
+/// The last line: `conforming: no, 6 kinds of findings`. Conforming: every file could be checked, and no finding is an
+/// error.
+[[nodiscard]] std::string conformity_text(const std::vector<CheckedFile>& files);
 [[nodiscard]] std::string check_json(const std::vector<CheckedFile>& files);
 [[nodiscard]] std::string check_junit(const std::vector<CheckedFile>& files);
 /// The result file of ASAM's Quality Checker Framework.

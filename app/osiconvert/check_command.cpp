@@ -144,7 +144,7 @@ ExitCode CheckCommand::run(Messages& messages)
             if (format_->print == nullptr) print(check_text(checked.back()));
         }
     }
-    if (format_->print != nullptr) print(format_->print(checked));
+    print(format_->print != nullptr ? format_->print(checked) : conformity_text(checked));
     return exit_code_of(checked);
 }
 

@@ -2,6 +2,7 @@
 #include "app/osiconvert/check.hpp"
 
 #include <map>
+#include <set>
 
 #include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
@@ -77,6 +78,24 @@ std::string check_text(const CheckedFile& file)
     for (const auto& note : result.notes) text += name + ": note: " + note + '\n';
     return text + name + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
            count_text(result.warnings, "warning") + ", " + count_text(result.infos, "info") + '\n';
+}
+
+std::string conformity_text(const std::vector<CheckedFile>& files)
+{
+    std::set<std::string_view> kinds;
+    std::uint64_t errors = 0, unchecked = 0;
+    for (const auto& file : files) {
+        unchecked += !file.result;
+        if (!file.result) continue;
+        errors += file.result->errors;
+        for (const auto& count : file.result->counts) kinds.insert(count.id);
+    }
+    std::string text = std::string("conforming: ") + (errors != 0 ? "no" : unchecked != 0 ? "unknown" : "yes");
+    if (!kinds.empty())
+        text += ", " + count_text(kinds.size(), "kind") + (kinds.size() == 1 ? " of finding" : " of findings");
+    if (!kinds.empty() && errors == 0) text += ", none of them an error";
+    if (unchecked != 0) text += ", " + count_text(unchecked, "file") + " not checked";
+    return text + '\n';
 }
 
 }  // namespace ositrace::app

@@ -135,8 +135,18 @@ ContentPlan::ContentPlan(const Schema& schema, const MessageTable& root, const R
 {
     for (const auto& table : schema.messages()) tables_.emplace(table.get(), std::make_unique<TablePlan>());
     for (const auto& table : schema.messages()) plan_table(*table, rules);
+    leave_header(*tables_.at(&root));
     prune();
     root_ = tables_.at(&root).get();
+}
+
+/// That a top-level message lacks its version or time is a finding of its own kind, with rules and without: a rule does
+/// not find it again.
+void ContentPlan::leave_header(TablePlan& root)
+{
+    for (auto& field : root.fields)
+        if (field.row->name == "version" || field.row->name == "timestamp")
+            std::erase_if(field.rules, [](const RulePlan& rule) { return rule.rule->kind == RuleKind::is_set; });
 }
 
 void ContentPlan::plan_table(const MessageTable& table, const RuleSet* rules)
@@ -145,24 +155,24 @@ void ContentPlan::plan_table(const MessageTable& table, const RuleSet* rules)
     const auto name = name_in_package(table);
     plan.table = &table;
     plan.ground_truth = name == "GroundTruth";
+    const bool is_geometry = std::ranges::find(geometry, name) != geometry.end();
     for (const auto& row : table.fields) {
         FieldPlan field;
         field.row = &row;
         if (row.child) field.child = tables_.at(row.child).get();
         field.reference = reference_of(name, row);
         field.defines_sensor = defines_sensor(name, row, field.reference);
+        field.finite = is_geometry && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
         if (row.name == "id" && !row.repeated && is_identifier(row)) plan.id = &row;
         if (row.name == "type" && name == "MovingObject") plan.type = &row;
         plan.fields.push_back(std::move(field));
     }
-    const bool is_geometry = std::ranges::find(geometry, name) != geometry.end();
     if (rules != nullptr) plan_rules(plan, *rules);
 }
 
 void ContentPlan::plan_rules(TablePlan& plan, const RuleSet& rules) const
 {
     const auto name = name_in_package(*plan.table);
-        field.finite = is_geometry && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
     for (const auto& rule : rules.rules()) {
         if (rule.message != name || rule.kind == RuleKind::unknown) continue;
         const auto field = std::ranges::find_if(plan.fields, [&](const FieldPlan& f) { return f.row->name == rule.field; });

@@ -60,6 +60,7 @@ public:
 private:
     void plan_table(const MessageTable& table, const RuleSet* rules);
     void plan_rules(TablePlan& plan, const RuleSet& rules) const;
+    static void leave_header(TablePlan& root);
     void prune();
 
     std::unordered_map<const MessageTable*, std::unique_ptr<TablePlan>> tables_;

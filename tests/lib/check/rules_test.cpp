@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string>
@@ -116,6 +117,35 @@ TEST_CASE("a rule on a vector is one on its numbers")
     CHECK(findings_of("BaseMoving.position: is_greater_than_or_equal_to: 0\n", object(base)) ==
           "osirules.basemoving.position.is_greater_than_or_equal_to_0: moving_object[0].base.position: found -2, expected "
           "is_greater_than_or_equal_to: 0\n");
+}
+
+TEST_CASE("a number that is none is one finding, whatever the rules of its field are")
+{
+    const auto base = Message().message(2, Message().message(1, Message().real(1, std::numeric_limits<double>::quiet_NaN())));
+    const ScratchFolder folder;
+    const auto file = folder / "20210818T150542Z_gt_380_32112_1_x.osi";
+    write_file(file, frame(object(base)));
+    CheckOptions options;
+    options.rules = RuleSet::from_text("Dimension3d.length: is_greater_than_or_equal_to: 0\n");
+    const auto result = check_trace(file, options);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].id == "asam.net:osi:3.8.0:value.is_finite");
+    CHECK(result.findings[0].field == "moving_object[0].base.dimension.length");
+}
+
+TEST_CASE("a version or a time that a top-level message lacks is one finding, and that of an inner one is another")
+{
+    const ScratchFolder folder;
+    const auto file = folder / "20210818T150542Z_sv_380_32112_1_x.osi";
+    write_file(file, frame(Message().message(3, id(4)).message(7, Message().message(moving_object, thing(1)))));
+    CheckOptions options;
+    options.open.type = MessageType::sensor_view;
+    options.rules = RuleSet::from_text("SensorView.version: is_set\nSensorView.timestamp: is_set\nGroundTruth.version: is_set\n");
+    std::string found;
+    for (const auto& finding : check_trace(file, options).findings)
+        found += finding.id.substr(finding.id.rfind(':') + 1) + ' ' + finding.field + '\n';
+    CHECK(found == "timestamp.is_set timestamp\ndeserialization.version_is_set version\n"
+                   "osirules.groundtruth.version.is_set global_ground_truth.version\n");
 }
 
 TEST_CASE("a condition decides whether a field must be set")
