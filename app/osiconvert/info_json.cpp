@@ -25,7 +25,8 @@ void add_sizes(JsonWriter& json, const ChannelSummary& summary)
 {
     const auto& sizes = summary.sizes;
     json.key("frame_bytes").begin_object();
-    json.member("smallest", sizes.smallest).member("largest", sizes.largest).member("total", sizes.total);
+    json.member("smallest", sizes.smallest).member("largest", sizes.largest);
+    json.member("total", summary.sizes_sampled ? std::nullopt : std::optional(sizes.total));
     if (summary.sizes_sampled) json.member("sampled", true);
     json.end_object();
 }
@@ -126,6 +127,7 @@ void add_report(JsonWriter& json, const FileReport& report)
         .member("container", known ? std::optional(report.summary->info.container) : std::nullopt)
         .member("compression", known ? std::optional(report.summary->info.compression) : std::nullopt)
         .member("bytes", known ? report.summary->file_bytes : std::nullopt)
+        .member("record_bytes", known ? report.summary->record_bytes : std::nullopt)
         .member("error", known ? std::nullopt : std::optional(report.error))
         .member("damage", known ? report.summary->damage : std::nullopt)
         .key("channels")

@@ -48,6 +48,16 @@ std::string format_of(const Channel& channel)
     return text;
 }
 
+/// What the index of an MCAP file knows of the sizes of messages: how long the records are that hold them.
+void add_record_bytes(Table& table, const TraceSummary& summary)
+{
+    std::uint64_t messages = 0;
+    for (const auto& channel : summary.channels) messages += channel.frames;
+    if (!summary.record_bytes || messages == 0) return;
+    table.row("records", bytes_text(*summary.record_bytes) + " unpacked, schemas included: at most " +
+                             bytes_text(*summary.record_bytes / messages) + " per message on average");
+}
+
 /// Messages of another type may have other things in its place.
 bool is_plausible(const OsiVersion& version)
 {
@@ -67,7 +77,8 @@ std::string sizes_of(const ChannelSummary& channel)
 {
     const auto& sizes = channel.sizes;
     if (sizes.smallest == sizes.largest) return bytes_text(sizes.largest) + " each";
-    return bytes_text(sizes.smallest) + " to " + bytes_text(sizes.largest) + ", mean " + bytes_text(sizes.total / channel.frames);
+    const auto range = bytes_text(sizes.smallest) + " to " + bytes_text(sizes.largest);
+    return channel.sizes_sampled ? range : range + ", mean " + bytes_text(sizes.total / channel.frames);
 }
 
 std::string time_of(const ChannelSummary& channel)
@@ -150,6 +161,7 @@ std::string text_of(const FileReport& report)
     const auto& summary = *report.summary;
     table.heading(report.file == "-" ? "standard input" : report.file.string());
     table.row("container", container_of(summary));
+    add_record_bytes(table, summary);
     for (const auto& channel : summary.channels) {
         if (summary.channels.size() > 1 || summary.info.container == "mcap") table.row("channel", channel.channel.topic);
         add_channel(table, channel);

@@ -43,11 +43,16 @@ void add_sizes(std::vector<Fact>& facts, const ChannelSummary& channel)
 {
     if (channel.frames == 0) return;
     const auto& sizes = channel.sizes;
-    const auto about = channel.sizes_sampled ? tr("about ") : QString();
+    if (channel.sizes_sampled) {
+        facts.push_back({tr("message size"), tr("%1 \u2026 %2").arg(size_text(static_cast<double>(sizes.smallest)),
+                                                                  size_text(static_cast<double>(sizes.largest))),
+                         tr("smallest and largest of the first, the middle and the last message")});
+        return;
+    }
     const auto mean = static_cast<double>(sizes.total) / static_cast<double>(channel.frames);
-    facts.push_back({tr("size"), about + size_text(static_cast<double>(sizes.total)), tr("of all messages: %1 bytes").arg(count_text(sizes.total))});
+    facts.push_back({tr("size"), size_text(static_cast<double>(sizes.total)), tr("of all messages: %1 bytes").arg(count_text(sizes.total))});
     facts.push_back({tr("message size"), tr("%1 \u2026 %2, mean %3").arg(size_text(static_cast<double>(sizes.smallest)),
-                                                                       size_text(static_cast<double>(sizes.largest)), about + size_text(mean)),
+                                                                       size_text(static_cast<double>(sizes.largest)), size_text(mean)),
                      tr("smallest, largest and mean: %1, %2, %3 bytes").arg(count_text(sizes.smallest), count_text(sizes.largest)).arg(mean, 0, 'f', 1)});
 }
 

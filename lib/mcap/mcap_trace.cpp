@@ -95,6 +95,14 @@ FrameSizes McapTrace::frame_sizes(std::uint32_t channel) const
     return {};  // no index of MCAP knows them
 }
 
+std::optional<std::uint64_t> McapTrace::record_bytes() const
+{
+    std::uint64_t total = 0;
+    for (const auto& segment : index_.segments)
+        if (__builtin_add_overflow(total, segment.chunk ? segment.unpacked : segment.length, &total)) return std::nullopt;
+    return total;
+}
+
 std::optional<std::uint64_t> McapTrace::frame_at(std::uint32_t channel, Nanoseconds t) const
 {
     check_channel(channel);

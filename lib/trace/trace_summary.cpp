@@ -17,7 +17,8 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> pattern_names{"none", "first frame only", "some frames", "every frame"};
+constexpr std::array<std::string_view, 5> pattern_names{"none", "first frame only", "some frames", "every frame",
+                                                       "at least in the first frame"};
 
 /// A file that breaks somewhere is summarised up to there; one that cannot be read at all is not.
 bool is_damage(const Error& error)
@@ -114,11 +115,7 @@ void FrameObserver::note_size(std::uint64_t bytes)
 
 void FrameObserver::finish()
 {
-    if (sizes_unknown_ && looked_at_ != 0 && looked_at_ < summary_.frames) {
-        summary_.sizes_sampled = true;
-        summary_.sizes.total = static_cast<std::uint64_t>(static_cast<double>(summary_.sizes.total) / static_cast<double>(looked_at_)
-                                                          * static_cast<double>(summary_.frames));
-    }
+    summary_.sizes_sampled = sizes_unknown_ && looked_at_ < summary_.frames;
     summary_.osi_versions.assign(versions_.begin(), versions_.end());
     summary_.static_data = pattern();
     if (!summary_.sampled) {
@@ -137,7 +134,8 @@ StaticPattern FrameObserver::pattern() const
 {
     if (with_static_data_ == 0) return StaticPattern::none;
     if (with_static_data_ == looked_at_) return StaticPattern::every_frame;
-    return with_static_data_ == 1 && first_has_static_data_ ? StaticPattern::first_frame : StaticPattern::some_frames;
+    if (with_static_data_ != 1 || !first_has_static_data_) return StaticPattern::some_frames;
+    return summary_.sampled ? StaticPattern::at_least_first_frame : StaticPattern::first_frame;
 }
 
 class Summarizer {
@@ -172,6 +170,7 @@ TraceSummary Summarizer::run()
     std::error_code none;
     const auto bytes = std::filesystem::file_size(summary_.info.file, none);
     if (!none) summary_.file_bytes = bytes;
+    summary_.record_bytes = trace_.record_bytes();
     for (const auto& channel : summary_.info.channels) {
         summary_.channels.push_back({.channel = channel});
         count(summary_.channels.back(), static_cast<std::uint32_t>(summary_.channels.size() - 1));

@@ -95,6 +95,9 @@ public:
     /// Of all frames of a channel, or of those before the place where the file breaks. From the index: costs what frame_count() costs.
     /// All zero in a container whose index does not know them (MCAP).
     [[nodiscard]] virtual FrameSizes frame_sizes(std::uint32_t channel = 0) const = 0;
+    /// Bytes of the records that hold the messages of all channels, unpacked, as the index states them; empty in
+    /// containers without records.
+    [[nodiscard]] virtual std::optional<std::uint64_t> record_bytes() const { return std::nullopt; }
     /// The last frame of a channel with time <= t; nullopt before the first. Frames without a time are passed over.
     /// Times are read from the payload's first bytes at the first call. Meaningful on traces whose times do not go backward.
     [[nodiscard]] virtual std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const = 0;

@@ -18,9 +18,10 @@ namespace ositrace {
 
 /// In which frames the static part of the ground truth stands: lanes, boundaries, logical lanes, reference lines, road markings, signs,
 /// stationary objects. A trace that sends it once cannot be cut or entered in the middle without losing it.
-enum class StaticPattern : std::uint8_t { none, first_frame, some_frames, every_frame };
+/// `at_least_first_frame`: only sampled frames were read, and of those the first has it.
+enum class StaticPattern : std::uint8_t { none, first_frame, some_frames, every_frame, at_least_first_frame };
 
-/// `none`, `first frame only`, `some frames`, `every frame`
+/// `none`, `first frame only`, `some frames`, `every frame`, `at least in the first frame`
 [[nodiscard]] OSITRACE_API std::string_view name_of(StaticPattern pattern) noexcept;
 
 /// A pair of consecutive frames whose times are further apart than 1.5 times the usual step: the median of the 17 around it.
@@ -47,7 +48,7 @@ struct ChannelSummary {
     Channel channel;
     std::uint64_t frames = 0;
     FrameSizes sizes;                       ///< of all frames
-    bool sizes_sampled = false;             ///< no index knows them: from the sampled frames, and the total is estimated
+    bool sizes_sampled = false;             ///< no index knows them: `sizes` are those of the sampled frames only
     bool sampled = true;                    ///< everything below comes from the first, the middle and the last frame, with
                                             ///< SummaryOptions::times but for start, end, step, rate and steps
     std::vector<OsiVersion> osi_versions;   ///< of the messages and of the ground truth in them, each once, ascending
@@ -66,6 +67,7 @@ struct ChannelSummary {
 struct TraceSummary {
     TraceInfo info;
     std::optional<std::uint64_t> file_bytes;  ///< empty for a pipe
+    std::optional<std::uint64_t> record_bytes;  ///< as Trace::record_bytes()
     std::vector<ChannelSummary> channels;
     std::optional<std::string> damage;        ///< why the trace ends before its file does; what stands before it is summarised
 };
