@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <charconv>
+#include <tuple>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_difference.hpp>
@@ -38,17 +39,27 @@ public:
     {
         return {.name = "diff",
                 .summary = "compare two traces by content",
-                .usage = {"diff A B [--tolerance PATH=EPS]... [--ignore PATH]... [--summary]"},
+                .usage = {"diff A B [--tolerance PATH=EPS]... [--ignore PATH]... [--carry-static] "
+                          "[--summary | --list-frames]"},
                 .notes = {"Frames are paired by their times, elements by their ids; containers and encodings may differ. Exit code 3: different.",
                           "PATH names a field of every element, and all below it: moving_object.base.position."},
                 .examples = {"diff drive.osi drive.osifb", "diff old.mcap new.mcap --summary --tolerance moving_object.base=1e-6",
-                             "diff a.osi b.osi --ignore version --ignore environmental_conditions"}};
+                             "diff a.osi b.osi --ignore version --ignore environmental_conditions",
+                             "diff compact.osi expanded.osi --carry-static --list-frames"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
 
 private:
+    /// A frame that differs, or that only one of the traces has.
+    struct DifferingFrame {
+        TraceDifference first;
+        std::uint64_t differences = 1;
+    };
+
     void tell(const TraceDifference& difference);
+    void note_frame(const TraceDifference& difference);
+    void finish_frame();
     [[nodiscard]] std::string end_of(const DiffResult& result) const;
     [[nodiscard]] std::string json_of(const DiffResult& result) const;
 
@@ -56,8 +67,11 @@ private:
     InputOptions input_;
     DiffOptions options_;
     bool summary_ = false;
+    bool list_frames_ = false;
     bool json_ = false;
     std::vector<TraceDifference> listed_;
+    std::optional<DifferingFrame> frame_;  ///< with list_frames_: the one whose differences are being counted
+    std::vector<DifferingFrame> frames_;   ///< with list_frames_ and json_
 };
 
 void DiffCommand::declare(Options& options)
@@ -67,6 +81,9 @@ void DiffCommand::declare(Options& options)
                    [this](const std::string& text) { options_.tolerances.insert_or_assign(parse_tolerance(text).first, parse_tolerance(text).second); });
     options.options("--ignore", "PATH", "do not compare PATH; may be given again", [this](const std::string& path) { options_.ignored.push_back(path); });
     options.flag("--summary", summary_, "differences per field instead of one by one");
+    options.flag("--list-frames", list_frames_, "the numbers of the differing frames instead of their differences");
+    options.flag("--carry-static", options_.carry_static,
+                 "compare each frame with the static data that it inherits from earlier frames");
     input_.declare(options);
     declare_json(options, json_, "print the result as JSON");
 }
@@ -85,21 +102,52 @@ std::string three_digits(double value)
     return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr};
 }
 
-/// `frame 12 against 13 at 0.396 s: moving_object[id=3].base.position.x: 1.5 against 1.25`
-void DiffCommand::tell(const TraceDifference& difference)
+/// `frame 12 against 13 at 0.396 s of SensorView: `
+std::string frame_text(const TraceDifference& difference)
 {
-    if (json_) {
-        if (listed_.size() < listed_in_json) listed_.push_back(difference);
-        return;
-    }
-    if (summary_) return;
     std::string line = "frame ";
     line += std::to_string(difference.frame_a ? *difference.frame_a : *difference.frame_b);
     if (difference.frame_a && difference.frame_b && *difference.frame_a != *difference.frame_b)
         line += " against " + std::to_string(*difference.frame_b);
     if (difference.time) line += " at " + seconds_text(*difference.time);
     if (!difference.topic.empty()) line += " of " + difference.topic;
-    print(printable(line + ": " + difference.field + (difference.field.empty() ? "" : ": ") + difference.text) + '\n');
+    return line + ": ";
+}
+
+/// `frame 12 against 13 at 0.396 s: moving_object[id=3].base.position.x: 1.5 against 1.25`
+void DiffCommand::tell(const TraceDifference& difference)
+{
+    if (list_frames_) note_frame(difference);
+    if (json_) {
+        if (listed_.size() < listed_in_json) listed_.push_back(difference);
+        return;
+    }
+    if (summary_ || list_frames_) return;
+    const auto field = difference.field + (difference.field.empty() ? "" : ": ");
+    print(printable(frame_text(difference) + field + difference.text) + '\n');
+}
+
+/// The differences of a frame come one after the other.
+void DiffCommand::note_frame(const TraceDifference& difference)
+{
+    const auto frame_of = [](const TraceDifference& d) { return std::tie(d.topic, d.frame_a, d.frame_b); };
+    if (frame_ && frame_of(frame_->first) == frame_of(difference)) {
+        ++frame_->differences;
+        return;
+    }
+    finish_frame();
+    frame_ = DifferingFrame{difference};
+}
+
+/// `frame 12 at 0.396 s of SensorView: 3 differences`
+void DiffCommand::finish_frame()
+{
+    if (!frame_) return;
+    const auto& first = frame_->first;
+    const auto text = first.frame_a && first.frame_b ? count_text(frame_->differences, "difference") : first.text;
+    if (!json_) print(printable(frame_text(first) + text) + '\n');
+    else frames_.push_back(std::move(*frame_));
+    frame_.reset();
 }
 
 std::string DiffCommand::end_of(const DiffResult& result) const
@@ -118,6 +166,14 @@ std::string DiffCommand::end_of(const DiffResult& result) const
     return text + '\n';
 }
 
+/// What the entries of `frames` and `differences` have in common.
+void begin_place(JsonWriter& json, const TraceDifference& difference)
+{
+    json.begin_object().member("topic", difference.topic).key("time");
+    difference.time ? json.nanoseconds(difference.time->count()) : json.null();
+    json.member("frame_a", difference.frame_a).member("frame_b", difference.frame_b);
+}
+
 std::string DiffCommand::json_of(const DiffResult& result) const
 {
     JsonWriter json;
@@ -128,12 +184,20 @@ std::string DiffCommand::json_of(const DiffResult& result) const
         json.begin_object().member("field", path).member("differences", field.count).member("largest", field.largest).end_object();
     json.end_array().key("differences").begin_array();
     for (const auto& difference : listed_) {
-        json.begin_object().member("topic", difference.topic).key("time");
-        difference.time ? json.nanoseconds(difference.time->count()) : json.null();
-        json.member("frame_a", difference.frame_a).member("frame_b", difference.frame_b);
+        begin_place(json, difference);
         json.member("field", difference.field).member("text", difference.text).end_object();
     }
-    return json.end_array().end_object().text();
+    json.end_array();
+    if (list_frames_) {
+        json.key("frames").begin_array();
+        for (const auto& frame : frames_) {
+            const bool is_pair = frame.first.frame_a && frame.first.frame_b;
+            begin_place(json, frame.first);
+            json.member("differences", is_pair ? std::optional(frame.differences) : std::nullopt).end_object();
+        }
+        json.end_array();
+    }
+    return json.end_object().text();
 }
 
 ExitCode DiffCommand::run(Messages& messages)
@@ -148,6 +212,7 @@ ExitCode DiffCommand::run(Messages& messages)
         messages.progress({files_.front(), frames, {}, {}, std::chrono::steady_clock::now() - started});
     };
     const auto result = diff(files_.front(), files_.back(), open, options_, interrupt.token());
+    finish_frame();
     messages.clear_progress();
     if (json_) print(json_of(result));
     else if (!messages.quiet) print(end_of(result));

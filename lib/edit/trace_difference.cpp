@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <ositrace/edit_cut.hpp>
+#include <ositrace/edit_static.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 
@@ -50,12 +51,14 @@ private:
 /// One channel of a file, frame by frame.
 class Side {
 public:
-    Side(std::unique_ptr<FrameSource> source, std::uint32_t channel) : whole_(*source), channels_(source->info().channels.size())
+    Side(std::unique_ptr<FrameSource> source, std::uint32_t channel, const DiffOptions& options)
+        : whole_(*source), channels_(source->info().channels.size())
     {
         CutOptions only;
         only.channel = channel;
         only.carry_static = false;
         source_ = cut(std::move(source), only);
+        if (options.carry_static) source_ = expand_static(std::move(source_), *counts_);
     }
 
     void next(const std::stop_token& stop)
@@ -84,6 +87,7 @@ private:
 
     const FrameSource& whole_;  ///< owned by source_
     std::size_t channels_;
+    std::unique_ptr<StaticCounts> counts_ = std::make_unique<StaticCounts>();  ///< borrowed by source_, and a side is moved
     std::unique_ptr<FrameSource> source_;
     Frame frame_;
     bool there_ = false;
@@ -261,16 +265,16 @@ DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const Dif
     DiffResult result;
     for (std::uint32_t i = 0; i < info_a.channels.size(); ++i) {
         const auto other = partner(info_a, i, info_b);
-        Side side_a(in_a.take(), i);
+        Side side_a(in_a.take(), i, options);
         if (!other) {
             count_all(std::move(side_a), result.only_in_a, true, options, stop);
             continue;
         }
-        Side side_b(in_b.take(), *other);
+        Side side_b(in_b.take(), *other, options);
         ChannelDiff(side_a, side_b, rules, options, result).run(stop);
     }
     for (std::uint32_t i = 0; i < info_b.channels.size(); ++i)
-        if (!partner(info_b, i, info_a)) count_all(Side(in_b.take(), i), result.only_in_b, false, options, stop);
+        if (!partner(info_b, i, info_a)) count_all(Side(in_b.take(), i, options), result.only_in_b, false, options, stop);
     return result;
 }
 

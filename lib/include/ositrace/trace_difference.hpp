@@ -29,6 +29,7 @@ struct DiffOptions {
     /// Numbers at this path and below may differ by so much. A path names fields, of every element: `moving_object.base.position`.
     std::map<std::string, double> tolerances;
     std::vector<std::string> ignored;     ///< paths that are not compared
+    bool carry_static = false;            ///< frames inherit the static data that they lack from earlier ones, as by expand_static()
     std::function<void(const TraceDifference&)> on_difference = {};
     std::function<void(std::uint64_t frames)> on_progress = {};
 };
