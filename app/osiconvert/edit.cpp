@@ -76,6 +76,20 @@ bool is_mcap(const std::filesystem::path& output)
     return extension && extension->container == "mcap";
 }
 
+std::string sources_of(const NameByContent& name)
+{
+    const auto text = [](NameSource source) -> std::string {
+        switch (source) {
+        case NameSource::metadata: return "from the metadata";
+        case NameSource::old_name: return "from the old name";
+        case NameSource::file_time: return "from the time of the file";
+        case NameSource::assumed: break;
+        }
+        return "assumed";
+    };
+    return "timestamp " + text(name.timestamp_from) + ", Protobuf version " + text(name.protobuf_version_from);
+}
+
 FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages, std::stop_token stop)
 {
     const auto started = Clock::now();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <ositrace/edit_rename.hpp>
 #include <ositrace/trace.hpp>
 
 #include "app/osiconvert/batch.hpp"
@@ -39,6 +40,10 @@ struct EditRequest {
 
 /// By its extension.
 [[nodiscard]] bool is_mcap(const std::filesystem::path& output);
+
+/// Where the parts of a name come from that messages do not state:
+/// `timestamp from the time of the file, Protobuf version assumed`.
+[[nodiscard]] std::string sources_of(const NameByContent& name);
 
 /// Writes all that `edit` gives to the output of the job, in the encoding that its name says or that the frames have.
 /// Throws Error; mismatch, with nothing written, for no frames where that may not be.

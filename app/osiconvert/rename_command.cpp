@@ -3,6 +3,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"
+#include "app/osiconvert/edit.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct Renaming {
     std::filesystem::path from;
     std::filesystem::path to;
+    NameByContent name;
     bool renamed = false;
     std::optional<std::string> error;
 };
@@ -57,7 +59,8 @@ Renaming RenameCommand::rename(const std::filesystem::path& file, const OpenOpti
     auto open_here = open;
     open_here.stop = stop;
     const auto trace = open_trace(file, open_here);
-    renaming.to = file.parent_path() / to_string(name_by_content(summarize(*trace, {}, std::move(stop)), file));
+    renaming.name = name_by_content(summarize(*trace, {}, std::move(stop)), file);
+    renaming.to = file.parent_path() / to_string(renaming.name);
     if (!apply_ || renaming.to == renaming.from) return renaming;
     rename_trace(renaming.from, renaming.to);
     renaming.renamed = true;
@@ -67,7 +70,8 @@ Renaming RenameCommand::rename(const std::filesystem::path& file, const OpenOpti
 std::string line_of(const Renaming& renaming)
 {
     if (renaming.from == renaming.to) return printable(renaming.from.string()) + ": named by the standard already\n";
-    return printable(renaming.from.string()) + " -> " + printable(renaming.to.filename().string()) + '\n';
+    return printable(renaming.from.string()) + " -> " + printable(renaming.to.filename().string()) + " (" +
+           sources_of(renaming.name) + ")\n";
 }
 
 std::string RenameCommand::json_of(const std::vector<Renaming>& renamings) const
@@ -77,6 +81,9 @@ std::string RenameCommand::json_of(const std::vector<Renaming>& renamings) const
     for (const auto& renaming : renamings) {
         json.begin_object().member("path", renaming.from.string());
         json.member("name", renaming.error ? std::nullopt : std::optional(renaming.to.filename().string()));
+        const auto source = [&](NameSource from) { return renaming.error ? std::nullopt : std::optional(name_of(from)); };
+        json.member("timestamp_from", source(renaming.name.timestamp_from));
+        json.member("protobuf_version_from", source(renaming.name.protobuf_version_from));
         json.member("renamed", renaming.renamed).member("error", renaming.error).end_object();
     }
     return json.end_array().end_object().text();
@@ -96,7 +103,7 @@ ExitCode RenameCommand::run(Messages& messages)
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
             messages.error(e.what());
-            renamings.push_back({file, {}, false, e.what()});
+            renamings.push_back({file, {}, {}, false, e.what()});
             code = ExitCode::could_not;
         }
     }

@@ -68,7 +68,8 @@ private:
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
-    [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& written, const TraceSummary& piece, const std::string& mark) const;
+    [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& written, const TraceSummary& piece,
+                                                   const std::string& mark);
     [[nodiscard]] std::filesystem::path input() const { return request_.words.front(); }
 
     EditRequest request_;
@@ -76,6 +77,7 @@ private:
     bool channels_ = false;
     bool into_mcap_ = false;
     std::vector<FileOutcome> outcomes_;
+    std::string sources_;  ///< of the names; those of all pieces are alike
     bool lossy_ = false;
 };
 
@@ -123,7 +125,8 @@ ExitCode SplitCommand::run(Messages& messages)
     channels_ ? split_channels(open, messages, interrupt.token()) : split_pieces(open, messages, interrupt.token());
     messages.clear_progress();
     if (request_.json) print(json_of(outcomes_));
-    else if (!messages.quiet) print(summary_of(outcomes_, "written"));
+    else if (!messages.quiet)
+        print(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'));
     return lossy_ ? ExitCode::answer_is_no : ExitCode::done;
 }
 
@@ -210,12 +213,14 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
     outcomes_.push_back(std::move(outcome));
 }
 
-std::filesystem::path SplitCommand::final_name(const std::filesystem::path& written, const TraceSummary& piece, const std::string& mark) const
+std::filesystem::path SplitCommand::final_name(const std::filesystem::path& written, const TraceSummary& piece,
+                                               const std::string& mark)
 {
     const auto written_name = written.filename().string();
     if (!piece.channels.empty() && !piece.channels.front().channel.type)
         return *request_.outputs.directory / (input().stem().string() + '_' + mark + written.extension().string());
     auto name = name_by_content(piece, input());
+    sources_ = sources_of(name);
     name.extension = trace_extension(written_name)->text;
     name.custom += (name.custom.empty() ? "" : "_") + mark;
     return *request_.outputs.directory / to_string(name);

@@ -2,9 +2,11 @@
 #include <ositrace/edit_rename.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
+#include <utility>
 
 #include <unistd.h>
 
@@ -19,6 +21,8 @@ namespace ositrace {
 namespace {
 
 using mcap::osi::canonical_protobuf_version;
+
+constexpr std::array<std::string_view, 4> source_names{"metadata", "old_name", "file_time", "assumed"};
 
 std::string entry(const std::map<std::string, std::string>& entries, std::string_view key)
 {
@@ -41,19 +45,29 @@ std::string timestamp_of_file(const std::filesystem::path& file)
     return trace_timestamp(std::chrono::floor<std::chrono::seconds>(std::chrono::file_clock::to_sys(time)));
 }
 
-std::string timestamp(const TraceInfo& info, const std::optional<TraceName>& old, const std::filesystem::path& file)
+std::string timestamp_of_metadata(const TraceInfo& info)
 {
     for (const auto* key : {"creation_time", "zero_time"}) {
         if (const auto time = parse_calendar_time(of_trace(info, key)))
             return trace_timestamp(std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(*time)));
     }
-    return old ? old->timestamp : timestamp_of_file(file);
+    return {};
 }
 
 std::string first_of(std::initializer_list<std::string> texts)
 {
     const auto found = std::ranges::find_if(texts, [](const std::string& text) { return !text.empty(); });
     return found == texts.end() ? std::string() : *found;
+}
+
+/// The first that has a text.
+NameSource take_first(std::string& to, std::initializer_list<std::pair<NameSource, std::string>> parts)
+{
+    for (const auto& [source, text] : parts) {
+        to = text;
+        if (!text.empty()) return source;
+    }
+    return NameSource::assumed;
 }
 
 std::string highest_version(const TraceSummary& trace)
@@ -87,13 +101,15 @@ std::string schema_version(const Channel& channel)
 
 }  // namespace
 
-TraceName name_by_content(const TraceSummary& trace, const std::filesystem::path& file)
+std::string_view name_of(NameSource source) noexcept { return source_names[static_cast<std::size_t>(source)]; }
+
+NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::path& file)
 {
     if (trace.damage) refuse(trace, "is damaged (" + *trace.damage + "): recover it before it is named");
     const auto file_name = file.filename().string();
     const auto old = parse_trace_name(file_name);
     const ChannelSummary* first = nullptr;
-    TraceName name;
+    NameByContent name;
     bool several_types = false;
     for (const auto& channel : trace.channels) {
         if (!channel.channel.type) continue;
@@ -103,14 +119,18 @@ TraceName name_by_content(const TraceSummary& trace, const std::filesystem::path
     }
     if (first == nullptr) refuse(trace, "has no OSI channel, so the standard has no name for it");
     if (!several_types) name.type = first->channel.type;
-    name.timestamp = timestamp(trace.info, old, file);
+    name.timestamp_from = take_first(name.timestamp, {{NameSource::metadata, timestamp_of_metadata(trace.info)},
+                                                      {NameSource::old_name, old ? old->timestamp : std::string()},
+                                                      {NameSource::file_time, timestamp_of_file(file)}});
     const auto old_osi = old ? old->osi_version : std::string();
     name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
     name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
     const auto protobuf = first_of({of_trace(trace.info, mcap::osi::min_protobuf_version_key), lowest_protobuf_version(trace)});
     const auto old_protobuf = old ? old->protobuf_version : std::string();
     const auto of_content = is_protobuf_version(old_protobuf, protobuf) ? old_protobuf : version_digits(protobuf);
-    name.protobuf_version = first_of({of_content, old_protobuf, version_digits(canonical_protobuf_version)});
+    name.protobuf_version_from = take_first(name.protobuf_version, {{NameSource::metadata, of_content},
+                                                                    {NameSource::old_name, old_protobuf},
+                                                                    {NameSource::assumed, version_digits(canonical_protobuf_version)}});
     const auto extension = trace_extension(file_name);
     name.extension = extension ? std::string(extension->text) : std::string();
     name.custom = old ? old->custom : file_name.substr(0, file_name.size() - name.extension.size());

@@ -33,6 +33,22 @@ TEST_CASE("a name says what the content says, and keeps what it does not say")
     CHECK(to_string(name_by_content(summary, "drive.osi.zst")) == "20210818T150542Z_gt_370_3203_7_drive.osi.zst");
 }
 
+TEST_CASE("a name says where its timestamp and its Protobuf version come from")
+{
+    auto summary = ground_truth_summary();
+    const auto of = [&](const std::filesystem::path& file) {
+        const auto name = name_by_content(summary, file);
+        return std::string(name_of(name.timestamp_from)) + ' ' + std::string(name_of(name.protobuf_version_from));
+    };
+    const ScratchFolder folder;
+    write_file(folder / "drive.osi", "");
+    CHECK(of(folder / "drive.osi") == "file_time assumed");
+    CHECK(of("20240101T000000Z_sv_350_244_9_my_drive.osi") == "old_name old_name");
+    CHECK(of("20240101T000000Z_sv_drive.osi") == "old_name assumed");
+    summary.info.metadata = {{"net.asam.osi.trace", {{"zero_time", "2021-08-18T15:05:42Z"}, {"min_protobuf_version", "3.20.3"}}}};
+    CHECK(of("20240101T000000Z_sv_350_244_9_my_drive.osi") == "metadata metadata");
+}
+
 TEST_CASE("several types are multi, with the versions of the metadata")
 {
     auto summary = ground_truth_summary();
