@@ -18,15 +18,17 @@ public:
     CommandText text() const override
     {
         return {.name = "concat",
-                .summary = "put traces one behind the other",
+                .summary = "put traces one after the other",
                 .usage = {"concat IN... -o OUT [--retime]"},
                 .notes = {"All inputs have one message type and encoding; of MCAP files, channels continue that of their topic.",
-                          "Times stay as they are unless --retime shifts each trace behind the end of the one in front of it."},
+                          "Times are kept unless --retime shifts each trace to start after the previous one. The exit",
+                          "code is 3 when times jump back from one trace to the next."},
                 .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
     }
     void declare(Options& options) override
     {
-        options.flag("--retime", retime_, "shift the times of each trace to one step behind the end of the one in front");
+        options.flag("--retime", retime_,
+                     "shift the times of each trace to one step after the end of the previous one");
         request_.declare(options, SIZE_MAX, false);
     }
     ExitCode run(Messages& messages) override;
@@ -45,9 +47,14 @@ ExitCode ConcatCommand::run(Messages& messages)
     auto open = request_.input.open_options(messages);
     ConcatOptions options;
     options.retime = retime_;
+    bool jumps_back = false;
     options.on_backward = [&](const BackwardJoint& joint) {
-        messages.warning(joint.file.string() + ": begins at " + seconds_text(joint.starts) + ", not behind the end of "
-                         + joint.previous_file.string() + " at " + seconds_text(joint.previous_end) + ": use --retime to shift it");
+        const bool repeats = joint.starts == joint.previous_end;
+        const auto text = joint.file.string() + ": begins at " + seconds_text(joint.starts) +
+                          (repeats ? ", the end of " : ", before the end of ") + joint.previous_file.string() +
+                          (repeats ? "" : " at " + seconds_text(joint.previous_end)) + ". Use --retime to shift it.";
+        repeats ? messages.warning(text) : messages.error(text);
+        jumps_back = jumps_back || !repeats;
     };
     options.own_channels = is_mcap(*request_.output);
     options.on_own_channel = [&](const OwnChannel& own) {
@@ -57,13 +64,15 @@ ExitCode ConcatCommand::run(Messages& messages)
         messages.warning(file.string() + ": its profile '" + profile + "' is left out: the output has that of the first input");
     };
     const FileJob job{files.size() == 1 ? files.front() : std::filesystem::path(count_text(files.size(), "trace")), *request_.output};
-    return run_batch({job}, request_.batch_options("put together"), messages, [&](const FileJob&, std::stop_token stop) {
+    const auto run = [&](const FileJob&, std::stop_token stop) {
         open.stop = stop;
         const auto edit = concat(files, open, options);
         auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
         tell_zero_times(zero_times_of(edit->info().metadata), "", messages);
         return outcome;
-    });
+    };
+    const auto code = run_batch({job}, request_.batch_options("put together"), messages, run);
+    return code == ExitCode::done && jumps_back ? ExitCode::answer_is_no : code;
 }
 
 }  // namespace
