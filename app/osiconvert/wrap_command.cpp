@@ -38,17 +38,22 @@ public:
                 .usage = {"wrap gt2sv|sv2gt IN -o OUT [--host ID] [--sensor-id N] [--mounting x,y,z,roll,pitch,yaw]",
                           "wrap gt2sv|sv2gt IN... --out-dir DIR [--resume]"},
                 .notes = {"gt2sv: each GroundTruth becomes the global_ground_truth of a SensorView with its version, timestamp and host.",
-                          "sv2gt: the ground truth of each SensorView, byte for byte; what else the sensor view says is left out."},
+                          "The exit code is 3 when neither --host nor the ground truth names a host, or the host is none of the",
+                          "moving objects: OSI requires a host_vehicle_id that refers to one.",
+                          "sv2gt: the ground truth of each SensorView, byte for byte; all else is dropped."},
                 .examples = {"wrap gt2sv truth.osi -o view.osi --host 1 --sensor-id 7 --mounting 3.8,0,0.5,0,0,0", "wrap sv2gt view.osi -o truth.osi"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
 
 private:
-    std::unique_ptr<FrameSource> source(const std::filesystem::path& file, const OpenOptions& open, Messages& messages) const
+    std::unique_ptr<FrameSource> source(const std::filesystem::path& file, const OpenOptions& open, Messages& messages)
     {
         auto options = options_;
-        options.on_unknown_host = [&messages, file](const UnknownHost& unknown) { tell(file, unknown, messages); };
+        options.on_unknown_host = [&messages, file, this](const UnknownHost& unknown) {
+            tell(file, unknown, messages);
+            host_is_missing_ = true;
+        };
         return wrap_ ? wrap_ground_truth(open_source(file, open), options) : unwrap_ground_truth(open_source(file, open));
     }
 
@@ -57,6 +62,7 @@ private:
     EditRequest request_;
     WrapOptions options_;
     bool wrap_ = true;
+    bool host_is_missing_ = false;  ///< of an output
 };
 
 void WrapCommand::declare(Options& options)
@@ -74,8 +80,9 @@ void WrapCommand::tell(const std::filesystem::path& file, const UnknownHost& unk
     std::string ids;
     for (const auto id : unknown.first_ids) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
     if (unknown.moving_objects != unknown.first_ids.size()) ids += ", ...";
-    messages.warning(file.string() + ": " + (unknown.host ? "the host vehicle " + std::to_string(*unknown.host) + " is no moving object" : std::string("no host vehicle is named"))
-                     + ": say which by --host (ids: " + ids + ")");
+    const auto what = unknown.host ? "the host vehicle " + std::to_string(*unknown.host) + " is none of the moving objects"
+                                   : std::string("the ground truth names no host vehicle, and OSI requires one in a SensorView");
+    messages.error(file.string() + ": " + what + " (moving objects: " + ids + "). Use --host ID to name it.");
 }
 
 ExitCode WrapCommand::run(Messages& messages)
@@ -86,12 +93,14 @@ ExitCode WrapCommand::run(Messages& messages)
         throw Error(Cause::usage, "--host, --sensor-id and --mounting belong to gt2sv");
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options(messages);
-    return run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, [&](const FileJob& job, std::stop_token stop) {
+    const auto run = [&](const FileJob& job, std::stop_token stop) {
         auto open_here = open;
         open_here.stop = stop;
         const auto edit = source(job.input, open_here, messages);
         return write_edit(*edit, job, request_, messages, std::move(stop));
-    });
+    };
+    const auto code = run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, run);
+    return code == ExitCode::done && host_is_missing_ ? ExitCode::answer_is_no : code;
 }
 
 }  // namespace
