@@ -15,6 +15,7 @@ _osiconvert()
         --compression) words="none lz4 zstd" ;;
         --reflection-fields) words="2 3 5" ;;
         --static) words="carry drop" ;;
+        --time-tolerance) words="half-step" ;;
         --level | --chunk-size | --rename | --meta | --time | --fields | --host | --sensor-id | --mounting | --every | --topic | --threads | --max-message | --frames | --period | --objects | --reflections | --seed) return ;;
         --out-dir) mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
         --attach | --schema | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
@@ -31,7 +32,7 @@ _osiconvert()
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
             --max-message --threads --json"
         local edit="--output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
-        local batch="--out-dir --resume" selection="--time --frames --topic"
+        local batch="--out-dir --resume" selection="--time --time-tolerance --frames --topic"
         case $verb in
             stats) words+=" $selection --json --type --input-encoding --layout --schema --max-message" ;;
             cat) words+=" $selection --format --fields --type --input-encoding --layout --schema --max-message" ;;

@@ -26,13 +26,14 @@ _osiplay()
         --layout) words="numbered declared" ;;
         --late) words="deliver drop" ;;
         --static) words="carry drop" ;;
+        --time-tolerance) words="half-step" ;;
         --rate) words="1 max" ;;
         --set | --connect | --timeout | --step-size | --start-time | --time | --loop | --topic | --max-message) return ;;
         --log | --schema) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     esac
     if [ -z "$words" ] && [[ $cur == -* && ${COMP_WORDS[1]} != bench ]]; then
         words="--help --version --quiet --verbose --sink --set --connect --in-process --timeout --rate --late --fail-on --step-size --start-time
-            --time --loop --topic --static --follow --skip-bad-frames --log --report --json --overwrite --type --input-encoding --layout --schema
+            --time --time-tolerance --loop --topic --static --follow --skip-bad-frames --log --report --json --overwrite --type --input-encoding --layout --schema
             --max-message"
     fi
     if [ "$COMP_CWORD" = 1 ] && [[ bench == "$cur"* ]]; then

@@ -49,7 +49,7 @@ void CutCommand::declare(Options& options)
 
 ExitCode CutCommand::run(Messages& messages)
 {
-    if (!selection_.time && !selection_.frames && !selection_.topic && !every_)
+    if (!selection_.time.is_given() && !selection_.frames && !selection_.topic && !every_)
         throw Error(Cause::usage, "nothing to cut: use --time, --frames, --every or --topic");
     request_.may_be_empty = false;
     const auto jobs = request_.plan();

@@ -12,7 +12,7 @@ namespace ositrace::app {
 CutOptions cut_options(const SelectionOptions& selection)
 {
     CutOptions options;
-    options.time = selection.time;
+    options.time = selection.time.range();
     options.frames = selection.frames.value_or(FrameRange{});
     options.topic = selection.topic;
     return options;
@@ -20,15 +20,14 @@ CutOptions cut_options(const SelectionOptions& selection)
 
 std::unique_ptr<FrameSource> selected_frames(const std::filesystem::path& file, const OpenOptions& open, CutOptions options, Messages& messages)
 {
-    const bool from_the_end = options.time && options.time->needs_end();
-    if (from_the_end && file == "-")
-        throw Error(Cause::usage, "--time from the end (-S) needs a file: standard input has no end yet");
+    const bool needs_all = options.time && options.time->needs_all();
+    if (needs_all && file == "-") throw needs_a_file(*options.time, "standard input");
     options.stop = open.stop;
     options.on_damage_behind = warn_of_damage_behind(messages);
     if (const auto trace = open_indexed(file, open)) return cut(*trace, std::move(options));
     std::error_code none;
     const bool skips = options.frames.from != 0 && !options.carry_static && std::filesystem::is_regular_file(file, none);
-    if (from_the_end || skips) return cut(*open_trace(file, open), std::move(options));
+    if (needs_all || skips) return cut(*open_trace(file, open), std::move(options));
     auto stream = open_stream(file, open);
     const auto& info = stream->info();
     const bool by_index = options.time && std::filesystem::is_regular_file(file, none) && info.container == "length-prefixed" &&

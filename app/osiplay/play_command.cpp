@@ -74,7 +74,7 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
 
     auto options = play_options(played);
     const bool at_a_rate = options.rate.has_value();
-    if (request_.time) options.on_nothing = [&] { throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time"); };
+    if (request_.time.is_given()) options.on_nothing = [&] { throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time"); };
     options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) { messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait)); };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };

@@ -102,8 +102,7 @@ void PlayRequest::declare(Options& options)
                    });
     options.option("--start-time", "T", "models begin at T seconds of OSI time, before the first frame (default: a median step before it)",
                    [this](const std::string& text) { start_time = Nanoseconds(parse_seconds(text)); });
-    options.option("--time", "A:B", "play from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",
-                   [this](const std::string& text) { time = TimeRange::parse(text); });
+    time.declare(options, "play");
     options.option("--loop", "N", "play N times over; 0: for ever", [this](const std::string& text) { rounds = parse_count(text, 0, Timeline::max_rounds); });
     options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",
                    [this](const std::string& text) { topic.emplace(text); });
@@ -202,7 +201,8 @@ void PlayRequest::check() const
     if (drop_late && !at_a_rate) throw usage("--late drop needs a --rate: at max time waits for the sinks and no frame is late");
     if (limits.late && !at_a_rate) throw usage("--fail-on late needs a --rate: at max time waits for the sinks and no frame is late");
     if (is_stream() && rounds != 1) throw usage("--loop needs a file: what comes in once cannot be played again");
-    if (is_stream() && time && time->needs_end()) throw usage("--time from the end (-S) needs a file: a stream has no end yet");
+    const auto range = time.range();
+    if (is_stream() && range && range->needs_all()) throw needs_a_file(*range, "a stream");
 }
 
 }  // namespace ositrace::app

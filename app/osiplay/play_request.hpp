@@ -58,7 +58,7 @@ struct PlayRequest {
     PlayLimits limits;
     std::optional<Nanoseconds> step_size;
     std::optional<Nanoseconds> start_time;
-    std::optional<TimeRange> time;
+    TimeOptions time;
     std::optional<TopicPattern> topic;
     std::uint64_t rounds = 1;
     bool carry_static = true;

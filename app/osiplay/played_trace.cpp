@@ -47,16 +47,17 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
 {
     PlayedTrace played;
     played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, around) : open_stream(request.trace(), open);
+    const auto range = request.time.range();
     TimeExtent extent;
-    if (request.time && request.time->needs_start()) {
+    if (range && range->needs_start()) {
         auto begun = std::make_unique<Begun>(std::move(played.stream), open.stop);
         extent.start = begun->start();
         played.stream = std::move(begun);
     }
-    if (request.time) played.time = request.time->resolve(extent, zero_time_of(played.stream->info()));
-    if (!request.time && !request.topic) return played;
+    if (range) played.time = range->resolve(extent, zero_time_of(played.stream->info()));
+    if (!range && !request.topic) return played;
     CutOptions cut_options;
-    cut_options.time = request.time;
+    cut_options.time = range;
     cut_options.extent = extent;
     cut_options.end_with_time = request.is_unbounded();
     cut_options.topic = request.topic;
@@ -75,9 +76,11 @@ PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& op
     PlayedTrace played;
     played.trace = open_trace(request.trace(), open);
     if (request.topic) played.trace = select_topics(played.trace, *request.topic);
-    if (!request.time && request.rounds == 1) return played;
-    const auto extent = time_extent(*played.trace);  // throws where the file breaks
-    if (request.time) played.time = request.time->resolve(extent, zero_time_of(played.trace->info()));
+    const auto range = request.time.range();
+    if (!range && request.rounds == 1) return played;
+    auto extent = time_extent(*played.trace);  // throws where the file breaks
+    if (range && range->needs_step()) extent.step = median_step(*played.trace);
+    if (range) played.time = range->resolve(extent, zero_time_of(played.trace->info()));
     return played;
 }
 
@@ -95,8 +98,10 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
         return open_trace_to_play(request, options);
     } catch (const Error& e) {
         if (!is_damage(e)) throw;
-        if (request.rounds != 1 || (request.time && request.time->needs_end()))
-            throw Error(e.cause(), e.where(), e.reason() + "; --loop and a time from the end need a whole file: save what is in it with 'osiconvert recover'");
+        if (const auto range = request.time.range(); request.rounds != 1 || (range && range->needs_all()))
+            throw Error(e.cause(), e.where(),
+                        e.reason() + "; --loop, --time from the end and half-step need a whole file: save what is in it with "
+                                     "'osiconvert recover'");
     }
     return open_stream_to_play(request, options, carried, around);  // up to the damage
 }

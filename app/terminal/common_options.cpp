@@ -106,10 +106,33 @@ OpenOptions InputOptions::open_options(Messages& messages) const
     return options;
 }
 
+void TimeOptions::declare(Options& options, const std::string& what)
+{
+    options.option("--time", "A:B",
+                   what + " from time A until before B, both exact: seconds, +S from the start, -S from the end, or RFC 3339",
+                   [this](const std::string& text) { range_ = TimeRange::parse(text); });
+    options.option("--time-tolerance", "S",
+                   "a frame up to S seconds before A or B counts as at A or B; half-step: half the median step of the trace",
+                   [this](const std::string& text) { tolerance_ = TimeTolerance::parse(text); });
+}
+
+std::optional<TimeRange> TimeOptions::range() const
+{
+    if (tolerance_ && !range_) throw Error(Cause::usage, "--time-tolerance belongs to --time, which is missing");
+    auto range = range_;
+    if (tolerance_) range->set_tolerance(*tolerance_);
+    return range;
+}
+
+Error needs_a_file(const TimeRange& range, std::string_view input)
+{
+    const std::string option = range.needs_end() ? "--time from the end (-S)" : "--time-tolerance half-step";
+    return {Cause::usage, option + " needs a file: " + std::string(input) + " has no end yet"};
+}
+
 void SelectionOptions::declare(Options& options)
 {
-    options.option("--time", "A:B", "frames from time A until before B: seconds, +S from the start, -S from the end, or RFC 3339",
-                   [this](const std::string& text) { time = TimeRange::parse(text); });
+    time.declare(options, "frames");
     options.option("--frames", "A:B", "frames from number A until before B, counted from 0",
                    [this](const std::string& text) { frames = FrameRange::parse(text); });
     options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",

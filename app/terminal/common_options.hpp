@@ -6,7 +6,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_selection.hpp>
 
@@ -32,11 +34,28 @@ public:
     std::size_t max_message_bytes = default_max_message_bytes;
 };
 
+/// --time and --time-tolerance.
+class TimeOptions {
+public:
+    /// `what`: what is done with the range, for the help: `frames`, `play`.
+    void declare(Options& options, const std::string& what);
+    [[nodiscard]] bool is_given() const noexcept { return range_ || tolerance_; }
+    /// Throws Error (usage) for a tolerance alone.
+    [[nodiscard]] std::optional<TimeRange> range() const;
+
+private:
+    std::optional<TimeRange> range_;
+    std::optional<TimeTolerance> tolerance_;
+};
+
+/// For a range that needs_all() and an input that has no end yet: `standard input`, `a stream`.
+[[nodiscard]] Error needs_a_file(const TimeRange& range, std::string_view input);
+
 /// Which part of a trace is meant: --time, --frames, --topic.
 struct SelectionOptions {
     void declare(Options& options);
 
-    std::optional<TimeRange> time;
+    TimeOptions time;
     std::optional<FrameRange> frames;
     std::optional<TopicPattern> topic;
 };

@@ -209,6 +209,7 @@ std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options)
 {
     auto reader = from.reader();
     if (options.time && options.time->needs_end()) options.extent = time_extent(from);
+    if (options.time && options.time->needs_step()) options.extent.step = median_step(from);
     if (options.time && options.time->needs_start() && !options.extent.start) options.extent.start = first_time(from);
     const auto span = options.time ? resolved(from.info(), options) : std::nullopt;
     if (const auto in_time = span ? frames_in_time(from, *span) : std::nullopt) {

@@ -8,6 +8,7 @@
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_summary.hpp>
 
 namespace ositrace {
 
@@ -84,6 +85,22 @@ TimeExtent time_extent(const Trace& trace)
     return extent;
 }
 
+std::optional<Nanoseconds> median_step(const Trace& trace)
+{
+    std::optional<Nanoseconds> shortest;
+    for (const auto& channel : summarize(trace, {.times = true}).channels)
+        if (channel.step && (!shortest || *channel.step < *shortest)) shortest = channel.step;
+    return shortest;
+}
+
+TimeTolerance TimeTolerance::parse(std::string_view text)
+{
+    if (text == "half-step") return {};
+    const auto seconds = parse_decimal_seconds(text);
+    if (!seconds) throw not_meant(text, "a tolerance (0.001 seconds, or half-step: half the median step of the trace)");
+    return {seconds};
+}
+
 std::optional<TimeRange::Point> TimeRange::parse_point(std::string_view text)
 {
     if (text.empty()) return std::nullopt;
@@ -122,7 +139,13 @@ TimeSpan TimeRange::resolve(const TimeExtent& extent, std::optional<Nanoseconds>
         }
         return std::nullopt;
     };
-    return {resolved(from_), resolved(to_)};
+    TimeSpan span{resolved(from_), resolved(to_)};
+    if (!tolerance_) return span;
+    constexpr auto no_step = "half a step of tolerance: no two frames have different times";
+    const auto tolerance = tolerance_->fixed ? *tolerance_->fixed : known(extent.step, no_step) / 2;
+    for (auto* const bound : {&span.from, &span.to})
+        if (*bound) *bound = sum(**bound, -tolerance);
+    return span;
 }
 
 FrameRange FrameRange::parse(std::string_view text)

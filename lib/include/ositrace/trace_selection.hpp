@@ -26,10 +26,22 @@ struct TimeSpan {
 struct TimeExtent {
     std::optional<Nanoseconds> start;
     std::optional<Nanoseconds> end;
+    std::optional<Nanoseconds> step;  ///< see median_step()
 };
 
 /// From the first and the last frame of every channel: meaningful where times do not go backward. Cost: see Trace::frame_count().
 [[nodiscard]] OSITRACE_API TimeExtent time_extent(const Trace& trace);
+
+/// The median time between two frames, of the channel that has the shortest; empty without two times. Cost: reads the
+/// time of every frame.
+[[nodiscard]] OSITRACE_API std::optional<Nanoseconds> median_step(const Trace& trace);
+
+/// How far before a bound of a range the time of a frame may be so that it counts as being at the bound.
+struct TimeTolerance {
+    std::optional<Nanoseconds> fixed;  ///< empty: half the median step of the trace
+    /// `0.001` seconds, or `half-step`. Throws Error (usage).
+    [[nodiscard]] static OSITRACE_API TimeTolerance parse(std::string_view text);
+};
 
 /// A range of OSI times as people say it, before the trace is known. `3.5:10` seconds of OSI time, `+3:` from the start of the trace,
 /// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in it.
@@ -37,10 +49,15 @@ class OSITRACE_API TimeRange {
 public:
     /// Throws Error (usage).
     [[nodiscard]] static TimeRange parse(std::string_view text);
+    /// Without one the bounds are exact.
+    void set_tolerance(const TimeTolerance& tolerance) noexcept { tolerance_ = tolerance; }
 
-    /// What resolve() needs to be told.
+    /// What resolve() needs of the trace.
     [[nodiscard]] bool needs_start() const noexcept { return has(Origin::start); }
     [[nodiscard]] bool needs_end() const noexcept { return has(Origin::end); }
+    [[nodiscard]] bool needs_step() const noexcept { return tolerance_ && !tolerance_->fixed; }
+    /// Must the trace be known to its end?
+    [[nodiscard]] bool needs_all() const noexcept { return needs_end() || needs_step(); }
     [[nodiscard]] bool needs_zero_time() const noexcept { return has(Origin::calendar); }
     /// `zero_time`: see zero_time_of(). Throws Error (usage) when something it needs is missing or a sum leaves int64.
     [[nodiscard]] TimeSpan resolve(const TimeExtent& extent, std::optional<Nanoseconds> zero_time = {}) const;
@@ -59,6 +76,7 @@ private:
 
     std::optional<Point> from_;
     std::optional<Point> to_;
+    std::optional<TimeTolerance> tolerance_;
 };
 
 /// Frame numbers `[from, to)` (Frame::index: from 0, over all channels).

@@ -24,6 +24,25 @@ TEST_CASE("a calendar time is read to the nanosecond, whatever its zone")
     }
 }
 
+TEST_CASE("a tolerance makes both bounds so much earlier, without one they are exact")
+{
+    auto range = TimeRange::parse("5:6");
+    const auto resolved = [&] { return range.resolve({.start = 0s, .end = 9s, .step = 100ms}); };
+    CHECK_FALSE(resolved().contains(5s - 1ns));
+    CHECK(resolved().contains(6s - 1ns));
+    range.set_tolerance(TimeTolerance::parse("0.001"));
+    CHECK_FALSE(range.needs_all());
+    CHECK(resolved().contains(5s - 1ms));
+    CHECK_FALSE(resolved().contains(5s - 1ms - 1ns));
+    CHECK_FALSE(resolved().contains(6s - 1ns));
+    range.set_tolerance(TimeTolerance::parse("half-step"));
+    CHECK(range.needs_all());
+    CHECK(resolved().from == 5s - 50ms);
+    CHECK(resolved().to == 6s - 50ms);
+    CHECK(error_of([&] { range.resolve({}); }) == "half a step of tolerance: no two frames have different times");
+    for (const auto* text : {"", "-1", "1s", "step", "nan"}) CHECK_THROWS_AS(TimeTolerance::parse(text), Error);
+}
+
 TEST_CASE("a time range is resolved against start, end and zero time")
 {
     const TimeExtent extent{10s, 20s};
