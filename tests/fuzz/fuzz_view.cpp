@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 // MessageView over anything in either encoding: walks end, hand out what they found, and agree with the transcoder on what is broken.
 // Input: payload, then choices: encoding, layout, root.
+#include <ositrace/damage.hpp>
 #include <ositrace/message_view.hpp>
 
 #include "tests/fuzz/conversion.hpp"
@@ -92,7 +93,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const auto* const apart : {"exceeds the limit", "file identifier"})
         if (converted.error.find(apart) != std::string::npos) return 0;
     if (walked.done() && walk.complete()) check(converted.done(), "what can be walked can be converted", converted.error);
+    const auto checked = attempt([&] {
+        check_structure(in, root, is_flat ? flat : protobuf);
+        return "";
+    });
     if (!converted.done()) return 0;
+    const bool whole = checked.done() || checked.error.find("no field of ") != std::string::npos;
+    check(whole, "what can be converted has a whole structure", checked.error);
     check(walked.done(), "what can be converted can be walked", walked.error);
     if (walk.complete()) check(walk.unknown() == conversion.dropped(), "view and transcoder count unknown fields alike");
     return 0;

@@ -106,12 +106,12 @@ public:
 
 private:
     template <class Number>
-    double number(const char* function, const HostParameter& variable)
+    double number(const char* name, const HostParameter& variable)
     {
-        fmi2Status (*get)(fmi2Component, const fmi2ValueReference[], std::size_t, Number[]) = nullptr;
-        library_.find(get, function);
+        fmi2Status (*function)(fmi2Component, const fmi2ValueReference[], std::size_t, Number[]) = nullptr;
+        library_.find(function, name);
         Number found{};
-        check(get(instance_, &variable.reference, 1, &found), std::string(function) + "(" + variable.text + ")");
+        check(function(instance_, &variable.reference, 1, &found), std::string(name) + "(" + variable.text + ")");
         return static_cast<double>(found);
     }
     void set_parameter(const HostParameter& parameter)
