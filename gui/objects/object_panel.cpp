@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -47,6 +48,8 @@ void ObjectPanel::build()
     words_->setClearButtonEnabled(true);
     category_ = new QComboBox;
     category_->setObjectName("object_category");
+    category_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // the longest category would leave no room for words
+    category_->setMinimumContentsLength(8);
     category_->addItem(tr("Everything"), everything);
     category_->addItem(tr("Road users"), road_users);
     count_ = new QLabel;
@@ -60,6 +63,7 @@ void ObjectPanel::build()
     view_->setAlternatingRowColors(true);
     view_->setShowGrid(false);
     view_->setWordWrap(false);
+    view_->setTextElideMode(Qt::ElideMiddle);
     view_->verticalHeader()->hide();
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
@@ -67,6 +71,9 @@ void ObjectPanel::build()
     const auto width_of = [this](const char* text) { return view_->fontMetrics().horizontalAdvance(QLatin1String(text)) + 16; };
     for (int column = 0; column != ObjectTableModel::column_count; ++column) view_->setColumnWidth(column, width_of("height [m]"));
     view_->setColumnWidth(ObjectTableModel::id, width_of("00000"));
+    view_->setColumnWidth(ObjectTableModel::distance, width_of("to host [m]   "));
+    view_->setColumnWidth(ObjectTableModel::channel, width_of("ground truth"));
+    view_->setColumnHidden(ObjectTableModel::channel, true);
     view_->setColumnWidth(ObjectTableModel::category, width_of("detected moving objects"));
 
     auto* const bar = new QHBoxLayout;
@@ -83,6 +90,14 @@ void ObjectPanel::show_moment(const std::shared_ptr<const Moment>& moment)
 {
     change_rows([&] { model_.show(moment ? moment->picture : nullptr); });
     list_categories();
+}
+
+void ObjectPanel::show_channels(const OpenChannels& channels)
+{
+    QStringList names;
+    for (const auto& each : channels) names += QString::fromStdString(each.name);
+    view_->setColumnHidden(ObjectTableModel::channel, names.size() < 2);
+    model_.name_channels(std::move(names));
 }
 
 /// The row of a thing that goes away selects no other one.
@@ -106,6 +121,7 @@ void ObjectPanel::list_categories()
         if (!is_new) continue;
         const auto before = static_cast<int>(std::distance(listed_.begin(), place));
         category_->insertItem(2 + before, QString::fromUtf8(name_of(category)), static_cast<int>(category));
+        category_->view()->setMinimumWidth(category_->view()->sizeHintForColumn(0) + 2 * category_->view()->frameWidth());
     }
     const bool has_road_users = std::ranges::any_of(listed_, &ObjectFilter::is_road_user);
     if (category_chosen_ || !has_road_users) return;
@@ -117,6 +133,7 @@ void ObjectPanel::list_categories()
 void ObjectPanel::choose_category(int place)
 {
     const auto chosen = category_->itemData(place).toInt();
+    category_->setToolTip(category_->itemText(place));
     change_rows([&] {
         if (chosen == everything) filter_.show_everything();
         else if (chosen == road_users) filter_.show_road_users();

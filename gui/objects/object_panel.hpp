@@ -11,6 +11,7 @@
 #include "gui/objects/object_table_model.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/moment.hpp"
+#include "gui/session/open_channel.hpp"
 
 class QComboBox;
 class QLabel;
@@ -27,6 +28,8 @@ public:
     explicit ObjectPanel(Selection& selection, QWidget* parent = nullptr);
     /// null: nothing is open.
     void show_moment(const std::shared_ptr<const Moment>& moment);
+    /// Their column is shown where there are several.
+    void show_channels(const OpenChannels& channels);
 
     [[nodiscard]] QTableView& view() noexcept { return *view_; }
     [[nodiscard]] ObjectTableModel& model() noexcept { return model_; }

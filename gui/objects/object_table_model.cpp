@@ -25,6 +25,7 @@ struct ColumnRow {
 constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
     {"id", 0, "OSI's id; empty where it has none"},
     {"type", 0, "its type as the message says"},
+    {"channel", 0, "whose message it is in"},
     {"v [m/s]", 2, "speed: the length of its velocity"},
     {"v [km/h]", 1, "speed: the length of its velocity"},
     {"to host [m]", 1, "from its centre to the centre of the host"},
@@ -38,6 +39,11 @@ constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
 }};
 
 constexpr double km_h_per_m_s = 3.6;
+
+bool is_text(int column) noexcept
+{
+    return column == ObjectTableModel::type || column == ObjectTableModel::channel || column == ObjectTableModel::category;
+}
 
 double length_of(const std::array<double, 3>& v) { return std::hypot(std::hypot(v[0], v[1]), v[2]); }
 double apart(const Point& a, const Point& b)
@@ -87,6 +93,13 @@ void ObjectTableModel::show(std::shared_ptr<const Picture> picture)
     else if (!fresh.empty()) endInsertRows();
 }
 
+void ObjectTableModel::name_channels(QStringList names)
+{
+    if (names == channels_) return;
+    channels_ = std::move(names);
+    if (!things_.empty()) emit dataChanged(index(0, channel), index(rowCount() - 1, channel));
+}
+
 void ObjectTableModel::remove_rows(const std::vector<bool>& stays)
 {
     for (auto row = stays.size(); row-- != 0;) {
@@ -116,6 +129,7 @@ QString ObjectTableModel::text(const Thing& thing, int column) const
     if (column == category) return QString::fromUtf8(name_of(thing.key.category));
     if (column == id) return thing.has_id ? QString::number(thing.key.id) : QString();
     if (column == type) return QString::fromStdString(thing.type);
+    if (column == channel) return channels_.value(static_cast<qsizetype>(thing.key.source));
     const auto value = number(thing, column);
     if (column == distance && std::isnan(value)) return QStringLiteral("\u2013");
     const bool is_unset = column >= length && column <= height ? !thing.has_size || thing.size == std::array<float, 3>{}
@@ -130,11 +144,10 @@ QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const auto& shown = thing(index.row());
     if (role == Qt::DisplayRole) return text(shown, index.column());
-    if (role == Qt::ToolTipRole) return QString::fromStdString(shown.path);
-    if (role == Qt::TextAlignmentRole && index.column() != category && index.column() != type)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) return index.column() == channel ? text(shown, channel) : QString::fromStdString(shown.path);
+    if (role == Qt::TextAlignmentRole && !is_text(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != sort_role) return {};
-    if (index.column() == category || index.column() == type) return text(shown, index.column());
+    if (is_text(index.column())) return text(shown, index.column());
     if (index.column() == id) return QVariant::fromValue<qulonglong>(shown.key.id);
     // What is not a number stands behind all that are.
     const auto value = number(shown, index.column());

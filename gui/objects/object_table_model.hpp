@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 #include <ositrace/picture.hpp>
 
@@ -15,12 +16,14 @@ namespace ositrace::gui {
 class ObjectTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column : int { id, type, speed, speed_km_h, distance, x, y, z, category, length, width, height, column_count };
+    enum Column : int { id, type, channel, speed, speed_km_h, distance, x, y, z, category, length, width, height, column_count };
     /// What rows are sorted by: a number where the column has one.
     static constexpr int sort_role = Qt::UserRole;
 
     using QAbstractTableModel::QAbstractTableModel;
     void show(std::shared_ptr<const Picture> picture);
+    /// As people see them, in the session's order.
+    void name_channels(QStringList names);
 
     /// Of a row of this model.
     [[nodiscard]] const Thing& thing(int row) const { return *things_[static_cast<std::size_t>(row)]; }
@@ -38,6 +41,7 @@ private:
     [[nodiscard]] QString text(const Thing& thing, int column) const;
     void remove_rows(const std::vector<bool>& stays);
 
+    QStringList channels_;
     std::shared_ptr<const Picture> picture_;
     std::vector<const Thing*> things_;  ///< of the picture; one a row
 };

@@ -103,7 +103,10 @@ void ViewerWindow::show_moment()
     channels_->show_moment(moment);
     tree_->show_moment(moment);
     objects_->show_moment(moment);
+    const auto& before = scene_->state().picture;
+    const bool had_host = before && before->host;
     scene_->set_picture(moment ? moment->picture : nullptr);
+    if (moment && moment->picture->host.has_value() != had_host) show_followed();
     centre_->setCurrentWidget(moment ? static_cast<QWidget*>(scene_) : welcome_);
     show_time();
     show_work();
@@ -143,6 +146,7 @@ void ViewerWindow::show_times()
     auto& session = viewer_->session();
     timeline_->set_channels(session.channels(), session.active());
     timeline_->set_progress(session.progress());
+    objects_->show_channels(*session.channels());
     show_time();
     show_work();
 }

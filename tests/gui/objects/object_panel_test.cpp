@@ -34,7 +34,7 @@ Thing thing(Category category, std::uint64_t id, float x, std::string type)
     return made;
 }
 
-std::shared_ptr<const Moment> moment(std::vector<Thing> things) { return moment_of({}, picture_of(std::move(things))); }
+std::shared_ptr<const gui::Moment> moment(std::vector<Thing> things) { return moment_of({}, picture_of(std::move(things))); }
 
 std::vector<Thing> street()
 {
@@ -58,6 +58,7 @@ private slots:
     void init();
     void cleanup();
     void shows_road_users_by_distance();
+    void several_channels_have_a_column();
     void what_the_message_does_not_say_is_blank();
     void things_with_the_same_id_have_a_row_each();
     void sorts_numbers_as_numbers();
@@ -96,6 +97,27 @@ void ObjectPanelTest::shows_road_users_by_distance()
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"18.0", "18.0", "18.0"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"4.50", "4.50", "4.50"}));
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel_->grab().save(path + "/objects.png");
+}
+
+void ObjectPanelTest::several_channels_have_a_column()
+{
+    QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::channel));
+    auto things = street();
+    things[1].key.source = 1;
+    panel_->show_moment(moment(things));
+    OpenChannels channels(2);
+    channels[0].name = "truth";
+    channels[1].name = "seen";
+    panel_->show_channels(channels);
+    QVERIFY(!panel_->view().isColumnHidden(ObjectTableModel::channel));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"truth", "truth", "seen"}));
+    panel_->view().sortByColumn(ObjectTableModel::channel, Qt::AscendingOrder);
+    QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"seen", "truth", "truth"}));
+    panel_->findChild<QLineEdit*>("object_words")->setText("seen");
+    QCOMPARE(column(panel_->view(), ObjectTableModel::id), QStringList{"12"});
+    channels.pop_back();
+    panel_->show_channels(channels);
+    QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::channel));
 }
 
 void ObjectPanelTest::what_the_message_does_not_say_is_blank()
