@@ -87,19 +87,11 @@ std::vector<Spot> spots_of(const Picture& picture, Wanted wanted)
     return spots;
 }
 
-/// What moves, and bodies beside it, rather than the map it moves on.
-std::vector<Spot> spots_around_moving(const Picture& picture)
+/// What moves, rather than the map it moves on, and what stands beside it: that comes and goes while it moves, and the view would jump.
+std::vector<Spot> spots_of_moving(const Picture& picture)
 {
     auto spots = spots_of(picture, is_moving);
     drop_far_away(spots);
-    if (spots.empty()) return spots;
-    const auto extent = extent_of(spots);
-    const auto middle = 0.5 * (extent.least + extent.most);
-    const double beside = 0.75 * length(extent.most - extent.least);
-    const auto bodies = spots_of(picture, [&](const Thing& thing) {
-        return !is_moving(thing) && thing.size[0] > 0 && length(to_vector(thing.centre) - middle) + length(to_vector(thing.size)) / 2 < beside;
-    });
-    spots.insert(spots.end(), bodies.begin(), bodies.end());
     return spots;
 }
 
@@ -122,21 +114,24 @@ std::vector<Spot> spots_of_all(const Picture& picture)
     return spots;
 }
 
-/// Where the camera has to stand for all corners to be seen, in a view that is a little wider than high.
+GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
+
+/// How far from its middle the camera sees all corners, in a view that is a little wider than high, and something of what is around.
 double distance_for(const Extent& extent, const Camera& camera)
 {
-    constexpr double least_aspect = 1.25, margin = 1.1;
-    const ViewTransform view(camera, camera.target, {});
+    constexpr double least_aspect = 1.25, margin = 1.2, closest = 20;
+    const auto middle = middle_of(extent);
+    const ViewTransform view(camera, middle, {});
     const double high = std::tan(Camera::field_of_view / 2);
     double distance = 0;
     for (unsigned corner = 0; corner < 8; ++corner) {
         Vector from{};
-        for (std::size_t i = 0; i < 3; ++i) from[i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - camera.target[i];
+        for (std::size_t i = 0; i < 3; ++i) from[i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - middle[i];
         const double aside = std::abs(dot(from, view.right())) / least_aspect, above = std::abs(dot(from, view.up()));
         const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
         distance = std::max(distance, margin * std::max(aside, above) / high + nearer);
     }
-    return distance;
+    return std::clamp(distance, view.parallel() ? bird_share * start_distance : closest, CameraController::farthest);
 }
 
 }  // namespace
@@ -168,14 +163,20 @@ void CameraController::note_extent(const Picture& picture)
         const Pose pose{to_vector(picture.host->centre) + picture.origin, static_cast<double>(picture.host->rotation[2])};
         if (is_number(pose.place) && std::isfinite(pose.yaw)) host_ = pose;
     }
-    if (host_) return;
+    if (host_) {
+        extent_.reset();
+        moving_.reset();
+        return;
+    }
     heading_ = heading_of_moving(picture).value_or(pi / 2);
-    auto spots = spots_around_moving(picture);
-    if (spots.empty()) spots = spots_of_all(picture);
+    auto spots = spots_of_moving(picture);
+    const bool moves = !spots.empty();
+    if (!moves) spots = spots_of_all(picture);
     if (spots.empty()) return;
     extent_ = extent_of(spots);
     extent_->least = extent_->least + picture.origin;
     extent_->most = extent_->most + picture.origin;
+    if (moves) moving_ = extent_;
 }
 
 std::optional<CameraController::Pose> CameraController::pose_of_followed(const Picture& picture) const
@@ -198,15 +199,36 @@ void CameraController::move_along(const Pose& pose) noexcept
     camera_.target = pose.place + offset;
 }
 
+void CameraController::centre_on(const Pose& pose) noexcept
+{
+    camera_.target = pose.place;
+    if (follow_ == Follow::pose) camera_.yaw = pose.yaw;
+}
+
+/// What a person has moved and zoomed stays so, in shares of what moves.
+void CameraController::keep_in_frame(const Extent& before) noexcept
+{
+    camera_.target = camera_.target + (middle_of(*moving_) - middle_of(before));
+    camera_.distance = std::clamp(camera_.distance * distance_for(*moving_, camera_) / distance_for(before, camera_), nearest, farthest);
+}
+
 void CameraController::take(const Picture& picture)
 {
+    const auto moving_before = moving_;
     note_extent(picture);
     const auto pose = pose_of_followed(picture);
+    const bool frames_all = !followed_ && moving_.has_value();
     if (!placed_ && (host_ || extent_)) {
         reset();
         placed_ = true;
-    } else if (pose && last_pose_ && follow_ != Follow::none) {
-        move_along(*pose);
+        centres_ = centres_ && followed_;
+    }
+    if (follow_ != Follow::none && (pose || frames_all)) {
+        if (frames_all && centres_) frame_all();
+        else if (frames_all && moving_before) keep_in_frame(*moving_before);
+        else if (pose && centres_) centre_on(*pose);
+        else if (pose && last_pose_) move_along(*pose);
+        centres_ = false;
     }
     if (pose) last_pose_ = pose;  // what left the picture is waited for where it was
 }
@@ -216,6 +238,7 @@ void CameraController::follow(Follow how, std::optional<ThingKey> thing)
     follow_ = how;
     if (thing != followed_) last_pose_ = thing ? std::nullopt : host_;
     followed_ = thing;
+    centres_ = how != Follow::none;
 }
 
 void CameraController::rotate(double dx, double dy) noexcept
@@ -265,19 +288,21 @@ void CameraController::focus(const GlobalPoint& place, double metres) noexcept
 
 void CameraController::reset()
 {
-    const double share = camera_.view == View::bird ? bird_share : 1;
+    camera_.pitch = start_pitch;
     if (host_) {
         camera_.target = host_->place;
         camera_.yaw = camera_.view == View::bird && follow_ != Follow::pose ? pi / 2 : host_->yaw;
-        camera_.distance = start_distance * share;
+        camera_.distance = start_distance * (camera_.view == View::bird ? bird_share : 1);
     } else if (extent_) {
-        constexpr double closest = 12;
-        camera_.target = 0.5 * (extent_->least + extent_->most);
         camera_.yaw = camera_.view == View::bird ? pi / 2 : heading_;
-        camera_.pitch = start_pitch;
-        camera_.distance = std::clamp(distance_for(*extent_, camera_), closest, farthest);
+        frame_all();
     }
-    camera_.pitch = start_pitch;
+}
+
+void CameraController::frame_all() noexcept
+{
+    camera_.target = middle_of(*extent_);
+    camera_.distance = distance_for(*extent_, camera_);
 }
 
 void CameraController::look_at_host()

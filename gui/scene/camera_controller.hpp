@@ -35,7 +35,8 @@ public:
 
     /// A new picture: the first that shows anything places the camera, each moves it along with what it follows.
     void take(const Picture& picture);
-    /// `thing` empty: the host.
+    /// Brings what is followed into the middle with the next picture that has it; a camera that turns along looks to where it heads.
+    /// `thing` empty: the host; where there is none, all that moves is kept in view.
     void follow(Follow how, std::optional<ThingKey> thing = {});
     [[nodiscard]] Follow follows() const noexcept { return follow_; }
     [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return followed_; }
@@ -63,14 +64,19 @@ private:
     [[nodiscard]] std::optional<Pose> pose_of_followed(const Picture& picture) const;
     void move_along(const Pose& pose) noexcept;
     void note_extent(const Picture& picture);
+    void centre_on(const Pose& pose) noexcept;
+    void frame_all() noexcept;
+    void keep_in_frame(const Extent& before) noexcept;
 
     Camera camera_;
     bool placed_ = false;
+    bool centres_ = false;            ///< what is followed comes into the middle with the next picture that has it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;
     std::optional<Pose> last_pose_;   ///< of what is followed
     std::optional<Pose> host_;        ///< in the last picture
-    std::optional<Extent> extent_;    ///< of what one looks at in the last picture without a host
+    std::optional<Extent> extent_;    ///< of what one looks at in the last picture; empty with a host
+    std::optional<Extent> moving_;    ///< of all that moves, in the last picture that had any; empty with a host
     double heading_ = 0;              ///< of something that moves there
 };
 

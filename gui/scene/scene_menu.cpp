@@ -92,12 +92,14 @@ void add_follow(SceneView& view, QMenu& menu)
     auto& follow = *menu.addMenu(QStringLiteral("Follow"));
     auto& group = *new QActionGroup(&follow);
     const auto selected = view.options().selected;
-    const auto how = view.follows();
-    const auto host_by = [&](Follow way) { return how == way && !view.followed(); };
-    add_choice(follow, group, QStringLiteral("nothing"), how == Follow::none, [&view] { view.follow(Follow::none); });
-    add_choice(follow, group, QStringLiteral("host: position"), host_by(Follow::position), [&view] { view.follow(Follow::position); });
-    add_choice(follow, group, QStringLiteral("host: position and direction"), host_by(Follow::pose), [&view] { view.follow(Follow::pose); });
-    if (selected) add_choice(follow, group, QStringLiteral("what is selected"), how != Follow::none && view.followed() == selected, [&view, selected] { view.follow(Follow::position, selected); });
+    const bool follows = view.follows() != Follow::none;
+    const bool has_host = view.state().picture && view.state().picture->host;
+    add_choice(follow, group, QStringLiteral("nothing"), !follows, [&view] { view.follow_nothing(); });
+    add_choice(follow, group, has_host ? QStringLiteral("the host") : QStringLiteral("all that moves"), follows && !view.followed(),
+               [&view] { view.follow({}); });
+    if (selected) add_choice(follow, group, QStringLiteral("what is selected"), follows && view.followed() == selected, [&view, selected] { view.follow(selected); });
+    follow.addSeparator();
+    add_switch(follow, QStringLiteral("turn with its heading"), view.turns(), [&view](bool on) { view.set_turning(on); });
 }
 
 }  // namespace

@@ -115,8 +115,8 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
     if (!pick) {
         reset_camera();
     } else if (event->modifiers() & Qt::AltModifier && pick->thing) {
-        follow(Follow::position, pick->key);
         look_at(pick->key);
+        follow(pick->key);
     } else {
         controller_.focus(pick->place, pick->thing && pick->thing->size[0] > 0 ? static_cast<double>(pick->thing->size[0]) : 5);
         camera_moved();

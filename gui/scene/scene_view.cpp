@@ -158,6 +158,17 @@ void SceneView::follow(Follow how, const std::optional<ThingKey>& thing)
     emit follow_changed();
 }
 
+void SceneView::follow(const std::optional<ThingKey>& thing) { follow(turns_ ? Follow::pose : Follow::position, thing); }
+
+void SceneView::follow_nothing() { follow(Follow::none, {}); }
+
+void SceneView::set_turning(bool on)
+{
+    turns_ = on;
+    if (follows() != Follow::none) return follow(followed());
+    emit follow_changed();
+}
+
 void SceneView::set_labels(bool shown)
 {
     state_.labels = shown;

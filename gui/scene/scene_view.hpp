@@ -43,8 +43,12 @@ public:
     void reset_camera();
     /// Along and across the direction of view, in shares of the distance.
     void walk(double ahead, double left);
-    /// `thing` empty: the host.
-    void follow(Follow how, const std::optional<ThingKey>& thing = {});
+    /// Brings it into the middle, turning along or not as `turns` says. Empty: the host; where there is none, all that moves.
+    void follow(const std::optional<ThingKey>& thing);
+    void follow_nothing();
+    /// Does the camera turn with the heading of what it follows?
+    void set_turning(bool on);
+    [[nodiscard]] bool turns() const noexcept { return turns_; }
     [[nodiscard]] Follow follows() const noexcept { return controller_.follows(); }
     /// Empty: the host.
     [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return controller_.followed(); }
@@ -95,6 +99,7 @@ private:
     void replace_canvas(const QString& why);
     void show_state();
     void camera_moved();
+    void follow(Follow how, const std::optional<ThingKey>& thing);
     void click(QPointF at, bool with_alt);
     [[nodiscard]] PickOrder order_of_click(QPointF at, bool with_alt);
     void measure(QPointF at);
@@ -113,6 +118,7 @@ private:
     bool double_clicked_ = false;
     bool measuring_ = false;
     bool swapped_ = false;
+    bool turns_ = false;
 };
 
 }  // namespace ositrace::gui

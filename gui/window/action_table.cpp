@@ -44,6 +44,7 @@ constexpr std::array rows{
     ActionRow{Command::reset_camera, Menu::scene, "Reset the camera", "R", false, true},
     ActionRow{Command::to_host, Menu::scene, "To the host", "H"},
     ActionRow{Command::follow, Menu::scene, "Follow", "F", true},
+    ActionRow{Command::turn_along, Menu::scene, "Turn with the heading", "Shift+F", true},
     ActionRow{Command::walk_ahead, Menu::scene, "Camera forward", "W", false, true},
     ActionRow{Command::walk_back, Menu::scene, "Camera back", "S"},
     ActionRow{Command::walk_left, Menu::scene, "Camera to the left", "A"},

@@ -65,6 +65,7 @@ QJsonObject to_json(const Layout& layout)
                        {QStringLiteral("hidden"), hidden},
                        {QStringLiteral("cloud_field"), QString::fromStdString(layout.cloud_field)},
                        {QStringLiteral("point_size"), layout.point_size},
+                       {QStringLiteral("turns_along"), layout.turns_along},
                        {QStringLiteral("arrows_by_message"), layout.arrows_by_message}};
     if (layout.theme) object.insert(QStringLiteral("theme"), *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
     if (layout.camera) object.insert(QStringLiteral("camera"), json_of(*layout.camera));
@@ -91,6 +92,7 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     layout.grid = object.value(QStringLiteral("grid")).toBool(true);
     layout.cloud_field = object.value(QStringLiteral("cloud_field")).toString().toStdString();
     layout.point_size = number(object, "point_size", 1, 20, layout.point_size);
+    layout.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
     layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
     for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
         const int category = each.toInt(-1);

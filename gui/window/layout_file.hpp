@@ -26,6 +26,7 @@ struct Layout {
     std::vector<int> hidden;              ///< categories
     std::string cloud_field;
     double point_size = 2;
+    bool turns_along = false;  ///< the camera, with the heading of what it follows
     bool arrows_by_message = true;
 };
 

@@ -65,6 +65,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build_centre();
@@ -92,6 +93,7 @@ private:
     void save_picture();
     void load_layout();
     void save_layout();
+    void share_width();
     void toggle_panels(Qt::DockWidgetArea area);
     void say(const QString& problem);
 
@@ -112,6 +114,7 @@ private:
     LayoutHistory* history_ = nullptr;
     QMenu* recent_ = nullptr;
     QByteArray default_state_;
+    bool is_arranged_ = false;  ///< by a person, now or at an earlier time
     std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< of a side that is hidden
 };
 

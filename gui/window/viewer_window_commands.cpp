@@ -105,12 +105,19 @@ void ViewerWindow::connect_scene_commands()
         statusBar()->showMessage(tr("OpenGL failed; the scene is drawn by %1").arg(scene_->renderer_description()));
     });
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
-    commands_->on(Command::to_host, [this] { scene_->look_at_host(); });
+    commands_->on(Command::to_host, [this] {
+        if (viewer_->moment() && !viewer_->moment()->picture->host) return say(tr("There is no host at this time. R shows all that moves."));
+        scene_->look_at_host();
+    });
     commands_->on(Command::follow, [this] {
         const auto& selected = viewer_->selection().current();
-        scene_->follow(scene_->follows() == Follow::none ? Follow::position : Follow::none, selected ? selected->thing : std::nullopt);
+        const auto thing = selected ? selected->thing : std::nullopt;
+        const bool follows_it = scene_->follows() != Follow::none && (!thing || scene_->followed() == thing);
+        if (follows_it) scene_->follow_nothing();
+        else scene_->follow(thing);
         statusBar()->showMessage(followed_text(), 3000);
     });
+    commands_->on(Command::turn_along, [this] { scene_->set_turning(!scene_->turns()); });
     connect(scene_, &SceneView::follow_changed, this, &ViewerWindow::show_followed);
     const auto walk = [this](Command command, double ahead, double left) {
         commands_->on(command, [this, ahead, left] { scene_->walk(ahead, left); });
@@ -141,7 +148,10 @@ void ViewerWindow::connect_window_commands()
     commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });
     commands_->on(Command::align_starts, [this] { viewer_->session().set_starts_aligned(!viewer_->session().starts_aligned()); });
-    commands_->on(Command::default_layout, [this] { restoreState(default_state_); });
+    commands_->on(Command::default_layout, [this] {
+        restoreState(default_state_);
+        share_width();
+    });
     commands_->on(Command::undo_layout, [this] { history_->undo(); });
     commands_->on(Command::redo_layout, [this] { history_->redo(); });
     commands_->on(Command::keys, [this] { show_key_list(*this); });
@@ -152,7 +162,8 @@ QString ViewerWindow::followed_text() const
 {
     if (scene_->follows() == Follow::none) return tr("The camera stands still");
     const auto& thing = scene_->followed();
-    if (!thing) return tr("The camera follows the host");
+    const bool has_host = !viewer_->moment() || viewer_->moment()->picture->host;
+    if (!thing) return has_host ? tr("The camera follows the host") : tr("The camera shows all that moves");
     const auto kind = name_of(thing->category);
     return tr("The camera follows %1 %2").arg(QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size()))).arg(thing->id);
 }
@@ -161,6 +172,7 @@ QString ViewerWindow::followed_text() const
 void ViewerWindow::show_followed()
 {
     commands_->set_checked(Command::follow, scene_->follows() != Follow::none);
+    commands_->set_checked(Command::turn_along, scene_->turns());
     auto& action = commands_->action(Command::follow);
     action.setToolTip(tr("Follow (%1)\n%2").arg(action.shortcut().toString(QKeySequence::NativeText), followed_text()));
     show_problems();

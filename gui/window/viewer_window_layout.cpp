@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 // How a person has arranged the window: kept, saved and taken up again.
+#include <algorithm>
+#include <utility>
+
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -34,6 +37,7 @@ Layout ViewerWindow::layout_now() const
     layout.point_size = options.point_size;
     for (std::size_t i = 0; i != category_count; ++i)
         if (options.hidden.test(i)) layout.hidden.push_back(static_cast<int>(i));
+    layout.turns_along = scene_->turns();
     layout.arrows_by_message = arrows_by_message_;
     return layout;
 }
@@ -41,7 +45,7 @@ Layout ViewerWindow::layout_now() const
 void ViewerWindow::apply(const Layout& layout)
 {
     if (!layout.geometry.isEmpty()) restoreGeometry(layout.geometry);
-    if (!layout.state.isEmpty()) restoreState(layout.state);
+    if (!layout.state.isEmpty()) is_arranged_ = restoreState(layout.state);
     if (layout.theme) set_theme(*layout.theme);
     auto options = scene_->options();
     options.hidden.reset();
@@ -52,6 +56,7 @@ void ViewerWindow::apply(const Layout& layout)
     scene_->set_options(options);
     scene_->set_labels(layout.labels);
     scene_->set_legend(layout.legend);
+    if (layout.turns_along != scene_->turns()) scene_->set_turning(layout.turns_along);
     if (layout.camera) {
         auto camera = scene_->camera();
         const auto place = camera.target;
@@ -112,11 +117,24 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
         for (auto* const each : in_front_[area]) each->raise();
 }
 
+/// Names, values and findings need some width; of a larger window the scene gets most.
+void ViewerWindow::share_width()
+{
+    const auto part = [this](int percent, int least, int most) { return std::clamp(width() * percent / 100, least, most); };
+    resizeDocks({findChild<QDockWidget*>("message_dock"), findChild<QDockWidget*>("objects_dock")}, {part(30, 300, 520), part(26, 260, 460)}, Qt::Horizontal);
+}
+
+void ViewerWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    if (!std::exchange(is_arranged_, true)) share_width();
+}
+
 void ViewerWindow::arrange_as_left()
 {
     const QSettings settings;
     restoreGeometry(settings.value(left_geometry).toByteArray());
-    restoreState(settings.value(left_panels).toByteArray());
+    is_arranged_ = restoreState(settings.value(left_panels).toByteArray());
 }
 
 Theme ViewerWindow::theme_as_left() { return QSettings().value(left_theme).toString() == light_theme ? Theme::light : Theme::dark; }

@@ -56,7 +56,6 @@ void ViewerWindow::build_docks()
     bottom->setTitleBarWidget(new QWidget(bottom));
     bottom->setFeatures(QDockWidget::NoDockWidgetFeatures);
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
-    resizeDocks({channels, objects}, {350, 300}, Qt::Horizontal);
 }
 
 /// What strangers look for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -67,8 +68,70 @@ TEST_CASE("following nothing leaves the camera alone, following a thing moves wi
     CHECK(controller.camera().target[0] == Approx(0));
     controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 7});
     controller.take(with_host({9, 0, 0}, 0));
+    CHECK(controller.camera().target[0] == Approx(9));
+    controller.pan(400, 300, 420, 310, size);
+    const auto panned = controller.camera().target;
     controller.take(with_host({11, 0, 0}, 0));
-    CHECK(controller.camera().target[0] == Approx(2));
+    CHECK(controller.camera().target[0] == Approx(panned[0] + 2));
+}
+
+TEST_CASE("what is followed comes into the middle, also when the picture has it only later")
+{
+    CameraController controller;
+    controller.take(with_host({0, 0, 0}, 0));
+    auto far = car_at({400, 300, 0}, 8);
+    far.things[0].rotation[2] = 1.2F;
+    controller.follow(Follow::pose, far.things[0].key);
+    controller.take(with_host({1, 0, 0}, 0));
+    CHECK(controller.camera().target[0] == Approx(0));
+    const auto distance = controller.camera().distance;
+    controller.take(*picture_of({car_at({2, 0, 0}, 7), far}));
+    CHECK(controller.camera().target[0] == Approx(400));
+    CHECK(controller.camera().target[1] == Approx(300));
+    CHECK(controller.camera().yaw == Approx(1.2));
+    CHECK(controller.camera().distance == distance);
+}
+
+TEST_CASE("a scene without a host stays in view while it moves")
+{
+    for (const auto view : {View::orbit, View::bird}) {
+        CameraController controller;
+        controller.set_view(view);
+        const auto cars_at = [](float x, float apart) { return picture_of({car_at({x, 0, 0}, 1), car_at({x + apart, 40, 0}, 2), boundary_from({-900, 0, 0}, {900, 0, 0}, 3)}); };
+        const auto is_seen = [&](const Picture& picture) {
+            const ViewTransform transform(controller.camera(), {}, size);
+            return std::ranges::all_of(picture.layers, [&](const auto& layer) {
+                const auto& thing = layer->things.front();
+                const auto at = transform.project(to_vector(thing.centre));
+                return thing.key.category != Category::moving_object || (at && at->x > 20 && at->x < size.width - 20 && at->y > 20 && at->y < size.height - 20);
+            });
+        };
+        for (const float x : {0.F, 50.F, 200.F, 1000.F}) {
+            const auto picture = cars_at(x, 30 + x / 4);
+            controller.take(*picture);
+            CHECK(is_seen(*picture));
+        }
+        const auto all = controller.camera();
+        controller.zoom(400, 300, 3, size);
+        controller.zoom(400, 300, -3, size);
+        controller.take(*cars_at(1000, 280));
+        CHECK(controller.camera().distance == Approx(all.distance));
+        controller.follow(Follow::none);
+        controller.take(*cars_at(2000, 280));
+        CHECK(controller.camera().target[0] == Approx(all.target[0]));
+        controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 2});
+        controller.take(*cars_at(2000, 280));
+        CHECK(controller.camera().target[0] == Approx(2280));
+    }
+}
+
+TEST_CASE("from above two cars side by side are seen with what is around them")
+{
+    CameraController controller;
+    controller.set_view(View::bird);
+    controller.take(*picture_of({car_at({0, 0, 0}, 1), car_at({6, 3, 0}, 2)}));
+    const ViewTransform transform(controller.camera(), {}, size);
+    CHECK(transform.metres_per_pixel() * size.height > 40);
 }
 
 TEST_CASE("another origin of the picture moves nothing")

@@ -153,8 +153,22 @@ void KeysTest::follows_and_shows_what()
     QVERIFY((*found)->isChecked() && scene.followed());
     const auto id = QString::number(scene.followed()->id);
     QVERIFY((*found)->toolTip().contains(id));
+    const auto is_in_the_middle = [&] {
+        const auto* const thing = scene.state().picture->find(*scene.followed());
+        return thing != nullptr && length(to_vector(thing->centre) + scene.state().picture->origin - scene.camera().target) < 1e-3;
+    };
+    QVERIFY(is_in_the_middle());
+    scene.walk(5, 5);
+    opened.key(Qt::Key_Tab);
+    opened.key(Qt::Key_F);
+    QVERIFY2((*found)->isChecked() && QString::number(scene.followed()->id) != id, "F follows what is selected now");
+    QVERIFY(is_in_the_middle());
+    opened.key(Qt::Key_Backtab, Qt::ShiftModifier);
+    opened.key(Qt::Key_F);
+    opened.key(Qt::Key_F, Qt::ShiftModifier);
+    QCOMPARE(scene.follows(), Follow::pose);
     QVERIFY(scene.state().notes.join(QLatin1Char(' ')).contains(QStringLiteral("follows")) && scene.state().notes.join(QLatin1Char(' ')).contains(id));
-    scene.follow(Follow::none);
+    scene.follow_nothing();
     QVERIFY(!(*found)->isChecked() && scene.state().notes.isEmpty());
 }
 
