@@ -14,6 +14,31 @@
 
 namespace ositrace::gui {
 
+namespace {
+
+/// `broken`: by findings that are not listed.
+std::set<std::string> usual_rules(const CheckResult& result, BrokenFrames broken, const TraceSummary& summary)
+{
+    constexpr double nearly_all = 0.9;
+    constexpr std::uint64_t fewest = 10;  // frames: of less one sees each
+    std::set<std::pair<std::string, std::uint64_t>> listed;
+    for (const auto& finding : result.findings)
+        if (finding.frame && listed.emplace(finding.id, *finding.frame).second) ++broken[finding.id][finding.channel];
+    std::set<std::string> usual;
+    for (const auto& [id, channels] : broken) {
+        std::uint64_t found = 0, all = 0;
+        for (const auto& [topic, frames] : channels) {
+            found += frames;
+            for (const auto& channel : summary.channels)
+                if (topic.empty() || channel.channel.topic == topic) all += channel.frames;
+        }
+        if (all >= fewest && static_cast<double>(found) >= nearly_all * static_cast<double>(all)) usual.insert(id);
+    }
+    return usual;
+}
+
+}  // namespace
+
 Depth usual_depth(const Trace& trace)
 {
     std::error_code failed;
@@ -114,9 +139,10 @@ void Examination::check(const std::stop_token& stop)
     auto result = std::make_shared<CheckResult>(check_trace(file, options, stop));
     auto places = std::make_shared<std::vector<UnlistedFindings::Place>>(unlisted.places());
     tell(
-        [this, result, places] {
+        [this, result, places, frames = unlisted.frames()] {
             findings_ = std::move(*result);
             unlisted_ = std::move(*places);
+            usual_ = usual_rules(*findings_, frames, *summary_);
         },
         true);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <thread>
 
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] const std::optional<CheckResult>& findings() const noexcept { return findings_; }
     /// Those that `findings` counts and does not list.
     [[nodiscard]] const std::vector<UnlistedFindings::Place>& unlisted() const noexcept { return unlisted_; }
+    /// Ids of rules that nearly every frame breaks, of the channels that break them at all.
+    [[nodiscard]] const std::set<std::string>& usual() const noexcept { return usual_; }
     [[nodiscard]] bool is_running() const noexcept { return running_; }
     /// `checking: 42 %`, or why it ended early; empty when all is known.
     [[nodiscard]] const QString& state() const noexcept { return state_; }
@@ -66,6 +69,7 @@ private:
     std::optional<TraceSummary> summary_;
     std::optional<CheckResult> findings_;
     std::vector<UnlistedFindings::Place> unlisted_;
+    std::set<std::string> usual_;
     QString state_;
     bool running_ = true;
     std::jthread thread_;

@@ -5,12 +5,13 @@
 #include <utility>
 
 #include <QColor>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTableView>
+#include <QTreeView>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -31,13 +32,6 @@ std::vector<Fact> facts_of(const MessageTimes& times)
     return facts;
 }
 
-TimelineMark counted(TimelineMark mark, std::uint64_t count)
-{
-    mark.count = count;
-    if (count > 1) mark.text = QObject::tr("%1 times: %2").arg(count_text(count), mark.text);
-    return mark;
-}
-
 }  // namespace
 
 StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, QWidget* parent)
@@ -49,7 +43,13 @@ StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, Q
     connect(channels_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
         if (const auto time = item->data(0, time_role); time.isValid()) emit seek_requested(Nanoseconds(time.toLongLong()));
     });
-    connect(findings_view_, &QTableView::clicked, this, [this](const QModelIndex& index) { go_to(findings_.finding(index.row())); });
+    connect(findings_view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        if (const auto* const finding = findings_.finding(index)) go_to(*finding);
+    });
+    connect(&findings_, &FindingsModel::marks_changed, this, [this] {
+        emit marks_changed(findings_.marks());
+        show_state();
+    });
     connect(read_all_, &QPushButton::clicked, this, &StatisticsPanel::read_all);
     take_session();
 }
@@ -64,21 +64,18 @@ void StatisticsPanel::build()
     channels_->setUniformRowHeights(true);
     channels_->setAlternatingRowColors(true);
     channels_->header()->resizeSection(0, fontMetrics().horizontalAdvance("in front of message 000000") + 40);
-    findings_view_ = new QTableView;
+    findings_view_ = new QTreeView;
     findings_view_->setObjectName("findings");
     findings_view_->setModel(&findings_);
-    findings_view_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    findings_view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    findings_view_->setUniformRowHeights(true);
     findings_view_->setAlternatingRowColors(true);
-    findings_view_->setShowGrid(false);
-    findings_view_->setWordWrap(false);
-    findings_view_->verticalHeader()->hide();
-    findings_view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    findings_view_->setAllColumnsShowFocus(true);
+    findings_view_->setTextElideMode(Qt::ElideMiddle);
+    findings_view_->header()->setStretchLastSection(false);
     const auto em = fontMetrics().horizontalAdvance('m');
-    for (const auto& [column, width] : {std::pair{FindingsModel::severity, 5}, {FindingsModel::time, 5}, {FindingsModel::message, 26},
-                                        {FindingsModel::field, 10}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
+    for (const auto& [column, width] : {std::pair{FindingsModel::time, 6}, {FindingsModel::severity, 5}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
         findings_view_->setColumnWidth(column, width * em);
-    findings_view_->horizontalHeader()->moveSection(FindingsModel::field, FindingsModel::message);  // a sentence is as long as it wants
+    findings_view_->viewport()->installEventFilter(this);
     state_ = new QLabel;
     state_->setObjectName("examination_state");
     state_->setWordWrap(true);
@@ -192,7 +189,7 @@ void StatisticsPanel::add_fact(QTreeWidgetItem& above, const Fact& fact, Nanosec
 
 PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace) const
 {
-    PlacedFinding place{finding, {}, {}};
+    PlacedFinding place{.finding = finding};
     const auto& channels = *session_.channels();
     for (std::uint32_t source = 0; source != channels.size(); ++source) {
         const auto& channel = channels[source];
@@ -208,18 +205,42 @@ PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace
     return place;
 }
 
+/// The same rule of several traces is one group.
 void StatisticsPanel::show_findings()
 {
-    std::vector<PlacedFinding> findings;
-    for (const auto& [trace, examination] : examinations_)
-        if (examination->findings())
-            for (const auto& finding : examination->findings()->findings) findings.push_back(placed(finding, trace));
-    findings_.show(std::move(findings));
-    auto marks = findings_.marks();
-    for (const auto& [trace, examination] : examinations_)
-        for (const auto& unlisted : examination->unlisted())
-            if (auto mark = mark_of(placed(unlisted.finding, trace))) marks.push_back(counted(std::move(*mark), unlisted.count));
-    emit marks_changed(marks);
+    std::vector<FindingGroup> groups;
+    std::map<std::string_view, std::size_t> places;
+    for (const auto& [trace, examination] : examinations_) {
+        if (!examination->findings()) continue;
+        for (const auto& rule : examination->findings()->counts) {
+            const auto [place, is_new] = places.try_emplace(rule.id, groups.size());
+            if (is_new) groups.push_back({.rule = rule, .is_usual = true});
+            else groups[place->second].rule.count += rule.count;
+            groups[place->second].is_usual &= examination->usual().contains(rule.id);
+        }
+        for (const auto& finding : examination->findings()->findings) groups[places.at(finding.id)].listed.push_back(placed(finding, trace));
+        for (const auto& [finding, count] : examination->unlisted()) {
+            auto& unlisted = groups[places.at(finding.id)].unlisted;
+            unlisted.push_back(placed(finding, trace));
+            unlisted.back().count = count;
+        }
+    }
+    findings_.show(std::move(groups));
+    emit marks_changed(findings_.marks());
+}
+
+/// Text and time are on the screen; the other columns beside it.
+void StatisticsPanel::fit_findings()
+{
+    const auto least = 16 * fontMetrics().horizontalAdvance('m');
+    const auto room = findings_view_->viewport()->width() - findings_view_->columnWidth(FindingsModel::time);
+    findings_view_->setColumnWidth(FindingsModel::message, std::max(room, least));
+}
+
+bool StatisticsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize) fit_findings();
+    return QWidget::eventFilter(watched, event);
 }
 
 void StatisticsPanel::show_state()
@@ -239,7 +260,9 @@ void StatisticsPanel::show_state()
             return kind.count <= Examination::listed_per_kind;
         });
     }
-    if (!are_all_listed) lines.prepend(tr("listed: the first %1 of each kind; all are marked").arg(Examination::listed_per_kind));
+    if (!are_all_listed) lines.prepend(tr("listed: the first %1 of each kind").arg(Examination::listed_per_kind));
+    if (const auto muted = findings_.muted(); muted != 0)
+        lines.prepend(tr("rules not marked on the timeline: %1 (nearly every frame breaks them, or they are not checked)").arg(muted));
     if (is_checked) lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings").arg(count_text(frames), count_text(errors), count_text(warnings)));
     state_->setText(lines.join('\n'));
     read_all_->setVisible(!is_asked_for);

@@ -16,7 +16,7 @@
 
 class QLabel;
 class QPushButton;
-class QTableView;
+class QTreeView;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -45,6 +45,9 @@ signals:
     /// For the timeline.
     void marks_changed(const std::vector<ositrace::gui::TimelineMark>& marks);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void build();
     void take_session();
@@ -56,6 +59,7 @@ private:
     void add_fact(QTreeWidgetItem& above, const Fact& fact, Nanoseconds shift);
     void show_findings();
     void show_state();
+    void fit_findings();
     void go_to(const PlacedFinding& finding);
     [[nodiscard]] const Examination* examination_of(const Trace* trace) const;
     [[nodiscard]] PlacedFinding placed(const Finding& finding, const Trace* trace) const;
@@ -66,7 +70,7 @@ private:
     std::map<const Trace*, std::unique_ptr<Examination>> examinations_;
     bool held_ = false;
     QTreeWidget* channels_ = nullptr;
-    QTableView* findings_view_ = nullptr;
+    QTreeView* findings_view_ = nullptr;
     QLabel* state_ = nullptr;
     QPushButton* read_all_ = nullptr;
 };

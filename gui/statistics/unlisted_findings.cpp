@@ -11,12 +11,14 @@ void UnlistedFindings::add(const UnlistedFinding& finding)
     auto found = kinds_.find(finding.kind.id);
     if (found == kinds_.end()) found = kinds_.try_emplace(finding.kind.id).first;
     auto& kind = found->second;
+    const auto channel = std::string(finding.channel.substr(0, 4096));
+    if (std::exchange(kind.last_frame, finding.frame) != finding.frame) ++frames_[finding.kind.id][channel];
     const auto [at, is_new] = kind.by_frame.try_emplace(*finding.frame / kind.frames_in_place);
     auto& place = at->second;
     ++place.count;
     if (!is_new) return;
     place.finding = {.id = finding.kind.id, .severity = finding.kind.severity, .file = {}, .frame = finding.frame, .time = finding.time,
-                     .byte = {}, .channel = std::string(finding.channel.substr(0, 4096)), .field = {}, .message = finding.kind.description};
+                     .byte = {}, .channel = channel, .field = {}, .message = finding.kind.description};
     if (kind.by_frame.size() > most_places) kind.thin_out();
 }
 

@@ -9,9 +9,9 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 #include <QTreeWidget>
 
 #include <ositrace/scene.hpp>
@@ -75,6 +75,7 @@ private slots:
     void a_click_on_a_gap_leads_there();
     void findings_are_listed_and_marked();
     void says_that_not_all_findings_are_listed();
+    void rules_that_nearly_every_frame_breaks_are_muted();
     void what_is_not_listed_is_marked();
     void a_broken_frame_is_marked_where_it_stands();
     void a_click_on_a_finding_leads_to_its_field();
@@ -141,7 +142,16 @@ void StatisticsPanelTest::findings_are_listed_and_marked()
     QVERIFY(settles(panel));
     const auto expected = check_trace(file, {.listed_per_kind = 200, .rules = RuleSet::built_in()});
     QVERIFY(!expected.findings.empty());
-    QCOMPARE(panel.findings().rowCount(), static_cast<int>(expected.findings.size()));
+    QCOMPARE(panel.findings().rowCount(), static_cast<int>(expected.counts.size()));
+    int rows = 0;
+    for (int group = 0; group != panel.findings().rowCount(); ++group) {
+        const auto rule = panel.findings().index(group, FindingsModel::message);
+        rows += panel.findings().rowCount(rule);
+        QCOMPARE(rule.data().toString().toStdString(), expected.counts[static_cast<std::size_t>(group)].description);
+        const auto count = expected.counts[static_cast<std::size_t>(group)].count;
+        QCOMPARE(rule.siblingAtColumn(FindingsModel::time).data().toString(), count == 1 ? QStringLiteral("once") : QStringLiteral("%1 times").arg(count));
+    }
+    QCOMPARE(rows, static_cast<int>(expected.findings.size()));
     const auto timed = std::ranges::count_if(expected.findings, [](const Finding& finding) { return finding.time.has_value(); });
     QVERIFY(timed > 0);
     QVERIFY(std::ssize(marks) >= timed);
@@ -164,6 +174,37 @@ void StatisticsPanelTest::says_that_not_all_findings_are_listed()
     QVERIFY(state->text().contains("300 frames checked"));
 }
 
+/// All messages have the same time, and one of the rules is broken once.
+void StatisticsPanelTest::rules_that_nearly_every_frame_breaks_are_muted()
+{
+    auto frames = std::vector<std::uint64_t>(50, 3);
+    frames[20] = 2;  // backward
+    Session session;
+    Selection selection;
+    StatisticsPanel panel(session, selection);
+    panel.resize(500, 700);
+    panel.show();
+    std::vector<TimelineMark> marks;
+    connect(&panel, &StatisticsPanel::marks_changed, this, [&](const std::vector<TimelineMark>& more) { marks = more; });
+    session.open(trace_of(folder_, "muted.osi", frames));
+    QVERIFY(settles(panel));
+    auto& model = *panel.findChild<QTreeView*>("findings")->model();
+    const auto rule = [&](const QString& name) { return model.match(model.index(0, FindingsModel::rule), Qt::DisplayRole, name, 1, Qt::MatchEndsWith).value(0); };
+    const auto equal = rule("timestamp.not_repeated"), backward = rule("timestamp.not_backward");
+    QVERIFY(equal.isValid() && backward.isValid());
+    const auto checked = [](const QModelIndex& row) { return row.siblingAtColumn(FindingsModel::message).data(Qt::CheckStateRole).toInt() == Qt::Checked; };
+    QVERIFY(!checked(equal) && checked(backward));
+    const auto marked = marks.size();
+    QVERIFY(marked > 0 && marked < 5);
+    const auto* const state = panel.findChild<QLabel*>("examination_state");
+    QVERIFY2(state->text().contains("rules not marked on the timeline: 1 "), qPrintable(state->text()));
+    QVERIFY(model.setData(equal.siblingAtColumn(FindingsModel::message), Qt::Checked, Qt::CheckStateRole));
+    QVERIFY(marks.size() > marked + 40);
+    QVERIFY(model.setData(backward.siblingAtColumn(FindingsModel::message), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY2(state->text().contains("rules not marked on the timeline: 1 "), qPrintable(state->text()));
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/muted.png");
+}
+
 void StatisticsPanelTest::what_is_not_listed_is_marked()
 {
     Session session;
@@ -178,6 +219,8 @@ void StatisticsPanelTest::what_is_not_listed_is_marked()
     const auto all = check_trace(file, {.listed_per_kind = 1'000'000, .rules = RuleSet::built_in()});
     const auto timed = std::ranges::count_if(all.findings, [](const Finding& finding) { return finding.frame.has_value(); });
     QVERIFY(timed > static_cast<std::ptrdiff_t>(Examination::listed_per_kind));
+    auto& model = *panel.findChild<QTreeView*>("findings")->model();
+    for (int rule = 0; rule != model.rowCount(); ++rule) model.setData(model.index(rule, FindingsModel::message), Qt::Checked, Qt::CheckStateRole);
     std::uint64_t marked = 0;
     for (const auto& mark : marks) marked += mark.count;
     QCOMPARE(marked, static_cast<std::uint64_t>(timed));
@@ -222,16 +265,23 @@ void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
     QVERIFY(settles(panel));
     std::vector<Nanoseconds> asked;
     connect(&panel, &StatisticsPanel::seek_requested, this, [&](Nanoseconds time) { asked.push_back(time); });
-    auto* const view = panel.findChild<QTableView*>("findings");
-    int row = 0;
-    while (row != panel.findings().rowCount() && (!panel.findings().finding(row).time || panel.findings().finding(row).finding.field.empty())) ++row;
-    QVERIFY(row != panel.findings().rowCount());
+    auto* const view = panel.findChild<QTreeView*>("findings");
+    QModelIndex row;
+    for (int group = 0; group != panel.findings().rowCount() && !row.isValid(); ++group) {
+        const auto first = panel.findings().index(0, FindingsModel::message, panel.findings().index(group, FindingsModel::message));
+        if (panel.findings().finding(first)->time && !panel.findings().finding(first)->finding.field.empty()) row = first;
+    }
+    QVERIFY(row.isValid());
+    const auto* const finding = panel.findings().finding(row);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row.parent()).center());
+    QVERIFY2(asked.empty(), "the row of a rule leads nowhere");
+    view->expand(row.parent());
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/findings.png");
-    view->scrollTo(panel.findings().index(row, 0));
-    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(panel.findings().index(row, 0)).center());
-    QCOMPARE(asked, std::vector<Nanoseconds>{*panel.findings().finding(row).time});
+    view->scrollTo(row);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row).center());
+    QCOMPARE(asked, std::vector<Nanoseconds>{*finding->time});
     QVERIFY(selection.current());
-    QCOMPARE(selection.current()->path, panel.findings().finding(row).finding.field);
+    QCOMPARE(selection.current()->path, finding->finding.field);
 }
 
 void StatisticsPanelTest::says_the_same_as_osiconvert_data()
