@@ -9,12 +9,12 @@
 
 namespace ositrace::gui {
 
-void paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
+QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
 {
     const auto colouring = colouring_of(*state.picture, state.options);
-    if (!colouring) return;
+    if (!colouring) return {};
     constexpr double width = 220, height = 52, margin = 10, beside = 240;  // for the scale
-    if (size.width() < width + 2 * margin) return;
+    if (size.width() < width + 2 * margin) return {};
     const double below = size.width() < width + margin + beside ? scale_bar_height : 0;
     const auto theme = state.options.theme;
     const QRectF panel(size.width() - width - margin, size.height() - height - margin - below, width, height);
@@ -38,6 +38,7 @@ void paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
     painter.drawText(numbers, Qt::AlignLeft | Qt::AlignVCenter, number(from));
     painter.drawText(numbers, Qt::AlignHCenter | Qt::AlignVCenter, number((from + to) / 2));
     painter.drawText(numbers, Qt::AlignRight | Qt::AlignVCenter, number(to));
+    return panel;
 }
 
 }  // namespace ositrace::gui

@@ -7,7 +7,7 @@
 
 namespace ositrace::gui {
 
-/// The colours of the clouds: field, unit, range. Right, at the bottom.
-void paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state);
+/// The colours of the clouds: field, unit, range. Right, at the bottom; returns where.
+QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state);
 
 }  // namespace ositrace::gui

@@ -2,7 +2,10 @@
 #include "gui/scene/labels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include <QFontMetricsF>
@@ -33,6 +36,13 @@ bool is_labelled(Category category) noexcept
 
 bool is_small(Category category) noexcept { return category == Category::traffic_sign || category == Category::traffic_light; }
 
+Vector top_of(const Thing& thing) noexcept
+{
+    auto top = to_vector(thing.centre);
+    top[2] += static_cast<double>(thing.size[2]) / 2;
+    return top;
+}
+
 struct Label {
     const Thing* thing = nullptr;
     ScreenPoint at;
@@ -46,9 +56,7 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
         for (const auto& thing : layer->things) {
             const bool selected = state.options.selected == thing.key;
             if (thing.label.empty() || !state.options.shows(thing.key.category) || !(selected || is_labelled(thing.key.category))) continue;
-            auto top = to_vector(thing.centre);
-            top[2] += static_cast<double>(thing.size[2]) / 2;
-            const auto at = view.project(top);
+            const auto at = view.project(top_of(thing));
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
             const double reach = is_small(thing.key.category) ? 0.25 : 1;
             const bool far = view.parallel() ? view.metres_per_pixel() > reach * reach * smallest_scale : at->depth > reach * farthest_label;
@@ -63,28 +71,112 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
     return labels;
 }
 
+/// Bodies that may hide a label, as balls.
+struct Body {
+    const Thing* thing = nullptr;
+    const BoxMark* box = nullptr;
+    Vector centre{};
+    double reach = 0;
+    double pixels = 0;  ///< of its reach on the screen
+};
+
+std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& state)
+{
+    constexpr double fewest_pixels = 4;  // what is smaller hides no name
+    constexpr std::size_t most_bodies = 500;
+    constexpr float opaque = 0.8F;  // through the others the thing is seen
+    std::vector<Body> bodies;
+    if (view.parallel()) return bodies;  // from above all is seen
+    for (const auto& layer : state.picture->layers) {
+        for (const auto& box : layer->boxes) {
+            if (box.wire_only || box.thing >= layer->things.size()) continue;
+            const auto& thing = layer->things[box.thing];
+            const auto centre = to_vector(box.centre);
+            const double reach = length(to_vector(box.size)) / 2;
+            const double pixels = reach / std::abs(view.metres_per_pixel_at(centre));
+            const bool is_opaque = colour_of(box.look, state.options.theme)[3] * box.strength > opaque;
+            if (is_opaque && state.options.shows(thing.key.category) && pixels > fewest_pixels) bodies.push_back({&thing, &box, centre, reach, pixels});
+        }
+    }
+    const auto end = bodies.begin() + static_cast<std::ptrdiff_t>(std::min(bodies.size(), most_bodies));
+    std::ranges::nth_element(bodies, end, std::greater{}, &Body::pixels);
+    bodies.erase(end, bodies.end());
+    return bodies;
+}
+
+/// Does the way from `from` to `to` lead through the box?
+bool leads_through(const BoxMark& box, const Vector& from, const Vector& to)
+{
+    const auto axes = rotation_axes(box.rotation);
+    const auto begin = from - to_vector(box.centre), way = to - from;
+    double enters = 0, leaves = 1;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double half = static_cast<double>(box.size[i]) / 2, at = dot(begin, axes[i]), along = dot(way, axes[i]);
+        if (along == 0 && std::abs(at) > half) return false;
+        if (along == 0) continue;
+        const double one = (-half - at) / along, other = (half - at) / along;
+        enters = std::max(enters, std::min(one, other));
+        leaves = std::min(leaves, std::max(one, other));
+    }
+    return enters < leaves;
+}
+
+/// A name belongs to a thing whose top one sees.
+bool is_hidden(const Label& label, const ViewTransform& view, const std::vector<Body>& bodies)
+{
+    const auto top = top_of(*label.thing), way = top - view.eye();
+    const double square = dot(way, way);
+    return std::ranges::any_of(bodies, [&](const Body& body) {
+        if (body.thing == label.thing) return false;
+        const double share = std::clamp(dot(body.centre - view.eye(), way) / square, 0.0, 1.0);
+        const bool is_near = length(view.eye() + share * way - body.centre) <= body.reach;
+        return is_near && leads_through(*body.box, view.eye(), top);
+    });
+}
+
+/// Above the thing; of what is selected beside or below it, where there is room.
+std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const std::vector<QRectF>& taken)
+{
+    constexpr double apart = 10;
+    const QPointF at(label.at.x, label.at.y);
+    const std::array places{at + QPointF(-size.width() / 2, -size.height() - apart), at + QPointF(apart, -size.height() / 2),
+                            at + QPointF(-size.width() - apart, -size.height() / 2), at + QPointF(-size.width() / 2, apart)};
+    for (const auto& place : std::span(places).first(label.selected ? places.size() : 1)) {
+        const QRectF area(place, size);
+        if (std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(area); })) return area;
+    }
+    return std::nullopt;
+}
+
+QFont label_font() { return overlay_font(11); }
+
 }  // namespace
 
-void paint_labels(QPainter& painter, const ViewTransform& view, const SceneState& state)
+std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state, std::vector<QRectF> taken)
 {
-    const auto font = overlay_font(11);
-    const QFontMetricsF metrics(font);
-    const auto theme = state.options.theme;
-    painter.setFont(font);
-    std::vector<QRectF> taken;
+    const QFontMetricsF metrics(label_font());
+    const auto bodies = bodies_in_sight(view, state);
+    std::vector<PlacedLabel> placed;
     for (const auto& label : labels_in_sight(view, state)) {
-        if (taken.size() >= most_labels) break;
-        const auto text = QString::fromStdString(label.thing->label);
-        const double width = metrics.horizontalAdvance(text) + 8;
-        const QRectF area(label.at.x - width / 2, label.at.y - metrics.height() - 10, width, metrics.height() + 1);
-        const bool covered = std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(area); });
-        if (covered && !label.selected) continue;
-        taken.push_back(area);
+        if (placed.size() >= most_labels) break;
+        const QSizeF size(metrics.horizontalAdvance(QString::fromStdString(label.thing->label)) + 8, metrics.height() + 1);
+        const auto area = free_area(label, size, taken);
+        if (!area || (!label.selected && is_hidden(label, view, bodies))) continue;
+        taken.push_back(*area);
+        placed.push_back({label.thing, *area, label.selected});
+    }
+    return placed;
+}
+
+void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, Theme theme)
+{
+    painter.setFont(label_font());
+    for (const auto& label : labels) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(label.selected ? to_qcolor(highlight_of(theme)) : panel_colour(theme));
-        painter.drawRoundedRect(area, 3, 3);
+        painter.drawRoundedRect(label.area, 3, 3);
         painter.setPen(label.selected ? QColor(20, 20, 20) : text_colour(theme));
-        painter.drawText(area, Qt::AlignCenter, text);
+        painter.drawText(label.area, Qt::AlignCenter, QString::fromStdString(label.thing->label));
     }
 }
 

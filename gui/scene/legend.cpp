@@ -77,14 +77,15 @@ double legend_right(const SceneState& state, QSize size)
     return rows.empty() ? 0 : rows.front().area.right();
 }
 
-void paint_legend(QPainter& painter, QSize size, const SceneState& state)
+QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
 {
     const auto rows = legend_rows(state, size);
-    if (rows.empty()) return;
+    if (rows.empty()) return {};
     const QFontMetricsF metrics(overlay_font());
     const bool narrow = rows.front().area.width() >= most_of_width * size.width();
     const auto theme = state.options.theme;
-    paint_panel(painter, rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5), theme, 0.8);
+    const auto panel = rows.front().area.united(rows.back().area).adjusted(0, -5, 0, 5);
+    paint_panel(painter, panel, theme, 0.8);
     painter.setFont(overlay_font());
     for (const auto& row : rows) {
         const bool shown = state.options.shows(row.category);
@@ -101,6 +102,7 @@ void paint_legend(QPainter& painter, QSize size, const SceneState& state)
         painter.setPen(faint_text(theme));
         painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, text_of(row.count));
     }
+    return panel;
 }
 
 }  // namespace ositrace::gui

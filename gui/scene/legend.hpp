@@ -25,6 +25,7 @@ struct LegendRow {
 [[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at);
 /// Where it ends; 0 where there is none.
 [[nodiscard]] double legend_right(const SceneState& state, QSize size);
-void paint_legend(QPainter& painter, QSize size, const SceneState& state);
+/// Returns where it is.
+QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state);
 
 }  // namespace ositrace::gui

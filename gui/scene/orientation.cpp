@@ -23,10 +23,10 @@ double round_length(double most)
 
 }  // namespace
 
-void paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, const SceneState& state)
+QRectF paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, const SceneState& state)
 {
     const double metres_per_pixel = view.metres_per_pixel_at(state.camera.target - state.picture->origin);
-    if (!(metres_per_pixel > 0) || !std::isfinite(metres_per_pixel)) return;
+    if (!(metres_per_pixel > 0) || !std::isfinite(metres_per_pixel)) return {};
     const double metres = round_length(140 * metres_per_pixel), pixels = metres / metres_per_pixel;
     const auto theme = state.options.theme;
     const QRectF panel(10, size.height() - 10 - 20, pixels + 74, 20);
@@ -37,9 +37,10 @@ void paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, c
     painter.setFont(overlay_font(11));
     const auto text = metres >= 1000 ? QStringLiteral("%1 km").arg(metres / 1000) : QStringLiteral("%1 m").arg(metres);
     painter.drawText(QRectF(x + pixels + 6, panel.top(), 60, panel.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    return panel;
 }
 
-void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme)
+QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme)
 {
     constexpr double reach = 22;
     const QPointF middle(size.width() - 47, 47);
@@ -53,7 +54,8 @@ void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view,
     // What points away is painted first.
     std::sort(axes.begin(), axes.end(),
               [&](const Axis& a, const Axis& b) { return dot(a.direction, view.forward()) > dot(b.direction, view.forward()); });
-    paint_panel(painter, QRectF(middle.x() - 37, middle.y() - 37, 74, 74), theme);
+    const QRectF panel(middle.x() - 37, middle.y() - 37, 74, 74);
+    paint_panel(painter, panel, theme);
     painter.setFont(overlay_font(11, true));
     for (const auto& axis : axes) {
         const QPointF along(dot(axis.direction, view.right()) * reach, -dot(axis.direction, view.up()) * reach);
@@ -63,6 +65,7 @@ void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view,
         const auto text = middle + 1.35 * along;
         painter.drawText(QRectF(text.x() - 8, text.y() - 8, 16, 16), Qt::AlignCenter, QString::fromLatin1(axis.name));
     }
+    return panel;
 }
 
 }  // namespace ositrace::gui

@@ -9,9 +9,9 @@ namespace ositrace::gui {
 
 inline constexpr double scale_bar_height = 26;  ///< pixels at the bottom that it takes
 
-/// How long some metres are on the screen: from above, and in 3D at the camera's target.
-void paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, const SceneState& state);
-/// Where x, y and z of the world point to. Right, on top.
-void paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme);
+/// How long some metres are on the screen: from above, and in 3D at the camera's target. Returns where it is.
+QRectF paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, const SceneState& state);
+/// Where x, y and z of the world point to. Right, on top; returns where.
+QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme);
 
 }  // namespace ositrace::gui

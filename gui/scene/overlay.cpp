@@ -2,6 +2,8 @@
 #include "gui/scene/overlay.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <QFontMetricsF>
 
@@ -19,14 +21,14 @@ namespace {
 constexpr double margin = 10;
 constexpr double beside_orientation = 94;
 
-void paint_caption(QPainter& painter, QSize size, const SceneState& state)
+QRectF paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
-    if (state.caption.isEmpty()) return;
+    if (state.caption.isEmpty()) return {};
     const auto font = overlay_font(13, true);
     const QFontMetricsF metrics(font);
     const double left = legend_right(state, size) + margin, room = size.width() - beside_orientation - left, around = 20;
     constexpr double smallest = 60;
-    if (room < smallest) return;
+    if (room < smallest) return {};
     const auto text = metrics.elidedText(state.caption, Qt::ElideMiddle, room - around);
     const double width = metrics.horizontalAdvance(text) + around;
     const QRectF panel(std::clamp((size.width() - width) / 2, left, left + room - width), margin, width, metrics.height() + 8);
@@ -34,6 +36,7 @@ void paint_caption(QPainter& painter, QSize size, const SceneState& state)
     painter.setFont(font);
     painter.setPen(text_colour(state.options.theme));
     painter.drawText(panel, Qt::AlignCenter, text);
+    return panel;
 }
 
 QColor colour_of(PictureNote::Kind kind, Theme theme)
@@ -43,8 +46,9 @@ QColor colour_of(PictureNote::Kind kind, Theme theme)
 }
 
 /// At the bottom, above the scale: what cannot be shown says why. Long ones are wrapped.
-void paint_notes(QPainter& painter, QSize size, const SceneState& state)
+QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
 {
+    QRectF all;
     constexpr std::size_t most = 8;
     const auto theme = state.options.theme;
     std::vector<std::pair<QString, QColor>> notes;
@@ -71,7 +75,9 @@ void paint_notes(QPainter& painter, QSize size, const SceneState& state)
         painter.setPen(note->second);
         painter.drawText(panel.adjusted(8, 3, -6, -3), Qt::TextWordWrap, note->first);
         bottom = panel.top() - 3;
+        all |= panel;
     }
+    return all;
 }
 
 void paint_hovered(QPainter& painter, QSize size, const SceneState& state)
@@ -98,20 +104,19 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
 {
     if (size.isEmpty()) return;
     painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<QRectF> taken{paint_caption(painter, size, state), paint_notes(painter, size, state)};
     if (state.picture) {
         const ViewTransform view(state.camera, state.picture->origin, {size.width(), size.height()});
-        if (state.labels) paint_labels(painter, view, state);
         if (state.hovered && state.hovered->thing) paint_outline(painter, view, state, *state.hovered->thing);
-        paint_measured(painter, view, state);
         if (state.legend) {
-            paint_legend(painter, size, state);
-            paint_cloud_bar(painter, size, state);
+            taken.push_back(paint_legend(painter, size, state));
+            taken.push_back(paint_cloud_bar(painter, size, state));
         }
-        paint_scale_bar(painter, size, view, state);
-        paint_orientation(painter, size, view, state.options.theme);
+        taken.push_back(paint_scale_bar(painter, size, view, state));
+        taken.push_back(paint_orientation(painter, size, view, state.options.theme));
+        if (state.labels) paint_labels(painter, placed_labels(view, state, std::move(taken)), state.options.theme);
+        paint_measured(painter, view, state);
     }
-    paint_caption(painter, size, state);
-    paint_notes(painter, size, state);
     if (state.hovered && !state.hovered->lines.isEmpty()) paint_hovered(painter, size, state);
 }
 
