@@ -2,6 +2,8 @@
 #include "gui/scene/scene_menu.hpp"
 
 #include <QActionGroup>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 
 #include "gui/scene/legend.hpp"
@@ -102,6 +104,35 @@ void add_follow(SceneView& view, QMenu& menu)
     add_switch(follow, QStringLiteral("turn with its heading"), view.turns(), [&view](bool on) { view.set_turning(on); });
 }
 
+bool is_followed_by_people(Category category) noexcept
+{
+    return category == Category::host || category == Category::moving_object || category == Category::detected_moving_object;
+}
+
+/// `pick` is kept without what it borrows of the picture: that may be another one when an entry is chosen.
+void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
+{
+    const auto name = pick.thing != nullptr ? QString::fromStdString(pick.thing->label.empty() ? pick.thing->path : pick.thing->label)
+                                            : QString::fromStdString(pick.path);
+    const double metres = pick.thing != nullptr && pick.thing->size[0] > 0 ? static_cast<double>(pick.thing->size[0]) : 5;
+    const auto category = QString::fromUtf8(name_of(pick.key.category));
+    auto kept = pick;
+    kept.thing = nullptr;
+    kept.cloud = nullptr;
+    menu.addAction(QStringLiteral("Select %1").arg(name), &view, [&view, kept] { emit view.picked(kept); });
+    menu.addAction(QStringLiteral("Look at it"), &view, [&view, metres, place = pick.place] { view.look_at_place(place, metres); });
+    if (is_followed_by_people(pick.key.category)) {
+        if (view.follows() != Follow::none && view.followed() == pick.key)
+            menu.addAction(QStringLiteral("Stop following it"), &view, [&view] { view.follow_nothing(); });
+        else
+            menu.addAction(QStringLiteral("Follow it"), &view, [&view, key = pick.key] { view.follow(key); });
+    }
+    menu.addAction(QStringLiteral("Measure from here"), &view, [&view, place = pick.place] { view.measure_from(place); });
+    menu.addAction(QStringLiteral("Hide %1").arg(category), &view, [&view, which = pick.key.category] { view.set_shown(which, false); });
+    menu.addAction(QStringLiteral("Copy its path"), &view, [path = QString::fromStdString(pick.path)] { QGuiApplication::clipboard()->setText(path); });
+    menu.addSeparator();
+}
+
 }  // namespace
 
 QStringList cloud_fields(const Picture& picture)
@@ -116,23 +147,19 @@ QStringList cloud_fields(const Picture& picture)
     return names;
 }
 
-void fill_scene_menu(SceneView& view, QMenu& menu)
-{
-    add_fields(view, menu);
-    add_sizes(view, menu);
-    add_categories(view, menu);
-    add_follow(view, menu);
-    menu.addSeparator();
-    add_switch(menu, QStringLiteral("Measure"), view.measuring(), [&view](bool on) { view.set_measuring(on); });
-    menu.addAction(QStringLiteral("Back to the host"), &view, [&view] { view.look_at_host(); });
-    menu.addAction(QStringLiteral("Reset the view"), &view, [&view] { view.reset_camera(); });
-}
-
-void show_scene_menu(SceneView& view, QPoint at)
+void show_scene_menu(SceneView& view, QPoint at, const std::optional<Pick>& under_mouse)
 {
     auto* menu = new QMenu(&view);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill_scene_menu(view, *menu);
+    if (under_mouse) add_thing(view, *menu, *under_mouse);
+    add_fields(view, *menu);
+    add_sizes(view, *menu);
+    add_categories(view, *menu);
+    add_follow(view, *menu);
+    menu->addSeparator();
+    add_switch(*menu, QStringLiteral("Measure"), view.measuring(), [&view](bool on) { view.set_measuring(on); });
+    menu->addAction(QStringLiteral("Back to the host"), &view, [&view] { view.look_at_host(); });
+    menu->addAction(QStringLiteral("Reset the view"), &view, [&view] { view.reset_camera(); });
     menu->popup(at);
 }
 

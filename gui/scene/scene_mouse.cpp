@@ -63,8 +63,10 @@ void SceneView::mouseMoveEvent(QMouseEvent* event)
 
 void SceneView::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (!dragging_ && event->button() == Qt::RightButton) show_scene_menu(*this, event->globalPosition().toPoint());
-    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(event->position(), event->modifiers().testFlag(Qt::AltModifier));
+    const auto at = event->position();
+    if (!dragging_ && event->button() == Qt::RightButton)
+        show_scene_menu(*this, event->globalPosition().toPoint(), canvas_->pick(at.x(), at.y(), PickOrder::body_first));
+    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(at, event->modifiers().testFlag(Qt::AltModifier));
 }
 
 /// What lies on a body is meant by the second click at its place, or with Alt.
@@ -118,8 +120,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
         look_at(pick->key);
         follow(pick->key);
     } else {
-        controller_.focus(pick->place, pick->thing && pick->thing->size[0] > 0 ? static_cast<double>(pick->thing->size[0]) : 5);
-        camera_moved();
+        look_at_place(pick->place, pick->thing && pick->thing->size[0] > 0 ? static_cast<double>(pick->thing->size[0]) : 5);
     }
 }
 
@@ -134,7 +135,7 @@ void SceneView::contextMenuEvent(QContextMenuEvent* event)
 {
     // X11 asks when the right button goes down, and that may begin a drag: its release asks again.
     if (event->reason() == QContextMenuEvent::Mouse) return event->accept();
-    show_scene_menu(*this, event->globalPos());
+    show_scene_menu(*this, event->globalPos(), std::nullopt);
 }
 
 void SceneView::hover()

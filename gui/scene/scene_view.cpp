@@ -128,7 +128,12 @@ void SceneView::look_at(const ThingKey& key)
 {
     const auto* thing = state_.picture ? state_.picture->find(key) : nullptr;
     if (!thing) return;
-    controller_.focus(to_vector(thing->centre) + state_.picture->origin, length(to_vector(thing->size)));
+    look_at_place(to_vector(thing->centre) + state_.picture->origin, length(to_vector(thing->size)));
+}
+
+void SceneView::look_at_place(const GlobalPoint& place, double metres)
+{
+    controller_.focus(place, metres);
     camera_moved();
 }
 
@@ -191,6 +196,13 @@ void SceneView::set_measuring(bool on)
     setCursor(on ? Qt::CrossCursor : Qt::ArrowCursor);
     show_state();
     emit measuring_changed(on);
+}
+
+void SceneView::measure_from(const GlobalPoint& place)
+{
+    set_measuring(true);
+    state_.measured = {place};
+    show_state();
 }
 
 QString SceneView::renderer_description() const

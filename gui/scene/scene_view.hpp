@@ -39,6 +39,8 @@ public:
     void set_view(View view);
     [[nodiscard]] bool has_3d() const { return canvas_->has_3d(); }
     void look_at(const ThingKey& thing);
+    /// From where something of this size fills a good part of the view.
+    void look_at_place(const GlobalPoint& place, double metres);
     void look_at_host();
     void reset_camera();
     /// Along and across the direction of view, in shares of the distance.
@@ -59,6 +61,8 @@ public:
     [[nodiscard]] bool legend() const noexcept { return state_.legend; }
     /// While it is on, a click sets one end of a line whose length is shown, the next click its other end.
     void set_measuring(bool on);
+    /// The first end is there; the next click sets the other one.
+    void measure_from(const GlobalPoint& place);
     [[nodiscard]] bool measuring() const noexcept { return measuring_; }
     /// As in Lichtblick: left pans, right rotates.
     void set_buttons_swapped(bool swapped) { swapped_ = swapped; }

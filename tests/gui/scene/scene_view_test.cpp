@@ -7,6 +7,7 @@
 
 #include "gui/scene/canvas.hpp"
 #include "gui/scene/gl_canvas.hpp"
+#include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/scene/measure.hpp"
 #include "gui/scene/overlay.hpp"
@@ -262,6 +263,80 @@ private slots:
         QTRY_VERIFY(!view.findChildren<QMenu*>().isEmpty());
         QVERIFY(view.findChildren<QMenu*>().first()->actions().size() > 3);
         view.findChildren<QMenu*>().first()->close();
+    }
+
+    void the_menu_offers_what_fits_the_thing_under_the_mouse()
+    {
+        SceneView view;
+        show(view, two_cars());
+        const auto menu_at = [&](QPoint at) {
+            for (auto* const old : view.findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) delete old;
+            QTest::mouseClick(&view, Qt::RightButton, {}, at);
+            return view.findChildren<QMenu*>(Qt::FindDirectChildrenOnly).value(0);
+        };
+        const auto entry = [](const QMenu* menu, const QString& text) {
+            const auto actions = menu->actions();
+            const auto found = std::ranges::find(actions, text, &QAction::text);
+            return found == actions.end() ? nullptr : *found;
+        };
+        const auto* menu = menu_at({100, 300});
+        QVERIFY(menu != nullptr && entry(menu, "Measure") && !entry(menu, "Follow it") && !entry(menu, "Look at it"));
+        menu = menu_at(pixel_of(view, {8, 0, 1.5}));
+        QVERIFY(entry(menu, "Select 8 car") && entry(menu, "Hide moving objects"));
+        entry(menu, "Follow it")->trigger();
+        QVERIFY(view.followed() && view.followed()->id == 8 && std::abs(view.camera().target[0] - 8) < 1e-5);
+        QTRY_VERIFY(view.is_complete());
+        menu = menu_at(pixel_of(view, {8, 0, 1.5}));
+        QVERIFY(entry(menu, "Stop following it") && !entry(menu, "Follow it"));
+        QSignalSpy picked(&view, &SceneView::picked);
+        entry(menu, "Select 8 car")->trigger();
+        QCOMPARE(picked.size(), 1);
+        entry(menu, "Measure from here")->trigger();
+        QCOMPARE(view.state().measured.size(), std::size_t{1});
+        menu = menu_at(pixel_of(view, {0, 4, 0}));
+        QVERIFY2(entry(menu, "Hide lane boundaries") && !entry(menu, "Follow it"), "nobody follows a line");
+        menu_at({100, 300})->close();
+    }
+
+    void labels_cover_neither_each_other_nor_the_legend()
+    {
+        std::vector<Layer> cars;
+        for (int i = 0; i < 200; ++i) cars.push_back(car_at({static_cast<float>(i % 20) * 3 - 30, static_cast<float>(i / 20) * 3 - 15, 0.75F}, static_cast<std::uint64_t>(i)));
+        SceneState state{.picture = picture_of(cars), .camera = {.view = View::bird, .distance = 60}};
+        state.options.selected = cars[110].things[0].key;
+        const ViewTransform view(state.camera, {}, {480, 360});
+        std::vector<QRectF> taken{{0, 0, 200, 150}};
+        const auto labels = placed_labels(view, state, taken);
+        QVERIFY(labels.size() > 10);
+        QVERIFY2(labels.front().selected, "the selected one comes first");
+        for (const auto& label : labels) {
+            for (const auto& other : taken) QVERIFY(!other.intersects(label.area));
+            taken.push_back(label.area);
+        }
+        state.options.hidden.set(static_cast<std::size_t>(Category::moving_object));
+        QVERIFY(placed_labels(view, state, {}).empty());
+    }
+
+    void a_thing_behind_another_has_no_label()
+    {
+        auto wall = car_at({0, 0, 3}, 7);
+        wall.things[0].size = wall.boxes[0].size = {1, 20, 6};
+        const auto ids_seen = [&](const SceneState& state) {
+            std::vector<std::uint64_t> ids;
+            for (const auto& label : placed_labels({state.camera, {}, {800, 600}}, state, {})) ids.push_back(label.thing->key.id);
+            std::ranges::sort(ids);
+            return ids;
+        };
+        SceneState state{.picture = picture_of({wall, car_at({8, 0, 0.75F}, 8), car_at({-8, 6, 0.75F}, 9)}), .camera = {.distance = 30, .pitch = 0.1}};
+        QCOMPARE(ids_seen(state), (std::vector<std::uint64_t>{7, 9}));
+        state.options.selected = ThingKey{.category = Category::moving_object, .id = 8};
+        QCOMPARE(ids_seen(state), (std::vector<std::uint64_t>{7, 8, 9}));
+        state.options.selected.reset();
+        state.camera.view = View::bird;
+        QCOMPARE(ids_seen(state), (std::vector<std::uint64_t>{7, 8, 9}));
+        state.camera.view = View::orbit;
+        state.picture = picture_of({car_at({8, 0, 0.75F}, 8)});
+        QCOMPARE(ids_seen(state), (std::vector<std::uint64_t>{8}));
     }
 
     void resting_on_a_point_says_its_values()
