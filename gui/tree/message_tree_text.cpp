@@ -110,6 +110,7 @@ QVariant MessageTreeModel::colour(MessageNode& node, int column) const
 QString MessageTreeModel::tip(MessageNode& node, int column) const
 {
     if (column == value_column) return shown_value(node).toHtmlEscaped();
+    if (column == field_column) return QStringLiteral("<p>%1</p>").arg(field_text(node).toHtmlEscaped()) + documentation_html(node.place(), node.holder());
     return documentation_html(node.place(), node.holder());
 }
 

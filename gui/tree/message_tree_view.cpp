@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/tree/message_tree_view.hpp"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -26,19 +28,30 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
     setAlternatingRowColors(true);
     setAllColumnsShowFocus(true);
     setSelectionBehavior(QAbstractItemView::SelectRows);
-    setTextElideMode(Qt::ElideRight);
+    setTextElideMode(Qt::ElideMiddle);
     constexpr int indentation_that_leaves_room = 12;
     setIndentation(indentation_that_leaves_room);
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(MessageTreeModel::field_column, QHeaderView::Stretch);  // so that unit and type are on the screen
     const auto em = fontMetrics().horizontalAdvance('m');
-    header()->resizeSection(MessageTreeModel::value_column, 7 * em);
+    header()->setMinimumSectionSize(2 * em);
     header()->resizeSection(MessageTreeModel::unit_column, 3 * em);
-    header()->resizeSection(MessageTreeModel::type_column, 4 * em);
+    header()->resizeSection(MessageTreeModel::type_column, 9 * em);
     connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
         if (opened_.size() < max_remembered) opened_.insert(key_of(index));
     });
     connect(this, &QTreeView::collapsed, this, [this](const QModelIndex& index) { opened_.remove(key_of(index)); });
+}
+
+/// Names and values come first: in a narrow tree the type is in the tooltip only.
+void MessageTreeView::resizeEvent(QResizeEvent* event)
+{
+    QTreeView::resizeEvent(event);
+    const auto em = fontMetrics().horizontalAdvance('m');
+    const auto wide = 48 * em;
+    const auto room = viewport()->width();
+    setColumnHidden(MessageTreeModel::type_column, room < wide);
+    header()->resizeSection(MessageTreeModel::value_column, std::max(8 * em, 3 * room / 10));
 }
 
 QString MessageTreeView::key_of(const QModelIndex& index) const

@@ -2,6 +2,8 @@
 // How the window is arranged: kept in a file, restored, undone.
 #include <QDialog>
 #include <QDockWidget>
+#include <QLineEdit>
+#include <QTreeView>
 
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
@@ -18,11 +20,44 @@ private slots:
     void saves_and_restores_a_layout_by_keys();
     void undoes_a_change_of_the_layout();
     void brings_back_the_tab_that_was_in_front();
+    void gives_names_and_values_room_data();
+    void gives_names_and_values_room();
 
 private:
     ScratchFolder scratch_;
     std::filesystem::path file_;
 };
+
+void LayoutTest::gives_names_and_values_room_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1280x800") << QSize(1280, 800);
+    QTest::newRow("1600x1000") << QSize(1600, 1000);
+}
+
+void LayoutTest::gives_names_and_values_room()
+{
+    QFETCH(const QSize, size);
+    ViewerWindow window;
+    window.resize(size);
+    window.show();
+    window.open({QString::fromStdString(file_.string())});
+    QVERIFY(QTest::qWaitForWindowExposed(&window) && QTest::qWaitFor([&] { return window.is_settled() && window.is_examined(); }, patience_ms));
+    QCOMPARE(window.size(), size);
+    auto* const tree = window.findChild<QTreeView*>(QStringLiteral("message_tree"));
+    const auto wide = [&](const char* text) { return tree->fontMetrics().horizontalAdvance(QLatin1String(text)); };
+    QVERIFY(tree->columnWidth(0) >= wide("vehicle_classification") + 5 * tree->indentation());
+    QVERIFY(tree->columnWidth(1) >= wide("(4, 983000000)") + 8);
+    QCOMPARE(tree->textElideMode(), Qt::ElideMiddle);
+    auto* const words = window.findChild<QLineEdit*>(QStringLiteral("object_words"));
+    QVERIFY2(words->width() >= wide("Filter by id or type") + 20, qPrintable(QString::number(words->width())));
+    const auto* const findings = window.findChild<QTreeView*>(QStringLiteral("findings"));
+    window.findChild<QDockWidget*>(QStringLiteral("statistics_dock"))->raise();
+    QVERIFY(QTest::qWaitFor([&] { return findings->columnWidth(0) + findings->columnWidth(1) == findings->viewport()->width(); }));
+    QCOMPARE(findings->textElideMode(), Qt::ElideMiddle);
+    QVERIFY2(window.scene().width() > size.width() * 2 / 5, "the scene has most of the window");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) window.grab().save(path + QStringLiteral("/window_%1.png").arg(size.width()));
+}
 
 void LayoutTest::restores_a_layout()
 {
