@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/recover/frame_verifier.hpp"
 
+#include <utility>
+
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/recognize.hpp>
 
+#include "lib/io/large_pages.hpp"
+
 namespace ositrace {
 
 namespace {
+
+/// With twice the payload, enough for most outputs.
+constexpr std::size_t transcoder_room = 4096;
+/// Beyond it the memory is of more use to the output that is written next.
+constexpr std::size_t max_kept_scratch = std::size_t{64} << 20;
 
 Format other_format(const Format& format)
 {
@@ -16,17 +25,22 @@ Format other_format(const Format& format)
 
 }  // namespace
 
-FrameVerifier::FrameVerifier(const Channel& channel)
-    : channel_(channel), reader_(*channel.root, channel.format, other_format(channel.format))
+FrameVerifier::FrameVerifier(Channel channel)
+    : channel_(std::move(channel)), reader_(*channel_.root, channel_.format, other_format(channel_.format))
 {
 }
 
 /// Converting reads every byte; what it makes is thrown away.
 std::optional<std::string> FrameVerifier::problem_of(Bytes payload)
 try {
+    if (const auto room = 2 * payload.size() + transcoder_room; scratch_.capacity() < room) {
+        scratch_.clear(room);
+        prefer_large_pages(scratch_.data() - ByteBuffer::headroom, scratch_.capacity());
+    }
     const auto before = reader_.dropped_unknown_fields();
     reader_.transcode(payload, scratch_);
     unknown_fields_ = reader_.dropped_unknown_fields() - before;
+    if (scratch_.capacity() > max_kept_scratch) scratch_ = {};
     return std::nullopt;
 } catch (const Error& error) {
     const auto& where = error.where();

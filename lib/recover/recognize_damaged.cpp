@@ -2,13 +2,14 @@
 #include "lib/recover/recognize_damaged.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/recognize.hpp>
 
 #include "formats/framing/length_prefix.hpp"
-#include "lib/recover/frame_verifier.hpp"
+#include "formats/recognize/identifier.hpp"
 #include "lib/trace/prefix_walker.hpp"
 #include "lib/trace/recognition.hpp"
 
@@ -18,25 +19,54 @@ using length_prefix::prefix_bytes;
 
 namespace {
 
-/// How far into a file the first intact frames are looked for.
-constexpr std::uint64_t max_search_bytes = std::uint64_t{256} << 20;
-/// A payload that is looked at.
-constexpr std::uint64_t max_payload_bytes = std::uint64_t{64} << 20;
 constexpr std::size_t chained_frames = 3;
+/// Enough of the first frames to recognise them: one that is larger is the only one in memory.
+constexpr std::size_t enough_bytes = std::size_t{1} << 20;
+/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost quadratic time.
+constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 28;
+
+/// A message table and how it may be encoded.
+struct Form {
+    const MessageTable* table;
+    Format format;
+};
+
+/// What a frame may be, as far as the options say. FlatBuffers of no stated type are known by their identifiers.
+std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options)
+{
+    const bool flat = options.encoding ? *options.encoding == Encoding::flatbuffers : options.type.has_value();
+    std::vector<Form> forms;
+    for (const auto& row : message_types()) {
+        const auto* const table = schema.find(row.full_name);
+        if (table == nullptr || (options.type && *options.type != row.type)) continue;
+        if (options.encoding != Encoding::flatbuffers) forms.push_back({table, {}});
+        if (flat)
+            for (const auto layout : {Layout::numbered, Layout::declared}) forms.push_back({table, {Encoding::flatbuffers, layout}});
+    }
+    return forms;
+}
 
 class FirstIntact {
 public:
-    FirstIntact(const SeekableFile& file, const OpenOptions& options) : file_(file), options_(options), reads_(file) {}
+    FirstIntact(const SeekableFile& file, const OpenOptions& options)
+        : file_(file),
+          options_(options),
+          schema_(options.schema ? options.schema : Schema::built_in()),
+          forms_(forms_of(*schema_, options)),
+          reads_(file)
+    {
+    }
 
     /// `frames`: so many in a row, or all up to the end of the file.
-    std::optional<Channel> find(std::size_t frames, const std::stop_token& stop)
+    std::optional<IntactFrame> find(std::size_t frames, const std::stop_token& stop)
     {
-        const auto end = std::min(file_.size(), max_search_bytes);
-        for (std::uint64_t offset = 0; offset + prefix_bytes < end; ++offset) {
+        const auto max_waste = std::max(min_waste, waste_per_byte * file_.size());
+        wasted_bytes_ = 0;
+        for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size() && wasted_bytes_ <= max_waste; ++offset) {
             if (offset % 65536 == 0 && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
             const auto places = chain_at(offset, frames);
             if (places.empty()) continue;
-            if (auto channel = recognized(places)) return channel;
+            if (auto intact = recognized(places)) return intact;
         }
         return std::nullopt;
     }
@@ -56,26 +86,36 @@ private:
             const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
             if (!length || *length == 0 || *length > options_.max_message_bytes || *length > file_.size() - offset - prefix_bytes)
                 return {};
-            places.push_back({offset + prefix_bytes, *length});
+            const auto start_is_plausible = [this](Bytes front) { return could_begin(front); };
+            // Where the file begins a frame belongs, whatever its first bytes look like.
+            if (offset != 0 && !begins_plausibly(reads_, offset + prefix_bytes, *length, start_is_plausible)) return {};
+            places.push_back({offset, *length});
             offset += prefix_bytes + *length;
         }
         return places;
     }
 
-    std::optional<Channel> recognized(const std::vector<Place>& places)
+    bool could_begin(Bytes front) const
+    {
+        return claimed_by_identifier(front) || std::ranges::any_of(forms_, [&](const Form& form) { return plausible_start(front, *form.table, form.format); });
+    }
+
+    std::optional<IntactFrame> recognized(const std::vector<Place>& places)
     try {
-        std::vector<std::vector<std::byte>> payloads;
-        for (const auto& place : places) {
-            if (place.length > max_payload_bytes) continue;
-            payloads.emplace_back(place.length);
-            static_cast<void>(file_.read_at(place.offset, payloads.back()));
+        std::vector<std::shared_ptr<Block>> payloads;
+        std::vector<Bytes> views;
+        for (std::size_t bytes = 0; const auto& place : places) {
+            if (bytes >= enough_bytes) break;
+            const auto& payload = payloads.emplace_back(std::make_shared<Block>(place.length));
+            views.emplace_back(payload->data(), place.length);
+            static_cast<void>(file_.read_at(place.offset + prefix_bytes, {payload->data(), place.length}));
+            bytes += place.length;
+            wasted_bytes_ += place.length;
         }
-        const std::vector<Bytes> views(payloads.begin(), payloads.end());
-        if (views.empty()) return std::nullopt;
-        auto channel = recognize_channel(file_.name(), views, options_);
-        FrameVerifier verifier(channel);
-        const bool whole = std::ranges::any_of(views, [&](Bytes payload) { return verifier.is_surely(payload); });
-        return whole ? std::optional(std::move(channel)) : std::nullopt;
+        auto verifier = std::make_unique<FrameVerifier>(recognize_channel(file_.name(), views, options_));
+        for (std::size_t i = 0; i != views.size(); ++i)
+            if (verifier->is_surely(views[i])) return IntactFrame{std::move(verifier), places[i].offset, std::move(payloads[i])};
+        return std::nullopt;
     } catch (const Error& error) {
         if (!failure_ || error.cause() == Cause::ambiguous) failure_ = error;
         return std::nullopt;
@@ -83,17 +123,20 @@ private:
 
     const SeekableFile& file_;
     const OpenOptions& options_;
+    std::shared_ptr<const Schema> schema_;
+    std::vector<Form> forms_;
     SmallReads reads_;
+    std::uint64_t wasted_bytes_ = 0;  ///< read for candidates
     std::optional<Error> failure_;
 };
 
 }  // namespace
 
-Channel recognize_damaged(const SeekableFile& file, const OpenOptions& options, const std::stop_token& stop)
+IntactFrame recognize_damaged(const SeekableFile& file, const OpenOptions& options, const std::stop_token& stop)
 {
     FirstIntact first(file, options);
-    if (auto channel = first.find(chained_frames, stop)) return *channel;
-    if (auto channel = first.find(1, stop)) return *channel;
+    if (auto intact = first.find(chained_frames, stop)) return std::move(*intact);
+    if (auto intact = first.find(1, stop)) return std::move(*intact);
     if (first.failure() && first.failure()->cause() == Cause::ambiguous) throw *first.failure();
     throw Error(Cause::malformed, {.file = file.name()}, "there is not one whole frame in this file");
 }

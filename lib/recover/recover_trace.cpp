@@ -54,20 +54,15 @@ public:
     bool is_whole(const Channel& channel, Bytes payload, bool searched)
     {
         auto& verifier = verifiers_[{channel.root, channel.format.encoding, channel.format.layout}];
-        if (!verifier) verifier = std::make_unique<Verifier>(channel);
-        if (searched) return verifier->frames.is_surely(payload);
-        if (verifier->frames.problem_of(payload)) return false;
-        verifier->frames.accept(payload);
+        if (!verifier) verifier = std::make_unique<FrameVerifier>(channel);
+        if (searched) return verifier->is_surely(payload);
+        if (verifier->problem_of(payload)) return false;
+        verifier->accept(payload);
         return true;
     }
 
 private:
-    struct Verifier {
-        explicit Verifier(const Channel& of) : channel(of), frames(channel) {}
-        Channel channel;  // FrameVerifier borrows it
-        FrameVerifier frames;
-    };
-    std::map<std::tuple<const MessageTable*, Encoding, Layout>, std::unique_ptr<Verifier>> verifiers_;
+    std::map<std::tuple<const MessageTable*, Encoding, Layout>, std::unique_ptr<FrameVerifier>> verifiers_;
 };
 
 /// The first of those in the input, where it has chunks.
@@ -100,8 +95,9 @@ public:
         info.file = in_;
         info.container = damaged.container;
         info.compression = damaged.compression;
-        info.channels.push_back(recognize_damaged(*file, options_.open, stop_));
-        Salvage salvage(file, std::move(info), options_.open.max_message_bytes, [this](const LostBytes& loss) { note(loss); });
+        auto intact = recognize_damaged(*file, options_.open, stop_);
+        info.channels.push_back(intact.verifier->channel());
+        Salvage salvage(file, std::move(info), std::move(intact), options_.open.max_message_bytes, [this](const LostBytes& loss) { note(loss); });
         result_.bytes_in = file->size();
         UnpackedFrames frames(salvage, std::move(damages), [this](const LostBytes& loss) { note(loss); });
         return copy(frames);

@@ -15,24 +15,25 @@ using length_prefix::prefix_bytes;
 
 namespace {
 
-/// A candidate that no other follows is read whole up to this length.
-constexpr std::uint64_t max_lone_bytes = std::uint64_t{64} << 20;
-/// So much may be read in vain for lone candidates, per byte of the file and at least: a hostile file must not cost quadratic time.
-constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 28;
+/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost quadratic time. Lone
+/// candidates, which nothing follows, are given up first.
+constexpr std::uint64_t waste_per_byte = 32, lone_waste_per_byte = 8, min_waste = std::uint64_t{1} << 28;
 
 }  // namespace
 
 std::uint64_t Salvage::Record::end() const noexcept { return offset + prefix_bytes + length; }
 
-Salvage::Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, std::size_t max_message_bytes,
+Salvage::Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, IntactFrame known, std::size_t max_message_bytes,
                  std::function<void(const LostBytes&)> on_loss)
     : file_(std::move(file)),
       info_(std::move(info)),
       max_message_bytes_(max_message_bytes),
       on_loss_(std::move(on_loss)),
-      verifier_(info_.channels.front()),
+      known_(std::move(known)),
+      verifier_(*known_.verifier),
       reads_(*file_)
 {
+    if (known_.offset != 0) known_.payload = nullptr;  // others are verified before it
 }
 
 bool Salvage::read(Frame& frame, std::stop_token stop)
@@ -54,12 +55,15 @@ bool Salvage::read(Frame& frame, std::stop_token stop)
         } else if (record.length == 0) {
             take_zeros();
         } else {
-            auto payload = load(record);
-            if (const auto problem = verifier_.problem_of(payload->bytes())) {
+            const bool known = record.offset == 0 && known_.payload;
+            auto payload = known ? std::exchange(known_.payload, nullptr) : load(record);
+            const Bytes bytes{payload->data(), record.length};
+            if (const auto problem = known ? std::nullopt : verifier_.problem_of(bytes)) {
+                wasted_bytes_ += record.length;
                 pass_over(record, *problem, stop);
                 continue;
             }
-            verifier_.accept(payload->bytes());
+            verifier_.accept(bytes);
             give(frame, record, std::move(payload));
             return true;
         }
@@ -82,12 +86,10 @@ Salvage::Record Salvage::record_at(std::uint64_t offset)
     return record;
 }
 
-std::shared_ptr<ByteBuffer> Salvage::load(const Record& record) const
+std::shared_ptr<Block> Salvage::load(const Record& record)
 {
-    auto payload = std::make_shared<ByteBuffer>();
-    payload->clear(record.length);
-    payload->resize(record.length);
-    static_cast<void>(file_->read_at(record.offset + prefix_bytes, {payload->data(), payload->size()}));
+    auto payload = buffers_.take(record.length);
+    static_cast<void>(file_->read_at(record.offset + prefix_bytes, {payload->data(), record.length}));
     return payload;
 }
 
@@ -118,10 +120,10 @@ void Salvage::take_zeros()
     pass_over({at, static_cast<std::uint32_t>(std::min<std::uint64_t>(whole - prefix_bytes, UINT32_MAX)), std::nullopt}, reason, {});
 }
 
-void Salvage::give(Frame& frame, const Record& record, std::shared_ptr<ByteBuffer> payload)
+void Salvage::give(Frame& frame, const Record& record, std::shared_ptr<Block> payload)
 {
     frame = Frame{};
-    if (payload) frame.bytes = payload->bytes();
+    if (payload) frame.bytes = {payload->data(), record.length};
     frame.owner = std::move(payload);
     frame.index = given_++;
     frame.offset = record.offset;
@@ -155,7 +157,8 @@ std::optional<Salvage::Record> Salvage::repaired(const Record& bad, std::uint64_
     for (std::uint32_t byte = 0xff; byte != 0; byte <<= 8) one_byte = one_byte || (wrong_bits != 0 && (wrong_bits & ~byte) == 0);
     if (!one_byte) return std::nullopt;
     const auto payload = load(record);
-    const bool whole = verifier_.has_header_of_last(payload->bytes()) && verifier_.is_surely(payload->bytes());
+    const Bytes bytes{payload->data(), record.length};
+    const bool whole = verifier_.has_header_of_last(bytes) && verifier_.is_surely(bytes);
     return whole ? std::optional(record) : std::nullopt;
 }
 
@@ -178,11 +181,10 @@ bool Salvage::is_surely(std::uint64_t offset)
     const auto length = load_le32(reads_.at(offset, prefix_bytes).data());
     if (length == 0 || length > max_message_bytes_ || length > file_->size() - offset - prefix_bytes) return false;
     const Record record{offset, length, std::nullopt};
-    const auto front = reads_.at(offset + prefix_bytes, std::min<std::size_t>(length, length_prefix::judged_bytes));
-    if (!verifier_.could_begin(front)) return false;
-    const bool lone = !leads_on(record.end());
-    if (lone && (length > max_lone_bytes || wasted_bytes_ > std::max(min_waste, waste_per_byte * file_->size()))) return false;
-    const bool sure = verifier_.is_surely(load(record)->bytes());
+    if (!begins_plausibly(offset, length)) return false;
+    const auto affordable = (leads_on(record.end()) ? waste_per_byte : lone_waste_per_byte) * file_->size();
+    if (wasted_bytes_ > std::max(min_waste, affordable)) return false;
+    const bool sure = verifier_.is_surely({load(record)->data(), length});
     if (!sure) wasted_bytes_ += length;
     return sure;
 }
@@ -193,8 +195,12 @@ bool Salvage::leads_on(std::uint64_t offset)
     if (offset == file_->size()) return true;
     const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
     if (!length || *length > max_message_bytes_ || *length > file_->size() - offset - prefix_bytes) return false;
-    return *length == 0 ||
-           verifier_.could_begin(reads_.at(offset + prefix_bytes, std::min<std::size_t>(*length, length_prefix::judged_bytes)));
+    return *length == 0 || begins_plausibly(offset, *length);
+}
+
+bool Salvage::begins_plausibly(std::uint64_t offset, std::uint32_t length)
+{
+    return ositrace::begins_plausibly(reads_, offset + prefix_bytes, length, [this](Bytes front) { return verifier_.could_begin(front); });
 }
 
 /// Losses that touch are one.

@@ -11,8 +11,9 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/trace.hpp>
 
+#include "lib/io/buffer_pool.hpp"
 #include "lib/io/seekable_file.hpp"
-#include "lib/recover/frame_verifier.hpp"
+#include "lib/recover/recognize_damaged.hpp"
 #include "lib/trace/prefix_walker.hpp"
 
 namespace ositrace {
@@ -23,8 +24,8 @@ namespace ositrace {
 /// Memory: one frame.
 class Salvage final : public FrameSource {
 public:
-    /// `on_loss` is called by read(), in the order of the file.
-    Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, std::size_t max_message_bytes,
+    /// `known`: of the file, what its frames were recognised by. `on_loss` is called by read(), in the order of the file.
+    Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, IntactFrame known, std::size_t max_message_bytes,
             std::function<void(const LostBytes&)> on_loss);
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
@@ -41,14 +42,15 @@ private:
         [[nodiscard]] std::uint64_t end() const noexcept;
     };
     [[nodiscard]] Record record_at(std::uint64_t offset);
-    [[nodiscard]] std::shared_ptr<ByteBuffer> load(const Record& record) const;
+    [[nodiscard]] std::shared_ptr<Block> load(const Record& record);
     [[nodiscard]] std::uint64_t zeros_at(std::uint64_t offset) const;
     void take_zeros();
-    void give(Frame& frame, const Record& record, std::shared_ptr<ByteBuffer> payload);
+    void give(Frame& frame, const Record& record, std::shared_ptr<Block> payload);
     void pass_over(const Record& bad, const std::string& reason, const std::stop_token& stop);
     [[nodiscard]] std::uint64_t next_place(const Record& bad, const std::stop_token& stop);
     [[nodiscard]] bool is_surely(std::uint64_t offset);
     [[nodiscard]] bool leads_on(std::uint64_t offset);
+    [[nodiscard]] bool begins_plausibly(std::uint64_t offset, std::uint32_t length);
     [[nodiscard]] std::optional<Record> repaired(const Record& bad, std::uint64_t next);
     void lose(std::uint64_t from, std::uint64_t to, const std::string& reason);
     void report_loss(std::optional<Nanoseconds> before);
@@ -57,8 +59,10 @@ private:
     TraceInfo info_;
     std::size_t max_message_bytes_;
     std::function<void(const LostBytes&)> on_loss_;
-    FrameVerifier verifier_;
+    IntactFrame known_;  ///< its payload: of a first frame that is not given yet
+    FrameVerifier& verifier_;
     SmallReads reads_;
+    BufferPool buffers_;
     std::atomic<std::uint64_t> position_{0};
     std::optional<Record> repaired_;  ///< at the position, to be given: its length is not what the file says
     std::uint64_t empty_frames_ = 0;  ///< at the position, to be given

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
 #include <random>
 #include <string>
@@ -274,6 +275,86 @@ TEST_CASE("noise is no trace, and is not mistaken for one")
         for (auto& byte : noise) byte = static_cast<char>(random());
         CHECK_FALSE(damage.recover(noise));
     }
+}
+
+namespace {
+
+std::string varint(std::uint64_t value)
+{
+    std::string text;
+    for (; value > 0x7f; value >>= 7) text += static_cast<char>((value & 0x7f) | 0x80);
+    return text + static_cast<char>(value);
+}
+
+std::string field(std::uint32_t number, const std::string& value) { return varint(number << 3 | 2) + varint(value.size()) + value; }
+
+/// A SensorView with a version, a timestamp and the image of a camera.
+std::string camera_frame(char seconds, const std::string& image)
+{
+    using namespace std::string_literals;
+    const auto message = field(1, "\x08\x03\x10\x08"s) + field(2, "\x08"s + seconds) + field(1003, field(2, image));
+    return prefix(message.size()) + message;
+}
+
+std::string noise_of(std::size_t bytes)
+{
+    std::mt19937_64 random(5);
+    std::string noise(bytes, '\0');
+    for (auto& byte : noise) byte = static_cast<char>(random());
+    return noise;
+}
+
+/// By this process; nullopt where the system does not count them.
+std::optional<std::uint64_t> bytes_read()
+{
+    std::ifstream counts("/proc/self/io");
+    std::string name;
+    std::uint64_t count = 0;
+    return counts >> name >> count && name == "rchar:" ? std::optional(count) : std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("frames of more than 64 MiB come back, before and after damage, whatever they hold")
+{
+    constexpr std::size_t image_bytes = std::size_t{65} << 20;
+    for (const auto& image : {std::string(image_bytes, '\0'), noise_of(image_bytes)}) {
+        const std::vector<std::string> frames{camera_frame(1, image), camera_frame(2, image)};
+        const auto whole = joined(frames);
+        const auto intact = Damage().recover(whole);
+        REQUIRE(intact);
+        CHECK((intact->frames == frames));  // not to be printed
+        CHECK(intact->result.intact());
+        const auto cut = Damage().recover(whole.substr(0, whole.size() - 1));
+        REQUIRE(cut);
+        CHECK((cut->frames == std::vector{frames.front()}));
+        const auto beheaded = Damage().recover(whole.substr(6));
+        REQUIRE(beheaded);
+        CHECK((beheaded->frames == std::vector{frames.back()}));
+    }
+}
+
+TEST_CASE("no more is read than some times the size of the file, however many places look like frames")
+{
+    const auto before = bytes_read();
+    if (!before) {
+        WARN("skipped: this system does not count what a process reads");
+        return;
+    }
+    // Every record reaches to the end of the file, where it breaks.
+    constexpr std::size_t file_bytes = std::size_t{1} << 20;
+    auto hostile = camera_frame(1, "image");
+    const auto left = [&] { return file_bytes - hostile.size(); };
+    while (left() > 1000) {
+        const auto length = left() - 4;
+        hostile += prefix(length) + varint(1003 << 3 | 2) + varint(length - 100) + varint(2 << 3 | 2) + varint(length - 200);
+    }
+    hostile.resize(file_bytes, '\xff');
+    const auto recovered = Damage().recover(hostile);
+    REQUIRE(recovered);
+    CHECK(recovered->frames.size() == 1);
+    CHECK(recovered->result.lost_bytes == file_bytes - recovered->frames.front().size());
+    CHECK(*bytes_read() - *before < 1000 * file_bytes);
 }
 
 TEST_CASE("a tail of zeros is lost, empty messages are kept")
