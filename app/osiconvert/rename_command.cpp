@@ -103,7 +103,9 @@ ExitCode RenameCommand::run(Messages& messages)
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
             messages.error(e.what());
-            renamings.push_back({file, {}, {}, false, e.what()});
+            auto& failed = renamings.emplace_back();
+            failed.from = file;
+            failed.error = e.what();
             code = ExitCode::could_not;
         }
     }
