@@ -32,10 +32,10 @@ constexpr Row palette[] = {
     {Look::wheelchair, {.98F, .72F, .42F, 1}, {.88F, .56F, .20F, 1}},
     {Look::animal, {.52F, .82F, .38F, 1}, {.36F, .66F, .22F, 1}},
     {Look::stationary, {.50F, .52F, .55F, .55F}, {.56F, .57F, .60F, .55F}},
-    {Look::lane_driving, {.30F, .62F, .72F, .30F}, {.30F, .62F, .74F, .32F}},
-    {Look::lane_intersection, {.80F, .40F, .36F, .24F}, {.85F, .40F, .36F, .24F}},
-    {Look::lane_non_driving, {.72F, .52F, .40F, .30F}, {.78F, .55F, .40F, .34F}},
-    {Look::lane_other, {.42F, .56F, .62F, .30F}, {.44F, .58F, .64F, .32F}},
+    {Look::lane_driving, {.44F, .48F, .53F, .42F}, {.33F, .35F, .38F, .55F}},
+    {Look::lane_intersection, {.80F, .40F, .36F, .24F}, {.48F, .34F, .33F, .50F}},
+    {Look::lane_non_driving, {.72F, .52F, .40F, .30F}, {.52F, .42F, .35F, .42F}},
+    {Look::lane_other, {.42F, .56F, .62F, .30F}, {.42F, .44F, .47F, .45F}},
     {Look::lane_host, {1, .62F, .16F, .32F}, {1, .60F, .10F, .36F}},
     {Look::logical_lane, {.42F, .48F, .80F, .28F}, {.25F, .28F, .55F, .24F}},
     {Look::logical_lane_boundary, {.86F, .30F, .34F, .8F}, {.70F, .10F, .14F, .7F}},
@@ -125,7 +125,7 @@ static_assert(std::size(categories) == category_count);
 
 Colour background_of(Theme theme) noexcept
 {
-    return theme == Theme::dark ? Colour{0.11F, 0.12F, 0.14F, 1} : Colour{0.80F, 0.81F, 0.82F, 1};
+    return theme == Theme::dark ? Colour{0.11F, 0.12F, 0.14F, 1} : Colour{0.71F, 0.72F, 0.73F, 1};
 }
 
 Colour grid_of(Theme theme) noexcept { return theme == Theme::dark ? Colour{1, 1, 1, .11F} : Colour{0, 0, 0, .13F}; }

@@ -63,7 +63,8 @@ void StatisticsPanel::build()
     channels_->setHeaderLabels({tr("Channel"), QString()});
     channels_->setUniformRowHeights(true);
     channels_->setAlternatingRowColors(true);
-    channels_->header()->resizeSection(0, fontMetrics().horizontalAdvance("in front of message 000000") + 40);
+    channels_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);  // the rest is for values
+    channels_->setTextElideMode(Qt::ElideMiddle);
     findings_view_ = new QTreeView;
     findings_view_->setObjectName("findings");
     findings_view_->setModel(&findings_);
@@ -182,7 +183,8 @@ void StatisticsPanel::show_facts(QTreeWidgetItem& item, const OpenChannel& chann
 void StatisticsPanel::add_fact(QTreeWidgetItem& above, const Fact& fact, Nanoseconds shift)
 {
     auto* const item = new QTreeWidgetItem(&above, {fact.name, fact.value});
-    for (const int column : {0, 1}) item->setToolTip(column, fact.tip);
+    item->setToolTip(0, fact.tip);
+    item->setToolTip(1, fact.tip.isEmpty() ? fact.value : QStringLiteral("%1\n%2").arg(fact.value, fact.tip));
     if (fact.time) item->setData(0, time_role, static_cast<qlonglong>(shifted(*fact.time, shift).count()));
     if (fact.is_odd) item->setForeground(1, QColor(0xd8, 0x8a, 0x00));
 }

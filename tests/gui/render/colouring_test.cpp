@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <limits>
 
 #include "gui/render/options.hpp"
@@ -86,4 +87,23 @@ TEST_CASE("every look has a colour of its own row, in both themes")
         for (const auto theme : {Theme::dark, Theme::light}) CHECK(colour_of(static_cast<Look>(i), theme)[3] > 0);
     }
     CHECK(colour_of(Look::trajectory, Theme::dark) != colour_of(Look::unknown, Theme::dark));
+}
+
+TEST_CASE("white markings stand out from the ground and from the road in both themes")
+{
+    const auto luminance = [](const Colour& colour) {  // of WCAG 2
+        const auto linear = [](float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); };
+        return 0.2126F * linear(colour[0]) + 0.7152F * linear(colour[1]) + 0.0722F * linear(colour[2]);
+    };
+    const auto contrast = [&](const Colour& bright, const Colour& dark) { return (luminance(bright) + 0.05F) / (luminance(dark) + 0.05F); };
+    for (const auto theme : {Theme::dark, Theme::light}) {
+        const auto white = colour_of(Look::boundary_white, theme), ground = background_of(theme);
+        CHECK(contrast(white, ground) > 1.9F);
+        for (const auto look : {Look::lane_driving, Look::lane_intersection, Look::lane_non_driving, Look::lane_other}) {
+            const auto edge = colour_of(look, theme);
+            Colour road = ground;
+            for (std::size_t i = 0; i < 3; ++i) road[i] += edge[3] * (edge[i] - road[i]);
+            CHECK(contrast(white, road) > 2.5F);
+        }
+    }
 }
