@@ -21,7 +21,7 @@ public:
     void show_everything() { set({Group::everything, {}, text_}); }
     void show_road_users() { set({Group::road_users, {}, text_}); }
     void show_category(Category category) { set({Group::one_category, category, text_}); }
-    /// Rows whose id, type or category contains every word; empty: all.
+    /// Rows whose id, type category or channel contains every word; empty: all.
     void set_text(const QString& text) { set({group_, category_, text}); }
 
 protected:

@@ -144,7 +144,7 @@ QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const auto& shown = thing(index.row());
     if (role == Qt::DisplayRole) return text(shown, index.column());
-    if (role == Qt::ToolTipRole) return index.column() == channel ? text(shown, channel) : QString::fromStdString(shown.path);
+    if (role == Qt::ToolTipRole) return text(shown, index.column()) + QLatin1Char('\n') + QString::fromStdString(shown.path);
     if (role == Qt::TextAlignmentRole && !is_text(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != sort_role) return {};
     if (is_text(index.column())) return text(shown, index.column());

@@ -111,6 +111,7 @@ void ObjectPanelTest::several_channels_have_a_column()
     panel_->show_channels(channels);
     QVERIFY(!panel_->view().isColumnHidden(ObjectTableModel::channel));
     QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"truth", "truth", "seen"}));
+    QCOMPARE(panel_->view().model()->index(0, ObjectTableModel::channel).data(Qt::ToolTipRole).toString(), "truth\nmoving_object[1]");
     panel_->view().sortByColumn(ObjectTableModel::channel, Qt::AscendingOrder);
     QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"seen", "truth", "truth"}));
     panel_->findChild<QLineEdit*>("object_words")->setText("seen");
