@@ -148,7 +148,9 @@ public:
             set_start_messages({model_, trace, start, wires_}, *runner_, options_.on_message);
         });
         named([&] { run_while(Command::initialize, " while it was initialised"); });
-        if (!options_.outputs.empty()) values_.emplace(options_.outputs, options_.overwrite_outputs, values_of_model_);
+        if (options_.outputs.empty()) return;
+        if (values_of_model_.empty()) say("has no outputs that are numbers or Booleans: " + options_.outputs.string() + " has times alone");
+        values_.emplace(options_.outputs, options_.overwrite_outputs, values_of_model_);
     }
 
     /// What fails here fails again in step(), which says where.
@@ -174,11 +176,11 @@ public:
             run(Command::step, {seconds(distance(duration, now)), seconds(duration)});
             for (auto& input : inputs_) input.prepared = {};
             take_outputs(now);
-            if (values_) values_->write(now, runner_->output(model_.binaries.size()));
         } catch (const Error& e) {
             const auto frame = inputs.empty() ? steps_ : inputs.front().index;
             throw Error(e.cause(), name_ + " " + e.reason() + " at frame " + std::to_string(frame));
         }
+        if (values_) values_->write(now, runner_->output(model_.binaries.size()));
         ++steps_;
         step_entry_ = runner_->step_entered() - called;
         return frames_;

@@ -59,7 +59,8 @@ struct ExitGuard {
     static void run(int status, void* guard)
     {
         const auto& self = *static_cast<const ExitGuard*>(guard);
-        if (self.on_program_end) self.on_program_end(self.name + " ended the program that it was loaded into (exit code " + std::to_string(status) + ")");
+        if (self.on_program_end) self.on_program_end(self.name + " ended the program that it was loaded into (exit code " + std::to_string(status) +
+                                                        "); without --in-process it has a process of its own");
         remove_fmu_folders();
         ::_exit(1);
     }
