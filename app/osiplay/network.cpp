@@ -2,9 +2,12 @@
 #include "app/osiplay/network.hpp"
 
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include <ositrace/network_sink.hpp>
+
+#include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -35,8 +38,11 @@ private:
         const auto counts = sink_->counts();
         losses_.not_delivered += counts.not_delivered;
         if (counts.not_delivered == 0) return;
+        std::string refused;
+        if (const auto& [parts, error] = counts.refused; parts != 0)
+            refused = " (the system refused " + count_text(parts, "part") + ", the last one: " + std::generic_category().message(error) + ")";
         messages_.warning(to_string(sink_->address()) + ": " + std::to_string(counts.not_delivered) + " of " +
-                          std::to_string(counts.sent + counts.not_delivered) + " frames not delivered");
+                          std::to_string(counts.sent + counts.not_delivered) + " frames not delivered" + refused);
     }
 
     std::unique_ptr<NetworkSink> sink_;
@@ -83,7 +89,8 @@ MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& a
     options.stop = around.stop;
     auto& messages = around.messages;
     options.on_waiting = [&messages](const NetworkAddress& opened) {
-        messages.warning(to_string(opened) + ": waiting for a receiver" + (sender_listens(opened) ? " to connect" : " that listens there"));
+        const auto whom = opened.subscribers ? count_text(*opened.subscribers, "subscriber") : "a receiver";
+        messages.warning(to_string(opened) + ": waiting for " + whom + (sender_listens(opened) ? " to connect" : " that listens there"));
     };
     return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), around), nullptr};
 }

@@ -35,51 +35,104 @@ std::string not_a_part(Bytes datagram)
     return {};
 }
 
+constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
+
 }  // namespace
+
+/// A datagram that is one; an empty one is none.
+struct PartAssembly::Part {
+    explicit Part(Bytes datagram)
+    {
+        if (datagram.empty()) return;
+        counter = load<std::int32_t>(datagram.data());
+        last = counter < 0;
+        number = std::abs(std::int64_t{counter});
+        bytes = datagram.subspan(datagram_header_bytes);
+    }
+    std::int32_t counter = 0;
+    bool last = false;
+    std::int64_t number = 0;
+    Bytes bytes;
+};
 
 PartAssembly::Taken PartAssembly::add(Bytes datagram)
 {
-    if (auto why = not_a_part(datagram); !why.empty()) return lose(std::move(why), !in_progress() && !passing_over_);
-    const auto counter = load<std::int32_t>(datagram.data());
-    const bool last = counter < 0;
-    const auto number = std::abs(std::int64_t{counter});
-    if (counter != -1 && std::ranges::equal(datagram, before_)) return {};
     Taken taken;
-    if (number == 1) {
-        if (in_progress()) taken.lost = "part 1 of a message came where part " + std::to_string(next_) + " of the one before was due";
-        abandon();
-    } else if (passing_over_) {
-        passing_over_ = !last;
+    if (auto why = not_a_part(datagram); !why.empty()) {
+        lose(taken, std::move(why), {}, !is_begun() && !passing_over_);
         return taken;
     }
-    if (number != next_) return lose("part " + std::to_string(number) + " of a message came where part " + std::to_string(next_) + " was due", last);
-    const auto part = datagram.subspan(datagram_header_bytes);
-    if (part.size() > max_message_bytes_ - message_.size())
-        return lose("more than the limit of " + std::to_string(max_message_bytes_) + " bytes (--max-message raises it)", last);
-    message_.append(part);
-    before_.assign(datagram.begin(), datagram.end());
-    next_ = last ? 1 : next_ + 1;
-    taken.complete = last;
+    const Part part(datagram);
+    if (part.counter != -1 && std::ranges::equal(datagram, before_)) return taken;
+    if (early_ && (part.number != next_ || part.last)) lose(taken, out_of_turn(next_ + 1), {}, Part(before_).last);
+    if (part.number == 1) {
+        const auto due = std::to_string(next_);
+        if (next_ != 1) lose(taken, "part 1 of a message came where part " + due + " of the one before was due", {next_, no_end}, true);
+        began_late_ = late_.contains(1);
+        passing_over_ = false;
+    }
+    if (passing_over_) {
+        passing_over_ = !part.last;
+        if (part.last) late_ = {};
+    } else if (part.number == next_) {
+        taken.complete = take_in_turn(taken, datagram);
+    } else if (late_.contains(part.number) && (is_begun() || !part.last)) {
+        // Its message has been counted. (A last part of which nothing else came is of another one.)
+    } else if (part.number == next_ + 1 && is_begun()) {  // else part 1 may be that of the next message
+        early_ = true;
+        before_.assign(datagram.begin(), datagram.end());
+    } else {
+        lose(taken, out_of_turn(part.number), {next_, part.number}, part.last);
+    }
     return taken;
+}
+
+/// The part that is due, and the one after it where that is there already. True: they complete the message.
+bool PartAssembly::take_in_turn(Taken& taken, Bytes datagram)
+{
+    const Part part(datagram), early(early_ ? Bytes(before_) : Bytes());
+    if (part.bytes.size() + early.bytes.size() > max_message_bytes_ - message_.size()) {
+        const auto limit = std::to_string(max_message_bytes_);
+        lose(taken, "more than the limit of " + limit + " bytes (--max-message raises it)", {}, part.last || early.last);
+        return false;
+    }
+    message_.append(part.bytes);
+    message_.append(early.bytes);
+    const bool last = part.last || early.last;
+    next_ = last ? 1 : next_ + (early_ ? 2 : 1);
+    early_ = false;
+    before_.assign(datagram.begin(), datagram.end());
+    if (last || part.number != 1) {
+        late_ = {};
+        began_late_ = false;
+    }
+    return last;
+}
+
+std::string PartAssembly::out_of_turn(std::int64_t number) const
+{
+    return "part " + std::to_string(number) + " of a message came where part " + std::to_string(next_) + " was due";
 }
 
 ByteBuffer PartAssembly::take() { return std::exchange(message_, {}); }
 
 bool PartAssembly::abandon() noexcept
 {
-    const bool lost = in_progress();
+    const bool lost = is_begun();
     message_.clear();
     before_.clear();
     next_ = 1;
-    passing_over_ = false;
+    early_ = passing_over_ = began_late_ = false;
+    late_ = {};
     return lost;
 }
 
-PartAssembly::Taken PartAssembly::lose(std::string why, bool last)
+void PartAssembly::lose(Taken& taken, std::string why, Numbers late, bool last)
 {
+    if (!began_late_) taken.lost.push_back(std::move(why));
     abandon();
     passing_over_ = !last;
-    return {.complete = false, .lost = std::move(why)};
+    late_ = late;
 }
 
 }  // namespace ositrace

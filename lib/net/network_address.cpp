@@ -68,24 +68,73 @@ std::uint16_t parse_port(std::string_view text, std::string_view rest, const Tra
     return port;
 }
 
-std::chrono::milliseconds parse_wait(std::string_view text, std::string_view value)
+double parse_number(std::string_view text, std::string_view value, double most, std::string_view what)
 {
-    constexpr double longest = 1e6;
-    double seconds = -1;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-    if (error != std::errc{} || end != value.data() + value.size() || !(seconds >= 0 && seconds <= longest))
-        refuse(text, "'" + std::string(value) + "' is not a time to wait (seconds, 0 to 1000000)");
-    return std::chrono::milliseconds(std::llround(seconds * 1000));
+    double number = -1;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || end != value.data() + value.size() || !(number >= 0 && number <= most))
+        refuse(text, "'" + std::string(value) + "' is not " + std::string(what));
+    return number;
 }
+
+void parse_wait(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    const auto seconds = parse_number(text, value, 1e6, "a time to wait (seconds, 0 to 1000000)");
+    address.wait = std::chrono::milliseconds(std::llround(seconds * 1000));
+}
+
+void parse_pace(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    const auto megabytes = parse_number(text, value, 1e5, "a pace (MB per second, 0 to 100000; 0: no pauses)");
+    address.pace = static_cast<std::uint64_t>(std::ceil(megabytes * 1e6));  // 0 only where it was typed
+}
+
+void parse_subscribers(std::string_view text, std::string_view value, NetworkAddress& address)
+{
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+    if (error != std::errc{} || end != value.data() + value.size() || count == 0 || count > 1'000'000)
+        refuse(text, "'" + std::string(value) + "' is not a number of subscribers (1 to 1000000)");
+    address.subscribers = count;
+}
+
+/// What may follow the `?`.
+struct OptionRow {
+    std::string_view name;
+    std::string_view value;  ///< what follows `=`; empty: nothing
+    bool (*known)(const TransportRow&);
+    void (*parse)(std::string_view text, std::string_view value, NetworkAddress&);
+};
+
+void set_listen(std::string_view, std::string_view, NetworkAddress& address) { address.listen = true; }
+void set_connect(std::string_view, std::string_view, NetworkAddress& address) { address.listen = false; }
+
+constexpr bool may_listen(const TransportRow& row) { return row.may_listen; }
+constexpr bool may_wait(const TransportRow& row) { return row.knows_receivers && row.make_sender != nullptr; }
+constexpr bool is_pub(const TransportRow& row) { return row.transport == Transport::zmq_pub; }
+constexpr bool is_udp(const TransportRow& row) { return row.transport == Transport::udp; }
+
+constexpr std::array options{
+    OptionRow{"listen", "", may_listen, set_listen},
+    OptionRow{"connect", "", may_listen, set_connect},
+    OptionRow{"wait", "SECONDS", may_wait, parse_wait},
+    OptionRow{"subscribers", "N", is_pub, parse_subscribers},
+    OptionRow{"pace", "MB_PER_SECOND", is_udp, parse_pace},
+};
 
 void parse_option(std::string_view text, std::string_view option, const TransportRow& row, NetworkAddress& address)
 {
-    constexpr std::string_view wait = "wait=";
-    if (row.may_listen && (option == "listen" || option == "connect")) address.listen = option == "listen";
-    else if (row.knows_receivers && row.make_sender && option.starts_with(wait)) address.wait = parse_wait(text, option.substr(wait.size()));
-    else refuse(text, "unknown option '" + std::string(option) + "'" +
-                          (!row.may_listen ? " (" + std::string(row.word) + mark.data() + " has none)"
-                           : row.make_sender ? " (known: listen, connect, wait=SECONDS)" : " (known: listen, connect)"));
+    const auto equals = std::min(option.find('='), option.size());
+    const bool has_value = equals != option.size();
+    std::string known;
+    for (const auto& each : options) {
+        if (!each.known(row)) continue;
+        if (each.name == option.substr(0, equals) && each.value.empty() != has_value)
+            return each.parse(text, has_value ? option.substr(equals + 1) : "", address);
+        known.append(known.empty() ? "" : ", ").append(each.name);
+        if (!each.value.empty()) known.append("=").append(each.value);
+    }
+    refuse(text, "unknown option '" + std::string(option) + "' (known: " + known + ")");
 }
 
 bool listens(const NetworkAddress& address, bool by_default) noexcept { return address.listen.value_or(address.host == "*" || by_default); }

@@ -22,11 +22,16 @@ public:
     {
         if (const auto port = sender_->port(); port != 0) address_.port = port;
         if (address.wait) options_.wait = address.wait;
-        else if (!options_.wait && address.transport == Transport::zmq_pub) options_.wait = std::chrono::milliseconds(0);
+        else if (!options_.wait && address.transport == Transport::zmq_pub && !address.subscribers) options_.wait = std::chrono::milliseconds(0);
     }
 
     const NetworkAddress& address() const noexcept override { return address_; }
-    NetworkCounts counts() const noexcept override { return counts_; }
+    NetworkCounts counts() const noexcept override
+    {
+        auto counts = counts_;
+        counts.refused = sender_->refusals();
+        return counts;
+    }
 
     void begin(const TraceInfo& info, const PlayStart& start) override;
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
@@ -48,14 +53,16 @@ private:
 void SenderSink::begin(const TraceInfo& info, const PlayStart&)
 {
     if (info.channels.size() > 1) refuse(info, info.channels[0].topic, info.channels[1].topic);
-    if (sender_->has_receiver()) return;
-    const bool never = options_.wait == std::chrono::milliseconds(0);
+    const auto wanted = address_.subscribers.value_or(1);
+    if (sender_->receivers() >= wanted) return;
+    const bool never = options_.wait == std::chrono::milliseconds(0) && !address_.subscribers;
     if (never && address_.transport == Transport::zmq_push) fail(Cause::io, "no receiver is there, and wait=0 waits for none");
     if (never) return;
     if (options_.on_waiting) options_.on_waiting(address_);
     const auto deadline = options_.wait ? Deadline(steady_clock::now() + *options_.wait) : Deadline();
-    if (sender_->wait_for_receiver(deadline, options_.stop) || options_.stop.stop_requested()) return;
-    fail(Cause::io, "no receiver within " + std::to_string(options_.wait->count()) + " ms");
+    if (sender_->wait_for_receivers(wanted, deadline, options_.stop) || options_.stop.stop_requested()) return;
+    const auto found = address_.subscribers ? std::to_string(sender_->receivers()) + " of " + std::to_string(wanted) + " subscribers" : "no receiver";
+    fail(Cause::io, found + " within " + std::to_string(options_.wait->count()) + " ms");
 }
 
 void SenderSink::take(std::span<const Frame> frames, Nanoseconds, const TraceInfo& info)

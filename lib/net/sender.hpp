@@ -9,6 +9,7 @@
 
 #include <ositrace/frame.hpp>
 #include <ositrace/network_address.hpp>
+#include <ositrace/network_sink.hpp>
 
 namespace ositrace::net {
 
@@ -26,12 +27,13 @@ public:
     virtual ~Sender() = default;
     /// That it listens at; 0 where it does not.
     [[nodiscard]] virtual std::uint16_t port() const { return 0; }
-    /// Is somebody there to receive? Never blocks.
-    virtual bool has_receiver() = 0;
-    /// Until somebody is; false: the deadline has passed or a stop was requested.
-    virtual bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) = 0;
+    /// How many are there to receive; 1 where more cannot be told apart. Never blocks.
+    virtual std::uint64_t receivers() = 0;
+    /// Until there are so many; false: the deadline has passed or a stop was requested.
+    virtual bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) = 0;
     /// Waits for a receiver that is slow. Throws Error for what no later frame will cure.
     virtual Sent send(const Frame& frame, const std::stop_token& stop) = 0;
+    [[nodiscard]] virtual NetworkRefusals refusals() const noexcept { return {}; }
     /// Gives what is on its way this long to arrive.
     virtual void finish(std::chrono::milliseconds linger, const std::stop_token& stop) = 0;
 };

@@ -36,11 +36,11 @@ void StoppableWait::reset() noexcept
 
 namespace {
 
-int milliseconds_to(const Deadline& deadline)
+timespec time_to(std::chrono::steady_clock::time_point deadline)
 {
-    if (!deadline) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now()).count();
-    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+    const auto left = std::clamp<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now(), {}, std::chrono::minutes(1));
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+    return {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
 }
 
 }  // namespace
@@ -51,7 +51,8 @@ Waited StoppableWait::wait(int descriptor, short events, const Deadline& deadlin
     const Armed armed(*this, stop);
     std::array<pollfd, 2> waiting{pollfd{event_.get(), POLLIN, 0}, pollfd{descriptor, events, 0}};
     while (!stop.stop_requested()) {
-        const auto ready = ::poll(waiting.data(), waiting.size(), milliseconds_to(deadline));
+        const auto left = deadline ? time_to(*deadline) : timespec{};
+        const auto ready = ::ppoll(waiting.data(), waiting.size(), deadline ? &left : nullptr, nullptr);
         if (ready < 0 && errno != EINTR) throw Error(Cause::io, "poll: " + std::generic_category().message(errno));
         if (ready > 0 && waiting[1].revents != 0) return Waited::ready;
         if (ready <= 0 && passed(deadline)) return Waited::timed_out;

@@ -18,8 +18,8 @@ public:
     explicit TcpSender(const NetworkAddress& address) : connection_(address, sender_listens(address)) {}
 
     std::uint16_t port() const override { return connection_.port(); }
-    bool has_receiver() override { return connection_.advance(); }
-    bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) override { return connection_.wait(deadline, stop); }
+    std::uint64_t receivers() override { return connection_.advance() ? 1 : 0; }
+    bool wait_for_receivers(std::uint64_t, const Deadline& deadline, const std::stop_token& stop) override { return connection_.wait(deadline, stop); }
     Sent send(const Frame& frame, const std::stop_token& stop) override;
     void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <poll.h>
 
+#include <sys/uio.h>
+
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <ositrace/network_framing.hpp>
@@ -30,6 +34,8 @@ public:
 private:
     bool read_datagram(Bytes& datagram, const std::stop_token& stop);
     void note_sender(const SystemAddress& from);
+    void note_overruns(msghdr& message);
+    [[nodiscard]] std::string overruns_text();
 
     ReceiverOptions options_;
     NetworkAddress address_;
@@ -40,6 +46,8 @@ private:
     PartAssembly assembly_;
     std::uint64_t bytes_ = 0;
     std::uint64_t offset_ = 0;  ///< of what came behind the last message
+    std::uint32_t overruns_ = 0;        ///< datagrams that the socket had no room for, modulo 2^32
+    std::uint32_t overruns_told_ = 0;
 };
 
 UdpReceiver::UdpReceiver(const NetworkAddress& address, ReceiverOptions options)
@@ -50,6 +58,8 @@ UdpReceiver::UdpReceiver(const NetworkAddress& address, ReceiverOptions options)
       assembly_(options_.max_message_bytes)
 {
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &wanted_buffer_bytes, sizeof wanted_buffer_bytes);
+    const int on = 1;
+    ::setsockopt(socket_.get(), SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
 }
 
 bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
@@ -57,7 +67,7 @@ bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
     Bytes datagram;
     while (read_datagram(datagram, stop)) {
         const auto taken = assembly_.add(datagram);
-        if (!taken.lost.empty()) options_.lost(taken.lost);
+        for (const auto& why : taken.lost) options_.lost(why + overruns_text());
         if (!taken.complete) continue;
         const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
         message = {payload->bytes(), payload, offset_};
@@ -71,9 +81,19 @@ bool UdpReceiver::read_datagram(Bytes& datagram, const std::stop_token& stop)
 {
     while (!stop.stop_requested()) {
         SystemAddress from;
-        from.size = sizeof from.storage;
-        const auto count = ::recvfrom(socket_.get(), space_.data(), space_.size(), 0, reinterpret_cast<sockaddr*>(&from.storage), &from.size);
+        iovec piece{space_.data(), space_.size()};
+        alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof overruns_)> control{};
+        msghdr message{};
+        message.msg_name = &from.storage;
+        message.msg_namelen = sizeof from.storage;
+        message.msg_iov = &piece;
+        message.msg_iovlen = 1;
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+        const auto count = ::recvmsg(socket_.get(), &message, 0);
         if (count >= 0) {
+            from.size = message.msg_namelen;
+            note_overruns(message);
             note_sender(from);
             datagram = Bytes(space_).first(static_cast<std::size_t>(count));
             bytes_ += datagram.size();
@@ -85,12 +105,29 @@ bool UdpReceiver::read_datagram(Bytes& datagram, const std::stop_token& stop)
     return false;
 }
 
+void UdpReceiver::note_overruns(msghdr& message)
+{
+    for (auto* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each))
+        if (each->cmsg_level == SOL_SOCKET && each->cmsg_type == SO_RXQ_OVFL)
+            std::memcpy(&overruns_, CMSG_DATA(each), sizeof overruns_);
+}
+
+/// Why parts may be missing, where the socket knows.
+std::string UdpReceiver::overruns_text()
+{
+    const std::uint32_t count = overruns_ - std::exchange(overruns_told_, overruns_);
+    if (count == 0) return {};
+    return "; " + std::to_string(count) + (count == 1 ? " datagram" : " datagrams") +
+           " found no room in the receive buffer (net.core.rmem_max limits it)";
+}
+
 /// Parts name no message, let alone a sender: what another one begins ends what this one began.
 void UdpReceiver::note_sender(const SystemAddress& from)
 {
     if (from.size == sender_.size && std::memcmp(&from.storage, &sender_.storage, from.size) == 0) return;
     sender_ = from;
-    if (assembly_.abandon()) options_.lost("another sender, " + from.text() + ", came in between the parts of a message");
+    if (assembly_.abandon())
+        options_.lost("another sender, " + from.text() + ", came in between the parts of a message" + overruns_text());
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 #include <poll.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 
 #include <ositrace/network_framing.hpp>
 
@@ -17,19 +19,25 @@ class UdpSender final : public Sender {
 public:
     explicit UdpSender(const NetworkAddress& address);
 
-    bool has_receiver() override { return true; }  // nobody can tell
-    bool wait_for_receiver(const Deadline&, const std::stop_token&) override { return true; }
+    std::uint64_t receivers() override { return 1; }  // nobody can tell
+    bool wait_for_receivers(std::uint64_t, const Deadline&, const std::stop_token&) override { return true; }
     Sent send(const Frame& frame, const std::stop_token& stop) override;
+    [[nodiscard]] NetworkRefusals refusals() const noexcept override { return refusals_; }
     void finish(std::chrono::milliseconds, const std::stop_token&) override {}
 
 private:
+    bool keep_pace(std::size_t bytes, const std::stop_token& stop);
     Sent send_part(std::span<iovec> pieces, const std::stop_token& stop);
+    void note_refusal(int error) noexcept { refusals_ = {refusals_.parts + 1, error}; }
 
     Socket socket_;
     StoppableWait wait_;
+    std::uint64_t pace_;
+    std::chrono::steady_clock::time_point due_{};  ///< of the next part
+    NetworkRefusals refusals_;
 };
 
-UdpSender::UdpSender(const NetworkAddress& address)
+UdpSender::UdpSender(const NetworkAddress& address) : pace_(address.pace)
 {
     const auto places = resolve(address, false);
     socket_ = open_socket(places.front(), SOCK_DGRAM, address);
@@ -46,11 +54,26 @@ Sent UdpSender::send(const Frame& frame, const std::stop_token& stop)
     auto all = Sent::yes;
     while (parts.next(header, part)) {
         std::array<iovec, 2> pieces{iovec{header.data(), header.size()}, iovec{const_cast<std::byte*>(part.data()), part.size()}};
-        const auto sent = send_part(pieces, stop);
+        const auto sent = keep_pace(part.size(), stop) ? send_part(pieces, stop) : Sent::stopped;
         if (sent == Sent::stopped) return sent;
         if (sent == Sent::not_delivered) all = sent;
     }
     return all;
+}
+
+/// Waits until a part is due; false: a stop was requested. Where the wait was too long, the next ones follow at once, up to a burst that
+/// every receive buffer has room for.
+bool UdpSender::keep_pace(std::size_t bytes, const std::stop_token& stop)
+{
+    if (pace_ == 0) return true;
+    const auto time_of = [this](std::size_t count) {
+        return std::chrono::nanoseconds(std::llround(1e9 * static_cast<double>(count) / static_cast<double>(pace_)));
+    };
+    constexpr std::size_t burst_parts = 8;
+    const auto now = std::chrono::steady_clock::now();
+    if (due_ > now && wait_.wait(-1, 0, due_, stop) == Waited::stopped) return false;
+    due_ = std::max(due_, now - time_of(burst_parts * max_part_bytes)) + time_of(bytes);
+    return true;
 }
 
 /// Whatever is wrong with the way of a datagram may be right for the next.
@@ -63,10 +86,11 @@ Sent UdpSender::send_part(std::span<iovec> pieces, const std::stop_token& stop)
     while (::sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
         if (errno == EAGAIN) {
             if (wait_.wait(socket_.get(), POLLOUT, std::nullopt, stop) == Waited::stopped) return Sent::stopped;
-        } else if (errno == ECONNREFUSED && result == Sent::yes) {
-            result = Sent::not_delivered;  // of an earlier datagram, nobody had the port open: this one was not sent yet
         } else if (errno != EINTR) {
-            return Sent::not_delivered;
+            note_refusal(errno);
+            // That of an earlier datagram: nobody had the port open. This one was not sent yet.
+            if (errno != ECONNREFUSED || result == Sent::not_delivered) return Sent::not_delivered;
+            result = Sent::not_delivered;
         }
     }
     return result;

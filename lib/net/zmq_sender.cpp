@@ -17,8 +17,8 @@ public:
     }
 
     std::uint16_t port() const override { return socket_.port(); }
-    bool has_receiver() override { return socket_.wait(ZMQ_POLLOUT, std::chrono::steady_clock::now(), {}) == Waited::ready; }
-    bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) override
+    std::uint64_t receivers() override { return socket_.wait(ZMQ_POLLOUT, std::chrono::steady_clock::now(), {}) == Waited::ready ? 1 : 0; }
+    bool wait_for_receivers(std::uint64_t, const Deadline& deadline, const std::stop_token& stop) override
     {
         return socket_.wait(ZMQ_POLLOUT, deadline, stop) == Waited::ready;
     }
@@ -54,8 +54,8 @@ public:
     }
 
     std::uint16_t port() const override { return socket_.port(); }
-    bool has_receiver() override;
-    bool wait_for_receiver(const Deadline& deadline, const std::stop_token& stop) override;
+    std::uint64_t receivers() override;
+    bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) override;
     Sent send(const Frame& frame, const std::stop_token& stop) override;
     void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override
     {
@@ -63,13 +63,11 @@ public:
     }
 
 private:
-    void hear_subscriptions();
-
     ZmqSocket socket_;
-    std::int64_t subscriptions_ = 0;
+    std::uint64_t subscriptions_ = 0;
 };
 
-void ZmqPub::hear_subscriptions()
+std::uint64_t ZmqPub::receivers()
 {
     ZmqMessage said;
     while (::zmq_msg_recv(said.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) {
@@ -77,24 +75,19 @@ void ZmqPub::hear_subscriptions()
         if (said.bytes()[0] == std::byte{1}) ++subscriptions_;
         else if (said.bytes()[0] == std::byte{0} && subscriptions_ > 0) --subscriptions_;
     }
+    return subscriptions_;
 }
 
-bool ZmqPub::has_receiver()
+bool ZmqPub::wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop)
 {
-    hear_subscriptions();
-    return subscriptions_ > 0;
-}
-
-bool ZmqPub::wait_for_receiver(const Deadline& deadline, const std::stop_token& stop)
-{
-    while (!has_receiver())
+    while (receivers() < count)
         if (socket_.wait(ZMQ_POLLIN, deadline, stop) != Waited::ready) return false;
     return true;
 }
 
 Sent ZmqPub::send(const Frame& frame, const std::stop_token&)
 {
-    if (!has_receiver()) return Sent::not_delivered;
+    if (receivers() == 0) return Sent::not_delivered;
     ZmqMessage message(frame);
     auto result = Sent::yes;
     while (::zmq_msg_send(message.get(), socket_.get(), ZMQ_DONTWAIT) < 0) {

@@ -60,32 +60,44 @@ private:
     std::int32_t counter_ = 0;  ///< of the part before; negative behind the last
 };
 
-/// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to: a message whose parts
-/// do not come whole and in turn is lost, and what is left of it is passed over. The same datagram twice in a row counts once.
+/// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to, so a part is taken only
+/// where the one that is due could come next: two neighbours after part 1 may change places, and the same datagram twice in a row counts
+/// once. Else the message is lost, what is left of it is passed over, and what comes of it late does not count again.
 /// (Lost without a trace: the end of one message and the beginning of the next, where the counters happen to meet.)
 class OSITRACE_API PartAssembly {
 public:
     explicit PartAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
 
     struct Taken {
-        bool complete = false;  ///< take() gives the message
-        std::string lost;       ///< why a message was lost; empty: none was
+        bool complete = false;          ///< take() gives the message
+        std::vector<std::string> lost;  ///< why a message was lost, for each that was
     };
-    /// Hands a datagram over. Holds no more than the limit and this datagram, whatever it says.
+    /// Hands a datagram over. Holds no more than the limit, this datagram and the one before it, whatever they say.
     Taken add(Bytes datagram);
     [[nodiscard]] ByteBuffer take();
     /// What was begun will not go on (another sender). True: a message was lost.
     bool abandon() noexcept;
 
 private:
-    Taken lose(std::string why, bool last);
-    [[nodiscard]] bool in_progress() const noexcept { return next_ > 1; }
+    struct Part;
+    struct Numbers {
+        std::int64_t from = 0, end = 0;
+        [[nodiscard]] bool contains(std::int64_t number) const noexcept { return from <= number && number < end; }
+    };
+
+    bool take_in_turn(Taken& taken, Bytes datagram);
+    void lose(Taken& taken, std::string why, Numbers late, bool last);
+    [[nodiscard]] std::string out_of_turn(std::int64_t number) const;
+    [[nodiscard]] bool is_begun() const noexcept { return next_ > 1; }
 
     std::size_t max_message_bytes_;
     ByteBuffer message_;
     std::vector<std::byte> before_;  ///< the datagram before this one, where it was one of several parts
     std::int64_t next_ = 1;          ///< number of the part that is due
+    bool early_ = false;             ///< before_ is the part after that one
     bool passing_over_ = false;      ///< the rest of a message that is lost
+    Numbers late_;                   ///< parts of the message lost last that may still come
+    bool began_late_ = false;        ///< the message that is begun may be that message: its loss has been counted
 };
 
 }  // namespace ositrace

@@ -31,6 +31,10 @@ TEST_CASE("a network address is a transport, a host, and a port")
     CHECK(tcp.wait == std::chrono::milliseconds(1500));
     CHECK(to_string(tcp) == "tcp://[fe80::1%eth0]:65535");
 
+    CHECK(parse_network_address("zmq+pub://*:1?wait=5&subscribers=3").subscribers == 3);
+    CHECK(parse_network_address("udp://localhost").pace == 50'000'000);
+    CHECK(parse_network_address("udp://localhost?pace=2.5").pace == 2'500'000);
+    CHECK(parse_network_address("udp://localhost?pace=0").pace == 0);
     CHECK(parse_network_address("udp://localhost").port == 48198);
     CHECK(parse_network_address("udp://[::1]").host == "::1");
     CHECK(is_network_address("zmq+sub://x:1"));
@@ -75,7 +79,15 @@ TEST_CASE("a network address that cannot be meant says what is wrong")
     CHECK(error("tcp://x:5?bind") == "'tcp://x:5?bind': unknown option 'bind' (known: listen, connect, wait=SECONDS)");
     CHECK(error("tcp://x:5?") == "'tcp://x:5?': unknown option '' (known: listen, connect, wait=SECONDS)");
     CHECK(error("zmq+sub://x:5?wait=1") == "'zmq+sub://x:5?wait=1': unknown option 'wait=1' (known: listen, connect)");
-    CHECK(error("udp://x:5?listen") == "'udp://x:5?listen': unknown option 'listen' (udp:// has none)");
+    CHECK(error("udp://x:5?listen") == "'udp://x:5?listen': unknown option 'listen' (known: pace=MB_PER_SECOND)");
     CHECK(error("tcp://x:5?wait=soon") == "'tcp://x:5?wait=soon': 'soon' is not a time to wait (seconds, 0 to 1000000)");
+    CHECK(error("tcp://x:5?listen=1") == "'tcp://x:5?listen=1': unknown option 'listen=1' (known: listen, connect, wait=SECONDS)");
+    CHECK(error("zmq+push://x:5?subscribers=1") ==
+          "'zmq+push://x:5?subscribers=1': unknown option 'subscribers=1' (known: listen, connect, wait=SECONDS)");
+    CHECK(error("zmq+pub://x:5?subscriber=1") ==
+          "'zmq+pub://x:5?subscriber=1': unknown option 'subscriber=1' (known: listen, connect, wait=SECONDS, subscribers=N)");
+    CHECK(error("zmq+pub://x:5?subscribers=0") == "'zmq+pub://x:5?subscribers=0': '0' is not a number of subscribers (1 to 1000000)");
+    CHECK(error("zmq+pub://x:5?subscribers=") == "'zmq+pub://x:5?subscribers=': '' is not a number of subscribers (1 to 1000000)");
+    CHECK(error("udp://x:5?pace=slow") == "'udp://x:5?pace=slow': 'slow' is not a pace (MB per second, 0 to 100000; 0: no pauses)");
     CHECK(error("tcp://x:5?wait=-1") == "'tcp://x:5?wait=-1': '-1' is not a time to wait (seconds, 0 to 1000000)");
 }

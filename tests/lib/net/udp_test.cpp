@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <cerrno>
+
 #include "tests/lib/net/net_fixture.hpp"
 #include "tests/lib/net/raw_socket.hpp"
 
@@ -38,6 +40,57 @@ TEST_CASE("a UDP sink counts the frames that nobody wanted, and goes on")
     CHECK(receiver.receive() == datagram(-1, "here"));
 }
 
+TEST_CASE("what the system refuses of a UDP sink's parts is counted, with its reason")
+{
+    Sending sending("udp://127.0.0.1:9?pace=0");
+    sending.begin();
+    CHECK(sending.sink->counts().refused.parts == 0);
+    CHECK(comes_true([&] {
+        sending.take("nobody reads this");
+        return sending.not_delivered() >= 2;
+    }));
+    CHECK(sending.sink->counts().refused.parts >= sending.not_delivered());
+    CHECK(sending.sink->counts().refused.last_error == ECONNREFUSED);
+}
+
+TEST_CASE("a UDP sink keeps its pace, which a stop ends at once")
+{
+    const auto receiver = RawSocket::bound(SOCK_DGRAM);
+    const std::string message(85 * 8192, 'x');
+    const auto begun = std::chrono::steady_clock::now();
+    Sending quick(address_text("udp", receiver.port(), "?pace=10"));
+    quick.begin();
+    quick.take(message);
+    // A burst of 8 parts goes out at once, the others follow at 10 MB/s.
+    CHECK(std::chrono::steady_clock::now() - begun >= std::chrono::duration<double>(76 * 8192 / 10e6));
+    CHECK(quick.sent() == 1);
+
+    Sending slow(address_text("udp", receiver.port(), "?pace=0.000001"));
+    slow.begin();
+    auto taken = std::async(std::launch::async, [&] { slow.take(message); });
+    CHECK(taken.wait_for(20ms) == std::future_status::timeout);
+    slow.stop.request_stop();
+    CHECK(taken.wait_for(20s) == std::future_status::ready);
+    CHECK(slow.not_delivered() == 1);
+}
+
+TEST_CASE("datagrams that find no room in the receive buffer are named where they are missed")
+{
+    Receiving receiving("udp://127.0.0.1:0", std::size_t{256} << 20);
+    const auto sender = RawSocket::connected(SOCK_DGRAM, receiving.port());
+    constexpr int parts = 8192;  // 64 MiB, and nobody reads
+    for (int part = 1; part <= parts; ++part) sender.send(datagram(part, std::string(8192, 'x')));
+    auto whole = std::async(std::launch::async, [&] { return receiving.read(); });
+    CHECK(comes_true([&] {
+        sender.send(datagram(-1, "whole"));
+        return whole.wait_for(1ms) == std::future_status::ready;
+    }));
+    CHECK(whole.get() == "whole");
+    REQUIRE(receiving.lost.size() == 1);
+    CHECK_THAT(receiving.lost[0], Catch::Matchers::Matches("0: part 1 of a message came where part [0-9]+ of the one before was due; [0-9]+ datagrams "
+                                                           "found no room in the receive buffer [(]net[.]core[.]rmem_max limits it[)]"));
+}
+
 TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost")
 {
     Receiving receiving("udp://127.0.0.1:0");
@@ -46,12 +99,12 @@ TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost
     sender.send(datagram(1, std::string(8192, 'a')));
     sender.send(datagram(-2, "rest"));
     sender.send(datagram(1, "begun"));
-    sender.send(datagram(-3, "ended"));
+    sender.send(datagram(-4, "ended"));
     sender.send("noise");
     sender.send(datagram(-1, "whole"));
     CHECK(receiving.read() == large);
     CHECK(receiving.read() == "whole");
-    CHECK(receiving.lost == Texts{"1: part 3 of a message came where part 2 was due", "1: a datagram of 5 bytes has no header of 8 bytes"});
+    CHECK(receiving.lost == Texts{"1: part 4 of a message came where part 2 was due", "1: a datagram of 5 bytes has no header of 8 bytes"});
     CHECK(receiving.source->lost() == 2);
 }
 

@@ -124,6 +124,31 @@ TEST_CASE("a PUB sink that is told to wait begins with its first subscriber")
     CHECK(sending.not_delivered() == 0);
 }
 
+TEST_CASE("a PUB sink that is told for how many subscribers to wait begins with the last of them")
+{
+    Sending sending("zmq+pub://127.0.0.1:0?subscribers=2");
+    auto begun = std::async(std::launch::async, [&] { sending.begin(); });
+    const RawZmq one(ZMQ_SUB);
+    one.connect(sending.port());
+    CHECK(begun.wait_for(200ms) == std::future_status::timeout);
+    const RawZmq other(ZMQ_SUB);
+    other.connect(sending.port());
+    begun.get();
+    sending.take("first");
+    CHECK(one.receive() == "first");
+    CHECK(other.receive() == "first");
+    CHECK(sending.not_delivered() == 0);
+}
+
+TEST_CASE("too few subscribers within the wait are an error that counts them")
+{
+    const RawZmq one(ZMQ_SUB);
+    Sending sending("zmq+pub://127.0.0.1:0?wait=0&subscribers=2");
+    one.connect(sending.port());
+    const auto address = address_text("zmq+pub", sending.port());
+    CHECK(comes_true([&] { return error_of([&] { sending.begin(); return 0; }) == address + ": 1 of 2 subscribers within 0 ms"; }));
+}
+
 TEST_CASE("every frame that a PUB sink drops for its one subscriber is counted")
 {
     Sending sending("zmq+pub://127.0.0.1:0?wait=20");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What stands for a socket on a command line: `zmq+push://*:5555`, `udp://[::1]`, `tcp://10.0.0.7:5000?listen&wait=5`.
+// The name of a socket on a command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`, `tcp://10.0.0.7:5000?listen&wait=5`.
 #pragma once
 
 #include <chrono>
@@ -27,6 +27,11 @@ struct NetworkAddress {
     std::optional<bool> listen;
     /// `?wait=SECONDS`: how long a sender waits for its first receiver; empty: see NetworkSinkOptions.
     std::optional<std::chrono::milliseconds> wait;
+    /// `?subscribers=N`: ZeroMQ PUB begins when so many have subscribed; without `wait` it waits until the stop.
+    std::optional<std::uint32_t> subscribers;
+    /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does not. Twenty parts fill
+    /// the receive buffer that Linux gives a socket by default, and a part that finds no room is lost without a word.
+    std::uint64_t pace = 50'000'000;
 };
 
 /// Begins like one: a word of letters and `+`, then `://`.
