@@ -66,6 +66,7 @@ MadeSink make_fmu(const SinkRequest& request, const SinkSurroundings& around)
     }
     options.overwrite_outputs = around.write.overwrite;
     options.stop = around.stop;
+    options.verbose = around.messages.verbose;
     options.on_message = [&messages = around.messages, name = options.name](std::string_view line) { messages.warning(name + ": " + std::string(line)); };
     options.on_program_end = [&messages = around.messages](std::string_view line) { messages.error(std::string(line)); };
     made.model = std::make_unique<FmuModel>(request.file.file, std::move(options));

@@ -273,12 +273,14 @@ private:
         const auto platform = choose_platform(archive, model_);
         folder_ = std::make_unique<UnpackFolder>();
         archive.unpack(folder_->path(), platform);
+        check_machine(folder_->path(), library_path(model_, platform));
         HostSetup setup{.fmi_version = static_cast<std::uint32_t>(model_.fmi_version),
                         .library = (folder_->path() / library_path(model_, platform)).string(),
                         .resources = (folder_->path() / "resources").string(),
                         .instance_name = name_,
                         .token = model_.token,
                         .start_time = seconds(distance(start.step, start.now)),
+                        .verbose = options_.verbose ? 1U : 0U,
                         .max_message_bytes = std::min(options_.max_message_bytes, max_encodable_bytes),
                         .scratch = options_.in_process ? std::string() : folder_->path().string(),
                         .parameters = parameters_};

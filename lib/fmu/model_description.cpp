@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <pugixml.hpp>
@@ -154,8 +155,10 @@ private:
 void read_variables(const pugi::xml_node& list, FmuDescription& to)
 {
     BinaryParts parts(to);
+    std::set<std::string_view> names;  // in the document
     for (const auto& node : list.children()) {
         if (node.type() != pugi::node_element) continue;
+        if (const auto name = text_of(node, "name"); !names.insert(name).second) fail("two variables have the name '" + std::string(name) + "'");
         const auto& variable = to.variables.emplace_back(read_variable(node, to.fmi_version));
         bool annotated = false;
         for_each_osmp_element(node.child("Annotations"), "osmp-binary-variable", [&](const pugi::xml_node& element) {

@@ -25,7 +25,7 @@ inline constexpr std::size_t window_bytes = std::size_t{1} << 31;
 /// The state block. Written by one side at a time: by the replay until it counts `request` up, then by the model's process until it
 /// sets `reply` to the same number.
 struct Exchange {
-    static constexpr std::uint32_t current_layout = 0x46'4d'00'03;  ///< to be counted up with every change of this file or of HostSetup
+    static constexpr std::uint32_t current_layout = 0x46'4d'00'04;  ///< to be counted up with every change of this file or of HostSetup
     struct Slot {
         std::uint64_t size = 0;
         std::uint32_t window = 0;  ///< 0 or 1

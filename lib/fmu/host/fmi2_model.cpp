@@ -19,7 +19,6 @@ namespace {
 constexpr unsigned known_states = fmi2Pending + 1;
 
 std::string_view name_of(fmi2Status status) { return state_name(static_cast<unsigned>(status), known_states); }
-void check(fmi2Status status, std::string_view function) { check_answer(static_cast<unsigned>(status), known_states, function); }
 
 std::string format(const char* message, std::va_list arguments)
 {
@@ -44,7 +43,8 @@ void write_log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status stat
 class Fmi2Model final : public FmiModel {
 public:
     Fmi2Model(const SharedLibrary& library, const Log& log)
-        : library_(library),
+        : FmiModel(known_states, log),
+          library_(library),
           callbacks_{.logger = write_log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr,
                      .componentEnvironment = const_cast<Log*>(&log)}
     {
@@ -71,7 +71,7 @@ public:
         // RFC 8089, as FMI 2.0 wants it; a mkdtemp folder needs no escapes.
         const auto resources = "file://" + setup.resources;
         instance_ = instantiate_(setup.instance_name.c_str(), fmi2CoSimulation, setup.token.c_str(), resources.c_str(), &callbacks_,
-                                 fmi2False, fmi2False);
+                                 fmi2False, setup.verbose != 0 ? fmi2True : fmi2False);
         if (instance_ == nullptr) throw Error(Cause::malformed, "could not be instantiated (fmi2Instantiate returned nothing)");
         check(setup_(instance_, fmi2False, 0, setup.start_time, fmi2False, 0), "fmi2SetupExperiment");
         for (const auto& parameter : setup.parameters) set_parameter(parameter);
@@ -105,6 +105,7 @@ public:
     void terminate() override { check(terminate_(instance_), "fmi2Terminate"); }
 
 private:
+    void check(fmi2Status status, std::string_view function) { answers.check(static_cast<unsigned>(status), function); }
     template <class Number>
     double number(const char* name, const HostParameter& variable)
     {

@@ -2,6 +2,7 @@
 #include "lib/fmu/host/fmi_model.hpp"
 
 #include <array>
+#include <cmath>
 
 #include <ositrace/error.hpp>
 
@@ -16,47 +17,47 @@ namespace {
 constexpr unsigned known_states = fmi3Fatal + 1;
 
 std::string_view name_of(fmi3Status status) { return state_name(static_cast<unsigned>(status), known_states); }
-void check(fmi3Status status, std::string_view function) { check_answer(static_cast<unsigned>(status), known_states, function); }
 
 void write_log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message)
 {
     (*static_cast<const Log*>(environment))(log_line(name_of(status), category, message == nullptr ? "" : message));
 }
 
-using Setter = void (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
+using Setter = fmi3Status (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
 
 /// fmi3Set<Type> all look the same but for the type of the value.
 template <class Number>
-void set_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
+fmi3Status set_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
 {
     using Set = fmi3Status(fmi3Instance, const fmi3ValueReference[], size_t, const Number[], size_t);
     const auto name = "fmi3Set" + (parameter.type == "Enumeration" ? std::string("Int64") : parameter.type);
     Set* set = nullptr;
     library.find(set, name.c_str());
     const Number value = std::is_floating_point_v<Number> ? static_cast<Number>(parameter.real) : static_cast<Number>(parameter.integer);
-    check(set(instance, &parameter.reference, 1, &value, 1), name);
+    return set(instance, &parameter.reference, 1, &value, 1);
 }
 
-using Getter = double (*)(const SharedLibrary&, fmi3Instance, const HostParameter&);
+using Getter = fmi3Status (*)(const SharedLibrary&, fmi3Instance, const HostParameter&, double& value);
 
 template <class Number>
-double get_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& variable)
+fmi3Status get_number(const SharedLibrary& library, fmi3Instance instance, const HostParameter& variable, double& value)
 {
     using Get = fmi3Status(fmi3Instance, const fmi3ValueReference[], size_t, Number[], size_t);
     const auto name = "fmi3Get" + (variable.type == "Enumeration" ? std::string("Int64") : variable.type);
     Get* get = nullptr;
     library.find(get, name.c_str());
-    Number value{};
-    check(get(instance, &variable.reference, 1, &value, 1), name + "(" + variable.text + ")");
-    return static_cast<double>(value);
+    Number found{};
+    const auto status = get(instance, &variable.reference, 1, &found, 1);
+    value = static_cast<double>(found);
+    return status;
 }
 
-void set_text(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
+fmi3Status set_text(const SharedLibrary& library, fmi3Instance instance, const HostParameter& parameter)
 {
     fmi3SetStringTYPE* set = nullptr;
     library.find(set, "fmi3SetString");
     const char* const value = parameter.text.c_str();
-    check(set(instance, &parameter.reference, 1, &value, 1), "fmi3SetString");
+    return set(instance, &parameter.reference, 1, &value, 1);
 }
 
 struct TypeRow {
@@ -79,7 +80,7 @@ constexpr std::array<TypeRow, 13> types{number_row<fmi3Float64>("Float64"), numb
 
 class Fmi3Model final : public FmiModel {
 public:
-    Fmi3Model(const SharedLibrary& library, const Log& log) : library_(library), log_(log)
+    Fmi3Model(const SharedLibrary& library, const Log& log) : FmiModel(known_states, log), library_(library), log_(log)
     {
         library.find(instantiate_, "fmi3InstantiateCoSimulation");
         library.find(free_, "fmi3FreeInstance");
@@ -98,7 +99,7 @@ public:
     void begin(const HostSetup& setup) override
     {
         const auto resources = setup.resources + "/";
-        instance_ = instantiate_(setup.instance_name.c_str(), setup.token.c_str(), resources.c_str(), fmi3False, fmi3False, fmi3False,
+        instance_ = instantiate_(setup.instance_name.c_str(), setup.token.c_str(), resources.c_str(), fmi3False, setup.verbose != 0, fmi3False,
                                  fmi3False, nullptr, 0, const_cast<Log*>(&log_), write_log, nullptr);
         if (instance_ == nullptr) throw Error(Cause::malformed, "could not be instantiated (fmi3InstantiateCoSimulation returned nothing)");
         for (const auto& parameter : setup.parameters) set_parameter(parameter);
@@ -123,8 +124,12 @@ public:
 
     double value(const HostParameter& variable) override
     {
-        for (const auto& row : types)
-            if (row.type == variable.type && row.get != nullptr) return row.get(library_, instance_, variable);
+        for (const auto& row : types) {
+            if (row.type != variable.type || row.get == nullptr) continue;
+            double value = 0;
+            check(row.get(library_, instance_, variable, value), "fmi3Get" + variable.type + "(" + variable.text + ")");
+            return value;
+        }
         fail_parameter_type(variable);
     }
 
@@ -135,14 +140,23 @@ public:
         check(step_(instance_, from, duration, fmi3True, &event, &terminate, &early, &reached), "fmi3DoStep");
         if (terminate) throw Error(Cause::cancelled, "asked to end the simulation");
         if (early) throw Error(Cause::malformed, "returned early from fmi3DoStep, which it was not allowed to");
+        if (event)
+            throw Error(Cause::unsupported,
+                        "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false)");
+        const std::string time = std::isnan(reached) ? "NaN" : "infinity";
+        if (!std::isfinite(reached)) throw Error(Cause::malformed, "returned " + time + " as the time that fmi3DoStep has reached");
+        constexpr double rounded = 1e-6;
+        if (std::abs(reached - (from + duration)) > rounded)
+            answers.note("reached another time in fmi3DoStep than the end of the step");
     }
     void terminate() override { check(terminate_(instance_), "fmi3Terminate"); }
 
 private:
+    void check(fmi3Status status, std::string_view function) { answers.check(static_cast<unsigned>(status), function); }
     void set_parameter(const HostParameter& parameter)
     {
         for (const auto& row : types)
-            if (row.type == parameter.type) return row.set(library_, instance_, parameter);
+            if (row.type == parameter.type) return check(row.set(library_, instance_, parameter), "fmi3Set" + parameter.type);
         fail_parameter_type(parameter);
     }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include <ositrace/error.hpp>
@@ -16,7 +20,25 @@ public:
     using Error::Error;
 };
 
-/// Throws Error where a model's answer to a call is neither `ok` nor `warning`; a FatalAnswer for `fatal`.
-void check_answer(unsigned state, unsigned known_states, std::string_view function);
+using Log = std::function<void(std::string_view line)>;
+
+/// What a model answers to calls. One that is worth a note is logged when it comes for the first time, and how often it came at the end.
+class Answers {
+public:
+    /// `every`: log each of them. `log` must outlive it.
+    Answers(unsigned known_states, const Log& log) : known_states_(known_states), log_(log) {}
+    void log_every(bool every) noexcept { every_ = every; }
+    /// Throws Error where the answer is neither `ok` nor `warning`, which is noted; a FatalAnswer for `fatal`.
+    void check(unsigned state, std::string_view function);
+    void note(const std::string& what);
+    /// What was noted more than once.
+    void sum_up() const;
+
+private:
+    unsigned known_states_;
+    const Log& log_;
+    bool every_ = false;
+    std::map<std::string, std::uint64_t> noted_;  ///< how often
+};
 
 }  // namespace ositrace::fmu

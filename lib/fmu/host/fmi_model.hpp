@@ -9,6 +9,7 @@
 
 #include <ositrace/bytes.hpp>
 
+#include "lib/fmu/host/fmi_answer.hpp"
 #include "lib/fmu/host/host_setup.hpp"
 #include "lib/fmu/host/shared_library.hpp"
 
@@ -23,6 +24,7 @@ struct Claim {
 /// The life of one instance in the words of either FMI. Every call throws Error with what the model answered.
 class FmiModel {
 public:
+    FmiModel(unsigned known_states, const Log& log) : answers(known_states, log) {}
     virtual ~FmiModel() = default;  ///< frees the instance, unless it was abandoned
     /// The model said that nothing of it may be called any more.
     void abandon() noexcept { abandoned_ = true; }
@@ -37,11 +39,11 @@ public:
     virtual void step(double from, double duration) = 0;
     virtual void terminate() = 0;
 
+    Answers answers;
+
 protected:
     bool abandoned_ = false;
 };
-
-using Log = std::function<void(std::string_view line)>;
 
 /// `library` and `log` must outlive the model.
 [[nodiscard]] std::unique_ptr<FmiModel> make_fmi2_model(const SharedLibrary& library, const Log& log);

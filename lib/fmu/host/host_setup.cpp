@@ -82,6 +82,7 @@ void walk(Walker& walker, Setup& setup)
     walker.text(setup.instance_name);
     walker.text(setup.token);
     walker.value(setup.start_time);
+    walker.value(setup.verbose);
     walker.value(setup.max_message_bytes);
     walker.text(setup.scratch);
     const auto variable = [](auto& to, auto& parameter) {

@@ -41,6 +41,7 @@ struct HostSetup {
     std::string instance_name;
     std::string token;
     double start_time = 0;
+    std::uint32_t verbose = 0;  ///< 1: the model logs, and every warning is shown
     std::uint64_t max_message_bytes = 0;
     std::string scratch;    ///< folder to remove when the process that asked for the model is gone; may be empty
     std::vector<HostParameter> parameters;

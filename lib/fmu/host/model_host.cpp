@@ -70,6 +70,7 @@ void ModelHost::load(MessageExchange& exchange)
 {
     library_.emplace(setup_.library, where_, guard_);
     model_ = setup_.fmi_version == 2 ? make_fmi2_model(*library_, log_) : make_fmi3_model(*library_, log_);
+    model_->answers.log_every(setup_.verbose != 0);
     model_->begin(setup_);
     get_all(BinaryUse::initial_output, exchange);
 }
@@ -100,7 +101,10 @@ void ModelHost::get_values(MessageExchange& exchange)
 
 void ModelHost::finish()
 {
-    if (model_) model_->terminate();
+    if (model_) {
+        model_->terminate();
+        model_->answers.sum_up();
+    }
     model_.reset();
     library_.reset();
 }

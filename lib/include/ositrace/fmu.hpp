@@ -93,6 +93,8 @@ struct FmuOptions {
     /// The program that runs the model; empty: what OSITRACE_FMU_HOST names, else `ositrace-fmu-host` beside the running program or in
     /// the libexec folder it was installed with.
     std::filesystem::path host_program;
+    /// The model logs what it does (loggingOn), and every warning that it answers is shown, not only the first one and their number.
+    bool verbose = false;
     /// Takes what the model prints and logs, and what the host has to say, line by line; from a thread of its own.
     std::function<void(std::string_view line)> on_message;
     /// A model in this process has called exit(): takes what is to be said of it, as the program's last word. Then the program ends with exit

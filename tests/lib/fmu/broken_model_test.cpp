@@ -83,6 +83,22 @@ TEST_CASE("a model of FMI 3 that breaks says the same", "[fmu]")
     CHECK(outcome_of(3, "discard").error == "test_model_fmi3 answered fmi3DoStep with 'discard' at frame 17");
 }
 
+TEST_CASE("what fmi3DoStep says besides its status is believed or refused, never passed over", "[fmu]")
+{
+    const Case flags[] = {
+        {"event", "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false) at frame 17"},
+        {"terminate", "asked to end the simulation at frame 17"},
+        {"early", "returned early from fmi3DoStep, which it was not allowed to at frame 17"},
+        {"nan_time", "returned NaN as the time that fmi3DoStep has reached at frame 17"},
+    };
+    for (const auto& c : flags) {
+        CAPTURE(c.behaviour);
+        const auto outcome = outcome_of(3, c.behaviour);
+        CHECK(outcome.error == std::string("test_model_fmi3 ") + c.error);
+        CHECK(outcome.returned == 17);
+    }
+}
+
 TEST_CASE("bytes that are no message are refused", "[fmu]")
 {
     const auto outcome = outcome_of(2, "garbage");

@@ -96,6 +96,28 @@ TEST_CASE("parameters reach the model by their types, and what it logs is heard"
     CHECK(said.lines() == std::vector<std::string>{"warning (test): range 40, flag 1"});
 }
 
+TEST_CASE("a warning that a model answers is heard, and how often, each of them on request", "[fmu]")
+{
+    const auto fmi = GENERATE(2, 3);
+    const auto heard = [&](bool verbose) {
+        Said said;
+        auto options = options_for({{"behaviour", "warning"}, {"at", "1"}}, &said);
+        options.verbose = verbose;
+        CHECK(ReplayedModel(test_model(fmi), options).play(4) == 4);
+        return said.lines();
+    };
+    const auto warning = "answered fmi" + std::to_string(fmi) + "DoStep with 'warning'";
+    CHECK(heard(false) == std::vector{warning + "; more of them are counted (--verbose shows them)", warning + " 3 times"});
+    CHECK(heard(true) == std::vector{std::string("ok (test): logging is on"), warning, warning, warning, warning + " 3 times"});
+}
+
+TEST_CASE("a model of FMI 3 that says that a step ended at another time is heard", "[fmu]")
+{
+    Said said;
+    CHECK(ReplayedModel(test_model(3), options_for({{"behaviour", "short_time"}, {"at", "3"}}, &said)).play(4) == 4);
+    CHECK(said.lines() == std::vector<std::string>{"reached another time in fmi3DoStep than the end of the step; more of them are counted (--verbose shows them)"});
+}
+
 TEST_CASE("a parameter that the model has not is refused with those that it has", "[fmu]")
 {
     const auto made = [](std::map<std::string, std::string> parameters) {

@@ -135,6 +135,32 @@ TEST_CASE("an FMU for other machines names them", "[fmu]")
           "m cannot run on this machine: it has no binaries/x86_64-linux/m.so or binaries/linux64/m.so (it has binaries for: darwin64, win64)");
 }
 
+TEST_CASE("a library of another machine is named", "[fmu]")
+{
+    const ScratchFolder folder;
+    const auto xml = description_with_output("m");
+    const auto error_of_library = [&](const std::string& library) {
+        FmuModel model(zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", library}}), options_for({}));
+        return error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; });
+    };
+    const auto built_for = [](const std::string& machine) { return "m cannot run on this machine: binaries/linux64/m.so is built for " + machine + ", this machine is 64-bit x86-64"; };
+    auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
+    library[18] = '\xb7';  // e_machine: EM_AARCH64
+    CHECK(error_of_library(library) == built_for("64-bit AArch64"));
+    library[4] = 1;  // EI_CLASS: ELFCLASS32
+    library[18] = 3;
+    CHECK(error_of_library(library) == built_for("32-bit x86"));
+    library[18] = 62;  // the x32 ABI
+    CHECK(error_of_library(library) == built_for("32-bit x86-64"));
+    library[5] = 2;  // EI_DATA: big endian
+    library[18] = 0;
+    library[19] = 20;
+    CHECK(error_of_library(library) == built_for("32-bit PowerPC"));
+    library[19] = 99;
+    CHECK(error_of_library(library) == built_for("32-bit machine 99 of ELF"));
+    CHECK(error_of_library("MZ" + std::string(100, ' ')) == "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF) but of Windows");
+}
+
 TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
 {
     const ScratchFolder folder;
@@ -142,7 +168,7 @@ TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
     const auto file = zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", "no library"}});
     FmuModel model(file, options_for({}));
     CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
-          "m cannot be loaded: m.so: file too short");
+          "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF)");
     const auto fmi3 = description_with_output("test_model");
     const auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
     FmuModel other(zip_of(folder / "other.fmu", {{"modelDescription.xml", fmi3}, {"binaries/x86_64-linux/test_model.so", library}}), options_for({}));

@@ -30,6 +30,9 @@ std::string part(const std::string& name, const std::string& role, int reference
            "<Tool name='net.pmsf.osmp'><x:osmp-binary-variable name='" + name + "' role='" + role + "' mime-type='" + mime + "'/></Tool></Annotations></ScalarVariable>";
 }
 
+/// The same part, of another variable.
+std::string renamed(std::string part) { return part.insert(part.find('\'') + 1, "other."); }
+
 }  // namespace
 
 TEST_CASE("the description of a model says what it takes and gives", "[fmu]")
@@ -61,7 +64,7 @@ TEST_CASE("the parts of a binary variable may stand in any order, but must be co
     REQUIRE(model.binaries.size() == 1);
     CHECK(model.binaries[0].references == std::array<std::uint32_t, 3>{7, 8, 9});
     CHECK(error_with(description_with(part("V", "size", 9) + part("V", "base.lo", 7))) == "'V' has no variable of role 'base.hi'");
-    CHECK(error_with(description_with(part("V", "size", 9) + part("V", "size", 7))) == "'V' has two variables of role 'size'");
+    CHECK(error_with(description_with(part("V", "size", 9) + renamed(part("V", "size", 7)))) == "'V' has two variables of role 'size'");
     CHECK(error_with(description_with(part("V", "full", 9))) == "the variable 'V.full' has the OSMP role 'full', which FMI 2 has not");
 }
 
@@ -88,6 +91,14 @@ TEST_CASE("a description that cannot be used says why", "[fmu]")
     CHECK(error_with(description_with("<ScalarVariable name='x'><Integer/></ScalarVariable>")) == "the variable 'x' has no valueReference");
     CHECK(error_with(description_with("<ScalarVariable name='x' valueReference='4294967296'><Integer/></ScalarVariable>")) ==
           "the variable 'x' has no valueReference");
+}
+
+TEST_CASE("two variables of one name are refused", "[fmu]")
+{
+    const std::string x = "<ScalarVariable name='x' valueReference='1'><Integer/></ScalarVariable>", y = "<ScalarVariable name='y' valueReference='1'><Real/></ScalarVariable>";
+    CHECK(read_model_description(description_with(x + y)).variables.size() == 2);
+    CHECK(error_with(description_with(x + y + x)) == "two variables have the name 'x'");
+    CHECK(error_with(description_with("<Int32 name='x' valueReference='1'/><Float64 name='x' valueReference='2'/>", "3.0")) == "two variables have the name 'x'");
 }
 
 TEST_CASE("a description that wants to grow does not", "[fmu]")

@@ -55,10 +55,11 @@ const char* fmi2GetVersion() { return fmi2Version; }
 fmi2Status fmi2SetDebugLogging(fmi2Component, fmi2Boolean, size_t, const fmi2String[]) { return fmi2OK; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions* callbacks,
-                              fmi2Boolean, fmi2Boolean)
+                              fmi2Boolean, fmi2Boolean logging)
 {
     if (type != fmi2CoSimulation || std::strcmp(guid, "{test}") != 0 || std::strncmp(resources, "file:///", 8) != 0) return nullptr;
     auto* const instance = new Instance{{}, *callbacks, name, {}};
+    if (logging) callbacks->logger(callbacks->componentEnvironment, name, fmi2OK, "test", "logging is on");
     static_cast<void>(instance->model.instantiated());
     return instance;
 }
@@ -120,7 +121,7 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real from, fmi2Real duration,
     instance.model.input = message_at(instance, view_in);
     const auto answer = instance.model.step(from, from + duration);
     put_message(instance, data_out, instance.model.output);
-    return status_of(answer);
+    return answer == Answer::ok && instance.model.does("warning") ? fmi2Warning : status_of(answer);
 }
 
 }  // extern "C"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <string>
@@ -44,12 +45,13 @@ extern "C" {
 const char* fmi3GetVersion() { return fmi3Version; }
 fmi3Status fmi3SetDebugLogging(fmi3Instance, fmi3Boolean, size_t, const fmi3String[]) { return fmi3OK; }
 
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String resources, fmi3Boolean, fmi3Boolean, fmi3Boolean, fmi3Boolean,
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String resources, fmi3Boolean, fmi3Boolean logging, fmi3Boolean, fmi3Boolean,
                                          const fmi3ValueReference[], size_t, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
                                          fmi3IntermediateUpdateCallback)
 {
     if (std::strcmp(token, "{test}") != 0 || resources[0] != '/' || resources[std::strlen(resources) - 1] != '/') return nullptr;
     auto* const instance = new Instance{{}, environment, log, {}};
+    if (logging) log(environment, fmi3OK, "test", "logging is on");
     static_cast<void>(instance->model.instantiated());
     return instance;
 }
@@ -113,10 +115,14 @@ fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference[], size
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 from, fmi3Float64 duration, fmi3Boolean, fmi3Boolean* event, fmi3Boolean* terminate,
                       fmi3Boolean* early, fmi3Float64* reached)
 {
-    *event = *terminate = *early = fmi3False;
-    *reached = from + duration;
-    of(instance).model.input = message_at(of(instance), view_in);
-    return status_of(of(instance).model.step(from, from + duration));
+    auto& model = of(instance).model;
+    model.input = message_at(of(instance), view_in);
+    const auto answer = model.step(from, from + duration);
+    *event = model.does("event");
+    *terminate = model.does("terminate");
+    *early = model.does("early");
+    *reached = model.does("nan_time") ? std::nan("") : model.does("short_time") ? from : from + duration;
+    return answer == Answer::ok && model.does("warning") ? fmi3Warning : status_of(answer);
 }
 
 }  // extern "C"

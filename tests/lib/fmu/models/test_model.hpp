@@ -28,6 +28,8 @@ public:
     /// The SensorData that is to be given out is in `output`.
     [[nodiscard]] Answer step(double start, double end);
     [[nodiscard]] Answer terminated();
+    /// Now, after a step.
+    [[nodiscard]] bool does(const char* what) const { return behaviour == what && steps_ > at; }
     Message output;
 
 private:
