@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <optional>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <ositrace/clock.hpp>
 #include <ositrace/error.hpp>
 
@@ -16,6 +19,26 @@
 
 namespace ositrace::app {
 namespace {
+
+/// While models run in this process: what they write to descriptor 1 goes to standard error, and not between the results.
+class ResultsAside {
+public:
+    ResultsAside() : kept_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+    {
+        if (kept_ >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
+    }
+    ResultsAside(const ResultsAside&) = delete;
+    ResultsAside& operator=(const ResultsAside&) = delete;
+    ~ResultsAside()
+    {
+        if (kept_ < 0) return;
+        dup2(kept_, STDOUT_FILENO);
+        close(kept_);
+    }
+
+private:
+    int kept_;
+};
 
 class PlayCommand final : public Command {
 public:
@@ -112,7 +135,10 @@ ExitCode PlayCommand::run(Messages& messages)
     request_.check();
     const Interrupt interrupt(remove_temporary_files);
     Losses losses;
+    std::optional<ResultsAside> aside;
+    if ((request_.json || request_.report) && request_.has_models_in_process()) aside.emplace();
     const auto report = play(messages, losses, interrupt.token());
+    aside.reset();
     return end(report, losses, messages);
 }
 

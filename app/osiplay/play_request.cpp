@@ -184,6 +184,13 @@ bool PlayRequest::has_models() const
     return std::ranges::any_of(sinks, [](const RequestedSink& sink) { return sink.kind->role == SinkRole::model; });
 }
 
+bool PlayRequest::has_models_in_process() const
+{
+    return std::ranges::any_of(sinks, [](const RequestedSink& sink) {
+        return std::ranges::find(sink.request.options, "--in-process", &SinkOption::name) != sink.request.options.end();
+    });
+}
+
 bool PlayRequest::is_unbounded() const
 {
     std::error_code none;

@@ -40,6 +40,7 @@ struct PlayRequest {
     /// The files that are written: recordings, scalar outputs and the log.
     [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
     [[nodiscard]] bool has_models() const;
+    [[nodiscard]] bool has_models_in_process() const;
     /// TRACE is a network address.
     [[nodiscard]] bool is_live() const { return is_network_address(words.front()); }
     /// The trace is no file that can be sought in: standard input, a pipe, a file that grows, a network address.

@@ -111,6 +111,7 @@ Answer TestModel::misbehave()
     if (behaviour == "abort") std::abort();
     if (behaviour == "exit") std::exit(3);
     if (behaviour == "exit_0") std::exit(0);
+    if (behaviour == "write_1") static_cast<void>(!::write(1, "hello to descriptor 1\n", 22));
     if (behaviour == "cout") std::cout << "hello from std::cout\n";
     if (behaviour == "print_and_hang") std::printf("hanging\n");
     if (behaviour == "hang" || behaviour == "print_and_hang")
