@@ -96,9 +96,9 @@ ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options
         const auto& outcome = outcomes.emplace_back(run_one(job, options, messages, run, interrupt.token()));
         messages.clear_progress();
         tell_left_out(outcome.job.output, outcome.loss, outcome.result, messages);
-        if (lines) print(line_of(outcome));
+        if (lines) print_summary(line_of(outcome), messages);
     }
-    if (lines && jobs.size() > 1) print(summary_of(outcomes, options.done));
+    if (lines && jobs.size() > 1) print_summary(summary_of(outcomes, options.done), messages);
     if (options.json) print(json_of(outcomes));
     return exit_code_of(outcomes);
 }

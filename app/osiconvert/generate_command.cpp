@@ -44,7 +44,7 @@ private:
         return extension && extension->encoding ? *extension->encoding : Encoding::protobuf;
     }
     std::filesystem::path output() const { return words_.front(); }
-    void print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds) const;
+    void print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds, Messages& messages) const;
 
     std::vector<std::string> words_;
     SceneOptions scene_;
@@ -106,15 +106,15 @@ ExitCode GenerateCommand::run(Messages& messages)
     const auto result = convert(scene, *writer, options, interrupt.token());
     const auto bytes = writer->close();
     messages.clear_progress();
-    if (json_ || !(messages.quiet || is_standard_output(output()))) print_result(scene.info(), result, bytes, seconds().count());
+    if (json_ || !(messages.quiet || is_standard_output(output()))) print_result(scene.info(), result, bytes, seconds().count(), messages);
     return ExitCode::done;
 }
 
-void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds) const
+void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds, Messages& messages) const
 {
     const auto& type = info.channels.front().type_name;
     if (!json_) {
-        print(printable(output().string()) + ": " + count_text(result.frames, "frame") + " of " + type + ", " + bytes_text(bytes) + '\n');
+        print_summary(printable(output().string()) + ": " + count_text(result.frames, "frame") + " of " + type + ", " + bytes_text(bytes) + '\n', messages);
         return;
     }
     JsonWriter json;

@@ -101,10 +101,10 @@ ExitCode RecoverCommand::run(Messages& messages)
     std::vector<Recovered> files;
     for (const auto& job : jobs) {
         files.push_back(recover(job, messages, interrupt.token()));
-        if (!request_.json && !messages.quiet && files.back().state != Recovered::State::done) print(unread_line_of(files.back()));
+        if (!request_.json && !messages.quiet && files.back().state != Recovered::State::done) print_summary(unread_line_of(files.back()), messages);
     }
     if (request_.json) print(json_of(files));
-    else if (files.size() > 1 && !messages.quiet) print(summary_of(files));
+    else if (files.size() > 1 && !messages.quiet) print_summary(summary_of(files), messages);
     return exit_code_of(files);
 }
 
@@ -145,7 +145,7 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
     const auto& result = file.result;
     messages.clear_progress();
     if (!request_.json && !is_standard_output(output))
-        print(text_of(file, messages.quiet));
+        print_summary(text_of(file, messages.quiet), messages);
     else if (!request_.json && !result.intact())
         messages.error(shown_file(input, "standard input") + ": " + what_is_lost(result));
     if (result.to_be_stated) messages.warning(output.string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);

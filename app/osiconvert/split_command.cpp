@@ -126,7 +126,7 @@ ExitCode SplitCommand::run(Messages& messages)
     messages.clear_progress();
     if (request_.json) print(json_of(outcomes_));
     else if (!messages.quiet)
-        print(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'));
+        print_summary(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'), messages);
     return lossy_ ? ExitCode::answer_is_no : ExitCode::done;
 }
 
@@ -209,7 +209,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
     }
     messages.clear_progress();
     lossy_ = tell_left_out(outcome.job.output, outcome.loss, outcome.result, messages) || lossy_;
-    if (!request_.json && !messages.quiet) print(line_of(outcome));
+    if (!request_.json && !messages.quiet) print_summary(line_of(outcome), messages);
     outcomes_.push_back(std::move(outcome));
 }
 

@@ -3,9 +3,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <string>
 #include <system_error>
 
 #include <poll.h>
+#include <stdio_ext.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +23,15 @@ Error failed_output() { return {Cause::io, {.file = "standard output"}, std::gen
 void print(std::string_view text)
 {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw failed_output();
+}
+
+void print_summary(std::string_view text, Messages& messages)
+try {
+    print(text);
+    flush_output();
+} catch (const Error& error) {
+    __fpurge(stdout);  // else the next flush fails again
+    if (!output_reader_is_gone()) messages.warning(std::string(error.what()) + ": the summary is not printed");
 }
 
 void flush_output()
