@@ -4,6 +4,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_metadata.hpp>
 #include <ositrace/trace_name.hpp>
+#include <ositrace/utf8.hpp>
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/convert_job.hpp"
@@ -23,6 +24,12 @@ std::map<std::string, std::string>::iterator take_pair(std::map<std::string, std
     if (equals == 0 || equals == std::string::npos)
         throw Error(Cause::usage, "found '" + text + "', expected " + std::string(form));
     return to.insert_or_assign(text.substr(0, equals), text.substr(equals + 1)).first;
+}
+
+/// Of what becomes a topic or a name in an MCAP file.
+void check_utf8(const std::string& name)
+{
+    if (!is_utf8(name)) throw Error(Cause::usage, "'" + name + "' is not UTF-8, which MCAP requires");
 }
 
 class ConvertCommand final : public Command {
@@ -54,14 +61,14 @@ void ConvertCommand::declare(Options& options)
     options.option("--topic", "REGEX", "only channels whose topic matches",
                    [this](const std::string& text) { request_.topic = TopicPattern(text); });
     options.options("--rename", "OLD=NEW", "another topic for a channel; may be given again",
-                   [this](const std::string& text) { take_pair(request_.rename, text, "OLD=NEW"); });
+                   [this](const std::string& text) { check_utf8(take_pair(request_.rename, text, "OLD=NEW")->second); });
     options.options("--meta", "KEY=VALUE", "an entry of the metadata record net.asam.osi.trace (MCAP); may be given again",
                    [this](const std::string& text) {
                        const auto entry = take_pair(request_.meta, text, "KEY=VALUE");
                        check_trace_entry(entry->first, entry->second);
                    });
     options.options("--attach", "FILE", "a file to travel along as an attachment (MCAP); may be given again",
-                   [this](const std::string& file) { request_.attach.emplace_back(file); });
+                   [this](const std::string& file) { check_utf8(request_.attach.emplace_back(file).filename().string()); });
     options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4)",
                    [this](const std::string& name) { request_.compression = name; });
     options.option("--level", "L", "level of the compression: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
@@ -99,7 +106,7 @@ ExitCode ConvertCommand::run(Messages& messages)
     messages.clear_progress();
     const bool lossy = tell_left_out(*request_.files.output, outcome.loss, outcome.result, messages);
     if (request_.files.json) print(json_of(request_, outcome));
-    else if (!messages.quiet && !is_standard_output(*request_.files.output)) print(line_of(request_, outcome));
+    else if (!messages.quiet && !is_standard_output(*request_.files.output)) print_summary(line_of(request_, outcome), messages);
     return lossy ? ExitCode::answer_is_no : ExitCode::done;
 }
 

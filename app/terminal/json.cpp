@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/terminal/printable.hpp"
+#include <ositrace/utf8.hpp>
 
 namespace ositrace::app {
 namespace {

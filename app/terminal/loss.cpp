@@ -30,6 +30,7 @@ std::string Loss::text(const ConvertResult& result) const
     if (result.left_out_attachments != 0) parts.push_back(count_text(result.left_out_attachments, "attachment"));
     if (const auto keys = result.left_out_channel_metadata; keys != 0) parts.push_back(count_text(keys, "metadata key") + (keys == 1 ? " of a channel" : " of channels"));
     if (result.left_out_application_records != 0) parts.push_back(count_text(result.left_out_application_records, "record") + " of an application");
+    if (result.replaced_texts != 0) parts.push_back("bytes that are not UTF-8 in " + count_text(result.replaced_texts, "string") + " (topics, names, metadata; U+FFFD replaces them)");
     std::string text;
     for (std::size_t i = 0; i != parts.size(); ++i) text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text;
@@ -60,6 +61,7 @@ void add_left_out(JsonWriter& json, const ConvertResult& result)
         .member("left_out_application_records", result.left_out_application_records)
         .member("other_times", result.other_times)
         .member("replaced_publish_times", result.replaced_publish_times)
+        .member("replaced_texts", result.replaced_texts)
         .member("other_type", result.other_type ? std::optional<std::string>(result.other_type->what()) : std::nullopt);
 }
 

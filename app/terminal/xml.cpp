@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/terminal/xml.hpp"
 
-#include "app/terminal/printable.hpp"
+#include <ositrace/utf8.hpp>
 
 namespace ositrace::app {
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <ositrace/error.hpp>
+#include <ositrace/utf8.hpp>
 
 namespace ositrace::text {
 
@@ -73,22 +74,6 @@ std::size_t put_json_number(std::string_view rest, Output& out)
 }
 
 }  // namespace
-
-std::size_t utf8_length(std::string_view text) noexcept
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    // Source: Unicode, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
-    const auto second = byte(1);
-    const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-    const bool beyond = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
-    return overlong || beyond ? 0 : length;
-}
 
 void put_c_quoted(std::string_view text, Output& out)
 {

@@ -17,7 +17,4 @@ void put_json_quoted(std::string_view text, Output& out);
 /// `"AAEC"`
 void put_base64_quoted(Bytes bytes, Output& out);
 
-/// The length of the UTF-8 character that `text` begins with (1 to 4 bytes); 0 when it begins with none.
-[[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
-
 }  // namespace ositrace::text

@@ -154,6 +154,7 @@ ConvertResult Conversion::run()
     count_left_out(from_.info(), to_, result_);
     result_.other_type = types_.found();
     result_.replaced_publish_times = to_.replaced_publish_times();
+    result_.replaced_texts = to_.replaced_texts();
     return result_;
 }
 

@@ -8,6 +8,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/transcoder.hpp>
+#include <ositrace/utf8.hpp>
 #include <ositrace/version.hpp>
 
 #include "lib/mcap/channel_records.hpp"
@@ -69,7 +70,7 @@ std::uint64_t checked(Nanoseconds time, std::string_view what)
 
 McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
     : path_(file), file_(file, output_options(options)),
-      records_(file_, {info.profile, library_name()}, file_options(file, options)), keep_times_(options.keep_times), recording_(options.recording),
+      records_(file_, {text(info.profile), library_name()}, file_options(file, options)), keep_times_(options.keep_times), recording_(options.recording),
       flush_times_(options)
 {
     for (const auto& channel : info.channels) McapWriter::add_channel(channel);
@@ -77,9 +78,36 @@ McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info,
     for (const auto& attachment : info.attachments) McapWriter::add_attachment(attachment);
 }
 
+/// Readers refuse a file, or read nothing of a chunk, because of one string that is not UTF-8.
+std::string McapWriter::text(const std::string& stated)
+{
+    if (is_utf8(stated)) return stated;
+    ++replaced_texts_;
+    return as_utf8(stated);
+}
+
+/// Keys that differ stay different.
+std::map<std::string, std::string> McapWriter::texts(const std::map<std::string, std::string>& stated)
+{
+    std::map<std::string, std::string> result;
+    for (const auto& [key, value] : stated) {
+        const auto wanted = text(key);
+        auto name = wanted;
+        for (unsigned i = 2; name != key && (stated.contains(name) || result.contains(name)); ++i) name = wanted + '_' + std::to_string(i);
+        result.emplace(std::move(name), text(value));
+    }
+    return result;
+}
+
 void McapWriter::add_channel(const Channel& channel)
 {
-    streams_.push_back({.channel = channel, .id = next_id()});
+    auto own = channel;
+    own.topic = text(channel.topic);
+    own.message_encoding = text(channel.message_encoding);
+    own.metadata = texts(channel.metadata);
+    if (const auto& schema = channel.schema_record; schema && !(is_utf8(schema->name) && is_utf8(schema->encoding)))
+        own.schema_record = std::make_shared<const SchemaRecord>(SchemaRecord{text(schema->name), text(schema->encoding), schema->data});
+    streams_.push_back({.channel = std::move(own), .id = next_id()});
 }
 
 std::uint16_t McapWriter::next_id() const
@@ -91,15 +119,17 @@ std::uint16_t McapWriter::next_id() const
 
 void McapWriter::add_metadata(const MetadataRecord& record)
 {
-    if (record.name == mcap::osi::trace_record) return trace_record_.add(record);
-    records_.write(mcap::Metadata{record.name, pairs_of(record.entries)});
+    const MetadataRecord own{text(record.name), texts(record.entries)};
+    if (own.name == mcap::osi::trace_record) return trace_record_.add(own);
+    records_.write(mcap::Metadata{own.name, pairs_of(own.entries)});
 }
 
 void McapWriter::add_attachment(const Attachment& attachment)
 {
     try {
+        const auto name = text(attachment.name), media_type = text(attachment.media_type);
         records_.write({checked(attachment.log_time, "log time of an attachment"),
-                        checked(attachment.create_time, "creation time of an attachment"), attachment.name, attachment.media_type, {}, 0},
+                        checked(attachment.create_time, "creation time of an attachment"), name, media_type, {}, 0},
                        attachment.bytes, attachment.read);
     } catch (const Error& e) {
         throw e.within({.file = path_});

@@ -19,6 +19,8 @@ namespace ositrace {
 
 /// OSI-MCAP: OSI channels by the standard, all others and their messages as they came.
 ///
+/// Every string is written as UTF-8: what is none goes through text(), where it comes in (the profile, a channel, a record, an attachment).
+///
 /// A channel is written with its first message, because its metadata states the OSI version of the data; the record
 /// `net.asam.osi.trace` is written last, because it states the smallest and the largest. The publish time of a message is its OSI
 /// timestamp, whatever time it came with (unless WriteOptions::keep_times); so is the log time, unless it came with one. A message without timestamp
@@ -38,6 +40,7 @@ public:
     [[nodiscard]] std::vector<std::string> backward_times() const override;
     [[nodiscard]] std::uint64_t replaced_publish_times() const noexcept override { return replaced_publish_times_; }
     [[nodiscard]] std::uint64_t untimed_messages() const noexcept override { return untimed_messages_; }
+    [[nodiscard]] std::uint64_t replaced_texts() const noexcept override { return replaced_texts_; }
     void hand_on() override { records_.hand_on(); }
     void discard() noexcept override { file_.discard(); }
     std::uint64_t close() override;
@@ -62,6 +65,8 @@ private:
     void put_channel(Stream& stream, Bytes first_payload);
     std::uint16_t put_schema(const Channel& channel);
     std::string unique_topic(const Channel& channel);
+    std::string text(const std::string& stated);
+    std::map<std::string, std::string> texts(const std::map<std::string, std::string>& stated);
     struct Times {
         std::uint64_t log, publish;
     };
@@ -69,6 +74,7 @@ private:
 
     std::filesystem::path path_;
     OutputFile file_;
+    std::uint64_t replaced_texts_ = 0;
     mcap::FileWriter records_;
     std::vector<Stream> streams_;
     std::deque<Stream> other_versions_;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <ositrace/error.hpp>
+#include <ositrace/utf8.hpp>
 
 #include "lib/mcap/osi_names.hpp"
 
@@ -57,6 +58,7 @@ bool is_date_time_stamp(std::string_view text) noexcept
 void check_trace_entry(std::string_view key, std::string_view value)
 {
     const auto entry = std::string(key) + '=' + std::string(value);
+    if (!is_utf8(entry)) throw Error(Cause::usage, entry + ": is not UTF-8, which MCAP requires");
     if (std::ranges::find(made_by_writers, key) != made_by_writers.end())
         throw Error(Cause::usage, entry + ": the writer states the versions of the data itself");
     if (key.starts_with(reserved_prefix)) throw Error(Cause::usage, entry + ": names that begin with net.asam.osi are the standard's, and it knows no such key");

@@ -113,6 +113,7 @@ void RecordSink::finish()
     finished_ = true;  // there is nothing more to give up
     result_.dropped_unknown_fields = writer_->dropped_unknown_fields();
     result_.replaced_publish_times = writer_->replaced_publish_times();
+    result_.replaced_texts = writer_->replaced_texts();
     bytes_ = writer_->close();
 }
 

@@ -50,6 +50,7 @@ struct ConvertResult {
     std::uint64_t left_out_application_records = 0; ///< of an MCAP file: no writer can tell whether they would be right in another one
     std::uint64_t other_times = 0;      ///< messages whose log or publish time was not their OSI time, written without them
     std::uint64_t replaced_publish_times = 0;  ///< messages whose OSI time took the place of the publish time they came with (MCAP)
+    std::uint64_t replaced_texts = 0;   ///< names, topics and metadata that are not UTF-8, written with U+FFFD in them (MCAP)
     /// The first message that was found to be of another type than its channel says. Few are looked into: of each channel number
     /// 0, 1, 2, 4, 8 ... and every 256th. It is written like any other.
     std::optional<Error> other_type = {};

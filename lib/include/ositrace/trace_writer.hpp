@@ -75,6 +75,8 @@ public:
     [[nodiscard]] virtual std::uint64_t replaced_publish_times() const noexcept { return 0; }
     /// Messages that could state a time and state none, nor came with one: each stands with the message in front of it, the first at 0 (MCAP).
     [[nodiscard]] virtual std::uint64_t untimed_messages() const noexcept { return 0; }
+    /// Names, topics and metadata so far that are not UTF-8 and were written with U+FFFD in place of their other bytes (MCAP).
+    [[nodiscard]] virtual std::uint64_t replaced_texts() const noexcept { return 0; }
     /// Puts what was gathered into the file without waiting for anybody; what is being compressed follows with the next call. For a recording
     /// behind whose last frame none comes: behind frames it happens once a second by itself. Throws Error (io).
     virtual void hand_on() {}

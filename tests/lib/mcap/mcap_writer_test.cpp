@@ -2,10 +2,14 @@
 // What stands in an OSI-MCAP file of ours, as our reader sees it.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
+#include <ositrace/attach.hpp>
 #include <ositrace/convert.hpp>
 #include <ositrace/merge.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
+#include <ositrace/utf8.hpp>
 
 #include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/trace_record.hpp"
@@ -154,6 +158,43 @@ TEST_CASE("a version that is no release gives way to that of the data, and is to
     CHECK(trace->info().channels[0].metadata.at(osi_version_key) == "3.5.0");
     CHECK(trace_record_of(trace->info()).at("min_osi_version") == "3.5.0");
     CHECK(trace_record_of(trace->info()).at("max_protobuf_version") == "3.21.12");
+}
+
+TEST_CASE("every string of an MCAP file is UTF-8: what is none is replaced and counted, and names that differ stay different")
+{
+    const ScratchFolder folder;
+    const auto odd = folder / "odd.bin";
+    write_file(odd, "x");
+    auto info = ground_truth_info();
+    info.profile = "p\xff";
+    info.metadata.push_back({"m\xff", {{"k\xfe", "1"}, {"k\xff", "2\xc3"}, {"k\xef\xbf\xbd", "3"}, {"plain", "\xc3\xa4"}}});
+    info.attachments.push_back(attachment_of(odd));
+    info.attachments.back().name = "a\xc0\x80";
+    info.attachments.back().media_type = "t\xed\xa0\x80";
+    Channel foreign;
+    foreign.topic = "t\xfe";
+    foreign.message_encoding = "e\xff";
+    foreign.metadata = {{"\xff", "\xff"}};
+    foreign.schema_record = std::make_shared<const SchemaRecord>(SchemaRecord{"s\xff", "n\xff", {}});
+    info.channels.push_back(foreign);
+    const auto writer = create_trace(folder / "a.mcap", info);
+    foreign.topic = "t\xff";
+    writer->add_channel(foreign);
+    CHECK(writer->replaced_texts() == 19);
+    writer->close();
+    const auto written = open_trace(folder / "a.mcap")->info();
+    CHECK(written.profile == "p\xef\xbf\xbd");
+    CHECK(written.channels.at(1).topic == "t\xef\xbf\xbd");
+    CHECK(written.channels.at(2).topic == "t\xef\xbf\xbd_2");
+    CHECK(written.channels.at(2).message_encoding == "e\xef\xbf\xbd");
+    CHECK(written.channels.at(2).schema_record->name == "s\xef\xbf\xbd");
+    CHECK(written.channels.at(2).schema_record->encoding == "n\xef\xbf\xbd");
+    CHECK(written.channels.at(2).metadata.at("\xef\xbf\xbd") == "\xef\xbf\xbd");
+    const std::map<std::string, std::string> entries{
+        {"k\xef\xbf\xbd", "3"}, {"k\xef\xbf\xbd_2", "1"}, {"k\xef\xbf\xbd_3", "2\xef\xbf\xbd"}, {"plain", "\xc3\xa4"}};
+    CHECK(std::ranges::count(written.metadata, MetadataRecord{"m\xef\xbf\xbd", entries}) == 1);
+    CHECK(written.attachments.at(0).name == "a\xef\xbf\xbd\xef\xbf\xbd");
+    CHECK(is_utf8(written.attachments.at(0).media_type));
 }
 
 TEST_CASE("topics are unique")
