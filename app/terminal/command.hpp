@@ -21,7 +21,7 @@ struct OptionRow {
     std::string help;
     bool* flag = nullptr;
     std::function<void(const std::string&)> take;  ///< of an option with a value; throws Error (usage)
-    bool every = false;  ///< given again, each value is taken, in the order of the command line over all such options; else the last
+    bool every = false;  ///< may be given again: each value is taken, in the order of the command line over all such options
 };
 
 /// The options of one verb. What they write to must outlive the parsing.

@@ -74,9 +74,7 @@ EveryRow add_options(CLI::App& app, const Options& options)
             option->type_size(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(row.value);
             every[option] = &row;
         } else {
-            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })
-                ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-                ->type_name(row.value);
+            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })->type_name(row.value);
         }
     }
     if (options.words().to != nullptr) app.add_option("words", *options.words().to);
@@ -109,6 +107,7 @@ Error translated(const CLI::ParseError& e, const CLI::App& app)
     std::string text = e.what();
     constexpr std::string_view no_flag = "Could not convert: ";  // only flags convert anything: the others take text
     if (text.starts_with(no_flag)) return usage(text.substr(no_flag.size(), text.find(" = ") - no_flag.size()) + " takes no value");
+    if (const auto end = text.find(": At Most 1 required "); end != std::string::npos) return usage(text.substr(0, end) + " is given more than once");
     if (const auto end = text.find(": 1 required "); end != std::string::npos) return usage(text.substr(0, end) + " needs a value");
     return usage(text);
 }
