@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/io/pending_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -9,6 +10,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <memory>
+#include <string_view>
 #include <utility>
 
 #include <ositrace/error.hpp>
@@ -41,10 +44,27 @@ FileHandle open_directory(const std::filesystem::path& directory, const std::fil
     throw_system_error(errno, target);
 }
 
+constexpr std::string_view hidden_front = ".ositrace-", hidden_end = ".tmp";
+
 std::string next_hidden_name()
 {
     static std::atomic<unsigned> count{0};
-    return ".ositrace-" + std::to_string(::getpid()) + '-' + std::to_string(count++) + ".tmp";
+    return std::string(hidden_front) + std::to_string(::getpid()) + '-' + std::to_string(count++) + std::string(hidden_end);
+}
+
+bool is_hidden_name(std::string_view name)
+{
+    if (!name.starts_with(hidden_front) || !name.ends_with(hidden_end)) return false;
+    return name.find_first_not_of("0123456789-", hidden_front.size()) == name.size() - hidden_end.size();
+}
+
+/// Does the name still belong to the open file?
+bool is_named(int directory, const std::string& name, int file)
+{
+    struct stat ours {};
+    struct stat named {};
+    return ::fstat(file, &ours) == 0 && ::fstatat(directory, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 && ours.st_dev == named.st_dev &&
+           ours.st_ino == named.st_ino;
 }
 
 /// False: somebody else holds it. A file system without locks refuses nobody.
@@ -54,6 +74,22 @@ bool is_being_written(int directory, const std::string& name)
 {
     const FileHandle there(::openat(directory, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
     return there && !lock(there.get());
+}
+
+/// Of a writer that was killed: a living one, also on another host, holds the lock. A process id proves nothing, since ids are used again.
+/// Without the lock, as where the file system has none, the file stays.
+void remove_if_abandoned(int directory, const std::string& name)
+{
+    const FileHandle there(::openat(directory, name.c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    if (!there || ::flock(there.get(), LOCK_EX | LOCK_NB) != 0 || !is_named(directory, name, there.get())) return;
+    ::unlinkat(directory, name.c_str(), 0);
+}
+
+void remove_abandoned(int directory)
+{
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)), ::closedir);
+    while (const auto* const entry = entries ? ::readdir(entries.get()) : nullptr)
+        if (is_hidden_name(entry->d_name)) remove_if_abandoned(directory, entry->d_name);
 }
 
 std::string descriptor_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
@@ -101,11 +137,14 @@ bool PendingFile::open_unnamed()
 
 void PendingFile::open_hidden()
 {
+    remove_abandoned(directory_.get());
     do {
         hidden_name_ = next_hidden_name();
         file_ = FileHandle(
             ::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
-    } while (!file_ && errno == EEXIST);
+        if (file_) ::flock(file_.get(), LOCK_EX);
+        // Until it had the lock, another process could take it for abandoned.
+    } while (file_ ? !is_named(directory_.get(), hidden_name_, file_.get()) : errno == EEXIST);
     if (file_) return;
     hidden_name_.clear();
     fail(errno);
@@ -170,11 +209,8 @@ int PendingFile::move_hidden() const
 /// Where somebody removed the temporary file, the name may be another's by now.
 void PendingFile::check_is_ours() const
 {
-    struct stat ours {};
-    struct stat named {};
-    const bool same = ::fstat(file_.get(), &ours) == 0 && ::fstatat(directory_.get(), hidden_name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-                      ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
-    if (!same) throw Error(Cause::io, {.file = target_}, "cannot be finished: its " + hidden_name_ + " was removed or replaced meanwhile");
+    if (!is_named(directory_.get(), hidden_name_, file_.get()))
+        throw Error(Cause::io, {.file = target_}, "cannot be finished: its " + hidden_name_ + " was removed or replaced meanwhile");
 }
 
 int PendingFile::replace()

@@ -11,7 +11,8 @@ namespace ositrace {
 
 /// A new file that appears under its name only at publish(). Destroyed before that it leaves nothing, and neither does a process that
 /// is killed: until then the file has no name at all. Where the file system knows no unnamed files (NFS, older overlayfs), it has a
-/// hidden one, `.ositrace-<process>-<n>.tmp` in the target's directory, and only a kill leaves it there.
+/// hidden one, `.ositrace-<process>-<n>.tmp` in the target's directory, locked (flock) as long as it is written. Only a kill leaves it there,
+/// until the next hidden file of that directory is made.
 class PendingFile {
 public:
     enum class Temporary : std::uint8_t {

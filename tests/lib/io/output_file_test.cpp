@@ -170,6 +170,30 @@ TEST_CASE("a file system without unnamed files sees a hidden one, and nothing of
     CHECK(folder.names() == Names{"a.osi"});
 }
 
+TEST_CASE("a hidden file that a killed process left goes when the next one is made; that of a living one stays")
+{
+    const ScratchFolder folder;
+    PendingFile living(folder / "a.osi", false, PendingFile::Temporary::hidden);
+    const auto kept = folder.names();
+    const auto child = ::fork();
+    if (child == 0) {
+        const PendingFile killed(folder / "b.osi", false, PendingFile::Temporary::hidden);
+        ::kill(::getpid(), SIGKILL);
+    }
+    REQUIRE(::waitpid(child, nullptr, 0) == child);
+    REQUIRE(folder.names().size() == 2);
+    write_file(folder / ".ositrace-notes.tmp", "of somebody else");
+    {
+        const PendingFile next(folder / "c.osi", false, PendingFile::Temporary::hidden);
+        CHECK(folder.names().size() == 3);
+    }
+    CHECK(folder.names().contains(*kept.begin()));
+    CHECK(folder.names().contains(".ositrace-notes.tmp"));
+    CHECK(folder.names().size() == 2);
+    living.publish(false);
+    CHECK(folder.names() == Names{"a.osi", ".ositrace-notes.tmp"});
+}
+
 TEST_CASE("the mode of an output is 0666 less the umask")
 {
     const auto temporary = GENERATE(PendingFile::Temporary::unnamed, PendingFile::Temporary::hidden);
