@@ -87,7 +87,7 @@ private:
             return look_at(payload, *field.child, depth + 1, false);
         }
         if (field.kind == FieldKind::string && !looks_like_text(payload)) {
-            evidence_.unexplained += length;
+            evidence_.no_text += length;
             return true;
         }
         return count(value, next);

@@ -13,14 +13,17 @@ namespace ositrace {
 /// How well a message table explains Protobuf bytes.
 struct Evidence {
     std::size_t explained = 0;    ///< bytes of known fields
-    std::size_t unexplained = 0;  ///< bytes of fields the table does not know, and of strings that are no text
+    std::size_t unexplained = 0;  ///< bytes of fields the table does not know
+    std::size_t no_text = 0;      ///< bytes of strings that are no text
     std::size_t oddities = 0;     ///< what parses and no writer writes: a singular field twice, an enum value without a name ...
     bool contradicted = false;    ///< a known field has another wire type, a submessage does not parse ...
     std::string contradiction;    ///< where and what: `moving_object.id: wire type 2, expected 0`
 
-    [[nodiscard]] bool fits() const noexcept { return !contradicted && explained > 0 && explained >= unexplained; }
+    [[nodiscard]] bool fits() const noexcept { return !contradicted && explained > 0 && explained >= unexplained + no_text; }
+    /// The same where the table is stated: what a string holds is then no reason to doubt that it is one.
+    [[nodiscard]] bool fits_if_stated() const noexcept { return !contradicted && explained + no_text > unexplained; }
     /// To compare the tables that fit; less is better.
-    [[nodiscard]] std::size_t cost() const noexcept { return unexplained + 8 * oddities; }
+    [[nodiscard]] std::size_t cost() const noexcept { return unexplained + no_text + 8 * oddities; }
 };
 
 /// From this number up fields are left to users' extensions: they speak for no table and against none. Source: OSI 3.8.0.

@@ -73,6 +73,7 @@ public:
         if (const auto flat = by_identifier()) return agreed(*flat);
         weigh_candidates();
         const bool fits_protobuf = candidates_.front().misfits < payloads_.size();
+        if (!fits_protobuf && hints_.type && hints_.encoding != Encoding::flatbuffers && fits_stated(*hints_.type)) return agreed({*hints_.type, {}});
         if (hints_.encoding == Encoding::flatbuffers || (!fits_protobuf && hints_.type && !hints_.encoding))
             return by_walking(fits_protobuf);
         if (!fits_protobuf) refuse_all();
@@ -132,6 +133,13 @@ private:
         } catch (const Error&) {
             return false;
         }
+    }
+
+    /// No type fits for certain: do the payloads contradict this one?
+    bool fits_stated(MessageType type) const
+    {
+        const auto* const table = schema_.find(row_of(type).full_name);
+        return table != nullptr && std::ranges::any_of(payloads_, [&](Bytes payload) { return explain(payload, *table).fits_if_stated(); });
     }
 
     /// Every type, the one that explains the payloads best first.

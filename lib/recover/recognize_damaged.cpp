@@ -66,7 +66,7 @@ public:
             if (offset % 65536 == 0 && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
             const auto places = chain_at(offset, frames);
             if (places.empty()) continue;
-            if (auto intact = recognized(places)) return intact;
+            if (auto intact = recognized(places, offset == 0 && frames > 1)) return intact;
         }
         return std::nullopt;
     }
@@ -79,16 +79,17 @@ private:
         std::uint32_t length;
     };
 
+    /// Where the file begins a frame belongs, whatever its first bytes look like.
     std::vector<Place> chain_at(std::uint64_t offset, std::size_t frames)
     {
+        const bool in_place = offset == 0;
         std::vector<Place> places;
         while (places.size() < frames && offset != file_.size()) {
             const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
             if (!length || *length == 0 || *length > options_.max_message_bytes || *length > file_.size() - offset - prefix_bytes)
                 return {};
             const auto start_is_plausible = [this](Bytes front) { return could_begin(front); };
-            // Where the file begins a frame belongs, whatever its first bytes look like.
-            if (offset != 0 && !begins_plausibly(reads_, offset + prefix_bytes, *length, start_is_plausible)) return {};
+            if (!in_place && !begins_plausibly(reads_, offset + prefix_bytes, *length, start_is_plausible)) return {};
             places.push_back({offset, *length});
             offset += prefix_bytes + *length;
         }
@@ -100,7 +101,7 @@ private:
         return claimed_by_identifier(front) || std::ranges::any_of(forms_, [&](const Form& form) { return plausible_start(front, *form.table, form.format); });
     }
 
-    std::optional<IntactFrame> recognized(const std::vector<Place>& places)
+    std::optional<IntactFrame> recognized(const std::vector<Place>& places, bool in_place)
     try {
         std::vector<std::shared_ptr<Block>> payloads;
         std::vector<Bytes> views;
@@ -114,7 +115,7 @@ private:
         }
         auto verifier = std::make_unique<FrameVerifier>(recognize_channel(file_.name(), views, options_));
         for (std::size_t i = 0; i != views.size(); ++i)
-            if (verifier->is_surely(views[i])) return IntactFrame{std::move(verifier), places[i].offset, std::move(payloads[i])};
+            if (in_place ? verifier->is_whole(views[i]) : verifier->is_surely(views[i])) return IntactFrame{std::move(verifier), places[i].offset, std::move(payloads[i])};
         return std::nullopt;
     } catch (const Error& error) {
         if (!failure_ || error.cause() == Cause::ambiguous) failure_ = error;

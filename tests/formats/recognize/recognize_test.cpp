@@ -205,6 +205,16 @@ TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where 
           Recognition{MessageType::host_vehicle_data, {Encoding::flatbuffers, Layout::declared}});
 }
 
+TEST_CASE("a string that is no text does not outweigh a stated type")
+{
+    const auto message = typical(MessageType::ground_truth) + Message().text(15, std::string(10'000, '\0')).str();
+    CHECK(refusal({message}).starts_with("the content is no OSI message"));
+    CHECK(recognized({message}, {.type = MessageType::ground_truth}) == Recognition{MessageType::ground_truth, {}});
+    CHECK(recognized({message}, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}) == Recognition{MessageType::ground_truth, {}});
+    CHECK_FALSE(refusal({message}, {.type = MessageType::host_vehicle_data}).empty());
+    CHECK_FALSE(refusal({Message().text(90, "something else").str()}, {.type = MessageType::ground_truth}).empty());
+}
+
 TEST_CASE("bytes that are nothing are malformed")
 {
     CHECK(

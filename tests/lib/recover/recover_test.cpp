@@ -334,6 +334,17 @@ TEST_CASE("frames of more than 64 MiB come back, before and after damage, whatev
     }
 }
 
+TEST_CASE("an intact trace of a stated type is recovered, whatever its strings hold")
+{
+    const auto message = field(1, "\x08\x03\x10\x08") + field(15, std::string(10'000, '\0'));
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", prefix(message.size()) + message + prefix(message.size()) + message);
+    RecoverOptions options;
+    options.open.type = MessageType::ground_truth;
+    CHECK(recover_trace(folder / "in.osi", folder / "out.osi", options).intact());
+    CHECK(read_file(folder / "out.osi") == read_file(folder / "in.osi"));
+}
+
 TEST_CASE("no more is read than some times the size of the file, however many places look like frames")
 {
     const auto before = bytes_read();
