@@ -43,10 +43,10 @@ std::string as_declared(std::string_view name)
     return declared;
 }
 
-bool has_all(const MessageTable& table, const Names& names)
+std::size_t unknown_of(const MessageTable& table, const Names& names)
 {
-    return std::all_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return table.find(name) != nullptr || table.find(as_declared(name)) != nullptr; });
+    return static_cast<std::size_t>(std::count_if(
+        names.begin(), names.end(), [&](const std::string& name) { return table.find(name) == nullptr && table.find(as_declared(name)) == nullptr; }));
 }
 
 [[noreturn]] void refuse(const Names& names)
@@ -87,9 +87,9 @@ MessageType only_one(const std::vector<MessageType>& types, const std::filesyste
 }
 
 MessageType recognize_type(const std::filesystem::path& file, std::string_view front, TextForm form, const Schema& schema,
-                           const TextParser& parser)
+                           const TextParser& parser, bool damaged)
 try {
-    auto types = types_with_fields_of(front, form, schema);
+    auto types = types_with_fields_of(front, form, schema, damaged);
     if (types.size() != 1) types = readable_types(types, front, form, schema, parser);
     return only_one(types, file);
 } catch (const Error& error) {
@@ -98,13 +98,18 @@ try {
 
 }  // namespace
 
-std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema)
+std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema, bool damaged)
 {
     const auto names = field_names(front, form);
+    std::size_t least = damaged ? names.size() / 2 + 1 : 1;  // as many unknown names are too many
     std::vector<MessageType> types;
     for (const auto& row : message_types()) {
         const auto* const table = schema.find(row.full_name);
-        if (table != nullptr && has_all(*table, names)) types.push_back(row.type);
+        if (table == nullptr) continue;
+        const auto unknown = unknown_of(*table, names);
+        if (unknown < least) types.clear();
+        if (unknown < least || (unknown == least && !types.empty())) types.push_back(row.type);
+        least = std::min(least, unknown);
     }
     if (types.empty()) refuse(names);
     return types;
@@ -125,7 +130,7 @@ Channel recognize_text(const std::filesystem::path& file, std::string_view front
         throw Error(Cause::mismatch, {.file = file}, "is text, which is read as protobuf; leave out --input-encoding");
     Channel channel;
     channel.schema = options.schema ? options.schema : Schema::built_in();
-    channel.type = options.type ? *options.type : recognize_type(file, front, form, *channel.schema, *options.text_parser);
+    channel.type = options.type ? *options.type : recognize_type(file, front, form, *channel.schema, *options.text_parser, options.skip_bad_frames);
     channel.root = &channel.schema->root(*channel.type);
     channel.type_name = row_of(*channel.type).full_name;
     channel.topic = row_of(*channel.type).name;

@@ -11,8 +11,9 @@
 
 namespace ositrace {
 
-/// The message types that have all the fields named in `front`, the beginning of a text. Throws Error (malformed) when none has.
-[[nodiscard]] std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema);
+/// The message types that have all the fields named in `front`, the beginning of a text; of a damaged one, those that have most of them.
+/// Throws Error (malformed) when there is none.
+[[nodiscard]] std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema, bool damaged = false);
 
 /// Of these, the types as which the first message in `front` can be read, where it stands there as a whole; else all of them.
 [[nodiscard]] std::vector<MessageType> readable_types(const std::vector<MessageType>& types, std::string_view front, TextForm form,
