@@ -87,8 +87,11 @@ private:
         const auto& channel = frames_.info().channels[number];
         if (channel.root == nullptr) {
             const auto& described = channel.schema_record;
-            const auto what = "channel '" + channel.topic + "' is left out: its messages are " + channel.message_encoding +
-                              (described ? ", their schema " + (described->encoding.empty() ? "of no stated encoding" : described->encoding) : " without a schema");
+            const auto reason = !channel.unviewable.empty() ? "its schema cannot be used: " + channel.unviewable
+                                : !described                ? "its messages are " + channel.message_encoding + " without a schema"
+                                                            : "its messages are " + channel.message_encoding + ", their schema " +
+                                                                  (described->encoding.empty() ? "of no stated encoding" : described->encoding);
+            const auto what = "channel '" + channel.topic + "' is left out: " + reason;
             const bool lost = request_.fields.empty();  // else what was asked for is elsewhere
             left_out_channel_ = left_out_channel_ || lost;
             lost ? messages_.error(what) : messages_.warning(what);
