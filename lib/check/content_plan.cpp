@@ -155,14 +155,14 @@ void ContentPlan::plan_table(const MessageTable& table, const RuleSet* rules)
     const auto name = name_in_package(table);
     plan.table = &table;
     plan.ground_truth = name == "GroundTruth";
-    const bool is_geometry = std::ranges::find(geometry, name) != geometry.end();
+    plan.numbers = std::ranges::find(geometry, name) != geometry.end();
     for (const auto& row : table.fields) {
         FieldPlan field;
         field.row = &row;
         if (row.child) field.child = tables_.at(row.child).get();
         field.reference = reference_of(name, row);
         field.defines_sensor = defines_sensor(name, row, field.reference);
-        field.finite = is_geometry && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
+        field.finite = plan.numbers && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
         if (row.name == "id" && !row.repeated && is_identifier(row)) plan.id = &row;
         if (row.name == "type" && name == "MovingObject") plan.type = &row;
         plan.fields.push_back(std::move(field));

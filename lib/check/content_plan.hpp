@@ -49,6 +49,7 @@ struct TablePlan {
     const Rule* unique = nullptr;    ///< is_globally_unique, on `id`
     const FieldRow* type = nullptr;  ///< of a moving object
     bool ground_truth = false;
+    bool numbers = false;            ///< some of its fields must be finite
 };
 
 /// What of a schema's messages the checks look at: everything else is passed over. Built once per schema and rules, which it borrows.
