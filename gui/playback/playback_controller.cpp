@@ -32,10 +32,13 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
     if (extent_ && extent_->from >= extent_->to) extent_->from = extent_->to - Nanoseconds(1);
     if (extent_) {
         fit_line();
+        set_time(time_);
     } else {
         pause();
         line_.reset();
         pinned_.reset();
+        time_ = {};
+        section_applies_ = false;
         if (std::exchange(section_, std::nullopt)) emit settings_changed();
     }
     emit time_changed();
@@ -48,12 +51,16 @@ void PlaybackController::set_active(std::uint32_t source)
     pinned_.reset();
 }
 
-Nanoseconds PlaybackController::time() const { return line_ ? line_->at(clock_.now()).time : Nanoseconds(0); }
+std::optional<TimeSection> PlaybackController::extent() const
+{
+    if (!extent_) return std::nullopt;
+    return TimeSection{extent_->from, last_message(*extent_)};
+}
 
 void PlaybackController::play()
 {
     if (!line_ || playing_) return;
-    if (complete_ && time() >= end()) seek(played().from);
+    if (complete_ && time_ >= last_message(played())) seek(played().from);
     playing_ = true;
     start_timer();
     emit playing_changed();
@@ -64,7 +71,10 @@ void PlaybackController::pause()
     if (!playing_) return;
     playing_ = false;
     stop_timer();
+    // What the clock passed since then nobody has seen: the next step begins at what everybody sees.
+    if (line_ && mode_ == PlaybackMode::real_time) move_to(shown_.value_or(time_));
     emit playing_changed();
+    emit time_changed();
 }
 
 void PlaybackController::toggle()
@@ -83,17 +93,13 @@ void PlaybackController::seek(Nanoseconds time)
     emit time_changed();
 }
 
-void PlaybackController::go_to(Nanoseconds time)
-{
-    if (line_) seek(std::min(time, end()));
-}
-
-void PlaybackController::jump(Nanoseconds by) { go_to(shifted(time(), by)); }
+void PlaybackController::jump(Nanoseconds by) { seek(shifted(time_, by)); }
 
 void PlaybackController::step(int direction)
 {
     const auto* const channel = active_channel();
     if (!line_ || channel == nullptr || channel->times->count == 0) return;
+    pause();
     const auto number = active_number();
     if (!number) return go_to_message(0);
     if (direction < 0 && *number == 0) return go_to_message(0);
@@ -116,12 +122,17 @@ void PlaybackController::to_start()
     if (line_) seek(played().from);
 }
 
-/// The last message is shown, not what comes behind it.
 void PlaybackController::to_end()
 {
     if (!line_) return;
     pause();
-    seek(end());
+    seek(last_message(played()));
+}
+
+void PlaybackController::shown(Nanoseconds time) noexcept
+{
+    shown_ = time;
+    if (time == time_) waits_for_screen_ = false;
 }
 
 void PlaybackController::set_rate(double rate)
@@ -150,7 +161,7 @@ void PlaybackController::set_loops(bool loops)
 {
     if (loops_ == loops) return;
     loops_ = loops;
-    if (line_) begin_line(time());
+    if (line_) begin_line(time_);
     emit settings_changed();
 }
 
@@ -166,7 +177,7 @@ void PlaybackController::set_mode(PlaybackMode mode)
 void PlaybackController::begin_section()
 {
     if (!line_) return;
-    const auto from = time();
+    const auto from = time_;
     const auto to = section_ && section_->to > from ? section_->to : extent_->to;
     set_section(TimeSection{from, std::max(to, from + Nanoseconds(1))});
 }
@@ -175,7 +186,7 @@ void PlaybackController::begin_section()
 void PlaybackController::end_section()
 {
     if (!line_) return;
-    const auto to = shifted(time(), Nanoseconds(1));
+    const auto to = shifted(time_, Nanoseconds(1));
     const auto from = section_ && section_->from < to ? section_->from : extent_->from;
     if (from < to) set_section(TimeSection{from, to});
 }
@@ -184,7 +195,11 @@ void PlaybackController::set_section(std::optional<TimeSection> section)
 {
     if (section && section->from >= section->to) section.reset();
     section_ = section;
-    if (line_) fit_line();
+    section_applies_ = section.has_value();
+    if (line_) {
+        fit_line();
+        if (section_applies_) move_to(std::clamp(time_, played().from, last_message(played())));
+    }
     emit settings_changed();
     emit time_changed();
 }
@@ -194,25 +209,26 @@ void PlaybackController::tick()
     if (!line_ || !playing_) return;
     if (mode_ == PlaybackMode::every_message) return play_next_message();
     pinned_.reset();
-    const bool ended = line_->finished(clock_.now());
+    const auto now = clock_.now();
+    if (complete_ && line_->finished(now)) return to_end();
+    set_time(std::min(line_->at(now).time, last_message(played())));
     emit time_changed();
-    if (ended && complete_) pause();
 }
 
-/// The section, where something of it can be played.
+/// The section, where one is inside of it and something of it can be played.
 TimeSection PlaybackController::played() const
 {
-    if (!section_) return *extent_;
+    if (!section_applies_) return *extent_;
     const TimeSection common{std::max(section_->from, extent_->from), std::min(section_->to, extent_->to)};
     return common.from < common.to ? common : *extent_;
 }
 
-Nanoseconds PlaybackController::end() const
+Nanoseconds PlaybackController::last_message(const TimeSection& section) const
 {
-    auto last = played().from;
+    auto last = section.from;
     for (const auto& each : *channels_)
-        if (each.times->count != 0) last = std::max(last, each.time_of(each.times->count - 1));
-    return std::min(last, played().to - Nanoseconds(1));
+        if (const auto number = each.last_until(section.to - Nanoseconds(1))) last = std::max(last, each.time_of(*number));
+    return last;
 }
 
 void PlaybackController::begin_line(Nanoseconds at)
@@ -226,14 +242,28 @@ void PlaybackController::begin_line(Nanoseconds at)
 
 void PlaybackController::fit_line()
 {
-    if (!line_) return begin_line(played().from);
+    if (!line_) {
+        time_ = played().from;
+        return begin_line(time_);
+    }
     if (line_->section() != played()) line_->set_section(clock_.now(), played());
 }
 
 void PlaybackController::move_to(Nanoseconds time)
 {
-    line_->seek(clock_.now(), std::min(time, played().to - Nanoseconds(1)));  // `to` is the beginning of the next round
+    set_time(time);
+    shown_.reset();
+    line_->seek(clock_.now(), time_);
     next_message_due_ = clock_.machine_now();
+}
+
+void PlaybackController::set_time(Nanoseconds time)
+{
+    time_ = std::clamp(time, extent_->from, last_message(*extent_));
+    const bool applies = section_ && section_->from <= time_ && time_ < section_->to;
+    if (std::exchange(section_applies_, applies) == applies) return;
+    fit_line();
+    emit settings_changed();
 }
 
 const OpenChannel* PlaybackController::active_channel() const noexcept
@@ -244,7 +274,7 @@ const OpenChannel* PlaybackController::active_channel() const noexcept
 std::optional<std::uint64_t> PlaybackController::active_number() const
 {
     if (pinned_ && pinned_->source == active_) return pinned_->number;
-    return active_channel() ? active_channel()->last_until(time()) : std::nullopt;
+    return active_channel() ? active_channel()->last_until(time_) : std::nullopt;
 }
 
 void PlaybackController::play_next_message()
@@ -256,12 +286,14 @@ void PlaybackController::play_next_message()
     if (next >= channel->times->count || channel->time_of(next) >= played().to) {
         if (!complete_) return;
         if (!loops_) return pause();
-        next = channel->last_until(played().from).value_or(0);
+        const auto before_all = channel->last_until(shifted(played().from, Nanoseconds(-1)));
+        next = before_all ? *before_all + 1 : 0;
+        if (next >= channel->times->count || channel->time_of(next) >= played().to) return pause();  // there is none in the section
     }
-    const auto before = time();
-    move_to(channel->time_of(next));
+    const auto before = time_;
+    move_to(std::max(channel->time_of(next), played().from));  // a thinned-out index has the time of an earlier one
     pinned_ = PinnedMessage{active_, next};
-    const auto distance = std::clamp(this->time() - before, Nanoseconds(0), Nanoseconds(std::chrono::seconds(10)));
+    const auto distance = std::clamp(time_ - before, Nanoseconds(0), Nanoseconds(std::chrono::seconds(10)));
     next_message_due_ = clock_.machine_now() + Nanoseconds(static_cast<std::int64_t>(static_cast<double>(distance.count()) / rate_));
     waits_for_screen_ = true;
     emit time_changed();

@@ -23,6 +23,7 @@ enum class PlaybackMode : std::uint8_t {
 };
 
 /// Where playing is: the library's Timeline, a timer while it runs, and steps by message. No I/O. GUI thread.
+/// The section limits playing only: a seek or a step out of it leaves it, and all is played until the time is inside of it again.
 class PlaybackController : public QObject {
     Q_OBJECT
 public:
@@ -37,7 +38,8 @@ public:
     void set_active(std::uint32_t source);
 
     [[nodiscard]] bool can_play() const noexcept { return line_.has_value(); }
-    [[nodiscard]] Nanoseconds time() const;
+    /// Never after the last message, and the same until time_changed() comes.
+    [[nodiscard]] Nanoseconds time() const noexcept { return time_; }
     /// The message that was stepped to, until the time changes otherwise.
     [[nodiscard]] const std::optional<PinnedMessage>& pinned() const noexcept { return pinned_; }
     /// Of the message of the active channel that belongs to the time; empty before its first.
@@ -48,14 +50,15 @@ public:
     [[nodiscard]] PlaybackMode mode() const noexcept { return mode_; }
     /// What a person chose to play; empty: all.
     [[nodiscard]] const std::optional<TimeSection>& section() const noexcept { return section_; }
-    [[nodiscard]] const std::optional<TimeSection>& extent() const noexcept { return extent_; }
+    /// It is what is played: the time is inside of it.
+    [[nodiscard]] bool section_applies() const noexcept { return section_applies_; }
+    /// From the first message to the last one, whose time is `to`; empty while nothing can be played.
+    [[nodiscard]] std::optional<TimeSection> extent() const;
 
     void play();  ///< at the end: from the beginning
-    void pause();
+    void pause();  ///< at what is on the screen
     void toggle();
     void seek(Nanoseconds time);
-    /// The same, but not behind the last message that is played.
-    void go_to(Nanoseconds time);
     void jump(Nanoseconds by);
     /// To the next or the previous message of the active channel; pauses.
     void step(int direction);
@@ -70,24 +73,26 @@ public:
     void set_mode(PlaybackMode mode);
     void begin_section();  ///< at the time now
     void end_section();
+    /// Goes into it.
     void set_section(std::optional<TimeSection> section);
 
-    /// What was asked for is on the screen: in every_message the next may come.
-    void shown() noexcept { waits_for_screen_ = false; }
+    /// What belongs to this time is on the screen: in every_message the next may come.
+    void shown(Nanoseconds time) noexcept;
     /// What the timer does.
     void tick();
 
 signals:
     void time_changed();
     void playing_changed();
-    void settings_changed();  ///< rate, loop, mode, section
+    void settings_changed();  ///< rate, loop, mode, section, whether it applies
 
 private:
     [[nodiscard]] TimeSection played() const;
-    [[nodiscard]] Nanoseconds end() const;  ///< the last message that is played
+    [[nodiscard]] Nanoseconds last_message(const TimeSection& section) const;
     void begin_line(Nanoseconds at);
     void fit_line();
     void move_to(Nanoseconds time);
+    void set_time(Nanoseconds time);
     [[nodiscard]] const OpenChannel* active_channel() const noexcept;
     void play_next_message();
     void start_timer();
@@ -98,9 +103,12 @@ private:
     std::shared_ptr<const OpenChannels> channels_;
     std::uint32_t active_ = 0;
     bool complete_ = false;
-    std::optional<TimeSection> extent_;
+    std::optional<TimeSection> extent_;  ///< to one step after the last message, so that a loop shows it as long as the others
     std::optional<TimeSection> section_;
+    bool section_applies_ = false;
     std::optional<Timeline> line_;
+    Nanoseconds time_{};                 ///< where the line was at the last tick, or sought since
+    std::optional<Nanoseconds> shown_;   ///< on the screen; empty after a seek
     std::optional<PinnedMessage> pinned_;
     bool playing_ = false;
     double rate_ = 1;

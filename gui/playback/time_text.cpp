@@ -58,7 +58,12 @@ std::string text_with_decimals(Nanoseconds time, int decimals)
 {
     const auto count = time.count();
     const bool negative = count < 0;
-    const auto magnitude = negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+    auto magnitude = negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+    if (decimals < 9) {  // rounded: 14.255999999 s of a trace whose writer counts in floating point is 14.256 s
+        std::uint64_t unit = second;
+        for (int i = 0; i != decimals; ++i) unit /= 10;
+        magnitude = (magnitude + unit / 2) / unit * unit;
+    }
     std::array<char, 48> text;
     const auto fraction = static_cast<unsigned long long>(magnitude % second);
     std::snprintf(text.data(), text.size(), "%s%llu.%09llu", negative ? "-" : "", static_cast<unsigned long long>(magnitude / second), fraction);
@@ -113,19 +118,15 @@ std::string seconds_text(Nanoseconds time, Nanoseconds step)
 
 std::string utc_text(Nanoseconds since_1970)
 {
-    auto seconds = since_1970.count() / second;
-    auto rest = since_1970.count() % second;
-    if (rest < 0) {
-        rest += second;
-        --seconds;
-    }
-    const auto when = static_cast<std::time_t>(seconds);
+    const auto rounded = std::chrono::round<std::chrono::milliseconds>(since_1970);
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(rounded);
+    const auto when = static_cast<std::time_t>(seconds.count());
     std::tm parts{};
     if (gmtime_r(&when, &parts) == nullptr) return {};
     std::array<char, 64> text;
     const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
     std::array<char, 16> fraction;
-    std::snprintf(fraction.data(), fraction.size(), ".%03d UTC", static_cast<int>(rest / 1'000'000));
+    std::snprintf(fraction.data(), fraction.size(), ".%03d UTC", static_cast<int>((rounded - seconds).count()));
     return std::string(text.data(), length) + fraction.data();
 }
 

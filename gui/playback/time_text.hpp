@@ -26,9 +26,9 @@ struct TimeContext {
 
 /// `12.500 s`: as many decimals as the time has, three at least; exact.
 [[nodiscard]] std::string seconds_text(Nanoseconds time);
-/// The same with decimals for steps of `step`.
+/// The same with decimals for steps of `step`, rounded.
 [[nodiscard]] std::string seconds_text(Nanoseconds time, Nanoseconds step);
-/// `2021-08-18 15:05:42.500 UTC`
+/// `2021-08-18 15:05:42.500 UTC`, rounded
 [[nodiscard]] std::string utc_text(Nanoseconds since_1970);
 
 }  // namespace ositrace::gui

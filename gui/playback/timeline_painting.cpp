@@ -107,14 +107,16 @@ void TimelineWidget::paint_marks(QPainter& painter) const
 void TimelineWidget::paint_section(QPainter& painter) const
 {
     if (!section_) return;
-    auto colour = palette().color(QPalette::Highlight);
+    const auto colour = palette().color(section_applies_ ? QPalette::Highlight : QPalette::Mid);
     const auto from = scale_.x_of(section_->from);
     const auto to = scale_.x_of(section_->to);
     auto outside = palette().color(QPalette::Window);
     outside.setAlphaF(0.65F);
     const QRectF area = lanes();
-    painter.fillRect(QRectF(QPointF(area.left(), area.top()), QPointF(std::max(from, area.left()), area.bottom())), outside);
-    painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), QPointF(area.right() + 1, area.bottom())), outside);
+    if (section_applies_) {
+        painter.fillRect(QRectF(QPointF(area.left(), area.top()), QPointF(std::max(from, area.left()), area.bottom())), outside);
+        painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), QPointF(area.right() + 1, area.bottom())), outside);
+    }
     painter.fillRect(QRectF(QPointF(from, ruler_height - 3), QPointF(to, ruler_height)), colour);
     painter.setPen(QPen(colour, 2));
     for (const auto x : {from, to}) painter.drawLine(QPointF(x, ruler_height - 3), QPointF(x, area.bottom()));
@@ -132,7 +134,7 @@ void TimelineWidget::paint_progress(QPainter& painter) const
 
 void TimelineWidget::paint_cursor(QPainter& painter) const
 {
-    if (hover_ && drag_ == Drag::none) {
+    if (hover_ && (drag_ == Drag::none || drag_ == Drag::scrub)) {  // the cursor follows when the picture is there
         auto colour = palette().color(QPalette::WindowText);
         colour.setAlphaF(0.35F);
         painter.setPen(colour);

@@ -37,9 +37,10 @@ void TimelineWidget::set_time(Nanoseconds time)
     update();
 }
 
-void TimelineWidget::set_section(const std::optional<TimeSection>& section)
+void TimelineWidget::set_section(const std::optional<TimeSection>& section, bool applies)
 {
     section_ = section;
+    section_applies_ = applies;
     update();
 }
 

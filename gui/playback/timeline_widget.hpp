@@ -24,7 +24,9 @@ public:
 
     void set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active);
     void set_time(Nanoseconds time);
-    void set_section(const std::optional<TimeSection>& section);
+    [[nodiscard]] Nanoseconds time() const noexcept { return time_; }
+    /// `applies`: it is what is played; else it is only marked.
+    void set_section(const std::optional<TimeSection>& section, bool applies = true);
     /// Of the index, 0 to 1; empty where nobody knows; 1: nothing is drawn.
     void set_progress(std::optional<double> progress);
     void set_marks(std::vector<TimelineMark> marks);
@@ -75,6 +77,7 @@ private:
     bool zoomed_ = false;
     Nanoseconds time_{};
     std::optional<TimeSection> section_;
+    bool section_applies_ = true;
     std::optional<double> progress_ = 1;
     std::vector<TimelineMark> marks_;
     Drag drag_ = Drag::none;

@@ -76,6 +76,7 @@ void TransportBar::build()
     row->addWidget(mode_);
     row->addStretch(1);
     message_ = new QLabel(this);
+    message_->setObjectName(QStringLiteral("message"));
     row->addWidget(message_);
     row->addSpacing(12);
     calendar_ = new QLabel(this);
@@ -91,6 +92,7 @@ void TransportBar::build()
                          "2021-08-18T15:05:42Z where the trace has a zero time"));
     row->addWidget(time_);
     end_ = new QLabel(this);
+    end_->setObjectName(QStringLiteral("end"));
     row->addWidget(end_);
 }
 
@@ -100,8 +102,10 @@ void TransportBar::set_zero_time(std::optional<Nanoseconds> zero_time)
     take_time();
 }
 
-void TransportBar::show_message(std::optional<std::uint64_t> number, std::uint64_t count, bool complete)
+void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count, bool complete)
 {
+    shown_time_ = time;
+    take_time();
     const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
     show_steadily(*message_, count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all));
 }
@@ -143,15 +147,16 @@ void TransportBar::take_time()
     for (QWidget* const each : {static_cast<QWidget*>(to_start_), static_cast<QWidget*>(previous_), static_cast<QWidget*>(play_),
                                 static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_), static_cast<QWidget*>(time_)})
         each->setEnabled(open);
-    show_steadily(*calendar_, open && zero_time_ ? QString::fromStdString(utc_text(shifted(playback_.time(), *zero_time_))) : QString());
+    show_steadily(*calendar_, open && zero_time_ ? QString::fromStdString(utc_text(shifted(shown_time_, *zero_time_))) : QString());
     show_steadily(*end_, open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1)))) : QString());
     if (time_->hasFocus() && time_->isModified()) return;
-    time_->setText(open ? QString::fromStdString(seconds_text(playback_.time(), std::chrono::milliseconds(1))) : QString());
+    time_->setText(open ? QString::fromStdString(seconds_text(shown_time_, std::chrono::milliseconds(1))) : QString());
 }
 
 void TransportBar::go_to_typed()
 {
     if (!playback_.can_play()) return;
+    if (!time_->isModified()) return time_->clearFocus();  // the time that is shown, which is rounded
     const auto text = time_->text().toStdString();
     const auto typed = parse_time(text, {*playback_.extent(), zero_time_});
     if (!typed) {
@@ -164,7 +169,7 @@ void TransportBar::go_to_typed()
     time_->setModified(false);
     time_->clearFocus();
     if (const auto* const time = std::get_if<Nanoseconds>(&*typed))
-        playback_.go_to(*time);
+        playback_.seek(*time);
     else
         playback_.go_to_message(std::get<std::uint64_t>(*typed));
 }

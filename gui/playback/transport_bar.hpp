@@ -22,8 +22,8 @@ public:
     explicit TransportBar(PlaybackController& playback, QWidget* parent = nullptr);
     /// Calendar time of t = 0, where the trace states it.
     void set_zero_time(std::optional<Nanoseconds> zero_time);
-    /// The message of the active channel that is on the screen.
-    void show_message(std::optional<std::uint64_t> number, std::uint64_t count, bool complete);
+    /// What is on the screen: its time, and of the active channel the number of the message and how many there are.
+    void show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count, bool complete);
     void edit_time();
 
 protected:
@@ -39,6 +39,7 @@ private:
 
     PlaybackController& playback_;
     std::optional<Nanoseconds> zero_time_;
+    Nanoseconds shown_time_{};
     QToolButton* to_start_ = nullptr;
     QToolButton* previous_ = nullptr;
     QToolButton* play_ = nullptr;

@@ -29,6 +29,10 @@ StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), files_(new QLabel(&bar)
     files_->setMinimumWidth(0);
     files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar.addWidget(files_, 1);
+    section_ = label(bar, tr("Go back into the section to play it; Shift+I removes it"));
+    section_->setObjectName(QStringLiteral("section_left"));
+    section_->setText(tr("outside the section: all is played"));
+    section_->hide();
     index_ = label(bar, tr("How far the file has been looked through for the times of its messages"));
     decode_ = label(bar, tr("Reading and decoding the moment that is shown"));
     draw_ = label(bar, tr("Drawing it"));
@@ -42,6 +46,8 @@ void StatusLine::show_files(const QString& files, const QString& details)
     files_->setText(files);
     files_->setToolTip(details);
 }
+
+void StatusLine::show_section(bool is_left) { section_->setVisible(is_left); }
 
 void StatusLine::show_work(const WorkFigures& figures)
 {

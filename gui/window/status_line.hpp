@@ -27,10 +27,12 @@ class StatusLine : public QObject {
 public:
     explicit StatusLine(QStatusBar& bar);
     void show_files(const QString& files, const QString& details);
+    void show_section(bool is_left);
     void show_work(const WorkFigures& figures);
 
 private:
     QLabel* files_ = nullptr;
+    QLabel* section_ = nullptr;
     QLabel* index_ = nullptr;
     QLabel* decode_ = nullptr;
     QLabel* draw_ = nullptr;

@@ -60,7 +60,7 @@ std::vector<double> seek_times(ViewerWindow& window)
     auto& playback = window.viewer().playback();
     const auto extent = *playback.extent();
     std::mt19937_64 random(1);
-    std::uniform_int_distribution<std::int64_t> place(extent.from.count(), extent.to.count() - 1);
+    std::uniform_int_distribution<std::int64_t> place(extent.from.count(), extent.to.count());
     std::vector<double> times;
     for (int i = 0; i != seeks; ++i) {
         const auto begun = Clock::now();

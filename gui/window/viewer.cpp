@@ -29,6 +29,18 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
     return shifts;
 }
 
+/// Of every channel that message, at that time of the session.
+bool shows(const Moment& moment, const OpenChannels& channels, const std::vector<std::optional<std::uint64_t>>& numbers)
+{
+    if (moment.channels.size() != channels.size()) return false;
+    for (std::size_t i = 0; i != channels.size(); ++i) {
+        const auto& shown = moment.channels[i];
+        if (numbers[i] ? !shown.frame || shown.number != *numbers[i] || shown.time != channels[i].time_of(*numbers[i]) : shown.frame || !shown.problem.empty())
+            return false;
+    }
+    return true;
+}
+
 bool is_exact(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -110,11 +122,19 @@ QStringList Viewer::problems() const
     return lines;
 }
 
+std::optional<std::uint64_t> Viewer::shown_number() const
+{
+    if (!moment_ || session_.active() >= moment_->channels.size()) return std::nullopt;
+    const auto& shown = moment_->channels[session_.active()];
+    return shown.frame || !shown.problem.empty() ? std::optional(shown.number) : std::nullopt;
+}
+
 void Viewer::take_channels()
 {
     frames_.forget();
     asked_.clear();
     shown_generation_ = generation_;
+    anew_ = generation_ + 1;
     const auto before = std::exchange(channels_, session_.channels());
     const auto& selected = selection_.current();  // which knows its channel by its place
     if (selected && (selected->source >= before->size() || place_of(*before, selected->source, *channels_) != selected->source)) selection_.clear();
@@ -152,7 +172,7 @@ void Viewer::go_on_to_wanted()
                                           : tr("%1 is behind the end: the last message is shown").arg(QString::fromStdString(*wanted_));
         const bool from_end = wanted_->starts_with('-');
         reached = reached || (!from_end && *time < playback_.extent()->to);
-        playback_.go_to(*time);
+        playback_.seek(*time);
     } else {
         const auto number = std::get<std::uint64_t>(*where);
         const auto& channels = *session_.channels();
@@ -182,11 +202,25 @@ void Viewer::ask(bool anew)
     auto shifts = shifts_of(*request.channels);
     const bool same = !anew && numbers == asked_ && shifts == asked_shifts_ && (request.time == asked_time_ || is_exact(*request.channels));
     asked_time_ = request.time;
-    if (same) return playback_.shown();
+    const bool is_shown = moment_ && shown_generation_ >= anew_ && shows(*moment_, *request.channels, numbers);
     asked_ = std::move(numbers);
     asked_shifts_ = std::move(shifts);
+    if (!anew && is_shown) {  // whatever else was asked for meanwhile
+        frames_.forget();
+        shown_generation_ = generation_;
+    }
+    if (same || (!anew && is_shown)) return take_time();
     ++generation_;
+    if (anew) anew_ = generation_;
     frames_.request(std::move(request));
+}
+
+void Viewer::take_time()
+{
+    if (!is_settled()) return;
+    shown_time_ = asked_time_;
+    playback_.shown(shown_time_);
+    emit time_shown();
 }
 
 void Viewer::take(const std::shared_ptr<const Moment>& moment)
@@ -194,10 +228,11 @@ void Viewer::take(const std::shared_ptr<const Moment>& moment)
     if (moment->channels.size() != session_.channels()->size()) return;
     moment_ = moment;
     shown_generation_ = moment->generation;
+    shown_time_ = is_settled() ? asked_time_ : moment->time;
+    playback_.shown(shown_time_);
     selection_.follow(*moment->picture);
     emit moment_changed();
     emit problems_changed();
-    playback_.shown();
 }
 
 }  // namespace ositrace::gui

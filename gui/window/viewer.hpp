@@ -42,6 +42,10 @@ public:
 
     /// What is on the screen; null: nothing yet.
     [[nodiscard]] const std::shared_ptr<const Moment>& moment() const noexcept { return moment_; }
+    /// Its time: that of the playback, less what making the moment takes. While nothing is shown, that of the playback.
+    [[nodiscard]] Nanoseconds shown_time() const noexcept { return moment_ ? shown_time_ : playback_.time(); }
+    /// The message of the active channel in it; empty before the channel's first.
+    [[nodiscard]] std::optional<std::uint64_t> shown_number() const;
     /// Is that what belongs to the time now?
     [[nodiscard]] bool is_settled() const noexcept { return generation_ == shown_generation_; }
     /// What stands on the screen because something cannot be shown, a line each.
@@ -49,12 +53,14 @@ public:
 
 signals:
     void moment_changed();
+    void time_shown();  ///< the same moment belongs to another time
     void problems_changed();
 
 private:
     void take_channels();
     void take_times();
     void ask(bool anew);
+    void take_time();
     void take(const std::shared_ptr<const Moment>& moment);
     void go_on_to_wanted();
     [[nodiscard]] MomentRequest request_now() const;
@@ -66,6 +72,8 @@ private:
     std::shared_ptr<const Moment> moment_;
     std::uint64_t generation_ = 0;        ///< of the last request
     std::uint64_t shown_generation_ = 0;
+    std::uint64_t anew_ = 0;              ///< the last generation that differs by more than its time
+    Nanoseconds shown_time_{};
     std::vector<std::optional<std::uint64_t>> asked_;  ///< messages of the last request
     std::vector<Nanoseconds> asked_shifts_;            ///< of the channels, then
     Nanoseconds asked_time_{};

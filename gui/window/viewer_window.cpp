@@ -153,12 +153,20 @@ void ViewerWindow::show_times()
 
 void ViewerWindow::show_time()
 {
-    const auto& playback = viewer_->playback();
-    timeline_->set_time(playback.time());
+    const auto time = viewer_->shown_time();
+    timeline_->set_time(time);
     auto& session = viewer_->session();
-    if (session.channels()->empty()) return transport_->show_message({}, 0, true);
+    if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);
     const auto& channel = (*session.channels())[session.active()];
-    transport_->show_message(playback.active_number(), channel.times->count, channel.times->complete);
+    transport_->show_position(time, viewer_->shown_number(), channel.times->count, channel.times->complete);
+}
+
+void ViewerWindow::show_section()
+{
+    const auto& playback = viewer_->playback();
+    commands_->set_checked(Command::loop, playback.loops());
+    timeline_->set_section(playback.section(), playback.section_applies());
+    status_->show_section(playback.section() && !playback.section_applies());
 }
 
 void ViewerWindow::show_work()

@@ -83,6 +83,7 @@ private:
     void show_files();
     void show_time();
     void show_times();
+    void show_section();
     void show_work();
     void show_followed();
     [[nodiscard]] QString followed_text() const;

@@ -96,11 +96,8 @@ void ViewerWindow::connect_panels()
     connect(&session, &Session::times_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::shown_changed, this, &ViewerWindow::show_times);
     connect(&session, &Session::active_changed, this, &ViewerWindow::show_times);
-    connect(&playback, &PlaybackController::time_changed, this, &ViewerWindow::show_time);
-    connect(&playback, &PlaybackController::settings_changed, this, [this] {
-        timeline_->set_section(viewer_->playback().section());
-        commands_->set_checked(Command::loop, viewer_->playback().loops());
-    });
+    connect(viewer_.get(), &Viewer::time_shown, this, &ViewerWindow::show_time);
+    connect(&playback, &PlaybackController::settings_changed, this, &ViewerWindow::show_section);
     connect(timeline_, &TimelineWidget::scrubbed, &playback, &PlaybackController::seek);
     connect(timeline_, &TimelineWidget::section_chosen, &playback, &PlaybackController::set_section);
     connect(timeline_, &TimelineWidget::channel_chosen, &session, &Session::set_active);

@@ -71,6 +71,8 @@ private slots:
     void waits_at_the_end_of_an_index_that_grows();
     void loops_in_the_section();
     void says_that_the_section_goes_with_what_was_open();
+    void pauses_at_what_is_on_the_screen();
+    void leaves_its_section_by_a_seek_or_a_step();
     void steps_by_message_of_the_active_channel();
     void tells_messages_of_one_time_apart();
     void shows_every_message_only_when_the_last_one_was_shown();
@@ -161,6 +163,65 @@ void PlaybackTest::says_that_the_section_goes_with_what_was_open()
     QCOMPARE(changed.size(), 1);
 }
 
+void PlaybackTest::pauses_at_what_is_on_the_screen()
+{
+    Played played;
+    QSignalSpy changed(&played.playback, &PlaybackController::time_changed);
+    played.playback.play();
+    played.pass(450ms);
+    played.playback.shown(1450ms);
+    played.pass(300ms);  // a picture that is not there yet
+    played.clock += 90ms;
+    QCOMPARE(played.playback.time(), Nanoseconds(1750ms));  // the clock alone moves nothing
+    changed.clear();
+    played.playback.pause();
+    QCOMPARE(played.playback.time(), Nanoseconds(1450ms));
+    QCOMPARE(changed.size(), 1);
+    played.playback.step(1);
+    QCOMPARE(*played.playback.active_number(), std::uint64_t(5));
+    played.playback.play();
+    played.pass(100ms);
+    played.playback.shown(1600ms);
+    played.playback.seek(5s);
+    played.playback.pause();  // what was on the screen before is not what was asked for
+    QCOMPARE(played.playback.time(), Nanoseconds(5s));
+}
+
+void PlaybackTest::leaves_its_section_by_a_seek_or_a_step()
+{
+    Played played;
+    auto& playback = played.playback;
+    playback.set_section(TimeSection{2s, 3s});
+    QCOMPARE(playback.time(), Nanoseconds(2s));
+    QVERIFY(playback.section_applies());
+    playback.to_end();
+    QCOMPARE(playback.time(), Nanoseconds(2900ms));
+    playback.step(1);
+    QCOMPARE(playback.time(), Nanoseconds(3s));
+    QVERIFY(!playback.section_applies());
+    playback.play();
+    played.pass(5s);
+    QCOMPARE(playback.time(), Nanoseconds(8s));
+    playback.seek(1500ms);
+    QCOMPARE(playback.time(), Nanoseconds(1500ms));
+    QVERIFY(!playback.section_applies());
+    playback.set_loops(true);
+    played.pass(600ms);  // into it
+    QVERIFY(playback.section_applies());
+    QCOMPARE(played.time_after(1s), Nanoseconds(2100ms));
+    playback.pause();
+    playback.set_section(TimeSection{5s, 6s});
+    QCOMPARE(playback.time(), Nanoseconds(5s));
+    playback.set_mode(PlaybackMode::every_message);
+    playback.play();
+    for (int i = 0; i != 10; ++i) {
+        playback.shown(playback.time());
+        played.pass(100ms);
+    }
+    QCOMPARE(playback.time(), Nanoseconds(5s));  // the next round
+    QVERIFY(playback.section_applies());
+}
+
 void PlaybackTest::loops_in_the_section()
 {
     Played played;
@@ -226,10 +287,10 @@ void PlaybackTest::shows_every_message_only_when_the_last_one_was_shown()
     QCOMPARE(*played.playback.active_number(), std::uint64_t(1));
     played.pass(1min);
     QCOMPARE(*played.playback.active_number(), std::uint64_t(1));
-    played.playback.shown();
+    played.playback.shown(played.playback.time());
     played.pass(16ms);
     QCOMPARE(*played.playback.active_number(), std::uint64_t(2));
-    played.playback.shown();
+    played.playback.shown(played.playback.time());
     played.pass(50ms);  // the next is due after 100
     QCOMPARE(*played.playback.active_number(), std::uint64_t(2));
     played.pass(50ms);
@@ -294,6 +355,9 @@ void PlaybackTest::writes_times_exactly()
     QCOMPARE(seconds_text(-1500ms), std::string("-1.500 s"));
     QCOMPARE(seconds_text(Nanoseconds::min()), std::string("-9223372036.854775808 s"));
     QCOMPARE(seconds_text(12345ms, 100ms), std::string("12.3 s"));
+    QCOMPARE(seconds_text(14255999999ns, 1ms), std::string("14.256 s"));
+    QCOMPARE(seconds_text(-1999999999ns, 1ms), std::string("-2.000 s"));
+    QCOMPARE(seconds_text(Nanoseconds::min(), 1ms), std::string("-9223372036.855 s"));
     QCOMPARE(utc_text(1629299142s + 500ms), std::string("2021-08-18 15:05:42.500 UTC"));
     QCOMPARE(utc_text(-1ms), std::string("1969-12-31 23:59:59.999 UTC"));
 }
@@ -415,12 +479,12 @@ void PlaybackTest::a_message_lays_nothing_out_anew()
     bar.show();
     QVERIFY(QTest::qWaitForWindowExposed(&bar));
     LayoutRequests requests(bar);
-    bar.show_message(4444, 4444, true);
+    bar.show_position(1s, 4444, 4444, true);
     QTest::qWait(20);
     QVERIFY(requests.count > 0);  // there was no room yet
     requests.count = 0;
     for (const std::uint64_t number : {1111, 7, 100, 4000}) {
-        bar.show_message(number, 4444, true);
+        bar.show_position(1s, number, 4444, true);
         QTest::qWait(5);
     }
     QCOMPARE(requests.count, 0);

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MPL-2.0
+// What the screen says is one truth: picture, time, playhead, message number, tree and table agree at every moment.
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+
+#include "gui/objects/object_panel.hpp"
+#include "gui/playback/time_text.hpp"
+#include "gui/playback/timeline_widget.hpp"
+#include "gui/tree/message_tree_panel.hpp"
+#include "tests/gui/window/opened_window.hpp"
+
+using namespace ositrace;
+using namespace ositrace::gui;
+using namespace ositrace::gui::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto period = 10ms;
+
+/// A window with 300 messages, one every 10 ms, which is asked what it says whenever that changes.
+struct Watched : Opened {
+    QString lie;        ///< the first; empty: there was none
+    int compared = 0;
+
+    explicit Watched(const std::filesystem::path& file) : Opened(file)
+    {
+        QObject::connect(&window.viewer(), &Viewer::moment_changed, &window, [this] { compare(); });
+        QObject::connect(&window.viewer(), &Viewer::time_shown, &window, [this] { compare(); });
+        compare();
+    }
+
+    [[nodiscard]] Nanoseconds time() { return window.timeline().time(); }
+
+    void compare()
+    {
+        ++compared;
+        const auto& moment = *window.viewer().moment();
+        const auto& shown = moment.channels.front();
+        const auto wrong = [&](const char* what, const QString& says) {
+            if (!lie.isEmpty()) return;
+            lie = QStringLiteral("%1: %2 where message %3 of %4 s is shown").arg(QLatin1String(what), says).arg(shown.number).arg(QString::fromStdString(seconds_text(shown.time)));
+        };
+        if (shown.time != period * shown.number || shown.frame->time != shown.time) wrong("message", QString::number(shown.number));
+        if (time() / period != static_cast<std::int64_t>(shown.number)) wrong("playhead", QString::fromStdString(seconds_text(time())));
+        const auto typed = window.findChild<QLineEdit*>(QStringLiteral("time"))->text();
+        if (typed != QString::fromStdString(seconds_text(time(), 1ms))) wrong("time field", typed);
+        const auto number = window.findChild<QLabel*>(QStringLiteral("message"))->text();
+        if (number != QStringLiteral("message #%1, 300 in all").arg(shown.number)) wrong("message number", number);
+        auto& tree = window.findChild<MessageTreePanel*>()->model();
+        const auto row = tree.index(0, MessageTreeModel::value_column).data().toString();
+        if (!row.startsWith(QStringLiteral("message %1 ").arg(shown.number))) wrong("tree", row);
+        const auto& objects = window.findChild<ObjectPanel*>()->model();
+        const auto& host = *moment.picture->host;
+        const auto x = objects.index(objects.row_of(host.key), ObjectTableModel::x).data().toString();
+        if (x != QString::number(moment.picture->origin[0] + static_cast<double>(host.centre[0]), 'f', 2)) wrong("table", x);
+        if (window.scene().state().picture != moment.picture) wrong("scene", QStringLiteral("another picture"));
+    }
+
+    /// Until the picture of what was asked for is there.
+    bool settles()
+    {
+        return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
+    }
+    bool plays_for(std::uint64_t messages)
+    {
+        const auto begun = number();
+        return QTest::qWaitFor([&] { return number() >= begun + messages; }, patience_ms);
+    }
+    void type(const char* text)
+    {
+        press(Qt::Key_G, Qt::ControlModifier);
+        auto* const field = window.findChild<QLineEdit*>(QStringLiteral("time"));
+        QTest::keyClicks(field, QLatin1String(text));
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    void click(Nanoseconds at)
+    {
+        auto& timeline = window.timeline();
+        QTest::mouseClick(&timeline, Qt::LeftButton, {}, {static_cast<int>(timeline.scale().x_of(at)), timeline.height() / 2});
+    }
+};
+
+}  // namespace
+
+class TruthTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void a_step_after_a_pause_shows_the_very_next_message();
+    void a_step_while_it_plays_shows_the_very_next_message();
+    void goes_out_of_its_section_and_says_so();
+    void loops_in_its_section();
+    void the_end_is_the_time_of_the_last_message();
+
+private:
+    ScratchFolder scratch_;
+    std::filesystem::path file_;
+};
+
+void TruthTest::initTestCase()
+{
+    static_cast<void>(prepared_trace(scratch_));
+    file_ = ositrace::test::write_sample(scratch_ / "100hz.osi", ositrace::test::small_scene(300, period));
+}
+
+void TruthTest::a_step_after_a_pause_shows_the_very_next_message()
+{
+    Watched watched(file_);
+    QVERIFY(watched.ready);
+    for (const double rate : {0.5, 1.0, 3.0, 5.0}) {
+        watched.playback().set_rate(rate);
+        watched.press(Qt::Key_Home);
+        QVERIFY(watched.settles());
+        for (int i = 0; i != 5; ++i) {
+            watched.press(Qt::Key_Space);
+            QVERIFY(watched.plays_for(5));
+            watched.press(Qt::Key_Space);
+            const auto paused = watched.number();
+            QVERIFY(watched.settles());
+            QCOMPARE(watched.number(), paused);
+            watched.press(Qt::Key_Right);
+            QVERIFY(watched.settles());
+            QCOMPARE(watched.number(), paused + 1);
+            watched.press(Qt::Key_Left);
+            QVERIFY(watched.settles());
+            QCOMPARE(watched.number(), paused);
+        }
+    }
+    QVERIFY2(watched.lie.isEmpty(), qUtf8Printable(watched.lie));
+    QVERIFY(watched.compared > 100);
+}
+
+void TruthTest::a_step_while_it_plays_shows_the_very_next_message()
+{
+    Watched watched(file_);
+    QVERIFY(watched.ready);
+    for (const double rate : {1.0, 3.0}) {
+        watched.playback().set_rate(rate);
+        watched.press(Qt::Key_Space);
+        QVERIFY(watched.plays_for(5));
+        const auto seen = watched.number();
+        watched.press(Qt::Key_Right);
+        QVERIFY(watched.settles());
+        QCOMPARE(watched.number(), seen + 1);
+    }
+    QVERIFY2(watched.lie.isEmpty(), qUtf8Printable(watched.lie));
+}
+
+void TruthTest::goes_out_of_its_section_and_says_so()
+{
+    Watched watched(file_);
+    QVERIFY(watched.ready);
+    auto* const said = watched.window.findChild<QLabel*>(QStringLiteral("section_left"));
+    watched.playback().set_section(TimeSection{1s, 2s});
+    QVERIFY(watched.shows(100));
+    QVERIFY(said->isHidden());
+    watched.type("2.0");
+    QVERIFY(watched.shows(200));
+    QVERIFY(said->isVisible());
+    watched.press(Qt::Key_Right);
+    QVERIFY(watched.shows(201));
+    QCOMPARE(watched.time(), Nanoseconds(2010ms));
+    watched.press(Qt::Key_Left);
+    watched.press(Qt::Key_Left);
+    QVERIFY(watched.shows(199));
+    QVERIFY(said->isHidden());
+    watched.press(Qt::Key_Right);
+    QVERIFY(watched.shows(200));
+    watched.click(500ms);
+    QVERIFY(watched.settles());
+    QVERIFY(watched.time() < 600ms && said->isVisible());
+    watched.press(Qt::Key_Space);
+    QVERIFY(watched.plays_for(3));
+    watched.press(Qt::Key_Space);
+    QVERIFY(watched.time() < 900ms);
+    watched.click(1500ms);
+    QVERIFY(watched.settles());
+    QVERIFY(watched.time() > 1400ms && said->isHidden());
+    watched.press(Qt::Key_End);
+    QVERIFY(watched.shows(199));
+    watched.press(Qt::Key_Home);
+    QVERIFY(watched.shows(100));
+    QVERIFY2(watched.lie.isEmpty(), qUtf8Printable(watched.lie));
+}
+
+void TruthTest::loops_in_its_section()
+{
+    Watched watched(file_);
+    QVERIFY(watched.ready);
+    watched.playback().set_section(TimeSection{1s, 1100ms});
+    watched.press(Qt::Key_L);
+    watched.press(Qt::Key_Space);
+    int rounds = 0;
+    std::uint64_t before = 0;
+    bool stays_inside = true;
+    QObject::connect(&watched.window, &ViewerWindow::moment_shown, &watched.window, [&] {
+        stays_inside = stays_inside && watched.number() >= 100 && watched.number() < 110;
+        if (watched.number() < std::exchange(before, watched.number())) ++rounds;
+    });
+    QVERIFY(QTest::qWaitFor([&] { return rounds >= 3; }, patience_ms));
+    watched.press(Qt::Key_Space);
+    const auto paused = watched.number();
+    watched.press(Qt::Key_Right);
+    QVERIFY(watched.shows(paused + 1));
+    QVERIFY(stays_inside);
+    QVERIFY2(watched.lie.isEmpty(), qUtf8Printable(watched.lie));
+}
+
+void TruthTest::the_end_is_the_time_of_the_last_message()
+{
+    Watched watched(file_);
+    QVERIFY(watched.ready);
+    auto* const end = watched.window.findChild<QLabel*>(QStringLiteral("end"));
+    QCOMPARE(end->text(), QStringLiteral(" of 2.990 s"));
+    watched.press(Qt::Key_End);
+    QVERIFY(watched.shows(299));
+    QCOMPARE(watched.time(), Nanoseconds(2990ms));
+    watched.type("2.8");
+    QVERIFY(watched.shows(280));
+    watched.press(Qt::Key_Space);
+    QVERIFY(QTest::qWaitFor([&] { return !watched.playback().playing(); }, patience_ms));
+    QVERIFY(watched.shows(299));
+    QCOMPARE(watched.time(), Nanoseconds(2990ms));
+    watched.type("-0");
+    QVERIFY(watched.shows(299));
+    watched.click(Nanoseconds(2999ms));
+    QVERIFY(watched.shows(299));
+    QCOMPARE(watched.time(), Nanoseconds(2990ms));
+    QVERIFY2(watched.lie.isEmpty(), qUtf8Printable(watched.lie));
+}
+
+int main(int argc, char** argv) { return run_on_display<TruthTest>(argc, argv); }
+#include "truth_test.moc"
