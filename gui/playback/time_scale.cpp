@@ -60,18 +60,14 @@ Nanoseconds TimeScale::tick_step(double least_distance) const noexcept
     return Nanoseconds(static_cast<std::int64_t>(std::min(std::round(step), 4e18)));
 }
 
-std::vector<Nanoseconds> TimeScale::ticks(double least_distance) const
+std::vector<Nanoseconds> TimeScale::ticks(double least_distance, Nanoseconds origin) const
 {
-    const auto step = tick_step(least_distance).count();
-    const auto from = section_.from.count();
-    auto first = from / step * step;
-    if (first < from && first > Nanoseconds::max().count() - step) return {};
-    if (first < from) first += step;
+    __extension__ using Wide = __int128;  // the whole range of int64 may lie between the origin and the section
+    const Wide step = tick_step(least_distance).count();
+    const Wide from = Wide{section_.from.count()} - origin.count();
     std::vector<Nanoseconds> ticks;
-    for (auto t = first; t <= section_.to.count() && ticks.size() < max_ticks; t += step) {
-        ticks.emplace_back(t);
-        if (t > Nanoseconds::max().count() - step) break;
-    }
+    for (Wide t = from / step * step; t + origin.count() <= section_.to.count() && ticks.size() < max_ticks; t += step)
+        if (t >= from) ticks.emplace_back(static_cast<std::int64_t>(t + origin.count()));
     return ticks;
 }
 

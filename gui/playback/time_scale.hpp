@@ -20,8 +20,8 @@ public:
     [[nodiscard]] double left() const noexcept { return left_; }
     [[nodiscard]] double width() const noexcept { return width_; }
 
-    /// Multiples of 1, 2 or 5 times a power of ten nanoseconds, at least `least_distance` apart.
-    [[nodiscard]] std::vector<Nanoseconds> ticks(double least_distance) const;
+    /// Multiples of 1, 2 or 5 times a power of ten nanoseconds after `origin`, at least `least_distance` apart.
+    [[nodiscard]] std::vector<Nanoseconds> ticks(double least_distance, Nanoseconds origin = {}) const;
     [[nodiscard]] Nanoseconds tick_step(double least_distance) const noexcept;
 
     /// Larger or smaller around a place, inside of `limits`.

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QMouseEvent>
+#include <QScrollBar>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -68,6 +70,10 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent* event)
 void TimelineWidget::wheelEvent(QWheelEvent* event)
 {
     if (!extent_) return;
+    if (event->position().x() < names_width && lane_bar_->isVisible()) {
+        QApplication::sendEvent(lane_bar_, event);
+        return;
+    }
     const auto turned = event->angleDelta();
     if (turned.y() != 0) show_scale(scale_.zoomed(std::pow(1.2, turned.y() / 120.0), event->position().x(), *extent_));
     if (turned.x() != 0) show_scale(scale_.panned(turned.x() / 2.0, *extent_));
@@ -93,11 +99,13 @@ QString TimelineWidget::tip_at(const QPoint& place) const
     if (!extent_) return {};
     const auto source = source_at(place);
     if (place.x() < names_width) return source ? QString::fromStdString((*channels_)[*source].name) : QString();
-    QStringList lines{QString::fromStdString(seconds_text(scale_.time_at(place.x())))};
+    const auto time = scale_.time_at(place.x());
+    QStringList lines{QString::fromStdString(seconds_text(time))};
+    if (ruled_from() != Nanoseconds(0)) lines.front() += tr(", %1 from the start").arg(tick_text(time, Nanoseconds(1)));
     for (const auto& group : grouped(marks_, scale_))
         if (std::abs(group.x - place.x()) <= mark_reach) lines += words_of(group);
     if (source) {
-        if (const auto number = (*channels_)[*source].last_until(scale_.time_at(place.x())))
+        if (const auto number = (*channels_)[*source].last_until(time))
             lines += tr("%1: message %2").arg(QString::fromStdString((*channels_)[*source].name)).arg(*number);
     }
     return lines.join(QLatin1Char('\n'));

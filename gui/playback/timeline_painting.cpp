@@ -65,11 +65,11 @@ void TimelineWidget::paint_ruler(QPainter& painter) const
 {
     const auto step = scale_.tick_step(least_label_distance);
     const QFontMetrics metrics(font());
-    for (const auto tick : scale_.ticks(least_label_distance)) {
+    for (const auto tick : scale_.ticks(least_label_distance, ruled_from())) {
         const auto x = static_cast<int>(std::lround(scale_.x_of(tick)));
         painter.setPen(palette().color(QPalette::Mid));
         painter.drawLine(x, ruler_height - 5, x, height() - margin / 2);
-        const auto text = QString::fromStdString(seconds_text(tick, step));
+        const auto text = tick_text(tick, step);
         if (x + 4 + metrics.horizontalAdvance(text) > width()) continue;
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(x + 4, metrics.ascent() + 2, text);
@@ -79,9 +79,9 @@ void TimelineWidget::paint_ruler(QPainter& painter) const
 void TimelineWidget::paint_names(QPainter& painter) const
 {
     const QFontMetrics metrics(font());
+    painter.setClipRect(rect().adjusted(0, lanes().top(), 0, -margin / 2));
     for (std::size_t i = 0; i != channels_->size(); ++i) {
         const auto row = lane(i);
-        if (row.height() < metrics.ascent()) return;
         const QRect place(margin, row.top(), names_width - 2 * margin, row.height());
         auto colour = palette().color((*channels_)[i].shown ? QPalette::WindowText : QPalette::PlaceholderText);
         painter.setPen(i == active_ ? palette().color(QPalette::Link) : colour);

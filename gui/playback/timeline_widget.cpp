@@ -5,15 +5,26 @@
 #include <utility>
 
 #include <QEvent>
+#include <QScrollBar>
 
+#include "gui/playback/time_text.hpp"
 #include "gui/playback/timeline_sizes.hpp"
 
 namespace ositrace::gui {
 
+namespace {
+
+constexpr double at_edge = 0.1;  // of the width: where a time appears that was out of sight
+constexpr auto longest_plain_time = std::chrono::hours(24);
+
+}  // namespace
+
 using namespace timeline_sizes;
 
-TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent)
+TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent), lane_bar_(new QScrollBar(Qt::Vertical, this))
 {
+    lane_bar_->setSingleStep(lane_height);
+    connect(lane_bar_, &QScrollBar::valueChanged, this, &TimelineWidget::redraw);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setObjectName(QStringLiteral("timeline"));
@@ -23,17 +34,26 @@ TimelineWidget::TimelineWidget(QWidget* parent) : QWidget(parent)
 void TimelineWidget::set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active)
 {
     const bool same_height = channels->size() == channels_->size();
+    const bool same_active = same_height && active == active_;
     channels_ = std::move(channels);
     active_ = active;
     extent_ = extent_of(*channels_);
     if (!extent_ || channels_->empty()) zoomed_ = false;
     if (!same_height) updateGeometry();
+    fit_lanes();
+    if (!same_active) show_lane(active_);
     fit_scale();
 }
 
-void TimelineWidget::set_time(Nanoseconds time)
+void TimelineWidget::set_time(Nanoseconds time, bool plays)
 {
+    const auto is_seen = [&](Nanoseconds t) { return scale_.section().from <= t && t <= scale_.section().to; };
+    const bool follows = zoomed_ && time != time_ && drag_ == Drag::none && (!plays || is_seen(time_));
     time_ = time;
+    if (follows && !is_seen(time)) {
+        const auto place = time > scale_.section().to ? at_edge : 1 - at_edge;
+        show_scale(scale_.panned(scale_.left() + scale_.width() * place - scale_.x_of(time), *extent_));
+    }
     update();
 }
 
@@ -58,24 +78,47 @@ void TimelineWidget::set_marks(std::vector<TimelineMark> marks)
 
 QSize TimelineWidget::sizeHint() const
 {
-    const auto lanes = std::clamp(static_cast<int>(channels_->size()), 2, most_lanes_at_full_height);
+    const auto lanes = std::clamp(static_cast<int>(channels_->size()), 2, most_lanes_at_once);
     return {800, ruler_height + marks_height + lanes * lane_height + margin / 2};
 }
 
 QSize TimelineWidget::minimumSizeHint() const { return {300, sizeHint().height()}; }
 
-QRect TimelineWidget::lanes() const { return rect().adjusted(names_width, ruler_height + marks_height, -margin, -margin / 2); }
+QRect TimelineWidget::lanes() const
+{
+    const int bar = lane_bar_->maximum() != 0 ? lane_bar_->sizeHint().width() : 0;
+    return rect().adjusted(names_width, ruler_height + marks_height, -margin - bar, -margin / 2);
+}
 
 QRect TimelineWidget::lane(std::size_t source) const
 {
     const auto all = lanes();
-    const auto count = std::max<std::size_t>(channels_->size(), 1);
-    const auto height = std::clamp(all.height() / static_cast<int>(count), least_lane_height, lane_height);
-    return {all.left(), all.top() + static_cast<int>(source) * height, all.width(), height};
+    return {all.left(), all.top() + static_cast<int>(source) * lane_height - lane_bar_->value(), all.width(), lane_height};
+}
+
+/// Where they do not all fit in, a bar scrolls them: each keeps the height of its name.
+void TimelineWidget::fit_lanes()
+{
+    const int room = std::max(lanes().height(), 0);
+    const int hidden = static_cast<int>(channels_->size()) * lane_height - room;
+    lane_bar_->setRange(0, hidden > lane_height / 2 ? hidden : 0);  // nobody scrolls for a pixel that the layout held back
+    lane_bar_->setPageStep(room);
+    lane_bar_->setVisible(lane_bar_->maximum() != 0);
+    const int bar = lane_bar_->sizeHint().width();
+    lane_bar_->setGeometry(width() - bar, lanes().top(), bar, room);
+}
+
+void TimelineWidget::show_lane(std::size_t source)
+{
+    const auto row = lane(source);
+    const auto all = lanes();
+    if (row.top() < all.top()) lane_bar_->setValue(lane_bar_->value() - (all.top() - row.top()));
+    if (row.bottom() > all.bottom()) lane_bar_->setValue(lane_bar_->value() + row.bottom() - all.bottom());
 }
 
 std::optional<std::uint32_t> TimelineWidget::source_at(const QPoint& place) const
 {
+    if (place.y() < lanes().top() || place.y() > lanes().bottom()) return std::nullopt;
     for (std::size_t i = 0; i != channels_->size(); ++i) {
         const auto row = lane(i);
         if (place.y() >= row.top() && place.y() <= row.bottom()) return static_cast<std::uint32_t>(i);
@@ -104,7 +147,23 @@ void TimelineWidget::redraw()
     update();
 }
 
-void TimelineWidget::resizeEvent(QResizeEvent*) { fit_scale(); }
+void TimelineWidget::resizeEvent(QResizeEvent*)
+{
+    fit_lanes();
+    fit_scale();
+}
+
+Nanoseconds TimelineWidget::ruled_from() const
+{
+    return !extent_ || extent_->from < longest_plain_time ? Nanoseconds(0) : extent_->from;
+}
+
+QString TimelineWidget::tick_text(Nanoseconds tick, Nanoseconds step) const
+{
+    const auto from = ruled_from();
+    const auto text = QString::fromStdString(seconds_text(shifted(tick, -from), step));
+    return from == Nanoseconds(0) ? text : QLatin1Char('+') + text;
+}
 
 void TimelineWidget::changeEvent(QEvent* event)
 {

@@ -13,22 +13,28 @@
 #include "gui/playback/timeline_mark.hpp"
 #include "gui/session/open_channel.hpp"
 
+class QScrollBar;
+
 namespace ositrace::gui {
 
 /// Time from left to right: a ruler, a lane per channel, marks, the section and the cursor. Drag: scrub; Shift and drag: choose a section;
-/// wheel: zoom; middle drag: move; double click: all.
+/// wheel: zoom, over the names: scroll them; middle drag: move; double click: all.
 class TimelineWidget : public QWidget {
     Q_OBJECT
 public:
     explicit TimelineWidget(QWidget* parent = nullptr);
 
     void set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active);
-    void set_time(Nanoseconds time);
+    /// Zoomed, it moves along with the time, unless a person has moved it away from there while it `plays`.
+    void set_time(Nanoseconds time, bool plays = false);
     [[nodiscard]] Nanoseconds time() const noexcept { return time_; }
     /// `applies`: it is what is played; else it is only marked.
     void set_section(const std::optional<TimeSection>& section, bool applies = true);
     /// Of the index, 0 to 1; empty where nobody knows; 1: nothing is drawn.
     void set_progress(std::optional<double> progress);
+    /// From the beginning, with few digits, where the times are as long as those of 1970.
+    [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
+    [[nodiscard]] QString tip_at(const QPoint& place) const;
     void set_marks(std::vector<TimelineMark> marks);
     [[nodiscard]] const std::vector<TimelineMark>& marks() const noexcept { return marks_; }
     [[nodiscard]] const TimeScale& scale() const noexcept { return scale_; }
@@ -58,7 +64,8 @@ private:
     [[nodiscard]] QRect lanes() const;
     [[nodiscard]] QRect lane(std::size_t source) const;
     [[nodiscard]] std::optional<std::uint32_t> source_at(const QPoint& place) const;
-    [[nodiscard]] QString tip_at(const QPoint& place) const;
+    void fit_lanes();
+    void show_lane(std::size_t source);
     void fit_scale();
     void show_scale(const TimeScale& scale);
     void redraw();
@@ -69,6 +76,8 @@ private:
     void paint_section(QPainter& painter) const;
     void paint_cursor(QPainter& painter) const;
     void paint_progress(QPainter& painter) const;
+
+    [[nodiscard]] Nanoseconds ruled_from() const;
 
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     std::uint32_t active_ = 0;
@@ -84,6 +93,7 @@ private:
     QPoint drag_from_;
     TimeScale drag_scale_;
     std::optional<int> hover_;
+    QScrollBar* lane_bar_ = nullptr;  ///< its value is the first pixel of the lanes that is seen
     QPixmap background_;  ///< all that does not move with the cursor; null: to be painted
 };
 

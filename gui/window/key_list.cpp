@@ -24,6 +24,7 @@ constexpr const char* other_rows[][2] = {
     {"scene: click again, or with Alt", "select the point that lies on it"},
     {"scene: double click, with Alt", "look at a thing; follow it"},
     {"timeline: drag", "scrub"},
+    {"timeline: wheel over the names", "scroll the channels"},
     {"timeline: Shift and drag", "choose the section that is played"},
     {"timeline: wheel, middle drag, double click", "zoom, move, show all"},
     {"timeline: click on a name", "makes the channel the active one"},

@@ -154,7 +154,7 @@ void ViewerWindow::show_times()
 void ViewerWindow::show_time()
 {
     const auto time = viewer_->shown_time();
-    timeline_->set_time(time);
+    timeline_->set_time(time, viewer_->playback().playing());
     auto& session = viewer_->session();
     if (session.channels()->empty()) return transport_->show_position(time, {}, 0, true);
     const auto& channel = (*session.channels())[session.active()];

@@ -2,8 +2,10 @@
 #include <limits>
 
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "gui/playback/playback_controller.hpp"
 #include "gui/playback/time_scale.hpp"
@@ -82,6 +84,9 @@ private slots:
     void writes_times_exactly();
     void rules_ticks_that_people_count_in();
     void scrubs_and_chooses_on_the_timeline();
+    void a_zoomed_timeline_follows_the_time();
+    void names_every_channel_of_many();
+    void rules_long_times_from_the_start();
     void joins_marks_that_would_cover_each_other();
     void goes_where_the_time_field_says();
     void a_message_lays_nothing_out_anew();
@@ -400,6 +405,86 @@ void PlaybackTest::scrubs_and_chooses_on_the_timeline()
     QTest::mouseRelease(&timeline, Qt::LeftButton, Qt::ShiftModifier, at(5s));
     QVERIFY(section.size() >= 1);
     QVERIFY(section.last()[0].value<std::optional<TimeSection>>().has_value());
+}
+
+void turn_wheel(QWidget& widget, QPoint at, int by)
+{
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, by}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&widget, &event);
+}
+
+void PlaybackTest::a_zoomed_timeline_follows_the_time()
+{
+    TimelineWidget timeline;
+    timeline.resize(1000, 120);
+    timeline.set_channels(list_of({ten_hertz()}), 0);
+    timeline.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+    timeline.set_time(1s);
+    for (int i = 0; i != 10; ++i) turn_wheel(timeline, {static_cast<int>(timeline.scale().left()), 60}, 120);
+    const auto is_seen = [&](Nanoseconds time) { return timeline.scale().section().from <= time && time <= timeline.scale().section().to; };
+    QVERIFY(is_seen(1s) && !is_seen(4s));
+    for (auto time = Nanoseconds(1s); time < 10s; time += 16ms) {
+        timeline.set_time(time, true);
+        QVERIFY(is_seen(time));
+    }
+    timeline.set_time(2s);  // by a seek
+    QVERIFY(is_seen(2s));
+    // A person looks elsewhere while it plays.
+    QTest::mousePress(&timeline, Qt::MiddleButton, {}, {600, 60});
+    QTest::mouseMove(&timeline, {-5000, 60});
+    QTest::mouseRelease(&timeline, Qt::MiddleButton, {}, {-5000, 60});
+    QVERIFY(!is_seen(2s));
+    const auto looked_at = timeline.scale().section();
+    timeline.set_time(2016ms, true);
+    QCOMPARE(timeline.scale().section(), looked_at);
+    timeline.set_time(2100ms);  // a step
+    QVERIFY(is_seen(2100ms));
+}
+
+void PlaybackTest::names_every_channel_of_many()
+{
+    TimelineWidget timeline;
+    OpenChannels channels;
+    for (int i = 0; i != 20; ++i) channels.push_back(ten_hertz());
+    timeline.set_channels(list_of(channels), 0);
+    timeline.resize(1000, timeline.sizeHint().height());
+    timeline.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+    QSignalSpy chosen(&timeline, &TimelineWidget::channel_chosen);
+    const auto choose = [&](int y) {
+        QTest::mouseClick(&timeline, Qt::LeftButton, {}, {40, y});
+        return chosen.isEmpty() ? 99U : chosen.last()[0].toUInt();
+    };
+    QVERIFY(timeline.height() < 200);
+    QCOMPARE(choose(20 + 10 + 9), 0U);
+    QCOMPARE(choose(20 + 10 + 18 + 9), 1U);  // as high as with two channels: there is room for the name
+    const auto* const bar = timeline.findChild<QScrollBar*>();
+    QVERIFY(bar->isVisible());
+    for (int i = 0; i != 100; ++i) turn_wheel(timeline, {40, 60}, -120);
+    QCOMPARE(choose(timeline.height() - 10), 19U);
+    timeline.set_channels(list_of(channels), 3);  // what is active is seen
+    QCOMPARE(choose(20 + 10 + 9), 3U);
+    timeline.set_channels(list_of({ten_hertz(), ten_hertz()}), 0);
+    timeline.resize(1000, timeline.sizeHint().height() - 1);
+    QVERIFY(!bar->isVisible());
+}
+
+void PlaybackTest::rules_long_times_from_the_start()
+{
+    const Nanoseconds start = 1629299142s + 300ms;
+    TimelineWidget timeline;
+    timeline.resize(1000, 120);
+    timeline.set_channels(list_of({channel_at({start, start + 5s, start + 10s})}), 0);
+    timeline.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+    QCOMPARE(timeline.tick_text(start + 2500ms, 500ms), QStringLiteral("+2.5 s"));
+    QCOMPARE(timeline.scale().ticks(90, start).front(), start);
+    const auto tip = timeline.tip_at({static_cast<int>(timeline.scale().x_of(start + 5s)) + 1, 25});
+    QVERIFY2(tip.startsWith(QStringLiteral("16292991")) && tip.contains(QStringLiteral("from the start")), qUtf8Printable(tip));
+    timeline.set_channels(list_of({ten_hertz()}), 0);
+    QCOMPARE(timeline.tick_text(2500ms, 500ms), QStringLiteral("2.5 s"));
+    QVERIFY(!timeline.tip_at({500, 25}).contains(QStringLiteral("from the start")));
 }
 
 void PlaybackTest::joins_marks_that_would_cover_each_other()
