@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 
+#include "gui/playback/time_text.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -32,6 +33,14 @@ QString short_type(const std::string& name)
 QString size_text(std::size_t bytes) { return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeTraditionalFormat); }
 
 }  // namespace
+
+QString silence_text(const OpenChannel& channel, std::uint64_t number)
+{
+    const auto last = QString::fromStdString(seconds_text(channel.time_of(number), std::chrono::milliseconds(1)));
+    const auto text = number + 1 == channel.times->count ? ChannelPanel::tr("%1 ended at %2: its objects are no longer shown")
+                                                         : ChannelPanel::tr("%1 has no message from %2 on for a while: its objects are not shown");
+    return text.arg(QString::fromStdString(channel.name), last);
+}
 
 ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(parent), session_(session)
 {
@@ -165,12 +174,21 @@ void ChannelPanel::take_active()
 
 void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
 {
+    taking_ = true;
     for (std::uint32_t i = 0; i != session_.channels()->size(); ++i) {
         auto* const row = row_of(i);
         if (row == nullptr) continue;
-        const bool there = moment && i < moment->channels.size() && moment->channels[i].frame;
-        row->setText(size_column, there ? size_text(moment->channels[i].frame->bytes.size()) : QString());
+        const auto* const shown = moment && i < moment->channels.size() && moment->channels[i].frame ? &moment->channels[i] : nullptr;
+        const bool is_past = shown != nullptr && shown->is_past;
+        const auto& channel = (*session_.channels())[i];
+        row->setText(size_column, shown == nullptr ? QString() : !is_past ? size_text(shown->frame->bytes.size())
+                                  : shown->number + 1 == channel.times->count ? tr("ended") : tr("silent"));
+        row->setToolTip(size_column, is_past ? silence_text(channel, shown->number) : QString());
+        const auto colour = palette().brush(is_past ? QPalette::PlaceholderText : QPalette::Text);
+        if (row->foreground(topic_column) == colour) continue;
+        for (int column = 0; column != column_count; ++column) row->setForeground(column, colour);
     }
+    taking_ = false;
     share_width();
 }
 

@@ -20,7 +20,7 @@ struct MessageTimes {
     Nanoseconds last{};               ///< time of message count - 1
     std::uint64_t backward = 0;       ///< messages with a time before that of the message before
     std::uint64_t without_time = 0;   ///< messages whose time is assumed
-    bool all_equal = false;           ///< all messages said the same time: all but the first are assumed
+    bool all_assumed = false;         ///< no message says a later time than the first one: all others are assumed
     bool complete = false;            ///< nothing will be added
 
     /// The last known message at or before t; exact where stride is 1, else at most stride - 1 messages early.

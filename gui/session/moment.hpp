@@ -13,12 +13,16 @@
 
 namespace ositrace::gui {
 
+/// Which messages a moment shows, by channel, and how; equal keys are equal moments as long as the same channels are open.
+using MomentKey = std::vector<std::uint64_t>;
+
 /// The last message of a channel at or before a moment.
 struct ShownFrame {
     std::shared_ptr<const Channel> channel;  ///< never null; keeps its trace open
     std::optional<Frame> frame;              ///< empty before the channel's first message, and where it cannot be read
     std::uint64_t number = 0;                ///< of the message in its channel, from 0
     Nanoseconds time{};                      ///< of the message on the session's time axis
+    bool is_past = false;                    ///< see OpenChannel::is_past(): nothing that moves is shown of it
     std::string problem;                     ///< why there is no frame, as it stands on the screen; empty: the channel begins later
 };
 
@@ -26,6 +30,7 @@ struct ShownFrame {
 struct Moment {
     Nanoseconds time{};                      ///< on the session's time axis, as it was asked for
     std::uint64_t generation = 0;            ///< of the request
+    MomentKey key;                           ///< empty where it could not be made
     std::vector<ShownFrame> channels;        ///< all of the session, in its order: Selected::source and ThingKey::source are places here
     std::shared_ptr<const Picture> picture;  ///< never null
     Nanoseconds made_in{};                   ///< what reading, decoding and making the picture took

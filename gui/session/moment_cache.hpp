@@ -12,9 +12,6 @@
 
 namespace ositrace::gui {
 
-/// Which messages a moment shows, by channel; equal keys are equal moments as long as the same channels are open.
-using MomentKey = std::vector<std::uint64_t>;
-
 /// The moments that were shown last, within a budget of bytes. One thread.
 class MomentCache {
 public:

@@ -66,15 +66,18 @@ std::shared_ptr<const Moment> unmade(const MomentRequest& request, const std::st
     return moment;
 }
 
-MomentKey key_of(const OpenChannels& channels, const std::vector<std::optional<std::uint64_t>>& numbers)
+}  // namespace
+
+MomentKey key_of(const MomentRequest& request, const std::vector<std::optional<std::uint64_t>>& numbers)
 {
     MomentKey key;
-    for (std::size_t i = 0; i != channels.size(); ++i)
-        key.push_back(numbers[i] ? 2 * *numbers[i] + (channels[i].shown ? 1 : 0) : ~std::uint64_t{0});
+    for (std::size_t i = 0; i != numbers.size(); ++i) {
+        const auto& channel = (*request.channels)[i];
+        const auto how = [&] { return (channel.shown ? 1U : 0U) + (channel.is_past(*numbers[i], request.time) ? 2U : 0U); };
+        key.push_back(numbers[i] ? 4 * *numbers[i] + how() : ~std::uint64_t{0});
+    }
     return key;
 }
-
-}  // namespace
 
 std::vector<std::optional<std::uint64_t>> numbers_at(const MomentRequest& request)
 {
@@ -117,7 +120,7 @@ try {
     const auto begun = std::chrono::steady_clock::now();
     begin(request.channels);
     const auto numbers = numbers_at(request);
-    const auto key = key_of(*request.channels, numbers);
+    const auto key = key_of(request, numbers);
     if (const auto kept = cache_.find(key)) {
         auto again = std::make_shared<Moment>(*kept);
         again->time = request.time;
@@ -126,6 +129,7 @@ try {
         return again;
     }
     const auto moment = read(request, numbers);
+    moment->key = key;
     moment->picture = picture_of(*moment, *request.channels);
     moment->made_in = std::chrono::steady_clock::now() - begun;
     largest_ = std::max(largest_, moment->bytes());
@@ -155,6 +159,7 @@ std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request, const st
         if (!numbers[i]) continue;
         shown.number = *numbers[i];
         shown.time = channel.time_of(*numbers[i]);
+        shown.is_past = channel.is_past(*numbers[i], request.time);
         read_into(shown, channel);
         if (shown.frame && shown.frame->time && channel.times->stride > 1) shown.time = shifted(*shown.frame->time, channel.shift);
     }
@@ -167,7 +172,7 @@ try {
     std::vector<PictureSource> sources;
     for (std::size_t i = 0; i != channels.size(); ++i) {
         const auto& shown = moment.channels[i];
-        PictureSource source{.channel = shown.channel.get(), .shown = channels[i].shown};
+        PictureSource source{.channel = shown.channel.get(), .is_past = shown.is_past, .shown = channels[i].shown};
         if (shown.frame) {
             source.frame = &*shown.frame;
             maps[i] = maps_[i].find(channels[i].in_trace, shown.number, *shown.frame);

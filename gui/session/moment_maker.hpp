@@ -44,6 +44,9 @@ private:
 /// The number of the message that each channel shows; empty before its first.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> numbers_at(const MomentRequest& request);
 
+/// The key of what a request shows, where these are its numbers.
+[[nodiscard]] MomentKey key_of(const MomentRequest& request, const std::vector<std::optional<std::uint64_t>>& numbers);
+
 /// The request for the next moment at which a channel shows another message, in a direction; empty where there is none.
 [[nodiscard]] std::optional<MomentRequest> next_request(const MomentRequest& request, int direction);
 

@@ -31,6 +31,17 @@ std::optional<TimeSection> OpenChannel::extent() const noexcept
     return extent;
 }
 
+bool OpenChannel::is_past(std::uint64_t number, Nanoseconds t) const noexcept
+{
+    constexpr double few_steps = 5;
+    const bool more_may_come = !times->complete && number + 1 >= times->count;
+    if (more_may_come || times->count < 2) return false;
+    // The mean too: of messages that come in bursts most steps are short.
+    const auto usual = std::max(times->typical_step().value_or(Nanoseconds(0)), times->step().value_or(Nanoseconds(0)));
+    const auto silent = static_cast<double>(t.count()) - static_cast<double>(time_of(number).count());  // may not fit in Nanoseconds
+    return usual.count() > 0 && silent > few_steps * static_cast<double>(usual.count());
+}
+
 std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t source, const OpenChannels& now) noexcept
 {
     const auto& wanted = before[source];

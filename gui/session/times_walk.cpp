@@ -82,14 +82,14 @@ void TimesWalk::add(std::optional<Nanoseconds> time)
     if (times_.times.size() > kept_) thin_out();
 }
 
-/// Where all messages say the same time, each has a place of its own all the same: the steps are assumed.
+/// Where no message says a later time than the first one, each has a place of its own all the same: the steps are assumed.
 void TimesWalk::end()
 {
     times_.complete = true;
     const bool has_steps = times_.count < 2 || times_.last != times_.times.front();
     const auto most = (Nanoseconds::max() - std::max(times_.last, Nanoseconds(0))) / assumed_step;
     if (has_steps || times_.count > static_cast<std::uint64_t>(most)) return;
-    times_.all_equal = true;
+    times_.all_assumed = true;
     const auto begin = times_.last;
     for (std::size_t i = 0; i != times_.times.size(); ++i) times_.times[i] = begin + assumed_step * static_cast<std::int64_t>(i * times_.stride);
     times_.last = begin + assumed_step * static_cast<std::int64_t>(times_.count - 1);

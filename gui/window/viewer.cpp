@@ -7,7 +7,9 @@
 
 #include <ositrace/calendar_time.hpp>
 
+#include "gui/channels/channel_panel.hpp"
 #include "gui/playback/time_text.hpp"
+#include "gui/session/moment_maker.hpp"
 
 namespace ositrace::gui {
 
@@ -27,18 +29,6 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
     std::vector<Nanoseconds> shifts;
     for (const auto& each : channels) shifts.push_back(each.shift);
     return shifts;
-}
-
-/// Of every channel that message, at that time of the session.
-bool shows(const Moment& moment, const OpenChannels& channels, const std::vector<std::optional<std::uint64_t>>& numbers)
-{
-    if (moment.channels.size() != channels.size()) return false;
-    for (std::size_t i = 0; i != channels.size(); ++i) {
-        const auto& shown = moment.channels[i];
-        if (numbers[i] ? !shown.frame || shown.number != *numbers[i] || shown.time != channels[i].time_of(*numbers[i]) : shown.frame || !shown.problem.empty())
-            return false;
-    }
-    return true;
 }
 
 bool is_exact(const OpenChannels& channels)
@@ -109,15 +99,22 @@ QStringList Viewer::problems() const
         if (!each.problem.isEmpty()) lines += each.problem;
     for (const auto& each : *session_.channels()) {
         if (!each.shown) lines += tr("%1 is hidden: its box in Channels is off").arg(QString::fromStdString(each.name));
-        if (each.times->all_equal) lines += tr("%1: all %2 messages have the same time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name)).arg(each.times->count);
+        if (each.times->all_assumed) {
+            const auto what = each.times->backward == 0 ? tr("all %1 messages have the same time").arg(each.times->count)
+                                                        : tr("no message has a later time than the first one");
+            lines += tr("%1: %2, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), what);
+        }
         if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
         if (!each.channel->unviewable.empty()) lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
         if (each.times->without_time != 0) lines += tr("%1: %2 no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), each.times->without_time == 1 ? tr("1 message has") : tr("%1 messages have").arg(each.times->without_time));
-        if (each.times->backward != 0) lines += tr("%1: time goes backward %2; such messages are reached by steps").arg(QString::fromStdString(each.name), each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward));
+        if (each.times->backward != 0 && !each.times->all_assumed) lines += tr("%1: time goes backward %2; such messages are reached by steps").arg(QString::fromStdString(each.name), each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward));
     }
-    if (moment_)
-        for (const auto& each : moment_->channels)
+    if (moment_ && moment_->channels.size() == session_.channels()->size())
+        for (std::size_t i = 0; i != moment_->channels.size(); ++i) {
+            const auto& each = moment_->channels[i];
             if (!each.problem.empty()) lines += QString::fromStdString(each.problem);
+            if (each.is_past) lines += silence_text((*session_.channels())[i], each.number);
+        }
     if (session_.starts_aligned()) lines += tr("the traces are of different times and are shown as if they began together");
     return lines;
 }
@@ -198,12 +195,13 @@ void Viewer::ask(bool anew)
 {
     auto request = request_now();
     if (request.channels->empty()) return;
-    auto numbers = known_numbers(request);
+    auto key = key_of(request, known_numbers(request));
     auto shifts = shifts_of(*request.channels);
-    const bool same = !anew && numbers == asked_ && shifts == asked_shifts_ && (request.time == asked_time_ || is_exact(*request.channels));
+    anew = anew || shifts != asked_shifts_;
+    const bool same = !anew && key == asked_ && (request.time == asked_time_ || is_exact(*request.channels));
+    const bool is_shown = moment_ && shown_generation_ >= anew_ && moment_->key == key;
     asked_time_ = request.time;
-    const bool is_shown = moment_ && shown_generation_ >= anew_ && shows(*moment_, *request.channels, numbers);
-    asked_ = std::move(numbers);
+    asked_ = std::move(key);
     asked_shifts_ = std::move(shifts);
     if (!anew && is_shown) {  // whatever else was asked for meanwhile
         frames_.forget();

@@ -74,7 +74,7 @@ private:
     std::uint64_t shown_generation_ = 0;
     std::uint64_t anew_ = 0;              ///< the last generation that differs by more than its time
     Nanoseconds shown_time_{};
-    std::vector<std::optional<std::uint64_t>> asked_;  ///< messages of the last request
+    MomentKey asked_;                                  ///< of the last request
     std::vector<Nanoseconds> asked_shifts_;            ///< of the channels, then
     Nanoseconds asked_time_{};
     std::optional<std::string> wanted_;   ///< a time that the index has not reached

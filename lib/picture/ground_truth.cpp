@@ -154,6 +154,7 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
 {
     Shown shown{truth, origin, Placement(Vector{origin[0], origin[1], origin[2]}), notes, picture};
     show_map(shown);
+    if (truth.from->is_past) return;
     const auto& frame = *truth.from->frame;
     const auto time = readable_timestamp(frame.bytes, *truth.from->channel);
     if (truth.host_id && !truth.host)

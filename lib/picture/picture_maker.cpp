@@ -36,7 +36,7 @@ bool is_shown(const MomentSources& moment, const GroundTruth& truth)
 {
     for (const auto& before : moment.truths) {
         if (&before == &truth) return false;
-        if (before.from->shown && is_same_truth(before, truth)) return true;
+        if (before.from->shown && !before.from->is_past && is_same_truth(before, truth)) return true;
     }
     return false;
 }
@@ -90,7 +90,7 @@ void PictureMaker::Implementation::show_truths(MomentSources& moment, Picture& p
 
 void PictureMaker::Implementation::show_source(OpenSource& source, const MomentSources& moment, Picture& picture)
 {
-    if (!source.root || !source.source->shown) return;
+    if (!source.root || !source.source->shown || source.source->is_past) return;
     const SensorPainter::Shown shown{source, moment, picture, truths.lines()};
     try {
         const auto type = *source.source->channel->type;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include <ositrace/scene.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -28,6 +29,18 @@ inline SceneOptions small_scene(std::uint64_t frames, Nanoseconds period = std::
     options.period = period;
     options.reflections = 50;
     return options;
+}
+
+/// The sample scene, its last message first.
+inline std::filesystem::path write_backward(const std::filesystem::path& file, const SceneOptions& options)
+{
+    SceneSource scene(options, 1);
+    std::vector<Frame> frames;
+    for (Frame frame; scene.read(frame); frame = {}) frames.push_back(frame);
+    const auto writer = create_trace(file, scene.info());
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) writer->write(*frame);
+    writer->close();
+    return file;
 }
 
 /// An MCAP file that must be read to its end: ground truths, then sensor views, then the zero time.

@@ -38,6 +38,7 @@ private slots:
     void shows_the_same_by_seeking_as_by_playing();
     void shows_another_time_when_a_channel_is_shifted();
     void hides_a_channel_and_keeps_its_message();
+    void shows_nothing_that_moves_of_a_channel_that_has_ended();
     void keeps_what_was_shown_within_its_budget();
     void frames_of_chunks_do_not_keep_them();
     void a_frame_that_fills_its_chunk_is_not_copied();
@@ -94,6 +95,35 @@ void MomentTest::hides_a_channel_and_keeps_its_message()
     const auto hidden = maker.make(test::request_at(session, 0s));
     QVERIFY(things_of(*shown->picture) != 0 && things_of(*hidden->picture) == 0);
     QVERIFY(hidden->channels.front().frame);
+}
+
+void MomentTest::shows_nothing_that_moves_of_a_channel_that_has_ended()
+{
+    Session session;
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "early.osi", test::small_scene(20)), test::write_sample(scratch_ / "late.osi", test::small_scene(20))}));
+    auto channels = *session.channels();
+    channels[1].shift = 5s;
+    const auto list = std::make_shared<const OpenChannels>(channels);
+    MomentMaker maker(1 << 26);
+    const auto things_at = [&](Nanoseconds time, std::uint32_t source, bool moving) {
+        std::size_t count = 0;
+        const auto moment = maker.make({.channels = list, .time = time, .generation = 1});
+        for (const auto& layer : moment->picture->layers)
+            for (const auto& thing : layer->things)
+                if (thing.key.source == source && (thing.key.category == Category::moving_object || thing.key.category == Category::host) == moving) ++count;
+        for (const auto& cloud : moment->picture->clouds)
+            if (cloud->key.source == source && moving) count += cloud->points.size();
+        return count;
+    };
+    QVERIFY(things_at(1900ms, 0, true) != 0);
+    QVERIFY(things_at(2400ms, 0, true) != 0);  // a late message is no end
+    QCOMPARE(things_at(2401ms, 0, true), std::size_t(0));
+    QCOMPARE(things_at(5500ms, 0, true), std::size_t(0));
+    QVERIFY(things_at(5500ms, 0, false) != 0);  // its road does not go away
+    QVERIFY(things_at(5500ms, 1, true) != 0);
+    QVERIFY(things_at(1900ms, 0, true) != 0);
+    const auto moment = maker.make({.channels = list, .time = 5500ms, .generation = 1});
+    QVERIFY(moment->channels[0].is_past && moment->channels[0].frame && !moment->channels[1].is_past);
 }
 
 void MomentTest::keeps_what_was_shown_within_its_budget()

@@ -22,6 +22,8 @@ private slots:
     void finds_the_last_message_before_a_time();
     void a_gap_makes_no_end_of_its_own();
     void messages_of_one_time_stand_side_by_side();
+    void times_that_run_backward_are_assumed();
+    void a_message_is_past_after_a_few_steps();
 
 private:
     ScratchFolder scratch_;
@@ -108,10 +110,46 @@ void TimesTest::messages_of_one_time_stand_side_by_side()
     while (walk.walk(100)) {
     }
     const auto& times = walk.times();
-    QVERIFY(times.all_equal && times.complete);
+    QVERIFY(times.all_assumed && times.complete && times.backward == 0);
     QCOMPARE(times.count, std::uint64_t(5));
     QCOMPARE(times.last_until(times.times.front()), std::optional<std::uint64_t>(0));
     QCOMPARE(times.last - times.times.front(), Nanoseconds(400ms));
+}
+
+void TimesTest::times_that_run_backward_are_assumed()
+{
+    const auto trace = open_trace(test::write_backward(scratch_ / "backward.osi", test::small_scene(5)));
+    TimesWalk walk(trace, 0);
+    while (walk.walk(100)) {
+    }
+    const auto& times = walk.times();
+    QVERIFY(times.all_assumed);
+    QCOMPARE(times.backward, std::uint64_t(4));
+    QCOMPARE(times.last, Nanoseconds(800ms));
+}
+
+void TimesTest::a_message_is_past_after_a_few_steps()
+{
+    const auto channel_at = [](std::vector<Nanoseconds> at, bool complete = true) {
+        MessageTimes times;
+        times.times = std::move(at);
+        times.count = times.times.size();
+        times.last = times.times.back();
+        times.complete = complete;
+        OpenChannel channel;
+        channel.times = std::make_shared<const MessageTimes>(std::move(times));
+        return channel;
+    };
+    QVERIFY(!channel_at({0s, 1s, 2s}).is_past(2, 7s));
+    QVERIFY(channel_at({0s, 1s, 2s}).is_past(2, 7s + 1ns));
+    QVERIFY(!channel_at({0s, 1s, 2s}, false).is_past(2, 1h));  // the index goes on
+    QVERIFY(channel_at({0s, 1s, 2s}, false).is_past(1, 1h));
+    QVERIFY(!channel_at({0s}).is_past(0, 1h));
+    QVERIFY(!channel_at({0s, 0s}).is_past(1, 1h));
+    // In bursts: a mean step of 0.5 s.
+    const auto bursts = channel_at({0s, 1ms, 2ms, 1s, 1001ms, 1002ms, 2s, 2001ms, 2002ms, 3s, 3001ms, 3002ms, 4s});
+    QVERIFY(!bursts.is_past(2, 999ms) && !bursts.is_past(12, 5s) && bursts.is_past(12, 6s));
+    QVERIFY(channel_at({Nanoseconds::min(), Nanoseconds::min() + 1s}).is_past(1, Nanoseconds::max()));
 }
 
 QTEST_GUILESS_MAIN(TimesTest)

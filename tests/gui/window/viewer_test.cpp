@@ -18,6 +18,7 @@ private slots:
     void initTestCase();
     void goes_to_a_calendar_time_that_only_the_whole_file_knows();
     void says_that_a_trace_has_no_calendar_time();
+    void says_that_times_run_backward();
 
 private:
     ScratchFolder scratch_;
@@ -44,6 +45,15 @@ void ViewerTest::says_that_a_trace_has_no_calendar_time()
     QVERIFY(viewer.is_out_of_reach() && viewer.problems().join(' ').contains("no calendar time"));
     QVERIFY(viewer.go_to("0.2"));
     QVERIFY(!viewer.is_out_of_reach() && viewer.problems().isEmpty());
+}
+
+void ViewerTest::says_that_times_run_backward()
+{
+    Viewer viewer;
+    viewer.open({test::write_backward(scratch_ / "backward.osi", test::small_scene(5))});
+    QVERIFY(QTest::qWaitFor([&] { return viewer.session().is_complete() && viewer.is_settled(); }, 60'000));
+    const auto said = viewer.problems().join(' ');
+    QVERIFY2(said.contains("no message has a later time than the first one") && !said.contains("same time"), qUtf8Printable(said));
 }
 
 QTEST_MAIN(ViewerTest)
