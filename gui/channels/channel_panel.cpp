@@ -37,8 +37,9 @@ QString size_text(std::size_t bytes) { return QLocale::c().formattedDataSize(sta
 QString silence_text(const OpenChannel& channel, std::uint64_t number)
 {
     const auto last = QString::fromStdString(seconds_text(channel.time_of(number), std::chrono::milliseconds(1)));
-    const auto text = number + 1 == channel.times->count ? ChannelPanel::tr("%1 ended at %2: its objects are no longer shown")
-                                                         : ChannelPanel::tr("%1 has no message from %2 on for a while: its objects are not shown");
+    const auto text = number + 1 == channel.times->count
+                          ? ChannelPanel::tr("%1 ended at %2: its objects are no longer shown")
+                          : ChannelPanel::tr("%1 has no message from %2 on for a while: its objects are not shown");
     return text.arg(QString::fromStdString(channel.name), last);
 }
 
@@ -153,6 +154,10 @@ void ChannelPanel::take_traces()
         const auto name = QString::fromStdString(trace.file.filename().string());
         const bool nothing = !trace.trace || trace.trace->info().channels.empty();
         const bool opening = !trace.whole && !trace.complete;
+        if (trace.is_outdated()) {
+            file->setText(0, tr("%1 (changed, F5 reloads it)").arg(name));
+            continue;
+        }
         file->setText(0, opening ? tr("%1 (opening...)").arg(name) : trace.problem.isEmpty() ? name : nothing ? tr("%1: cannot be shown").arg(name) : tr("%1: cannot be shown to its end").arg(name));
         file->setToolTip(0, trace.problem.isEmpty() ? QString::fromStdString(trace.file.string()) : trace.problem);
     }
@@ -178,7 +183,8 @@ void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
     for (std::uint32_t i = 0; i != session_.channels()->size(); ++i) {
         auto* const row = row_of(i);
         if (row == nullptr) continue;
-        const auto* const shown = moment && i < moment->channels.size() && moment->channels[i].frame ? &moment->channels[i] : nullptr;
+        const bool there = moment && i < moment->channels.size() && moment->channels[i].frame;
+        const auto* const shown = there ? &moment->channels[i] : nullptr;
         const bool is_past = shown != nullptr && shown->is_past;
         const auto& channel = (*session_.channels())[i];
         row->setText(size_column, shown == nullptr ? QString() : !is_past ? size_text(shown->frame->bytes.size())

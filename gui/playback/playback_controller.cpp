@@ -30,6 +30,7 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
     complete_ = complete;
     extent_ = channels_ ? extent_of(*channels_) : std::nullopt;
     if (extent_ && extent_->from >= extent_->to) extent_->from = extent_->to - Nanoseconds(1);
+    if (pinned_ && (active_channel() == nullptr || pinned_->number >= active_channel()->times->count)) pinned_.reset();
     if (extent_) {
         fit_line();
         set_time(time_);
@@ -227,7 +228,8 @@ Nanoseconds PlaybackController::last_message(const TimeSection& section) const
 {
     auto last = section.from;
     for (const auto& each : *channels_)
-        if (const auto number = each.last_until(section.to - Nanoseconds(1))) last = std::max(last, each.time_of(*number));
+        if (const auto number = each.last_until(section.to - Nanoseconds(1)))
+            last = std::max(last, each.time_of(*number));
     return last;
 }
 
@@ -288,7 +290,8 @@ void PlaybackController::play_next_message()
         if (!loops_) return pause();
         const auto before_all = channel->last_until(shifted(played().from, Nanoseconds(-1)));
         next = before_all ? *before_all + 1 : 0;
-        if (next >= channel->times->count || channel->time_of(next) >= played().to) return pause();  // there is none in the section
+        const bool there_is_none = next >= channel->times->count || channel->time_of(next) >= played().to;
+        if (there_is_none) return pause();
     }
     const auto before = time_;
     move_to(std::max(channel->time_of(next), played().from));  // a thinned-out index has the time of an earlier one

@@ -23,7 +23,8 @@ enum class PlaybackMode : std::uint8_t {
 };
 
 /// Where playing is: the library's Timeline, a timer while it runs, and steps by message. No I/O. GUI thread.
-/// The section limits playing only: a seek or a step out of it leaves it, and all is played until the time is inside of it again.
+/// The section limits playing only: a seek or a step out of it leaves it, and all is played until the time is inside of it
+/// again.
 class PlaybackController : public QObject {
     Q_OBJECT
 public:
@@ -103,7 +104,7 @@ private:
     std::shared_ptr<const OpenChannels> channels_;
     std::uint32_t active_ = 0;
     bool complete_ = false;
-    std::optional<TimeSection> extent_;  ///< to one step after the last message, so that a loop shows it as long as the others
+    std::optional<TimeSection> extent_;  ///< to one step after the last message: a loop shows it as long as the others
     std::optional<TimeSection> section_;
     bool section_applies_ = false;
     std::optional<Timeline> line_;

@@ -114,8 +114,8 @@ void TimelineWidget::paint_section(QPainter& painter) const
     outside.setAlphaF(0.65F);
     const QRectF area = lanes();
     if (section_applies_) {
-        painter.fillRect(QRectF(QPointF(area.left(), area.top()), QPointF(std::max(from, area.left()), area.bottom())), outside);
-        painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), QPointF(area.right() + 1, area.bottom())), outside);
+        painter.fillRect(QRectF(area.topLeft(), QPointF(std::max(from, area.left()), area.bottom())), outside);
+        painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), area.bottomRight() + QPointF(1, 0)), outside);
     }
     painter.fillRect(QRectF(QPointF(from, ruler_height - 3), QPointF(to, ruler_height)), colour);
     painter.setPen(QPen(colour, 2));

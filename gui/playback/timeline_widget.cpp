@@ -93,7 +93,8 @@ QRect TimelineWidget::lanes() const
 QRect TimelineWidget::lane(std::size_t source) const
 {
     const auto all = lanes();
-    return {all.left(), all.top() + static_cast<int>(source) * lane_height - lane_bar_->value(), all.width(), lane_height};
+    const int top = all.top() + static_cast<int>(source) * lane_height - lane_bar_->value();
+    return {all.left(), top, all.width(), lane_height};
 }
 
 /// Where they do not all fit in, a bar scrolls them: each keeps the height of its name.
@@ -101,7 +102,8 @@ void TimelineWidget::fit_lanes()
 {
     const int room = std::max(lanes().height(), 0);
     const int hidden = static_cast<int>(channels_->size()) * lane_height - room;
-    lane_bar_->setRange(0, hidden > lane_height / 2 ? hidden : 0);  // nobody scrolls for a pixel that the layout held back
+    // Nobody scrolls for a pixel that the layout held back.
+    lane_bar_->setRange(0, hidden > lane_height / 2 ? hidden : 0);
     lane_bar_->setPageStep(room);
     lane_bar_->setVisible(lane_bar_->maximum() != 0);
     const int bar = lane_bar_->sizeHint().width();

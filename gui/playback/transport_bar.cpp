@@ -102,7 +102,8 @@ void TransportBar::set_zero_time(std::optional<Nanoseconds> zero_time)
     take_time();
 }
 
-void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count, bool complete)
+void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count,
+                                 bool complete)
 {
     shown_time_ = time;
     take_time();

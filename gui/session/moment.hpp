@@ -13,7 +13,8 @@
 
 namespace ositrace::gui {
 
-/// Which messages a moment shows, by channel, and how; equal keys are equal moments as long as the same channels are open.
+/// Which messages a moment shows, by channel, and how; equal keys are equal moments as long as the same channels are
+/// open.
 using MomentKey = std::vector<std::uint64_t>;
 
 /// The last message of a channel at or before a moment.

@@ -73,8 +73,8 @@ MomentKey key_of(const MomentRequest& request, const std::vector<std::optional<s
     MomentKey key;
     for (std::size_t i = 0; i != numbers.size(); ++i) {
         const auto& channel = (*request.channels)[i];
-        const auto how = [&] { return (channel.shown ? 1U : 0U) + (channel.is_past(*numbers[i], request.time) ? 2U : 0U); };
-        key.push_back(numbers[i] ? 4 * *numbers[i] + how() : ~std::uint64_t{0});
+        const auto is_past = numbers[i] && channel.is_past(*numbers[i], request.time);
+        key.push_back(numbers[i] ? 4 * *numbers[i] + (channel.shown ? 1 : 0) + (is_past ? 2 : 0) : ~std::uint64_t{0});
     }
     return key;
 }

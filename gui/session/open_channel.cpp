@@ -38,7 +38,8 @@ bool OpenChannel::is_past(std::uint64_t number, Nanoseconds t) const noexcept
     if (more_may_come || times->count < 2) return false;
     // The mean too: of messages that come in bursts most steps are short.
     const auto usual = std::max(times->typical_step().value_or(Nanoseconds(0)), times->step().value_or(Nanoseconds(0)));
-    const auto silent = static_cast<double>(t.count()) - static_cast<double>(time_of(number).count());  // may not fit in Nanoseconds
+    // As double: it may not fit in Nanoseconds.
+    const auto silent = static_cast<double>(t.count()) - static_cast<double>(time_of(number).count());
     return usual.count() > 0 && silent > few_steps * static_cast<double>(usual.count());
 }
 

@@ -28,8 +28,8 @@ struct OpenChannel {
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
-    /// Has the channel been silent from this message until t, for more than a few of its usual steps? Then the message says nothing of t.
-    /// Never of a message that is alone: a map that is sent once is one of all times.
+    /// Has the channel been silent from this message until t, for more than a few of its usual steps? Then the message
+    /// says nothing of t. Never of a message that is alone: a map that is sent once is one of all times.
     [[nodiscard]] bool is_past(std::uint64_t number, Nanoseconds t) const noexcept;
 };
 

@@ -7,8 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include <QFileSystemWatcher>
+
 #include "gui/session/open_options.hpp"
-#include "gui/session/trace_loader.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -17,6 +18,7 @@ namespace {
 
 /// Traces whose beginnings lie further apart are two recordings of other days, and are put side by side.
 constexpr Nanoseconds far_apart = std::chrono::hours(1);
+constexpr auto look_after = std::chrono::milliseconds(300);
 
 /// The channel that a person most likely wants to see: the first with the type in front on this list.
 std::uint32_t liveliest(const OpenChannels& channels)
@@ -43,9 +45,23 @@ std::uint64_t distance(Nanoseconds a, Nanoseconds b)
     return static_cast<std::uint64_t>(std::max(a, b).count()) - static_cast<std::uint64_t>(std::min(a, b).count());
 }
 
+/// What it still reads takes a moment: nobody waits for it here.
+void retire(TraceLoader* loader)
+{
+    loader->disconnect();
+    QObject::connect(loader, &TraceLoader::ended, loader, &QObject::deleteLater);
+    loader->stop();
+    if (loader->has_ended()) loader->deleteLater();
+}
+
 }  // namespace
 
-Session::Session(QObject* parent) : QObject(parent) {}
+Session::Session(QObject* parent) : QObject(parent)
+{
+    look_.setSingleShot(true);
+    look_.setInterval(look_after);
+    connect(&look_, &QTimer::timeout, this, &Session::look_at_files);
+}
 
 Session::~Session()
 {
@@ -54,18 +70,33 @@ Session::~Session()
 
 void Session::open(const std::filesystem::path& file, std::optional<MessageType> type)
 {
-    const auto number = traces_.size();
-    traces_.push_back({.file = file});
-    auto* const loader = new TraceLoader(file, viewer_open_options(type), this);
-    loaders_.push_back(loader);
-    // What is under way from another thread when everything is closed arrives all the same.
-    const auto is_open = [this, opening = closings_] { return opening == closings_; };
+    traces_.push_back({.file = file, .type = type});
+    loaders_.push_back(nullptr);
+    load(traces_.size() - 1, false);
+}
+
+void Session::load(std::size_t number, bool in_whole)
+{
+    if (loaders_[number] != nullptr) retire(loaders_[number]);
+    auto options = viewer_open_options(traces_[number].type);
+    auto* const loader = new TraceLoader(traces_[number].file, std::move(options), in_whole, this);
+    loaders_[number] = loader;
+    // What is under way from another thread when the file is closed or loaded anew arrives all the same.
+    const auto is_open = [=, this] { return number < loaders_.size() && loaders_[number] == loader; };
+    const auto take_stamp = [=, this] {
+        auto& trace = traces_[number];
+        trace.stamp = trace.now = loader->stamp();
+        if (trace.stamp) watch(trace.file);
+    };
     connect(loader, &TraceLoader::begun, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
-        if (is_open()) add_channels(number, trace, times);
+        if (!is_open()) return;
+        take_stamp();
+        add_channels(number, trace, times);
     });
     connect(loader, &TraceLoader::opened, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
         if (!is_open()) return;
         traces_[number].whole = true;
+        take_stamp();
         add_channels(number, trace, times);
     });
     connect(loader, &TraceLoader::grown, this, [=, this](const IndexedTimes& times) {
@@ -73,6 +104,7 @@ void Session::open(const std::filesystem::path& file, std::optional<MessageType>
     });
     connect(loader, &TraceLoader::failed, this, [=, this](const QString& why) {
         if (!is_open()) return;
+        take_stamp();
         traces_[number].problem = why;
         traces_[number].complete = true;
         auto channels = *channels_;
@@ -86,20 +118,64 @@ void Session::open(const std::filesystem::path& file, std::optional<MessageType>
         emit traces_changed();
         emit times_changed();
     });
+    connect(loader, &TraceLoader::ended, &look_, qOverload<>(&QTimer::start));  // it may have changed meanwhile
     loader->start();
     emit traces_changed();
 }
 
+void Session::reload()
+{
+    for (std::size_t i = 0; i != traces_.size(); ++i) {
+        if (traces_[i].file == "-") continue;  // it can be read once only
+        traces_[i].complete = false;
+        traces_[i].progress.reset();
+        load(i, true);
+    }
+}
+
+void Session::set_follows(bool follows)
+{
+    if (std::exchange(follows_, follows) == follows) return;
+    look_at_files();
+    emit times_changed();
+}
+
+/// False: it is not there.
+bool Session::watch(const std::filesystem::path& file)
+{
+    if (watcher_ == nullptr) {
+        watcher_ = new QFileSystemWatcher(this);
+        connect(watcher_, &QFileSystemWatcher::fileChanged, &look_, [this] {
+            if (!look_.isActive()) look_.start();
+        });
+    }
+    const auto name = QString::fromStdString(file.string());
+    return watcher_->files().contains(name) || watcher_->addPath(name);
+}
+
+/// A file that was replaced, or removed and written anew, is another one: the watcher loses it, and is given its name
+/// again.
+void Session::look_at_files()
+{
+    bool looks_again = false;
+    bool differs = false;
+    for (std::size_t i = 0; i != traces_.size(); ++i) {
+        auto& trace = traces_[i];
+        if (!trace.stamp) continue;
+        looks_again = !watch(trace.file) || looks_again;
+        const auto now = stamp_of(trace.file);
+        differs = differs || now != std::exchange(trace.now, now);
+        if (follows_ && trace.now && trace.is_outdated() && loaders_[i]->has_ended()) load(i, true);
+    }
+    if (looks_again) look_.start();
+    if (differs) emit traces_changed();
+}
+
 void Session::close_all()
 {
-    for (auto* const each : std::exchange(loaders_, {})) {
-        // What it still reads takes a moment: nobody waits for it here.
-        disconnect(each, nullptr, this, nullptr);
-        connect(each, &TraceLoader::ended, each, &QObject::deleteLater);
-        each->stop();
-        if (each->has_ended()) each->deleteLater();
-    }
-    ++closings_;
+    for (auto* const each : std::exchange(loaders_, {})) retire(each);
+    delete std::exchange(watcher_, nullptr);
+    look_.stop();
     traces_.clear();
     channels_ = std::make_shared<const OpenChannels>();
     active_ = 0;

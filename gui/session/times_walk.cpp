@@ -82,7 +82,8 @@ void TimesWalk::add(std::optional<Nanoseconds> time)
     if (times_.times.size() > kept_) thin_out();
 }
 
-/// Where no message says a later time than the first one, each has a place of its own all the same: the steps are assumed.
+/// Where no message says a later time than the first one, each has a place of its own all the same: the steps are
+/// assumed.
 void TimesWalk::end()
 {
     times_.complete = true;

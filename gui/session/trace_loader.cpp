@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include <sys/stat.h>
+
 #include <ositrace/error.hpp>
 
 #include "gui/session/first_messages.hpp"
@@ -129,8 +131,16 @@ QString words_of(const std::exception& error, const std::filesystem::path& file)
 
 }  // namespace
 
-TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, QObject* parent)
-    : QObject(parent), file_(std::move(file)), options_(std::move(options))
+std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept
+{
+    struct stat status{};
+    if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    const auto changed = std::chrono::seconds(status.st_mtim.tv_sec) + Nanoseconds(status.st_mtim.tv_nsec);
+    return FileStamp{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), changed};
+}
+
+TraceLoader::TraceLoader(std::filesystem::path file, OpenOptions options, bool in_whole, QObject* parent)
+    : QObject(parent), file_(std::move(file)), options_(std::move(options)), in_whole_(in_whole)
 {
 }
 
@@ -145,6 +155,7 @@ void TraceLoader::stop() { thread_.request_stop(); }
 
 void TraceLoader::run(const std::stop_token& stop)
 {
+    stamp_ = stamp_of(file_);
     try {
         refuse_endless(file_);
         options_.stop = stop;
@@ -160,7 +171,7 @@ void TraceLoader::run(const std::stop_token& stop)
 void TraceLoader::begin()
 {
     std::error_code failed;
-    if (first_ || !std::filesystem::is_regular_file(file_, failed)) return;
+    if (in_whole_ || first_ || !std::filesystem::is_regular_file(file_, failed)) return;
     first_ = first_messages(file_, options_);
     if (!first_) return;
     Walks walks(first_);
@@ -179,6 +190,9 @@ void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::sto
     Walks walks(trace);
     walks.begin(first_.get(), stop);
     first_.reset();
+    if (in_whole_)
+        for (step_back(); !stop.stop_requested() && walks.walk_on();) {
+        }
     if (stop.stop_requested()) return;
     emit opened(trace, walks.publish());
     step_back();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -26,11 +27,24 @@ struct IndexedTimes {
     QString problem;                                            ///< why the index ends before the file does
 };
 
+/// Which content a name in the file system has, as far as that can be seen without reading it.
+struct FileStamp {
+    std::uint64_t device = 0;
+    std::uint64_t number = 0;  ///< of the inode
+    std::uint64_t size = 0;
+    Nanoseconds changed{};     ///< since 1970
+    friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// Empty where there is no regular file.
+[[nodiscard]] std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept;
+
 /// Opens a file and learns the times of its messages, on a thread of its own. GUI thread.
 class TraceLoader : public QObject {
     Q_OBJECT
 public:
-    TraceLoader(std::filesystem::path file, OpenOptions options, QObject* parent = nullptr);
+    /// `in_whole`: nothing is shown until all is known.
+    TraceLoader(std::filesystem::path file, OpenOptions options, bool in_whole, QObject* parent = nullptr);
     /// Waits for the thread; see stop().
     ~TraceLoader() override;
     /// Whoever wants to hear of it is connected.
@@ -38,6 +52,8 @@ public:
     /// No signal comes any more but ended().
     void stop();
     [[nodiscard]] bool has_ended() const noexcept { return ended_; }
+    /// Of the file just before it was opened; known when the first signal comes.
+    [[nodiscard]] const std::optional<FileStamp>& stamp() const noexcept { return stamp_; }
 
 signals:
     /// The file must be read to its end before it can be opened: these are its first messages, until it is.
@@ -56,6 +72,8 @@ private:
 
     std::filesystem::path file_;
     OpenOptions options_;
+    bool in_whole_;
+    std::optional<FileStamp> stamp_;
     std::shared_ptr<const Trace> first_;  ///< messages, until the file is open
     std::atomic<bool> ended_{false};
     std::jthread thread_;

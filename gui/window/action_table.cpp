@@ -10,6 +10,8 @@ namespace {
 constexpr std::array rows{
     ActionRow{Command::open, Menu::file, "Open...", "Ctrl+O"},
     ActionRow{Command::add, Menu::file, "Open beside...", "Ctrl+Shift+O"},
+    ActionRow{Command::reload, Menu::file, "Reload", "F5"},
+    ActionRow{Command::follow_files, Menu::file, "Follow files that grow", "Shift+F5", true},
     ActionRow{Command::close, Menu::file, "Close", "Ctrl+W"},
     ActionRow{Command::save_screenshot, Menu::file, "Save picture of the scene...", "C", false, true},
     ActionRow{Command::load_layout, Menu::file, "Open layout...", "", false, true},

@@ -8,7 +8,8 @@ namespace ositrace::gui {
 
 /// What a person can have done, by menu, key or palette.
 enum class Command : std::uint8_t {
-    open, add, close, save_screenshot, save_layout, load_layout, default_layout, undo_layout, redo_layout, quit,
+    open, add, reload, follow_files, close, save_screenshot, save_layout, load_layout, default_layout, undo_layout,
+    redo_layout, quit,
     toggle_play, previous_message, next_message, back_100ms, forward_100ms, back_500ms, forward_500ms, back_1s, forward_1s, back_10s,
     forward_10s, to_start, to_end, faster, slower, real_time, loop, section_begin, section_end, section_clear, go_to_time, arrows_by_message,
     view_3d, view_bird, reset_camera, to_host, follow, turn_along, walk_ahead, walk_back, walk_left, walk_right, next_object,

@@ -31,6 +31,16 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
     return shifts;
 }
 
+/// Of a file that is outdated.
+QString change_text(const OpenTrace& trace)
+{
+    const auto name = QString::fromStdString(trace.file.filename().string());
+    if (!trace.now) return Viewer::tr("%1 was removed since it was opened").arg(name);
+    const bool is_same = trace.now->device == trace.stamp->device && trace.now->number == trace.stamp->number;
+    if (is_same && trace.now->size > trace.stamp->size) return Viewer::tr("%1 has grown since it was opened: F5 reloads it, Shift+F5 follows it").arg(name);
+    return Viewer::tr("%1 was replaced since it was opened: F5 reloads it").arg(name);
+}
+
 bool is_exact(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -95,25 +105,34 @@ QStringList Viewer::problems() const
     QStringList lines;
     if (is_out_of_reach()) lines += tr("'%1' is not there: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
     if (!missed_.isEmpty()) lines += missed_;
-    for (const auto& each : session_.traces())
-        if (!each.problem.isEmpty()) lines += each.problem;
+    for (const auto& each : session_.traces()) {
+        if (each.is_outdated()) lines += change_text(each);
+        else if (!each.problem.isEmpty()) lines += each.problem;
+    }
     for (const auto& each : *session_.channels()) {
         if (!each.shown) lines += tr("%1 is hidden: its box in Channels is off").arg(QString::fromStdString(each.name));
         if (each.times->all_assumed) {
-            const auto what = each.times->backward == 0 ? tr("all %1 messages have the same time").arg(each.times->count)
-                                                        : tr("no message has a later time than the first one");
+            const auto what = each.times->backward == 0
+                                  ? tr("all %1 messages have the same time").arg(each.times->count)
+                                  : tr("no message has a later time than the first one");
             lines += tr("%1: %2, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), what);
         }
         if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
         if (!each.channel->unviewable.empty()) lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
         if (each.times->without_time != 0) lines += tr("%1: %2 no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), each.times->without_time == 1 ? tr("1 message has") : tr("%1 messages have").arg(each.times->without_time));
-        if (each.times->backward != 0 && !each.times->all_assumed) lines += tr("%1: time goes backward %2; such messages are reached by steps").arg(QString::fromStdString(each.name), each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward));
+        if (each.times->backward != 0 && !each.times->all_assumed) {
+            const auto often = each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward);
+            lines += tr("%1: time goes backward %2; such messages are reached by steps").arg(QString::fromStdString(each.name), often);
+        }
     }
     if (moment_ && moment_->channels.size() == session_.channels()->size())
         for (std::size_t i = 0; i != moment_->channels.size(); ++i) {
             const auto& each = moment_->channels[i];
-            if (!each.problem.empty()) lines += QString::fromStdString(each.problem);
-            if (each.is_past) lines += silence_text((*session_.channels())[i], each.number);
+            const auto& channel = (*session_.channels())[i];
+            // What is read by an index of what the file was says nothing of the file.
+            const bool is_outdated = session_.traces()[channel.trace_number].is_outdated();
+            if (!each.problem.empty() && !is_outdated) lines += QString::fromStdString(each.problem);
+            if (each.is_past) lines += silence_text(channel, each.number);
         }
     if (session_.starts_aligned()) lines += tr("the traces are of different times and are shown as if they began together");
     return lines;
@@ -145,7 +164,9 @@ void Viewer::take_channels()
 void Viewer::take_times()
 {
     going_ = true;
-    playback_.set_channels(session_.channels(), session_.active(), session_.is_complete());
+    const bool was_at_end = session_.follows() && playback_.can_play() && playback_.time() == playback_.extent()->to;
+    playback_.set_channels(session_.channels(), session_.active(), session_.is_complete() && !session_.follows());
+    if (was_at_end && playback_.can_play()) playback_.seek(playback_.extent()->to);
     going_ = false;
     go_on_to_wanted();
     emit problems_changed();

@@ -88,7 +88,8 @@ void ViewerWindow::remember(const QStringList& files)
 void ViewerWindow::take_drawn()
 {
     show_work();
-    if (viewer_->moment()) statistics_->release();
+    // A file that grows would be read for them all the time.
+    if (viewer_->moment() && !viewer_->session().follows()) statistics_->release();
 }
 
 bool ViewerWindow::is_seen() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_seen(); }

@@ -55,6 +55,10 @@ void ViewerWindow::connect_file_commands()
     list_recent();
     commands_->on(Command::open, [this] { ask_for_files(false); });
     commands_->on(Command::add, [this] { ask_for_files(true); });
+    commands_->on(Command::reload, [this] { viewer_->session().reload(); });
+    commands_->on(Command::follow_files, [this] {
+        viewer_->session().set_follows(commands_->action(Command::follow_files).isChecked());
+    });
     commands_->on(Command::close, [this] { open({}); });
     commands_->on(Command::save_screenshot, [this] { save_picture(); });
     commands_->on(Command::load_layout, [this] { load_layout(); });

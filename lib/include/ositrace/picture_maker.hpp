@@ -16,7 +16,7 @@ struct PictureSource {
     const Channel* channel = nullptr;
     const Frame* statics = nullptr;  ///< a frame of the same channel with the map that this one lacks (see MapFinder); null: none
     std::uint64_t statics_number = 0;  ///< of that frame in its channel, for the note that says where the map comes from
-    bool is_past = false;            ///< its channel has been silent since: of it only the map is shown, and its host's pose used
+    bool is_past = false;            ///< its channel has been silent since: only its map is shown, and its host's pose used
     bool shown = true;               ///< false: only its host's pose is used, for what other sources measure from it
 };
 

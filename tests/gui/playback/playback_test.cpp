@@ -422,7 +422,10 @@ void PlaybackTest::a_zoomed_timeline_follows_the_time()
     QVERIFY(QTest::qWaitForWindowExposed(&timeline));
     timeline.set_time(1s);
     for (int i = 0; i != 10; ++i) turn_wheel(timeline, {static_cast<int>(timeline.scale().left()), 60}, 120);
-    const auto is_seen = [&](Nanoseconds time) { return timeline.scale().section().from <= time && time <= timeline.scale().section().to; };
+    const auto is_seen = [&](Nanoseconds time) {
+        const auto section = timeline.scale().section();
+        return section.from <= time && time <= section.to;
+    };
     QVERIFY(is_seen(1s) && !is_seen(4s));
     for (auto time = Nanoseconds(1s); time < 10s; time += 16ms) {
         timeline.set_time(time, true);
@@ -481,7 +484,8 @@ void PlaybackTest::rules_long_times_from_the_start()
     QCOMPARE(timeline.tick_text(start + 2500ms, 500ms), QStringLiteral("+2.5 s"));
     QCOMPARE(timeline.scale().ticks(90, start).front(), start);
     const auto tip = timeline.tip_at({static_cast<int>(timeline.scale().x_of(start + 5s)) + 1, 25});
-    QVERIFY2(tip.startsWith(QStringLiteral("16292991")) && tip.contains(QStringLiteral("from the start")), qUtf8Printable(tip));
+    QVERIFY2(tip.startsWith(QStringLiteral("16292991")), qUtf8Printable(tip));
+    QVERIFY2(tip.contains(QStringLiteral("from the start")), qUtf8Printable(tip));
     timeline.set_channels(list_of({ten_hertz()}), 0);
     QCOMPARE(timeline.tick_text(2500ms, 500ms), QStringLiteral("2.5 s"));
     QVERIFY(!timeline.tip_at({500, 25}).contains(QStringLiteral("from the start")));

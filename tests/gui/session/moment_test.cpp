@@ -100,7 +100,9 @@ void MomentTest::hides_a_channel_and_keeps_its_message()
 void MomentTest::shows_nothing_that_moves_of_a_channel_that_has_ended()
 {
     Session session;
-    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "early.osi", test::small_scene(20)), test::write_sample(scratch_ / "late.osi", test::small_scene(20))}));
+    const auto early = test::write_sample(scratch_ / "early.osi", test::small_scene(20));
+    const auto late = test::write_sample(scratch_ / "late.osi", test::small_scene(20));
+    QVERIFY(test::open_all(session, {early, late}));
     auto channels = *session.channels();
     channels[1].shift = 5s;
     const auto list = std::make_shared<const OpenChannels>(channels);
@@ -109,8 +111,10 @@ void MomentTest::shows_nothing_that_moves_of_a_channel_that_has_ended()
         std::size_t count = 0;
         const auto moment = maker.make({.channels = list, .time = time, .generation = 1});
         for (const auto& layer : moment->picture->layers)
-            for (const auto& thing : layer->things)
-                if (thing.key.source == source && (thing.key.category == Category::moving_object || thing.key.category == Category::host) == moving) ++count;
+            for (const auto& thing : layer->things) {
+                const bool moves = thing.key.category == Category::moving_object || thing.key.category == Category::host;
+                if (thing.key.source == source && moves == moving) ++count;
+            }
         for (const auto& cloud : moment->picture->clouds)
             if (cloud->key.source == source && moving) count += cloud->points.size();
         return count;

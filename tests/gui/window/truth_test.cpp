@@ -40,10 +40,12 @@ struct Watched : Opened {
         const auto& shown = moment.channels.front();
         const auto wrong = [&](const char* what, const QString& says) {
             if (!lie.isEmpty()) return;
-            lie = QStringLiteral("%1: %2 where message %3 of %4 s is shown").arg(QLatin1String(what), says).arg(shown.number).arg(QString::fromStdString(seconds_text(shown.time)));
+            lie = QStringLiteral("%1: %2 where message %3 is shown").arg(QLatin1String(what), says).arg(shown.number);
         };
-        if (shown.time != period * shown.number || shown.frame->time != shown.time) wrong("message", QString::number(shown.number));
-        if (time() / period != static_cast<std::int64_t>(shown.number)) wrong("playhead", QString::fromStdString(seconds_text(time())));
+        if (shown.time != period * shown.number || shown.frame->time != shown.time)
+            wrong("message", QString::number(shown.number));
+        if (time() / period != static_cast<std::int64_t>(shown.number))
+            wrong("playhead", QString::fromStdString(seconds_text(time())));
         const auto typed = window.findChild<QLineEdit*>(QStringLiteral("time"))->text();
         if (typed != QString::fromStdString(seconds_text(time(), 1ms))) wrong("time field", typed);
         const auto number = window.findChild<QLabel*>(QStringLiteral("message"))->text();
@@ -54,7 +56,8 @@ struct Watched : Opened {
         const auto& objects = window.findChild<ObjectPanel*>()->model();
         const auto& host = *moment.picture->host;
         const auto x = objects.index(objects.row_of(host.key), ObjectTableModel::x).data().toString();
-        if (x != QString::number(moment.picture->origin[0] + static_cast<double>(host.centre[0]), 'f', 2)) wrong("table", x);
+        const auto real_x = moment.picture->origin[0] + static_cast<double>(host.centre[0]);
+        if (x != QString::number(real_x, 'f', 2)) wrong("table", x);
         if (window.scene().state().picture != moment.picture) wrong("scene", QStringLiteral("another picture"));
     }
 
@@ -78,7 +81,8 @@ struct Watched : Opened {
     void click(Nanoseconds at)
     {
         auto& timeline = window.timeline();
-        QTest::mouseClick(&timeline, Qt::LeftButton, {}, {static_cast<int>(timeline.scale().x_of(at)), timeline.height() / 2});
+        const QPoint place(static_cast<int>(timeline.scale().x_of(at)), timeline.height() / 2);
+        QTest::mouseClick(&timeline, Qt::LeftButton, {}, place);
     }
 };
 
