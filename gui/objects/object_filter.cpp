@@ -13,11 +13,6 @@ ObjectFilter::ObjectFilter(QObject* parent) : QSortFilterProxyModel(parent)
     setDynamicSortFilter(true);
 }
 
-bool ObjectFilter::is_road_user(Category category) noexcept
-{
-    return category == Category::host || category == Category::moving_object || category == Category::detected_moving_object;
-}
-
 void ObjectFilter::set(const State& state)
 {
     group_ = state.group;

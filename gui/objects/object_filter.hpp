@@ -16,8 +16,6 @@ public:
     enum class Group : std::uint8_t { everything, road_users, one_category };
 
     explicit ObjectFilter(QObject* parent = nullptr);
-    /// Who moves on the road: the host, moving objects, detected moving objects.
-    [[nodiscard]] static bool is_road_user(Category category) noexcept;
     void show_everything() { set({Group::everything, {}, text_}); }
     void show_road_users() { set({Group::road_users, {}, text_}); }
     void show_category(Category category) { set({Group::one_category, category, text_}); }

@@ -123,7 +123,7 @@ void ObjectPanel::list_categories()
         category_->insertItem(2 + before, QString::fromUtf8(name_of(category)), static_cast<int>(category));
         category_->view()->setMinimumWidth(category_->view()->sizeHintForColumn(0) + 2 * category_->view()->frameWidth());
     }
-    const bool has_road_users = std::ranges::any_of(listed_, &ObjectFilter::is_road_user);
+    const bool has_road_users = std::ranges::any_of(listed_, is_road_user);
     if (category_chosen_ || !has_road_users) return;
     category_chosen_ = true;
     category_->setCurrentIndex(category_->findData(road_users));

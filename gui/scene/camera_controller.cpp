@@ -72,10 +72,7 @@ Extent extent_of(const std::vector<Spot>& spots)
     return extent;
 }
 
-bool is_moving(const Thing& thing) noexcept
-{
-    return thing.key.category == Category::moving_object || thing.key.category == Category::detected_moving_object;
-}
+bool is_moving(const Thing& thing) noexcept { return is_road_user(thing.key.category); }
 
 template <class Wanted>
 std::vector<Spot> spots_of(const Picture& picture, Wanted wanted)

@@ -104,11 +104,6 @@ void add_follow(SceneView& view, QMenu& menu)
     add_switch(follow, QStringLiteral("turn with its heading"), view.turns(), [&view](bool on) { view.set_turning(on); });
 }
 
-bool is_followed_by_people(Category category) noexcept
-{
-    return category == Category::host || category == Category::moving_object || category == Category::detected_moving_object;
-}
-
 /// `pick` is kept without what it borrows of the picture: that may be another one when an entry is chosen.
 void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
 {
@@ -121,7 +116,7 @@ void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
     kept.cloud = nullptr;
     menu.addAction(QStringLiteral("Select %1").arg(name), &view, [&view, kept] { emit view.picked(kept); });
     menu.addAction(QStringLiteral("Look at it"), &view, [&view, metres, place = pick.place] { view.look_at_place(place, metres); });
-    if (is_followed_by_people(pick.key.category)) {
+    if (is_road_user(pick.key.category)) {
         if (view.follows() != Follow::none && view.followed() == pick.key)
             menu.addAction(QStringLiteral("Stop following it"), &view, [&view] { view.follow_nothing(); });
         else

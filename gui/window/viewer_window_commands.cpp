@@ -39,9 +39,7 @@ std::vector<ThingKey> moving_things(const Picture& picture)
     std::vector<ThingKey> keys;
     for (const auto& layer : picture.layers)
         for (const auto& thing : layer->things)
-            if (thing.key.category == Category::host || thing.key.category == Category::moving_object ||
-                thing.key.category == Category::detected_moving_object)
-                keys.push_back(thing.key);
+            if (is_road_user(thing.key.category)) keys.push_back(thing.key);
     std::sort(keys.begin(), keys.end());
     return keys;
 }

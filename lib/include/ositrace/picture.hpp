@@ -29,6 +29,12 @@ enum class Category : std::uint8_t {
 };
 inline constexpr std::size_t category_count = 27;
 
+/// What drives and walks, true or detected: what can be followed.
+[[nodiscard]] constexpr bool is_road_user(Category category) noexcept
+{
+    return category == Category::host || category == Category::moving_object || category == Category::detected_moving_object;
+}
+
 /// What it looks like; the renderer's palette gives each a colour per theme.
 enum class Look : std::uint8_t {
     unknown, host, other,
