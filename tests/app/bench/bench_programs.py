@@ -66,7 +66,7 @@ def contrast(one, other):
 class Bench(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        cls.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # the browser may still write
         cls.trace = pathlib.Path(cls.folder.name) / "lidar.osi"
         done = run(OSICONVERT, "generate", cls.trace, "--frames", "3", "--reflections", "500", "--quiet")
         assert done.returncode == 0, done.stderr
