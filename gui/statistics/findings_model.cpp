@@ -44,6 +44,16 @@ std::optional<TimelineMark> mark_of(const PlacedFinding& placed)
 
 void FindingsModel::show(std::vector<FindingGroup> groups)
 {
+    const auto same_rows = [](const FindingGroup& a, const FindingGroup& b) { return a.rule.id == b.rule.id && a.listed.size() == b.listed.size(); };
+    if (std::ranges::equal(groups_, groups, same_rows)) {
+        groups_ = std::move(groups);
+        for (int row = 0; row != rowCount(); ++row) {
+            const auto group = index(row, 0);
+            emit dataChanged(group, index(row, column_count - 1));
+            emit dataChanged(index(0, 0, group), index(rowCount(group) - 1, column_count - 1, group));
+        }
+        return;
+    }
     beginResetModel();
     groups_ = std::move(groups);
     endResetModel();

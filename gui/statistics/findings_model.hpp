@@ -39,7 +39,7 @@ public:
     enum Column : int { message, time, severity, frame, rule, column_count };
 
     using QAbstractItemModel::QAbstractItemModel;
-    /// What a person has checked and unchecked stays so.
+    /// What a person has checked and unchecked stays so; where the rows are the same, what is opened and selected, too.
     void show(std::vector<FindingGroup> groups);
     /// nullptr for the row of a rule.
     [[nodiscard]] const PlacedFinding* finding(const QModelIndex& index) const;
