@@ -32,9 +32,10 @@ bool have_same_channels(const Moment* a, const Moment* b)
 }
 
 /// What can be typed to search values.
-QString understood()
+QString examples()
 {
-    return QCoreApplication::translate("SearchBar", "42, > 30, nan, TYPE_CAR, signal_strength > -66, base.velocity.x != 0 (==, !=, <, <=, >, >=), or \"text\".");
+    return QCoreApplication::translate("SearchBar", "Examples: 42, > 30, nan, TYPE_CAR, signal_strength > -66, base.velocity.x != 0, \"a text\".\n"
+                                                    "Operators: == != < <= > >=");
 }
 
 }  // namespace
@@ -123,6 +124,7 @@ void SearchBar::search()
     results_->clear();
     const bool by_field = what_->currentIndex() == fields;
     words_->setPlaceholderText(by_field ? tr("Search fields: velocity x") : tr("Search values: 42, nan, TYPE_CAR, velocity.x > 30"));
+    words_->setToolTip(by_field ? QString() : examples());
     if (words_->text().trimmed().isEmpty() || !moment_) return show_results({});
     if (by_field) search_fields();
     else search_values();
@@ -150,12 +152,12 @@ void SearchBar::search_fields()
 void SearchBar::search_values()
 {
     const auto query = ValueQuery::parse(words_->text().toStdString());
-    if (!query) return show_results(tr("This is not understood. What is: %1").arg(understood()));
+    if (!query) return show_results(tr("Not understood. %1").arg(examples()));
     const bool is_known = std::ranges::any_of(moment_->channels, [&](const ShownFrame& shown) {
         const auto names = [&](const std::string& path) { return query->names(path); };
         return shown.channel->root != nullptr && std::ranges::any_of(paths_of(*shown.channel).all(), names);
     });
-    if (!is_known) return show_results(tr("There is no field %1. What is understood: %2").arg(visible_text(query->field(), shown_characters), understood()));
+    if (!is_known) return show_results(tr("No field is named %1. %2").arg(visible_text(query->field(), shown_characters), examples()));
     job_.start(moment_, *query);
     show_results(tr("searching \u2026"));
 }

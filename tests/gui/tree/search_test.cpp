@@ -129,9 +129,9 @@ void SearchTest::what_is_not_understood_says_so()
     auto* const words = bar.findChild<QLineEdit*>("search_words");
     const auto* const note = bar.findChild<QLabel*>("search_note");
     words->setText("velocity.x >");
-    QVERIFY2(note->text().contains("not understood") && note->text().contains("signal_strength > -66"), qPrintable(note->text()));
+    QVERIFY2(note->text().contains("Not understood") && note->text().contains("signal_strength > -66"), qPrintable(note->text()));
     words->setText("velocitty > 3");
-    QVERIFY2(note->text().contains("no field velocitty"), qPrintable(note->text()));
+    QVERIFY2(note->text().contains("No field is named velocitty"), qPrintable(note->text()));
     words->setText("velocity.x >= 0");
     QVERIFY(QTest::qWaitFor([&] { return note->text().contains("found in"); }, 60'000));
     QCOMPARE(note->text(), "3 found in 4 values");
