@@ -19,8 +19,9 @@ namespace {
     throw Error(Cause::limit, {.offset = offset}, "messages nest deeper than " + std::to_string(max_message_depth) + " levels");
 }
 
-// Of lists of short messages (clouds of points) those that begin alike are looked into now and then. Damage that is longer than an element hits
-// the tags, lengths and offsets between them.
+// In large payloads, of lists of short messages (clouds of points), those that begin alike are looked into now and then. Damage that is longer
+// than an element hits the tags, lengths and offsets between them.
+constexpr std::size_t large_bytes = std::size_t{1} << 20;
 constexpr std::size_t short_bytes = 64;
 constexpr std::uint32_t looked_into_first = 16;
 constexpr std::uint32_t passed_over_at_once = 15;
@@ -57,7 +58,7 @@ private:
             last = field;
             const bool delimited = known && wire_type == wire::length_delimited;
             at = delimited ? behind_delimited(*field, at, end, depth) : behind(field, tag, at, end, depth);
-            if (delimited && in_a_row >= looked_into_first && field->kind == FieldKind::message) at = behind_those_alike(start, at, end);
+            if (delimited && is_large() && in_a_row >= looked_into_first && field->kind == FieldKind::message) at = behind_those_alike(start, at, end);
         }
     }
 
@@ -108,6 +109,7 @@ private:
         return behind;
     }
 
+    [[nodiscard]] bool is_large() const noexcept { return payload_.size() >= large_bytes; }
     [[nodiscard]] std::uint64_t offset_of(Place at) const noexcept { return static_cast<std::uint64_t>(at - payload_.data()); }
     [[noreturn]] void fail(Place where, std::string_view what, const FieldRow* field = nullptr) const
     {
@@ -170,7 +172,7 @@ private:
         if (is_scalar(field.kind)) return;
         for (std::uint32_t i = 0; i < elements.count && spend(1); ++i) {
             const auto element = buffer_.follow(elements.first + 4 * i);
-            const bool alike = i >= looked_into_first && scalar_.message == field.child && scalar_.vtable.table_bytes < short_bytes;
+            const bool alike = buffer_.size() >= large_bytes && i >= looked_into_first && scalar_.message == field.child && scalar_.vtable.table_bytes < short_bytes;
             if (!alike || i % (passed_over_at_once + 1) == 0) single(field, element, depth);
         }
     }

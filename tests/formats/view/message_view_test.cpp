@@ -497,6 +497,27 @@ TEST_CASE("check_structure names place and field, and asks for one known field a
     CHECK(verdict(nested).find("messages nest deeper than 100 levels") != std::string::npos);
 }
 
+TEST_CASE("check_structure finds damage in a large cloud of short elements that is longer than one of them")
+{
+    const auto element = Message().message(repeated + 11, Message().real(1, 1).varint(2, 3)).str();
+    std::string cloud;
+    while (cloud.size() < (std::size_t{2} << 20)) cloud += element;
+    const Format flat{Encoding::flatbuffers, Layout::numbered};
+    ByteBuffer other;
+    Transcoder(by_hand::every_kind(), {}, flat).transcode(bytes_of(cloud), other);
+    for (const auto& [whole, format] : {std::pair<Bytes, Format>{bytes_of(cloud), Format{}}, {other.bytes(), flat}}) {
+        CHECK_NOTHROW(check_structure(whole, by_hand::every_kind(), format));
+        // The tables of a FlatBuffer are behind the offsets to them: those of 16 elements are found.
+        const std::size_t damage = format.encoding == Encoding::protobuf ? 2 * element.size() : 16 * element.size() * 2;
+        for (const auto place : {whole.size() / 5, whole.size() / 2, whole.size() - 2 * damage}) {
+            CAPTURE(place);
+            std::vector<std::byte> bad(whole.begin(), whole.end());
+            std::fill_n(bad.begin() + static_cast<std::ptrdiff_t>(place), damage, std::byte{0xff});
+            CHECK_THROWS_AS(check_structure(bad, by_hand::every_kind(), format), Error);
+        }
+    }
+}
+
 TEST_CASE("check_structure ends soon where the tables of a FlatBuffer are shared again and again")
 {
     // Each table has a vector of two references to the next one: 2^60 ways through 60 tables. There is nothing to be found.
