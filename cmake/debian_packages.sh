@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MPL-2.0
 # Installs the Debian packages that are missing: as root, with sudo, or else prints the line to run and fails.
 # usage: cmake/debian_packages.sh GROUP...
-#   build   library and programs        test   tests, oracles, fuzz targets, packages
+#   build   library, programs, viewer, benchmarks        test   tests, oracles, fuzz targets, packages
 set -eu
 
 packages_build="g++ cmake ninja-build libzstd-dev liblz4-dev zlib1g-dev liblzma-dev libcli11-dev
                 libzmq3-dev libzip-dev libpugixml-dev
+                protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
                 qt6-base-dev libqt6opengl6-dev libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 libglx-mesa0 fonts-dejavu-core
                 python3 python3-pip ca-certificates"
-packages_test="ccache catch2 protobuf-compiler libprotobuf-dev flatbuffers-compiler libflatbuffers-dev
-               clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev zstd lz4 xvfb xauth"
+packages_test="ccache catch2 clang-14 libclang-rt-14-dev pkgconf binutils file dpkg-dev zstd lz4 xvfb xauth"
 
 wanted=
 for group in "$@"; do

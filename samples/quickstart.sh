@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# From a fresh clone to a converted trace: installs what is missing, builds osiconvert and osiplay, generates a sample trace,
-# converts it to FlatBuffers and back, and compares the bytes.
+# From a fresh clone to the three main uses: installs what is missing, builds all programs, converts a sample trace to FlatBuffers
+# and back, replays it into the dummy sensor, draws it, and benchmarks a conversion of it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cmake/debian_packages.sh build
-cmake --preset release -DOSITRACE_TESTS=OFF -DOSITRACE_BENCH=OFF
-cmake --build --preset release --target osiconvert osiplay
+cmake --preset release -DOSITRACE_TESTS=OFF
+cmake --build --preset release
 
 traces=build/quickstart
 mkdir -p "$traces"
@@ -20,6 +20,10 @@ run osiconvert flat2proto "$traces/sample.osifb" "$traces/back.osi" --overwrite
 run cmp "$traces/sample.osi" "$traces/back.osi"
 echo "back.osi is sample.osi, byte for byte."
 run osiconvert info "$traces/sample.osifb"
+run osiplay "$traces/sample.osi" --sink dummy --sink "record:$traces/detections.mcap" --overwrite --report
+run osiview "$traces/sample.osi" --time 5 --screenshot "$traces/scene.png" --overwrite
+echo "The picture is $PWD/$traces/scene.png."
+run osiplay bench convert "$traces/sample.osi" --quick
 
 echo
-echo "The programs are in build/release/bin, the traces in $traces; cmake --build --preset release builds all the rest, osiview and the FMUs."
+echo "The programs are in build/release/bin, the FMUs in build/release/fmu, the traces in $traces. Look at one: build/release/bin/osiview $traces/sample.osi"
