@@ -17,8 +17,9 @@ public:
         return {.name = "static",
                 .summary = "repeat the map in every frame, or keep it where it changes",
                 .usage = {"static expand|compact IN -o OUT", "static expand|compact IN... --out-dir DIR [--resume]"},
-                .notes = {"expand: every frame gets the static data that an earlier frame brought and it lacks, so that a reader may begin",
-                          "anywhere. compact: the map stays in the first frame and where it changes. expand undoes compact."},
+                .notes = {"expand: every frame gets the map that an earlier frame brought and it lacks, with its projection and reference, so",
+                          "that a reader may begin anywhere. compact: they stay in the first frame and where they change. compact undoes",
+                          "expand where no frame repeats the map, expand undoes compact where no part of the map disappears."},
                 .examples = {"static expand drive.osi -o whole.osi", "static compact whole.osi -o small.osi.zst",
                              "static expand *.mcap --out-dir whole"}};
     }

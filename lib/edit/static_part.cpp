@@ -17,11 +17,12 @@ namespace {
 enum class Persistence : std::uint8_t {
     none,   ///< not static
     once,   ///< said about the whole trace
-    map,
+    map,    ///< and where it lies
     state,  ///< may change, so it is static only where it is not sent in two frames running
 };
 
-constexpr std::array<std::string_view, 5> said_of_ground_truth{"country_code", "proj_string", "map_reference", "model_reference", "proj_frame_offset"};
+constexpr std::array<std::string_view, 3> places_of_map{"proj_string", "map_reference", "proj_frame_offset"};
+constexpr std::array<std::string_view, 3> said_of_ground_truth{"country_code", "model_reference", "host_vehicle_id"};
 constexpr std::array<std::string_view, 4> said_of_sensor{"sensor_id", "mounting_position", "mounting_position_rmse", "host_vehicle_id"};
 constexpr std::array<std::string_view, 2> states{"traffic_light", "environmental_conditions"};
 
@@ -31,9 +32,9 @@ Persistence persistence_of(std::string_view message, std::string_view field)
 {
     if (field == "version") return Persistence::once;
     if (message.ends_with(".GroundTruth")) {
-        if (is_map_field(field)) return Persistence::map;
+        if (is_map_field(field) || holds(places_of_map, field)) return Persistence::map;
         if (holds(states, field)) return Persistence::state;
-        return holds(said_of_ground_truth, field) || field == "host_vehicle_id" ? Persistence::once : Persistence::none;
+        return holds(said_of_ground_truth, field) ? Persistence::once : Persistence::none;
     }
     return message.ends_with(".SensorView") && holds(said_of_sensor, field) ? Persistence::once : Persistence::none;
 }
@@ -69,6 +70,8 @@ struct StaticPart::Field {
     std::vector<Bytes> found;
     std::uint64_t found_elements = 0;
     Action action = Action::keep;
+
+    [[nodiscard]] bool is_known_map() const noexcept { return persistence == Persistence::map && known; }
 };
 
 StaticPart::StaticPart(const MessageTable& message)
@@ -105,6 +108,7 @@ void StaticPart::scan(Bytes message)
     }
     nested_found_.clear();
     nested_changed_ = false;
+    nested_dropped_ = false;
     for (wire::FieldReader reader(message); reader.next();) {
         if (auto* const field = find(reader.number(), reader.wire_type())) {
             ++field->found_elements;
@@ -165,26 +169,20 @@ bool StaticPart::owes() const noexcept
     return std::ranges::any_of(fields_, [](const Field& field) { return field.owed; }) || (nested_ && nested_->owes());
 }
 
-bool StaticPart::choose_missing(bool owed_only)
+bool StaticPart::choose(Action action, bool (*fits)(const Field&))
 {
     bool any = false;
     for (auto& field : fields_) {
-        if (!field.found.empty() || field.sent_anew || !(owed_only ? field.owed : field.known)) continue;
-        field.action = Action::insert;
+        if (!fits(field)) continue;
+        field.action = action;
         any = true;
     }
     return any;
 }
 
-bool StaticPart::choose_repeated()
+bool StaticPart::knows_map() const noexcept
 {
-    bool any = false;
-    for (auto& field : fields_) {
-        if (field.persistence != Persistence::map || !field.known || field.found.empty() || !same_bytes(field.found, field.bytes)) continue;
-        field.action = Action::drop;
-        any = true;
-    }
-    return any;
+    return std::ranges::any_of(fields_, &Field::is_known_map) || (nested_ && nested_->knows_map());
 }
 
 void StaticPart::owe_all()
@@ -198,7 +196,7 @@ bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
     scan(message);
     follow_states();
     remember(frame);
-    const bool missing = choose_missing(true);
+    const bool missing = choose(Action::insert, [](const Field& field) { return field.owed && field.found.empty() && !field.sent_anew; });
     for (auto& field : fields_) field.owed = false;
     nested_changed_ = follows_nested() && nested_->complete(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
@@ -209,9 +207,8 @@ bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
 bool StaticPart::expand(Bytes message, std::uint64_t frame, ByteBuffer& out)
 {
     scan(message);
-    follow_states();
     remember(frame);
-    const bool missing = choose_missing(false);
+    const bool missing = choose(Action::insert, [](const Field& field) { return field.is_known_map() && field.found.empty(); });
     nested_changed_ = follows_nested() && nested_->expand(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
     write(message, out);
@@ -221,9 +218,17 @@ bool StaticPart::expand(Bytes message, std::uint64_t frame, ByteBuffer& out)
 bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
 {
     scan(message);
-    const bool repeated = choose_repeated();
+    const bool repeated = choose(Action::drop, [](const Field& field) {
+        return field.is_known_map() && !field.found.empty() && same_bytes(field.found, field.bytes);
+    });
     remember(frame);
-    nested_changed_ = follows_nested() && !nested_found_.empty() && nested_->compact(nested_message(), frame, nested_out_);
+    if (follows_nested() && !nested_found_.empty()) {
+        const auto nested = nested_message();
+        const bool changed = nested_->compact(nested, frame, nested_out_);
+        // expand() makes the ground truth where there is none.
+        nested_dropped_ = !nested_row_->repeated && (changed ? nested_out_.empty() : nested.empty()) && nested_->knows_map();
+        nested_changed_ = changed || nested_dropped_;
+    }
     if (!repeated && !nested_changed_) return false;
     write(message, out);
     return true;
@@ -250,7 +255,7 @@ void StaticPart::write(Bytes message, ByteBuffer& out)
 {
     out.clear(message.size() + nested_out_.size());
     std::size_t next = 0;
-    bool nested_due = nested_changed_;
+    bool nested_due = nested_changed_ && !nested_dropped_;
     const auto due_before = [&](std::uint32_t number) {
         if (nested_due && nested_row_->number < number) {
             insert_before(nested_row_->number, next, out);

@@ -23,7 +23,7 @@ namespace ositrace {
 /// Remembers the last state of every static field of a message (of the GroundTruth in a SensorView too, and of the SensorView in a
 /// SensorData that has one) as bytes of the wire, and
 /// splices it into messages that lack it, or out of messages that repeat it. Messages are in Protobuf; fields keep their bytes.
-/// Static are: the map (see is_map_field()); what is said about the whole trace (version, host, sensor, references); traffic lights and
+/// Static are: the map (see is_map_field()) and what places it; what is said about the whole trace (version, host, sensor, model); traffic lights and
 /// environmental conditions unless they come in two frames running, because then they are sent anew and their absence means something.
 /// Memory: one map. Throws Error (malformed, limit) with the offset in the message.
 class StaticPart {
@@ -41,9 +41,10 @@ public:
     bool complete(Bytes message, std::uint64_t frame, ByteBuffer& out);
     /// Everything that was ever seen is owed to the next message of the output: another file begins.
     void owe_all();
-    /// Replaces `out` by the message with every static field that an earlier message had; false when it lacks none.
+    /// Replaces `out` by the message with every field of the map and of its place that an earlier message had; false when it lacks none.
     bool expand(Bytes message, std::uint64_t frame, ByteBuffer& out);
-    /// Replaces `out` by the message without the fields of the map that are as they were; false when there are none.
+    /// Replaces `out` by the message without those that are as they were; false when there are none. It undoes expand(), so it takes the
+    /// same fields: what a message has to state by itself (version, host) and what is not there for a reason (states) are left to neither.
     bool compact(Bytes message, std::uint64_t frame, ByteBuffer& out);
 
     /// What the last call of complete() or expand() put in.
@@ -56,9 +57,9 @@ private:
     void scan(Bytes message);
     void remember(std::uint64_t frame);
     void follow_states();
-    bool choose_missing(bool owed_only);
-    bool choose_repeated();
+    bool choose(Action action, bool (*fits)(const Field&));
     [[nodiscard]] bool follows_nested() const;
+    [[nodiscard]] bool knows_map() const noexcept;
     [[nodiscard]] Bytes nested_message();
     [[nodiscard]] Field* find(std::uint32_t number, std::uint8_t wire_type);
     void write(Bytes message, ByteBuffer& out);
@@ -73,6 +74,7 @@ private:
     ByteBuffer nested_joined_;
     ByteBuffer nested_out_;
     bool nested_changed_ = false;
+    bool nested_dropped_ = false;  ///< nothing is left of it
 };
 
 }  // namespace ositrace

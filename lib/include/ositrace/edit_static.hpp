@@ -35,11 +35,13 @@ struct StaticCounts {
     std::uint64_t bytes_after = 0;
 };
 
-/// Every frame with the static part in it: the fields that it lacks come from the last frame that had them. `counts` must outlive it.
+/// Every frame with the map in it: lanes, boundaries, signs, stationary objects, markings, and proj_string, map_reference and
+/// proj_frame_offset, which place them. Those that it lacks come from the last frame that had them. `counts` must outlive it.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> expand_static(std::unique_ptr<FrameSource> from, StaticCounts& counts);
 
-/// The map only in frames where it changes: a field that is byte for byte as it was is left out. Nothing but the map is left out.
+/// The same fields only in frames where they change: one that is byte for byte as it was is left out, and nothing else is.
 /// expand_static() puts it back: byte for byte for canonical Protobuf in which a field of the map that was there once stays there.
+/// The other way round it undoes expand_static() wherever no frame repeats such a field, so of everything that it wrote itself.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> compact_static(std::unique_ptr<FrameSource> from, StaticCounts& counts);
 
 }  // namespace ositrace

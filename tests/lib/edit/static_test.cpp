@@ -39,6 +39,38 @@ TEST_CASE("compact keeps the map where it changes, and expand puts it back")
     CHECK(expanded(source_of(small)) == whole);
 }
 
+TEST_CASE("compact undoes expand wherever no frame repeats the map")
+{
+    const auto reference = field(15, "map.xodr"), projection = field(14, "+proj=utm");
+    const auto head = version_field() + time_field(0) + traffic_light(1);
+    const Payloads of_esmini{version_field() + time_field(0) + lane(1) + projection + reference, time_field(1), time_field(2) + moving_object(1)};
+    const Payloads with_version{head + lane(1), version_field() + time_field(1) + traffic_light(1), version_field() + time_field(2)};
+    const Payloads with_changes{time_field(0), time_field(1) + lane(1), time_field(2), time_field(3) + lane(2) + reference, time_field(4), ""};
+    for (const auto& trace : {of_esmini, with_version, with_changes}) {
+        const auto whole = expanded(source_of(trace));
+        StaticCounts counts;
+        CHECK(whole != trace);
+        CHECK(compacted(source_of(whole), counts) == trace);
+    }
+    CHECK(expanded(source_of(of_esmini)).back() == time_field(2) + moving_object(1) + lane(1) + projection + reference);
+}
+
+TEST_CASE("a ground truth that expand made for the map is taken away again, with the map")
+{
+    const auto schema = Schema::built_in();
+    const auto& root = schema->root(MessageType::sensor_view);
+    const auto truth = [&](const std::string& content) { return field(root.find("global_ground_truth")->number, content); };
+    const Payloads views{time_field(0) + truth(lane(1)), time_field(1), time_field(2) + truth(time_field(2))};
+    StaticPart to_expand(root), to_compact(root);
+    for (std::size_t i = 0; i != views.size(); ++i) {
+        ByteBuffer whole, small;
+        const bool changed = to_expand.expand(bytes_of(views[i]), i, whole);
+        CHECK(changed == (i != 0));
+        REQUIRE(to_compact.compact(changed ? whole.bytes() : bytes_of(views[i]), i, small) == changed);
+        if (changed) CHECK(text_of(small.bytes()) == views[i]);
+    }
+}
+
 TEST_CASE("expand does not put back what is no map: a light that is sent anew")
 {
     CHECK(expanded(source_of({traffic_light(1), traffic_light(1), time_field(2)})) == Payloads{traffic_light(1), traffic_light(1), time_field(2)});
@@ -83,4 +115,5 @@ TEST_CASE("a real trace comes back byte for byte")
     CHECK(small.front() == whole.front());
     CHECK(small.back().size() < 3000);
     CHECK(expanded(source_of(small)) == whole);
+    CHECK(small == payloads_of(*open_stream(file)));
 }
