@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -33,28 +32,19 @@ bool parse_choice(const std::string& text, const std::string& yes, const std::st
     return text == yes;
 }
 
-/// `5ms`, `200us`, `0.5s`
-Nanoseconds parse_duration(const std::string& text)
+/// `5ms`, `200us`, `0.5s`. With its unit: 5 would be seconds, and milliseconds are meant.
+Nanoseconds parse_lateness(const std::string& text)
 {
-    struct Unit {
-        std::string_view name;
-        double nanoseconds;
-    };
-    for (const auto& unit : {Unit{"ns", 1}, Unit{"us", 1e3}, Unit{"ms", 1e6}, Unit{"s", 1e9}}) {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-        if (error == std::errc{} && rest == unit.name && value >= 0 && value * unit.nanoseconds < 9e18)
-            return Nanoseconds(std::llround(value * unit.nanoseconds));
-    }
-    throw usage("'" + text + "' is not a duration (5ms, 200us, 0.5s)");
+    const auto time = text.find_first_not_of("0123456789.:") == std::string::npos ? std::nullopt : parse_duration(text);
+    if (!time) throw usage("'" + text + "' is not a duration (5ms, 200us, 0.5s)");
+    return *time;
 }
 
 void parse_limit(const std::string& text, PlayLimits& limits)
 {
     constexpr std::string_view late = "late=";
     if (text == "lost") limits.lost = true;
-    else if (text.starts_with(late)) limits.late = parse_duration(text.substr(late.size()));
+    else if (text.starts_with(late)) limits.late = parse_lateness(text.substr(late.size()));
     else throw usage("'" + text + "' is not lost or late=DURATION (late=5ms)");
 }
 

@@ -109,7 +109,8 @@ OpenOptions InputOptions::open_options(Messages& messages) const
 void TimeOptions::declare(Options& options, const std::string& what)
 {
     options.option("--time", "A:B",
-                   what + " from time A until before B, both exact: seconds, +S from the start, -S from the end, or RFC 3339",
+                   what + " from time A until before B, both exact: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the "
+                          "start, -T from the end, or RFC 3339",
                    [this](const std::string& text) { range_ = TimeRange::parse(text); });
     options.option("--time-tolerance", "S",
                    "a frame up to S seconds before A or B counts as at A or B; half-step: half the median step of the trace",

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_selection.hpp>
 
 namespace ositrace::app {
 namespace {
@@ -93,10 +94,11 @@ std::uint64_t parse_bytes(std::string_view text, std::uint64_t high)
 
 std::int64_t parse_seconds(std::string_view text)
 {
-    double value = 0;
+    if (const auto time = parse_duration(text)) return time->count();
+    double value = 0;  // `1e-3`, `-1`
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool number = !text.empty() && error == std::errc{} && end == text.data() + text.size();
-    if (!number || !(std::abs(value) < 9e9)) throw not_meant(text, "a number of seconds");
+    if (!number || !(std::abs(value) < 9e9)) throw not_meant(text, "a time (0.1 seconds, 5ms, 1m, 1:00)");
     return std::llround(value * static_cast<double>(nanoseconds_per_second));
 }
 

@@ -23,7 +23,7 @@ namespace ositrace::app {
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
 /// Bytes: `1048576`, `512K`, `64M`, `2G` (powers of 1024).
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view text, std::uint64_t high = UINT64_MAX);
-/// Seconds, `0.1`, to whole nanoseconds; throws Error (usage).
+/// A time, in seconds or as parse_duration() has it, to whole nanoseconds; throws Error (usage).
 [[nodiscard]] std::int64_t parse_seconds(std::string_view text);
 
 }  // namespace ositrace::app

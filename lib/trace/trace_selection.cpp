@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <regex>
+#include <utility>
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
@@ -19,40 +20,76 @@ Error not_meant(std::string_view text, std::string_view expected)
     return {Cause::usage, "'" + std::string(text) + "' is not " + std::string(expected)};
 }
 
-constexpr std::string_view a_time = "a range of times A:B (seconds; +S from the start, -S from the end, or 2021-08-18T15:05:42Z; "
-                                    "A or B may be left out)";
+constexpr std::string_view a_time = "a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from the end, or "
+                                    "2021-08-18T15:05:42Z; A or B may be left out)";
 constexpr std::string_view a_frame_range = "a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)";
 
-/// Exact: a double has no nanoseconds left at today's calendar times.
-std::optional<Nanoseconds> parse_decimal_seconds(std::string_view text)
+struct Unit {
+    std::string_view name;
+    std::int64_t nanoseconds;
+};
+
+constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t longest = 9'000'000'000 * second;
+// A suffix of a row stands after the row.
+constexpr Unit units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1'000'000}, {"s", second}, {"m", 60 * second}, {"h", 3600 * second}, {"", second}};
+
+std::optional<std::int64_t> whole_number(std::string_view digits, std::int64_t most) noexcept
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size() || digits.front() == '-' || value > most) return std::nullopt;
+    return value;
+}
+
+/// So many units, `3.5`. Exact: a double has no nanoseconds left at today's calendar times.
+std::optional<std::int64_t> parse_decimal(std::string_view text, std::int64_t unit) noexcept
 {
     const auto point = std::min(text.find('.'), text.size());
     const auto fraction = text.substr(std::min(point + 1, text.size()));
-    std::int64_t seconds = 0;
-    if (point != 0) {
-        const auto [end, error] = std::from_chars(text.data(), text.data() + point, seconds);
-        if (error != std::errc{} || end != text.data() + point || seconds < 0 || seconds > 9'000'000'000) return std::nullopt;
-    }
-    if (text.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
-    std::int64_t nanoseconds = 0;
-    std::int64_t unit = 1'000'000'000;
+    if (point == 0 && fraction.empty()) return std::nullopt;
+    const auto whole = point == 0 ? 0 : whole_number(text.substr(0, point), longest / unit);
+    if (!whole) return std::nullopt;
+    std::int64_t part = 0;
+    auto place = unit;
     for (const char digit : fraction) {
         if (digit < '0' || digit > '9') return std::nullopt;
-        nanoseconds += (digit - '0') * (unit /= 10);
+        part += (digit - '0') * (place /= 10);
     }
-    return Nanoseconds(seconds * 1'000'000'000 + nanoseconds);
+    return *whole * unit + part;
+}
+
+/// `MM:SS.S` or `HH:MM:SS.S`, of which the first number may be any and the others have two digits.
+std::optional<std::int64_t> parse_clock(std::string_view text) noexcept
+{
+    constexpr std::int64_t most_minutes = longest / (60 * second);
+    const auto first = text.find(':'), last = text.rfind(':');
+    const auto seconds = text.substr(last + 1);
+    const auto decimals = parse_decimal(seconds, second);
+    if (std::min(seconds.find('.'), seconds.size()) != 2 || !decimals || *decimals >= 60 * second) return std::nullopt;
+    const bool has_hours = first != last;
+    const auto minutes_text = has_hours ? text.substr(first + 1, last - first - 1) : text.substr(0, last);
+    if (minutes_text.empty() || (has_hours && (minutes_text.size() != 2 || first == 0))) return std::nullopt;
+    const auto minutes = whole_number(minutes_text, has_hours ? 59 : most_minutes);
+    const auto hours = has_hours ? whole_number(text.substr(0, first), most_minutes / 60) : 0;
+    if (!minutes || !hours) return std::nullopt;
+    return (*hours * 60 + *minutes) * 60 * second + *decimals;
 }
 
 bool is_calendar(std::string_view text) { return text.size() > 10 && text[4] == '-' && (text[10] == 'T' || text[10] == 't'); }
 
-/// Where the colon between A and B stands: the first that leaves a calendar time in front of it whole.
-std::size_t separator(std::string_view text)
+/// The text before and after what separates A and B: two dots; else the only colon, which may follow a calendar time.
+std::pair<std::string_view, std::string_view> split_range(std::string_view text)
 {
-    if (!is_calendar(text)) return text.find(':');
-    for (auto colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
-        if (parse_calendar_time(text.substr(0, colon))) return colon;
-    }
-    return std::string_view::npos;
+    const auto at = [&](std::size_t place, std::size_t size) { return std::pair{text.substr(0, place), text.substr(place + size)}; };
+    if (const auto dots = text.find(".."); dots != std::string_view::npos) return at(dots, 2);
+    auto colon = text.find(':');
+    while (is_calendar(text) && colon != std::string_view::npos && !parse_calendar_time(text.substr(0, colon))) colon = text.find(':', colon + 1);
+    if (colon == std::string_view::npos) throw not_meant(text, a_time);
+    const auto parts = at(colon, 1);
+    if (!is_calendar(parts.second) && parts.second.find(':') != std::string_view::npos)
+        throw Error(Cause::usage, "'" + std::string(text) + "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
+    return parts;
 }
 
 Nanoseconds sum(Nanoseconds a, Nanoseconds b)
@@ -69,6 +106,20 @@ Nanoseconds known(const std::optional<Nanoseconds>& time, std::string_view what)
 }
 
 }  // namespace
+
+std::optional<Nanoseconds> parse_duration(std::string_view text) noexcept
+{
+    if (text.find(':') != std::string_view::npos) {
+        const auto time = parse_clock(text);
+        return time ? std::optional(Nanoseconds(*time)) : std::nullopt;
+    }
+    for (const auto& unit : units) {
+        if (!text.ends_with(unit.name)) continue;
+        const auto time = parse_decimal(text.substr(0, text.size() - unit.name.size()), unit.nanoseconds);
+        return time ? std::optional(Nanoseconds(*time)) : std::nullopt;
+    }
+    return std::nullopt;
+}
 
 TimeExtent time_extent(const Trace& trace)
 {
@@ -96,7 +147,7 @@ std::optional<Nanoseconds> median_step(const Trace& trace)
 TimeTolerance TimeTolerance::parse(std::string_view text)
 {
     if (text == "half-step") return {};
-    const auto seconds = parse_decimal_seconds(text);
+    const auto seconds = parse_duration(text);
     if (!seconds) throw not_meant(text, "a tolerance (0.001 seconds, or half-step: half the median step of the trace)");
     return {seconds};
 }
@@ -109,20 +160,20 @@ std::optional<TimeRange::Point> TimeRange::parse_point(std::string_view text)
         throw not_meant(text, "a calendar time with a time zone (2021-08-18T15:05:42Z)");
     }
     const auto origin = text.front() == '+' ? Origin::start : text.front() == '-' ? Origin::end : Origin::zero;
-    const auto seconds = parse_decimal_seconds(text.substr(origin == Origin::zero ? 0 : 1));
-    if (!seconds) throw not_meant(text, "a time in seconds (3.5, +3 from the start, -5 from the end)");
-    return Point{origin, origin == Origin::end ? -*seconds : *seconds};
+    const auto time = parse_duration(text.substr(origin == Origin::zero ? 0 : 1));
+    if (!time) throw not_meant(text, "a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
+    return Point{origin, origin == Origin::end ? -*time : *time};
 }
 
 TimeRange TimeRange::parse(std::string_view text)
 {
-    const auto colon = separator(text);
-    if (colon == std::string_view::npos) throw not_meant(text, a_time);
+    const auto [from, to] = split_range(text);
     TimeRange range;
-    range.from_ = parse_point(text.substr(0, colon));
-    range.to_ = parse_point(text.substr(colon + 1));
+    range.from_ = parse_point(from);
+    range.to_ = parse_point(to);
     if (range.from_ && range.to_ && range.from_->origin == range.to_->origin && range.from_->offset >= range.to_->offset)
-        throw Error(Cause::usage, "the time range '" + std::string(text) + "' is empty: B must be later than A");
+        throw Error(Cause::usage, "the time range '" + std::string(text) + "' is empty: B must be later than A"
+                                      + (parse_duration(text) ? " (of times with a colon: 1:00..1:30)" : ""));
     return range;
 }
 

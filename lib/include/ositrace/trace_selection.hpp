@@ -42,9 +42,12 @@ struct TimeTolerance {
     /// `0.001` seconds, or `half-step`. Throws Error (usage).
     [[nodiscard]] static OSITRACE_API TimeTolerance parse(std::string_view text);
 };
+/// A time as people type it: `3.5` seconds, `90s`, `1m`, `2h`, `5ms`, `10us`, `1ns`, `1:00`, `1:02:03.5`. Exact, never negative; nullopt for anything else.
+[[nodiscard]] OSITRACE_API std::optional<Nanoseconds> parse_duration(std::string_view text) noexcept;
 
 /// A range of OSI times as people say it, before the trace is known. `3.5:10` seconds of OSI time, `+3:` from the start of the trace,
-/// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in it.
+/// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in it. Times with a colon are
+/// separated by two dots, which separate all others as well: `1:00..1:30`.
 class OSITRACE_API TimeRange {
 public:
     /// Throws Error (usage).

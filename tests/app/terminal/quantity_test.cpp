@@ -77,6 +77,8 @@ TEST_CASE("seconds become whole nanoseconds")
 {
     CHECK(parse_seconds("0.1") == 100'000'000);
     CHECK(parse_seconds("1e-9") == 1);
-    CHECK(reason_of([] { (void)parse_seconds("nan"); }) == "'nan' is not a number of seconds");
-    CHECK(reason_of([] { (void)parse_seconds("1e10"); }) == "'1e10' is not a number of seconds");
+    CHECK(parse_seconds("-1") == -1'000'000'000);
+    CHECK(parse_seconds("1m") == 60'000'000'000);
+    CHECK(reason_of([] { (void)parse_seconds("nan"); }) == "'nan' is not a time (0.1 seconds, 5ms, 1m, 1:00)");
+    CHECK(reason_of([] { (void)parse_seconds("1e10"); }) == "'1e10' is not a time (0.1 seconds, 5ms, 1m, 1:00)");
 }

@@ -61,14 +61,59 @@ TEST_CASE("a time range is resolved against start, end and zero time")
     CHECK_FALSE(resolved("12:13").contains(13s));
 }
 
+TEST_CASE("times have units, or colons")
+{
+    const auto time = [](const char* text) { return parse_duration(text); };
+    CHECK(time("3.5") == 3500ms);
+    CHECK(time(".25") == 250ms);
+    CHECK(time("90s") == 90s);
+    CHECK(time("1.5m") == 90s);
+    CHECK(time("2h") == 2h);
+    CHECK(time("5ms") == 5ms);
+    CHECK(time("0.5us") == 500ns);
+    CHECK(time("7ns") == 7ns);
+    CHECK(time("1:00") == 1min);
+    CHECK(time("90:00") == 90min);
+    CHECK(time("1:02:03.5") == 1h + 2min + 3500ms);
+    CHECK(time("9000000000") == 9'000'000'000s);
+    CHECK(time("2500000h") == 2'500'000h);
+    for (const auto* text : {"", ".", "s", "1 s", "1x", "-1", "+1", "1e3", "1.2.3", "9000000001", "2500001h", "99999999999999999999", ":", "1:", ":30",
+                             "1:0", "1:60", "1:000", "1:2:03", "1:02:60", "1:60:00", "1:02:03:04", "1:+2", "1:-2", "-1:00", "1::00", "1:00s", "2500001:00:00"})
+        CHECK(!time(text));
+}
+
+TEST_CASE("two dots separate times, whatever their form")
+{
+    const TimeExtent extent{10s, 100s};
+    const auto span = [&](const char* text) { return TimeRange::parse(text).resolve(extent, 1629299142s); };
+    const auto is = [&](const char* text, std::optional<Nanoseconds> from, std::optional<Nanoseconds> to) {
+        const auto found = span(text);
+        return found.from == from && found.to == to;
+    };
+    CHECK(is("1:00..1:30", 60s, 90s));
+    CHECK(is("+0:30..-0:10", 40s, 90s));
+    CHECK(is("1..2", 1s, 2s));
+    CHECK(is(".5...7", 500ms, 700ms));
+    CHECK(is("..1:00", {}, 60s));
+    CHECK(is("1m..", 60s, {}));
+    CHECK(is("1m:90s", 60s, 90s));
+    CHECK(is("1:30", 1s, 30s));  // as ever
+    CHECK(is("2021-08-18T15:05:43Z..1:00", 1s, 60s));
+    CHECK(is("2021-08-18T15:05:43Z:1m", 1s, 60s));
+    CHECK(is("+1:2021-08-18T15:06:42Z", 11s, 60s));
+}
+
 TEST_CASE("a time range that cannot be meant says what is expected")
 {
     const auto error = [](const char* text) { return error_of([&] { return TimeRange::parse(text); }); };
-    CHECK(error("5") == "'5' is not a range of times A:B (seconds; +S from the start, -S from the end, or 2021-08-18T15:05:42Z; A or B may "
+    CHECK(error("5") == "'5' is not a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from the end, or 2021-08-18T15:05:42Z; A or B may "
                         "be left out)");
-    CHECK(error("a:b") == "'a' is not a time in seconds (3.5, +3 from the start, -5 from the end)");
-    CHECK(error("+:1") == "'+' is not a time in seconds (3.5, +3 from the start, -5 from the end)");
+    CHECK(error("a:b") == "'a' is not a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
+    CHECK(error("+:1") == "'+' is not a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
     CHECK(error("5:5") == "the time range '5:5' is empty: B must be later than A");
+    CHECK(error("1:00") == "the time range '1:00' is empty: B must be later than A (of times with a colon: 1:00..1:30)");
+    for (const auto* text : {"1:00:2:00", ":1:00", "1:00:", "1:02:03:"})
+        CHECK(error(text) == "'" + std::string(text) + "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
     CHECK(error_of([] { return TimeRange::parse("-5:").resolve({1s, {}}).from; })
           == "a time from the end (-S): the time of the last frame is not known");
     CHECK(error_of([] { return TimeRange::parse("2021-08-18T15:05:42Z:").resolve({1s, 2s}).from; })
