@@ -4,6 +4,7 @@
 _osiconvert()
 {
     local words prev=${COMP_WORDS[COMP_CWORD - 1]} cur=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]}
+    local verbs="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover diff"
     COMPREPLY=()
 
     case $prev in
@@ -26,7 +27,9 @@ _osiconvert()
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        words="proto2flat flat2proto convert info stats cat check cut static schema generate concat wrap split rename recover diff --help --version"
+        words="$verbs help --help --version"
+    elif [ "$COMP_CWORD" = 2 ] && [ "$verb" = help ]; then
+        words=$verbs
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema

@@ -36,8 +36,8 @@ _osiplay()
             --time --time-tolerance --loop --topic --static --follow --skip-bad-frames --log --report --json --overwrite --type --input-encoding --layout --schema
             --max-message"
     fi
-    if [ "$COMP_CWORD" = 1 ] && [[ bench == "$cur"* ]]; then
-        words="bench $(compgen -f -- "$cur" | tr '\n' ' ')"
+    if [ "$COMP_CWORD" = 1 ] && [[ bench == "$cur"* || help == "$cur"* ]]; then
+        words="bench help $(compgen -f -- "$cur" | tr '\n' ' ')"
     fi
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -60,7 +60,7 @@ void add_exit_codes(std::string& out)
 std::string help_of(const Program& program)
 {
     std::string out = std::string(program.name) + ": " + std::string(program.summary) + "\n\nUSAGE\n  " + std::string(program.name) +
-                      " COMMAND [OPTIONS] ...\n  " + std::string(program.name) + " COMMAND --help\n";
+                      " COMMAND [OPTIONS] ...\n  " + std::string(program.name) + " help COMMAND\n";
     add_commands(out, program);
     out += "\nOPTIONS\n";
     add_row(out, "-h, --help", "show this text", 16);

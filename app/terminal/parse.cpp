@@ -2,6 +2,7 @@
 #include "app/terminal/parse.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <CLI/App.hpp>
@@ -166,6 +167,12 @@ void parse_verb(const Program& program, int argc, char** argv, Messages& message
 void parse(Program& program, int argc, char** argv, Messages& messages, Request& request)
 {
     const bool has_main = is_main(*program.commands.front());
+    if (argc > 1 && std::string_view(argv[1]) == "help") {  // a file of this name is ./help
+        if (argc > 3) throw usage("unexpected argument '" + std::string(argv[3]) + "'");
+        std::string option = "--help";
+        std::array words{argv[0], argc > 2 ? argv[2] : option.data(), option.data()};
+        return parse(program, argc, words.data(), messages, request);
+    }
     if (argc < 2 && !has_main) throw usage("a command is missing (known: " + known_commands(program) + ")");
     const std::string_view first = argc < 2 ? "" : argv[1];
     if (!has_main && (first == "--help" || first == "-h")) {
