@@ -36,6 +36,8 @@ public:
     /// What stands in front of all frames of all channels; printed once.
     virtual void begin(ByteBuffer&) {}
     virtual LeftOut print(const CatFrame& frame, ByteBuffer& out) = 0;
+    /// The wanted fields that no printed frame had, where that cannot be seen in what was printed.
+    [[nodiscard]] virtual std::vector<std::string> never_found() const { return {}; }
 };
 
 /// A format, by its name on the command line.

@@ -131,10 +131,23 @@ private:
     ExitCode finish()
     {
         print(text_of(text_.bytes()));
+        for (const auto& [number, printer] : printers_)
+            if (printer) tell_never_found(printer->never_found(), frames_.info().channels[number]);
         if (left_out_.unknown_fields == 0) return left_out_channel_ ? ExitCode::answer_is_no : ExitCode::done;
         messages_.error(frames_.info().file.string() + ": " + count_text(left_out_.unknown_fields, "field") +
                         " left out, which the schema does not know (--schema gives another)");
         return ExitCode::answer_is_no;
+    }
+
+    void tell_never_found(const std::vector<std::string>& fields, const Channel& channel)
+    {
+        if (fields.empty()) return;
+        std::string list;
+        for (const auto& field : fields) list += (list.empty() ? "'" : ", '") + field + "'";
+        const auto where = request_.several_channels ? "channel '" + channel.topic + "'" : frames_.info().file.string();
+        const auto id = fields.front().find("[id=");
+        const auto advice = id == std::string::npos ? "'osiconvert stats' shows what there is" : "--fields '" + fields.front().substr(0, id) + "[*].id.value' lists the ids";
+        messages_.warning(where + ": no frame that was printed has " + list + ": " + advice);
     }
 
     FrameSource& frames_;
@@ -156,8 +169,9 @@ public:
                 .summary = "print frames as JSON lines, text or a table",
                 .usage = {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
                 .notes = {"JSON has the names of the .proto files, and 64-bit integers as strings. A table (csv) has a row per frame, or with",
-                          "[*] in a path one per element, with its id. Where several channels are printed, each line says of which it is:",
-                          "{\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema are counted, and the exit code is 3."},
+                          "[*] in a path one per element, with its id; a message is a column for each of its fields. Where several channels",
+                          "are printed, each line says of which it is: {\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema",
+                          "are counted, and the exit code is 3."},
                 .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
                              "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
                              "cat drive.mcap --topic ground --time 3:4"}};

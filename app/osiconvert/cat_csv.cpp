@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/cat.hpp"
@@ -23,11 +25,26 @@ void append_cell(std::string_view text, ByteBuffer& out)
     append(out, "\"");
 }
 
-/// A column: a value of the frame, or of the element that the row is for.
-struct Column {
+/// A value of the frame, or of the element that the row is for.
+struct Place {
     std::optional<FieldPath> path;  ///< empty: the element itself
     bool of_element = false;
 };
+
+bool is_message(const FieldRow& row) { return row.child != nullptr && !row.child->fields.empty(); }
+
+/// The paths of what a message consists of, `base.position.x`. What is repeated in it stays one value, and so does a message in itself.
+void add_leaves(const MessageTable& table, const std::string& path, std::vector<const MessageTable*>& around, std::vector<std::string>& to)
+{
+    around.push_back(&table);
+    for (const auto& row : table.fields) {
+        auto inside = path + '.' + std::string(row.name);
+        const bool opens = is_message(row) && !row.repeated && std::ranges::find(around, row.child) == around.end();
+        if (opens) add_leaves(*row.child, inside, around, to);
+        else to.push_back(std::move(inside));
+    }
+    around.pop_back();
+}
 
 class CsvPrinter final : public FramePrinter {
 public:
@@ -36,17 +53,18 @@ public:
         if (fields_.empty())
             throw Error(Cause::usage, "a table needs columns: --fields PATH,..., as in --fields 'moving_object[*].base.position.x'");
         for (const auto& field : fields_) find_elements(root, field);
-        for (const auto& field : fields_) columns_.push_back(column(root, field));
+        for (const auto& field : fields_) add_field(root, field);
         if (elements_) find_id();
+        found_.resize(fields_.size());
     }
 
     void begin(ByteBuffer& out) override
     {
         append(out, several_channels_ ? "frame,time,topic" : "frame,time");
         if (elements_) append(out, ",id");
-        for (const auto& field : fields_) {
+        for (const auto& name : column_names_) {
             append(out, ",");
-            append_cell(field, out);
+            append_cell(name, out);
         }
         append(out, "\n");
     }
@@ -54,11 +72,20 @@ public:
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
     {
         LeftOut left_out;
+        printed_ = true;
         if (!elements_) return print_row(frame, {}, out);
         values_.clear();
         elements_->collect(frame.message, values_);
         for (const auto& element : values_) left_out += print_row(frame, element, out);
         return left_out;
+    }
+
+    std::vector<std::string> never_found() const override
+    {
+        std::vector<std::string> fields;
+        for (std::size_t i = 0; i != fields_.size(); ++i)
+            if (printed_ && !found_[i]) fields.push_back(fields_[i]);
+        return fields;
     }
 
 private:
@@ -79,15 +106,26 @@ private:
         if (!elements_) elements_ = FieldPath::compile(root, prefix);
     }
 
-    Column column(const MessageTable& root, const std::string& field) const
+    /// A column, or of a message one for each of its leaves.
+    void add_field(const MessageTable& root, const std::string& field)
+    {
+        const auto leaf = FieldPath::compile(root, field).leaf();  // an error names the whole path
+        wanted_.push_back(place(root, field));
+        if (wanted_.back().of_element && wanted_.back().path && wanted_.back().path->has_many())
+            throw Error(Cause::usage, "'" + field + "' has many values in a row; name one by [INDEX]");
+        std::vector<const MessageTable*> around;
+        const auto first = column_names_.size();
+        if (is_message(leaf)) add_leaves(*leaf.child, field, around, column_names_);
+        else column_names_.push_back(field);
+        for (auto i = first; i != column_names_.size(); ++i) columns_.push_back(place(root, column_names_[i]));
+    }
+
+    Place place(const MessageTable& root, const std::string& field) const
     {
         if (field.find(every) == std::string::npos) return {FieldPath::compile(root, field), false};
         const auto inside = std::string_view(field).substr(elements_->text().size());
         if (inside.empty()) return {std::nullopt, true};
-        static_cast<void>(FieldPath::compile(root, field));  // an error names the whole path
-        auto path = FieldPath::compile(*elements_->leaf().child, inside.substr(1));
-        if (path.has_many()) throw Error(Cause::usage, "'" + field + "' has many values in a row; name one by [INDEX]");
-        return {std::move(path), true};
+        return {FieldPath::compile(*elements_->leaf().child, inside.substr(1)), true};
     }
 
     /// `id` itself or its `value`.
@@ -111,48 +149,71 @@ private:
         }
         if (elements_) {
             append(out, ",");
-            left_out += append_id(element, out);
+            append_id(element, out);
         }
-        for (const auto& [path, of_element] : columns_) {
+        const auto message_of = [&](const Place& place) { return place.of_element ? std::get<MessageView>(element) : frame.message; };
+        for (std::size_t i = 0; i != wanted_.size(); ++i) {
+            const auto value = wanted_[i].path ? wanted_[i].path->get(message_of(wanted_[i])) : element;
+            found_[i] = found_[i] || !std::holds_alternative<std::monostate>(value);
+            // Its columns do not say what of it the schema does not know.
+            cell_.clear();
+            if (const auto* const message = std::get_if<MessageView>(&value)) left_out += append_text_format(*message, cell_);
+        }
+        for (const auto& column : columns_) {
             append(out, ",");
-            if (!path) left_out += append_value(element, elements_->leaf(), out);
-            else left_out += append_value(path->get(of_element ? std::get<MessageView>(element) : frame.message), path->leaf(), out);
+            if (!column.path) append_value(element, elements_->leaf(), out);
+            else if (column.path->has_many()) append_values(*column.path, message_of(column), out);
+            else append_value(column.path->get(message_of(column)), column.path->leaf(), out);
         }
         append(out, "\n");
         return left_out;
     }
 
-    /// Many writers leave out a value of 0: an id without one is 0.
-    LeftOut append_id(const Value& element, ByteBuffer& out)
+    /// What is repeated in a message: an array of JSON; nothing for none.
+    void append_values(const FieldPath& path, const MessageView& message, ByteBuffer& out)
     {
-        if (!id_) return {};
+        std::vector<Value> values;
+        path.collect(message, values);
+        cell_.clear();
+        for (const auto& value : values) {
+            append(cell_, &value == &values.front() ? "[" : ",");
+            static_cast<void>(append_json(value, path.leaf(), cell_));
+        }
+        if (!values.empty()) append(cell_, "]");
+        append_cell(text_of(cell_.bytes()), out);
+    }
+
+    /// Many writers leave out a value of 0: an id without one is 0.
+    void append_id(const Value& element, ByteBuffer& out)
+    {
+        if (!id_) return;
         const auto& message = std::get<MessageView>(element);
         const auto number = id_->get(message);
         if (std::holds_alternative<std::monostate>(number) && message.has(*message.table().find("id"))) append(out, "0");
-        return append_value(number, id_->leaf(), out);
+        append_value(number, id_->leaf(), out);
     }
 
     /// As in JSON, but strings and what JSON writes as one (64-bit integers, enums, NaN) without its quotes.
-    LeftOut append_value(const Value& value, const FieldRow& field, ByteBuffer& out)
+    void append_value(const Value& value, const FieldRow& field, ByteBuffer& out)
     {
-        if (std::holds_alternative<std::monostate>(value)) return {};
-        if (const auto* const text = std::get_if<std::string_view>(&value)) {
-            append_cell(*text, out);
-            return {};
-        }
+        if (std::holds_alternative<std::monostate>(value)) return;
+        if (const auto* const text = std::get_if<std::string_view>(&value)) return append_cell(*text, out);
         cell_.clear();
-        const auto left_out = append_json(value, field, cell_);
+        static_cast<void>(append_json(value, field, cell_));
         auto text = text_of(cell_.bytes());
         if (text.starts_with('"')) text = text.substr(1, text.size() - 2);
         append_cell(text, out);
-        return left_out;
     }
 
     std::vector<std::string> fields_;
     bool several_channels_;
     std::optional<FieldPath> elements_;  ///< each a row
     std::optional<FieldPath> id_;        ///< in an element
-    std::vector<Column> columns_;
+    std::vector<Place> wanted_;        ///< per field
+    std::vector<bool> found_;          ///< per field, in any row
+    std::vector<Place> columns_;
+    std::vector<std::string> column_names_;
+    bool printed_ = false;
     std::vector<Value> values_;
     ByteBuffer cell_;
 };
