@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
 #include <array>
 
 #include <ositrace/trace_name.hpp>
@@ -30,13 +31,20 @@ constexpr std::array container_suffixes{
 };
 
 }  // namespace
+/// `.MCAP` is `.mcap`: cameras, old file systems and their users write names so.
+bool has_suffix(std::string_view name, std::string_view suffix) noexcept
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return name.size() >= suffix.size() && std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, lower);
+}
+
 
 std::optional<TraceExtension> trace_extension(std::string_view file_name) noexcept
 {
     auto stem = file_name;
     TraceExtension found{{}, {}, std::nullopt, "none"};
     for (const auto& row : compression_suffixes)
-        if (stem.ends_with(row.suffix)) {
+        if (has_suffix(stem, row.suffix)) {
             found.compression = row.compression;
             stem.remove_suffix(row.suffix.size());
             break;
@@ -46,13 +54,13 @@ std::optional<TraceExtension> trace_extension(std::string_view file_name) noexce
         return found;
     };
     for (const auto& row : encodings())
-        if (stem.ends_with(row.file_extension)) {
+        if (has_suffix(stem, row.file_extension)) {
             found.container = "length-prefixed";
             found.encoding = row.encoding;
             return with(row.file_extension);
         }
     for (const auto& row : container_suffixes)
-        if (stem.ends_with(row.suffix)) {
+        if (has_suffix(stem, row.suffix)) {
             found.container = row.container;
             return with(row.suffix);
         }

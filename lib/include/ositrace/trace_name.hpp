@@ -23,7 +23,7 @@ struct TraceExtension {
     std::string_view compression;      ///< `none`, `zstd`, `lz4`, `gzip`, `xz`: as TraceInfo::compression
 };
 
-/// The extension of a trace, by its last one or two suffixes; nullopt when no container has it. `file_name` must outlive the result.
+/// The extension of a trace, by its last one or two suffixes, in capital letters too (`.MCAP`); nullopt when no container has it. `file_name` must outlive the result.
 [[nodiscard]] OSITRACE_API std::optional<TraceExtension> trace_extension(std::string_view file_name) noexcept;
 
 /// `20210818T150542Z_sv_370_2112_3600_highway.osi`: a name by the standard, taken apart by position. Every part is a hint: names are
