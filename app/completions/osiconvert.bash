@@ -14,6 +14,7 @@ _osiconvert()
         --encoding | --input-encoding) words="protobuf flatbuffers" ;;
         --layout) words="numbered declared" ;;
         --compression) words="none lz4 zstd" ;;
+        --to) words="mcap osi osi.zst osi.lz4 osifb osifb.zst osifb.lz4 txth jsonl" ;;
         --reflection-fields) words="2 3 5" ;;
         --static) words="carry drop" ;;
         --time-tolerance) words="half-step" ;;
@@ -34,16 +35,17 @@ _osiconvert()
         words="--help --quiet --verbose"
         local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
             --max-message --threads --json"
-        local edit="--output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
+        local container="--to --compression --level --chunk-size"
+        local edit="$container --output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
         local batch="--out-dir --resume" selection="--time --time-tolerance --frames --topic"
         case $verb in
             stats) words+=" $selection --json --type --input-encoding --layout --schema --max-message" ;;
             cat) words+=" $selection --format --fields --type --input-encoding --layout --schema --max-message" ;;
-            convert) words+=" $edit --encoding --topic --rename --meta --attach --compression --level --chunk-size --skip-bad-frames" ;;
+            convert) words+=" $edit $batch --encoding --topic --rename --meta --attach --skip-bad-frames" ;;
             cut) words+=" $edit $batch $selection --every --static" ;;
             concat) words+=" $edit --retime" ;;
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;
-            split) words+=" $edit --out-dir --every-frames --every-seconds --every-bytes --channels --container --static" ;;
+            split) words+=" $edit --out-dir --every-frames --every-seconds --every-bytes --channels --static" ;;
             rename) words+=" --apply --input-encoding --layout --type --schema --max-message --json" ;;
             diff) words+=" --tolerance --ignore --summary --list-frames --carry-static --input-encoding --layout --type --schema --max-message --json" ;;
             static) words+=" $edit $batch" ;;
@@ -51,7 +53,7 @@ _osiconvert()
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
             check) words+=" --fail-on --disable --rules --format --findings --list --json --type --input-encoding --layout --schema
                 --max-message" ;;
-            recover) words+=" $batch --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
+            recover) words+=" $batch $container --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/batch.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <system_error>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
@@ -26,7 +28,8 @@ FileOutcome run_one(const FileJob& job, const BatchOptions& options, Messages& m
         return run(job, std::move(stop));
     } catch (const Error& e) {
         const bool alone = !options.outputs.directory && !options.json;
-        if (alone || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
+        // With --out-dir it is a file that does not suit the options, and others may.
+        if (alone || e.cause() == Cause::cancelled || (e.cause() == Cause::usage && !options.outputs.directory)) throw;
         messages.error(e.what());
         outcome.state = e.cause() == Cause::different ? FileOutcome::State::different : FileOutcome::State::failed;
         outcome.error = e.what();
@@ -51,8 +54,10 @@ bool is_complete(const FileJob& job)
     std::error_code absent;
     const auto made = std::filesystem::last_write_time(job.output, absent);
     if (absent || !std::filesystem::is_regular_file(job.output, absent)) return false;
-    const auto changed = std::filesystem::last_write_time(job.input, absent);
-    return !absent && made >= changed;
+    return std::ranges::all_of(job.inputs, [&](const std::filesystem::path& input) {
+        const auto changed = std::filesystem::last_write_time(input, absent);
+        return !absent && made >= changed;
+    });
 }
 
 OutputFolder::OutputFolder(const std::filesystem::path& folder)
@@ -69,17 +74,24 @@ OutputFolder::~OutputFolder()
     for (const auto& each : made_) std::filesystem::remove(each, holds_something);
 }
 
+std::string with_extension(const std::filesystem::path& file, std::string_view extension)
+{
+    auto name = file.filename().string();
+    if (const auto old = trace_extension(name)) name.resize(name.size() - old->text.size());
+    return name.append(extension);
+}
+
 std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const BatchOptions& options,
                                 const std::function<std::filesystem::path(const std::filesystem::path& input)>& name)
 {
     std::vector<FileJob> jobs;
     std::map<std::filesystem::path, std::filesystem::path> inputs;  // by output
-    for (const auto& word : words) {
+    for (const auto& word : with_folders(words, *options.outputs.directory)) {
         if (word == "-") throw Error(Cause::usage, "standard input has no name that an output in --out-dir could have");
         auto output = *options.outputs.directory / name(word);
         const auto [other, is_new] = inputs.emplace(output, word);
         if (!is_new) throw Error(Cause::usage, other->second.string() + " and " + word + " would both become " + output.string());
-        jobs.push_back({word, std::move(output)});
+        jobs.push_back({{word}, std::move(output)});
     }
     return jobs;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Verbs that make one file from one file, and many from many with --out-dir.
+// Verbs that make one file from one file or from several, and many from many with --out-dir.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <ositrace/convert.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/loss.hpp"
 #include "app/terminal/common_options.hpp"
@@ -21,20 +22,22 @@
 
 namespace ositrace::app {
 
-/// One file to one file; `-` is standard input or output.
+/// What becomes one output; `-` is standard input or output.
 struct FileJob {
-    std::filesystem::path input;
+    std::vector<std::filesystem::path> inputs;  ///< one at least
     std::filesystem::path output;
+
+    [[nodiscard]] const std::filesystem::path& input() const { return inputs.front(); }
 };
 
-/// For --resume: the output is there and not older than the input; outputs appear only when complete.
+/// For --resume: the output is there and not older than the inputs; outputs appear only when complete.
 [[nodiscard]] bool is_complete(const FileJob& job);
 
 struct FileOutcome {
     FileJob job;
     enum class State : std::uint8_t { done, already_complete, different, failed } state = State::done;
-    std::string type_name;
-    bool other_channels = false;  ///< of no OSI type, which stay as they are
+    std::vector<Channel> channels;                 ///< written
+    std::vector<VersionChannel> version_channels;  ///< beside them
     ConvertResult result;
     std::uint64_t bytes_in = 0;  ///< of the files, compressed where they are
     std::uint64_t bytes_out = 0;
@@ -65,13 +68,16 @@ struct BatchOptions {
     std::string_view done;  ///< what was done to the files, for the summary: `converted`
 };
 
-/// Every word is an input; `name` says what its output in the directory of --out-dir is called. Throws Error (usage) when two outputs
-/// would have one name.
+/// `run.osi.gz` and `.osifb` -> `run.osifb`; a name without an extension of traces keeps all it has.
+[[nodiscard]] std::string with_extension(const std::filesystem::path& file, std::string_view extension);
+
+/// Every word is an input or a folder of inputs; `name` says what the output of one is called in the directory of --out-dir.
+/// Throws Error (usage) when two outputs would have one name.
 [[nodiscard]] std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const BatchOptions& options,
                                               const std::function<std::filesystem::path(const std::filesystem::path& input)>& name);
 
 /// Runs job after job, prints the results, and says with what the program ends. One bad file does not stop the others. `run` throws
-/// Error; `cancelled` and `usage` end the batch. Makes the directory of --out-dir.
+/// Error; `cancelled` ends the batch, `usage` does without --out-dir. Makes the directory of --out-dir.
 [[nodiscard]] ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options, Messages& messages,
                                  const std::function<FileOutcome(const FileJob&, std::stop_token)>& run);
 

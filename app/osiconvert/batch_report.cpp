@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <set>
+
 #include "app/osiconvert/batch.hpp"
 #include "app/osiconvert/batch_text.hpp"
 #include "app/terminal/json.hpp"
@@ -20,16 +22,57 @@ std::string_view name_of(State state)
     return "";
 }
 
+/// That of all OSI channels, or of the only channel; empty where there are several or none.
+std::string type_of(const FileOutcome& outcome)
+{
+    std::set<std::string> types;
+    for (const auto& channel : outcome.channels)
+        if (channel.root || outcome.channels.size() == 1) types.insert(channel.type_name);
+    return types.size() == 1 ? *types.begin() : "";
+}
+
+std::string inputs_text(const FileJob& job)
+{
+    auto text = shown_file(job.input(), "standard input");
+    if (job.inputs.size() > 1) text += " and " + count_text(job.inputs.size() - 1, "other");
+    return text;
+}
+
+std::string content_text(const FileOutcome& outcome)
+{
+    const auto frames = count_text(outcome.result.frames, "frame");
+    const auto channels = outcome.channels.size() + outcome.version_channels.size();
+    const auto type = type_of(outcome);
+    if (channels > 1) return frames + " in " + count_text(channels, "channel");
+    return type.empty() ? frames : frames + " of " + printable(type);
+}
+
+void add_channels(JsonWriter& json, const FileOutcome& outcome)
+{
+    json.key("channels").begin_array();
+    for (const auto& channel : outcome.channels)
+        json.begin_object().member("topic", channel.topic).member("type", channel.type_name).end_object();
+    for (const auto& each : outcome.version_channels)
+        json.begin_object().member("topic", each.topic).member("type", each.type_name).member("osi_version", each.version).member("split_from", each.of_topic).end_object();
+    json.end_array().key("left_out_channels").begin_array();
+    for (const auto& topic : outcome.loss.left_out_topics) json.value(topic);
+    json.end_array();
+}
+
 void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 {
     const auto& result = outcome.result;
-    json.begin_object()
-        .member("input", outcome.job.input.string())
+    const auto& inputs = outcome.job.inputs;
+    json.begin_object().member("input", inputs.size() == 1 ? std::optional(inputs.front().string()) : std::nullopt);
+    json.key("inputs").begin_array();
+    for (const auto& input : inputs) json.value(input.string());
+    json.end_array()
         .member("output", outcome.job.output.string())
         .member("state", name_of(outcome.state))
         .member("error", outcome.error.empty() ? std::nullopt : std::optional<std::string>(outcome.error))
-        .member("type", outcome.type_name)
-        .member("frames", result.frames)
+        .member("type", type_of(outcome));
+    add_channels(json, outcome);
+    json.member("frames", result.frames)
         .member("skipped", outcome.loss.skipped_frames)
         .member("skipped_bytes", outcome.loss.skipped_bytes);
     add_left_out(json, result);
@@ -44,13 +87,12 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 
 std::string line_of(const FileOutcome& outcome)
 {
-    const std::string names = shown_file(outcome.job.input, "standard input") + " -> " + shown_file(outcome.job.output, "standard output") + ": ";
+    const std::string names = inputs_text(outcome.job) + " -> " + shown_file(outcome.job.output, "standard output") + ": ";
     if (outcome.state == State::failed) return names + "failed\n";
     if (outcome.state == State::different) return names + "does not come back the same\n";
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
-    std::string line = names + count_text(result.frames, "frame") + (outcome.type_name.empty() ? "" : " of " + printable(outcome.type_name) + (outcome.other_channels ? " and of other channels" : "")) + ", " +
-                       bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
+    std::string line = names + content_text(outcome) + ", " + bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
     if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
     return line + '\n';
 }

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include <ositrace/trace_name.hpp>
-
 #include "app/osiconvert/check.hpp"
 #include "app/osiconvert/commands.hpp"
 #include "app/terminal/common_options.hpp"
@@ -20,18 +18,6 @@ constexpr CheckFormat formats[] = {
     {"junit", check_junit},
     {"xqar", check_xqar},
 };
-
-/// The traces in a folder and below, by name; a file is itself.
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& word)
-{
-    if (word == "-" || !std::filesystem::is_directory(word)) return {word};
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(word))
-        if (entry.is_regular_file() && trace_extension(entry.path().filename().string())) files.push_back(entry.path());
-    std::ranges::sort(files);
-    if (files.empty()) throw Error(Cause::io, {.file = word}, "there is no trace in this folder");
-    return files;
-}
 
 class CheckCommand final : public Command {
 public:
@@ -133,8 +119,8 @@ ExitCode CheckCommand::run(Messages& messages)
     for (const auto& word : words_) {
         std::vector<std::filesystem::path> files;
         try {
-            files = files_of(word);
-        } catch (const std::exception& e) {
+            files = traces_in(word);
+        } catch (const Error& e) {
             messages.error(e.what());
             checked.push_back({word, std::nullopt, e.what()});
         }

@@ -29,6 +29,7 @@ public:
     {
         options.flag("--retime", retime_,
                      "shift the times of each trace to one step after the end of the previous one");
+        request_.joins = true;
         request_.declare(options, SIZE_MAX, false);
     }
     ExitCode run(Messages& messages) override;
@@ -40,10 +41,7 @@ private:
 
 ExitCode ConcatCommand::run(Messages& messages)
 {
-    if (!request_.output) throw Error(Cause::usage, "no output: name it with -o OUT");
-    check_trace_output(*request_.output, request_.json);
-    check_one_standard_input(request_.words);
-    const std::vector<std::filesystem::path> files(request_.words.begin(), request_.words.end());
+    const auto jobs = request_.plan();
     auto open = request_.input.open_options(messages);
     ConcatOptions options;
     options.retime = retime_;
@@ -56,22 +54,21 @@ ExitCode ConcatCommand::run(Messages& messages)
         repeats ? messages.warning(text) : messages.error(text);
         jumps_back = jumps_back || !repeats;
     };
-    options.own_channels = is_mcap(*request_.output);
+    options.own_channels = is_mcap(*request_.output, request_.write);
     options.on_own_channel = [&](const OwnChannel& own) {
         messages.warning(own.file.string() + ": '" + own.topic + "' has " + own.difference + " than what it continues: it becomes a channel of its own, '" + own.own_topic + "'");
     };
     options.on_other_profile = [&](const std::filesystem::path& file, const std::string& profile) {
         messages.warning(file.string() + ": its profile '" + profile + "' is left out: the output has that of the first input");
     };
-    const FileJob job{files.size() == 1 ? files.front() : std::filesystem::path(count_text(files.size(), "trace")), *request_.output};
-    const auto run = [&](const FileJob&, std::stop_token stop) {
+    const auto run = [&](const FileJob& job, std::stop_token stop) {
         open.stop = stop;
-        const auto edit = concat(files, open, options);
+        const auto edit = concat(job.inputs, open, options);
         auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
         tell_zero_times(zero_times_of(edit->info().metadata), "", messages);
         return outcome;
     };
-    const auto code = run_batch({job}, request_.batch_options("put together"), messages, run);
+    const auto code = run_batch(jobs, request_.batch_options("put together"), messages, run);
     return code == ExitCode::done && jumps_back ? ExitCode::answer_is_no : code;
 }
 

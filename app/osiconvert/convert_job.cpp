@@ -11,9 +11,10 @@
 #include <ositrace/error.hpp>
 #include <ositrace/merge.hpp>
 #include <ositrace/trace.hpp>
-#include <ositrace/trace_name.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "app/osiconvert/misnamed.hpp"
+#include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -45,18 +46,19 @@ std::string options_for(const std::vector<std::string>& topics)
 
 class Job {
 public:
-    Job(const ConvertRequest& request, Messages& messages, std::stop_token stop)
-        : request_(request), output_(*request.files.output), messages_(messages), stop_(std::move(stop))
+    Job(const ConvertRequest& request, const FileJob& job, Messages& messages, std::stop_token stop)
+        : request_(request), output_(job.output), messages_(messages), stop_(std::move(stop))
     {
+        outcome_.job = job;
     }
 
-    ConvertOutcome run()
+    FileOutcome run()
     {
         auto in = merged(open_all());
         const auto to = output_format(in->info());
         auto info = converted_info(in->info(), to);
         add_own_records(info);
-        const auto out = create_trace(output_, info, write_options());
+        const auto out = create_trace(output_, info, request_.files.write);
         outcome_.result = convert(*in, *out, convert_options(to), stop_);
         outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
         outcome_.channels = in->info().channels;
@@ -70,14 +72,14 @@ public:
 
 private:
     std::vector<std::unique_ptr<FrameSource>> open_all();
-    std::unique_ptr<FrameSource> open(const std::string& file, const OpenOptions& options) const;
+    std::unique_ptr<FrameSource> open(const std::filesystem::path& file, const OpenOptions& options) const;
     std::unique_ptr<FrameSource> merged(std::vector<std::unique_ptr<FrameSource>> sources);
     void choose_channel(const std::vector<std::unique_ptr<FrameSource>>& sources);
     bool wants(const Channel& channel);
     std::optional<Format> output_format(const TraceInfo& info) const;
     void without_own_entries(MetadataRecord& record) const;
     void add_own_records(TraceInfo& info) const;
-    WriteOptions write_options() const;
+    [[nodiscard]] bool is_mcap() const { return app::is_mcap(output_, request_.files.write); }
     ConvertOptions convert_options(std::optional<Format> to);
     void tell(const SkippedBytes& skipped);
     void warn_of_zero_times(const std::vector<std::unique_ptr<FrameSource>>& sources) const;
@@ -87,7 +89,7 @@ private:
     const std::filesystem::path output_;
     Messages& messages_;
     std::stop_token stop_;
-    ConvertOutcome outcome_;
+    FileOutcome outcome_;
     std::optional<std::string> only_topic_;  ///< the channel of a file that holds one
     std::mutex mutex_;
     Clock::time_point started_ = Clock::now();
@@ -100,7 +102,7 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
     options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
     options.stop = stop_;
     std::vector<std::unique_ptr<FrameSource>> sources;
-    for (const auto& word : request_.files.words) sources.push_back(open(word, options));
+    for (const auto& input : outcome_.job.inputs) sources.push_back(open(input, options));
     for (const auto& source : sources) tell_misnamed(source->info(), messages_);
     warn_of_zero_times(sources);
     warn_of_profiles(sources);
@@ -109,15 +111,15 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
 
 // One MCAP file to another is read as it stands, and so is every file whose bad frames are passed over: then the channels come from its
 // summary, where it has one. All else needs the index, which knows the channels before the first frame and gives the messages by time.
-std::unique_ptr<FrameSource> Job::open(const std::string& file, const OpenOptions& options) const
+std::unique_ptr<FrameSource> Job::open(const std::filesystem::path& file, const OpenOptions& options) const
 {
-    const bool one_to_one = is_mcap(output_) && request_.files.words.size() == 1 && request_.rename.empty() && !request_.topic;
+    const bool one_to_one = is_mcap() && outcome_.job.inputs.size() == 1 && request_.rename.empty() && !request_.topic;
     return one_to_one || request_.skip_bad_frames ? open_stream(file, options) : open_source(file, options);
 }
 
 std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource>> sources)
 {
-    if (!is_mcap(output_)) choose_channel(sources);
+    if (!is_mcap()) choose_channel(sources);
     auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
                                          [this](MetadataRecord& record) { without_own_entries(record); }});
     if (in->info().channels.empty() && request_.topic) throw usage("--topic: no channel matches '" + request_.topic->text() + "'");
@@ -127,6 +129,9 @@ std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource
 /// Of the channels that are wanted, the one of an OSI type.
 void Job::choose_channel(const std::vector<std::unique_ptr<FrameSource>>& sources)
 {
+    const auto input = outcome_.job.input().string();
+    const auto output = shown_file(output_, "standard output");
+    const std::string mcap = output_ == "-" ? "add --to mcap" : "name an .mcap file";
     std::vector<std::string> topics;
     for (const auto& source : sources)
         for (const auto& channel : source->info().channels)
@@ -134,12 +139,11 @@ void Job::choose_channel(const std::vector<std::unique_ptr<FrameSource>>& source
     if (topics.size() == 1) {
         only_topic_ = topics.front();
     } else if (sources.size() > 1) {
-        throw usage(output_.string() + " holds one channel, and " + std::to_string(sources.size()) +
-                    " inputs are several: name an .mcap file, or use `concat` to put them one behind the other");
+        throw usage(output + " holds one channel, and " + std::to_string(sources.size()) +
+                    " inputs are several: " + mcap + ", use `concat` to put them one after the other, or --out-dir DIR to make a file of each");
     } else if (!topics.empty()) {
-        throw usage(output_.string() + " holds one channel, and " + request_.files.words.front() + " has " + std::to_string(topics.size()) +
-                    " channels: choose one (" + options_for(topics) + "), or make a file of each with `split " +
-                    request_.files.words.front() + " --channels --out-dir DIR`");
+        throw usage(output + " holds one channel, and " + input + " has " + std::to_string(topics.size()) +
+                    " channels: choose one (" + options_for(topics) + "), " + mcap + " for all, or make a file of each with `split " + input + " --channels --out-dir DIR`");
     }
 }
 
@@ -154,8 +158,7 @@ bool Job::wants(const Channel& channel)
 /// As the extension says, else as asked for; nullopt: everything as it is.
 std::optional<Format> Job::output_format(const TraceInfo& info) const
 {
-    const auto name = output_.filename().string();
-    const auto extension = trace_extension(name);
+    const auto extension = output_extension(output_, request_.files.write);
     const auto encoding = request_.encoding ? request_.encoding : extension ? extension->encoding : std::nullopt;
     if (!encoding) return std::nullopt;
     const auto fits = [&](const Channel& channel) { return channel.format.encoding == *encoding; };
@@ -175,23 +178,11 @@ void Job::add_own_records(TraceInfo& info) const
     for (const auto& file : request_.attach) info.attachments.push_back(attachment_of(file));
 }
 
-WriteOptions Job::write_options() const
-{
-    WriteOptions options;
-    options.overwrite = request_.files.overwrite;
-    options.threads = request_.files.threads;
-    options.level = request_.level;
-    if (request_.compression) options.chunk_compression = *request_.compression;
-    if (request_.chunk_bytes) options.chunk_bytes = *request_.chunk_bytes;
-    options.inputs.assign(request_.files.words.begin(), request_.files.words.end());
-    return options;
-}
-
 ConvertOptions Job::convert_options(std::optional<Format> to)
 {
     ConvertOptions options;
     options.to = to;
-    options.threads = request_.files.threads;
+    options.threads = request_.files.write.threads;
     options.skip_bad_frames = request_.skip_bad_frames;
     options.max_message_bytes = max_encodable_bytes;
     options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
@@ -219,7 +210,7 @@ void Job::warn_of_profiles(const std::vector<std::unique_ptr<FrameSource>>& sour
     const std::string* kept = nullptr;
     for (const auto& source : sources) {
         const auto& profile = source->info().profile;
-        if (profile.empty() || !is_mcap(output_)) continue;
+        if (profile.empty() || !is_mcap()) continue;
         if (kept == nullptr) kept = &profile;
         if (profile != *kept)
             messages_.warning(source->info().file.string() + ": its profile '" + profile + "' is left out: the output has '" + *kept + "', that of an input in front");
@@ -228,9 +219,9 @@ void Job::warn_of_profiles(const std::vector<std::unique_ptr<FrameSource>>& sour
 
 }  // namespace
 
-ConvertOutcome run_convert_job(const ConvertRequest& request, Messages& messages, std::stop_token stop)
+FileOutcome run_convert_job(const ConvertRequest& request, const FileJob& job, Messages& messages, std::stop_token stop)
 {
-    return Job(request, messages, std::move(stop)).run();
+    return Job(request, job, messages, std::move(stop)).run();
 }
 
 }  // namespace ositrace::app

@@ -63,11 +63,11 @@ FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Mes
     auto options = cut_options(selection_);
     options.every = every_.value_or(1);
     options.carry_static = carry_static_;
-    CarriedReport report(job.input, messages);
+    CarriedReport report(job.input(), messages);
     options.on_carry = [&](const CarriedPart& part) { report.add(part); };
     auto open_here = open;
     open_here.stop = stop;
-    const auto edit = selected_frames(job.input, open_here, std::move(options), messages);
+    const auto edit = selected_frames(job.input(), open_here, std::move(options), messages);
     auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
     report.finish();
     return outcome;

@@ -15,20 +15,19 @@ using Clock = std::chrono::steady_clock;
 
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
-/// `run.osi.gz` -> `run.osi`: compressions that are only read do not stay in the name.
-std::filesystem::path output_name(const std::filesystem::path& input)
+/// With the extension of --to. Else `run.osi.gz` -> `run.osi`: compressions that are only read do not stay in the name.
+std::filesystem::path output_name(const std::filesystem::path& input, const WriteOptions& options)
 {
+    if (!options.extension.empty()) return with_extension(input, options.extension);
     const auto name = input.filename().string();
     const auto extension = trace_extension(name);
-    const bool read_only = extension && (extension->compression == "gzip" || extension->compression == "xz");
-    return read_only ? name.substr(0, name.rfind('.')) : name;
+    return extension && !extension->is_written ? name.substr(0, name.rfind('.')) : name;
 }
 
 /// Empty: every channel keeps its own.
-std::optional<Format> output_format(const FileJob& job, const TraceInfo& info)
+std::optional<Format> output_format(const FileJob& job, const WriteOptions& options, const TraceInfo& info)
 {
-    const auto name = job.output.filename().string();
-    const auto extension = trace_extension(name);
+    const auto extension = output_extension(job.output, options);
     if (!extension || !extension->encoding) return std::nullopt;
     for (const auto& channel : info.channels)
         if (channel.format.encoding == *extension->encoding) return std::nullopt;
@@ -43,9 +42,10 @@ void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
     options.option("-o,--output", "OUT", "the trace to write; its extension says container, encoding and compression",
                    [this](const std::string& file) { output = file; });
     if (many) outputs.declare(options);
-    declare_overwrite(options, overwrite);
+    declare_container(options, write);
+    declare_overwrite(options, write.overwrite);
     input.declare(options);
-    declare_threads(options, threads);
+    declare_threads(options, write.threads);
     declare_json(options, json, "print the result as JSON");
 }
 
@@ -58,21 +58,31 @@ std::string EditRequest::take_mode(std::string_view one, std::string_view other)
     return mode;
 }
 
-std::vector<FileJob> EditRequest::plan() const
+std::vector<FileJob> EditRequest::plan()
 {
     if (output && outputs.directory) throw usage("-o and --out-dir exclude each other");
-    if (outputs.directory) return plan_batch(words, batch_options(""), output_name);
-    if (outputs.resume) throw usage("--resume needs --out-dir");
-    if (!output) throw usage("no output: name it with -o OUT");
-    if (words.size() > 1) throw usage("more than one input: use --out-dir DIR to make a file of each");
-    check_trace_output(*output, json);
-    return {{words.front(), *output}};
+    if (!output && !outputs.directory) throw usage("no output: name it with -o OUT");
+    if (outputs.resume && !outputs.directory) throw usage("--resume needs --out-dir");
+    std::vector<FileJob> jobs;
+    if (outputs.directory) {
+        jobs = plan_batch(words, batch_options(""), [this](const std::filesystem::path& file) { return output_name(file, write); });
+    } else {
+        check_trace_output(*output, json);
+        check_one_standard_input(words);
+        const auto files = with_folders(words);
+        if (files.size() > 1 && !joins) throw usage("more than one input: use --out-dir DIR to make a file of each");
+        jobs.push_back({{files.begin(), files.end()}, *output});
+    }
+    for (const auto& job : jobs) {
+        check_container(job.output, write);
+        write.inputs.insert(write.inputs.end(), job.inputs.begin(), job.inputs.end());
+    }
+    return jobs;
 }
 
-bool is_mcap(const std::filesystem::path& output)
+bool is_mcap(const std::filesystem::path& output, const WriteOptions& options)
 {
-    const auto name = output.filename().string();
-    const auto extension = trace_extension(name);
+    const auto extension = output_extension(output, options);
     return extension && extension->container == "mcap";
 }
 
@@ -96,23 +106,19 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     FileOutcome outcome;
     outcome.job = job;
     ConvertOptions options;
-    options.to = output_format(job, edit.info());
-    options.threads = request.threads;
+    options.to = output_format(job, request.write, edit.info());
+    options.threads = request.write.threads;
     options.max_message_bytes = max_encodable_bytes;
-    options.on_progress = [&](const ConvertProgress& progress) { messages.progress(progress_of(job.input.string(), progress, started)); };
-    WriteOptions write;
-    write.overwrite = request.overwrite;
-    write.threads = request.threads;
-    for (const auto& word : request.words) write.inputs.emplace_back(word);
-    const auto out = create_trace(job.output, converted_info(edit.info(), options.to), write);
+    options.on_progress = [&](const ConvertProgress& progress) { messages.progress(progress_of(job.input().string(), progress, started)); };
+    const auto out = create_trace(job.output, converted_info(edit.info(), options.to), request.write);
     outcome.result = convert(edit, *out, options, std::move(stop));
     if (outcome.result.frames == 0 && !request.may_be_empty)
-        throw Error(Cause::mismatch, {.file = job.input}, "no frame lies in the part that was asked for ('osiconvert info' shows what there is)");
+        throw Error(Cause::mismatch, {.file = job.input()}, "no frame lies in the part that was asked for ('osiconvert info' shows what there is)");
     // What was read of a file that is left early depends on how far the reading ran ahead.
     outcome.bytes_in = edit.bytes_total().value_or(edit.bytes_consumed());
     outcome.bytes_out = out->close();
     tell_about(*out, job.output, messages);
-    outcome.type_name = edit.info().channels.size() == 1 ? edit.info().channels.front().type_name : "";
+    outcome.channels = edit.info().channels;
     outcome.seconds = Clock::now() - started;
     return outcome;
 }

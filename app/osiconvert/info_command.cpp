@@ -28,15 +28,16 @@ public:
     {
         return {.name = "info",
                 .summary = "say what is in a trace",
-                .usage = {"info FILE... [--full]"},
-                .notes = {"What stands inside messages is read from the first, the middle and the last frame and marked `sampled`;",
+                .usage = {"info PATH... [--full]"},
+                .notes = {"PATH is a file, or a folder with all traces in it.",
+                          "What stands inside messages is read from the first, the middle and the last frame and marked `sampled`;",
                           "--full reads every frame. The exit code is 3 when something in a file cannot be read, or is of another type than the rest."},
                 .examples = {"info drive.osi", "info *.osi *.osifb", "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
     }
 
     void declare(Options& options) override
     {
-        options.words("FILE", words_, 1, SIZE_MAX);
+        options.words("PATH", words_, 1, SIZE_MAX);
         options.flag("--full", full_, "read every frame: times, gaps and static data are then those of all frames");
         input_.declare(options);
         declare_json(options, json_, "print as JSON");
@@ -48,7 +49,7 @@ public:
         const auto open = input_.open_options(messages);
         const Interrupt interrupt;
         std::vector<FileReport> reports;
-        for (const auto& word : words_) {
+        for (const auto& word : with_folders(words_)) {
             reports.push_back(report_of(word, open, messages, interrupt.token()));
             messages.clear_progress();
             if (!json_ && reports.back().summary) print((reports.size() == 1 ? "" : "\n") + text_of(reports.back()));

@@ -65,7 +65,8 @@ public:
         options.words("IN", request_.words, 1, SIZE_MAX);
         options.option("-o,--output", "OUT", "the trace to write", [this](const std::string& file) { request_.output = file; });
         request_.outputs.declare(options);
-        declare_overwrite(options, request_.overwrite);
+        declare_container(options, request_.write);
+        declare_overwrite(options, request_.write.overwrite);
         request_.input.declare(options);
         declare_json(options, request_.json, "print the report as JSON");
     }
@@ -119,7 +120,7 @@ RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& 
     try {
         recover_trace_of(file, messages, stop);
     } catch (const Error& e) {
-        if (!request_.outputs.directory || e.cause() == Cause::cancelled || e.cause() == Cause::usage) throw;
+        if (!request_.outputs.directory || e.cause() == Cause::cancelled) throw;
         messages.clear_progress();
         messages.error(e.what());
         file.state = Recovered::State::failed;
@@ -130,11 +131,11 @@ RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& 
 
 void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const std::stop_token& stop) const
 {
-    const auto& input = file.job.input;
+    const auto& input = file.job.input();
     const auto& output = file.job.output;
     RecoverOptions options;
     options.open = request_.input.open_options();
-    options.write.overwrite = request_.overwrite;
+    options.write = request_.write;
     options.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
                                                                           std::optional<std::uint64_t> of) {
         const auto done = of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
@@ -165,7 +166,7 @@ ExitCode RecoverCommand::exit_code_of(const std::vector<Recovered>& files)
 /// Of a file that was not read to its end.
 std::string RecoverCommand::unread_line_of(const Recovered& file)
 {
-    return file.job.input.string() + " -> " + file.job.output.string() + (file.state == Recovered::State::failed ? ": failed\n" : ": complete already\n");
+    return file.job.input().string() + " -> " + file.job.output.string() + (file.state == Recovered::State::failed ? ": failed\n" : ": complete already\n");
 }
 
 std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)
@@ -187,7 +188,7 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
 {
     const auto& result = file.result;
     if (quiet && result.intact()) return {};
-    const auto input = shown_file(file.job.input, "standard input");
+    const auto input = shown_file(file.job.input(), "standard input");
     std::string text;
     for (const auto& loss : result.lost)
         if (!quiet) text += line_of(input, loss);
@@ -213,7 +214,7 @@ void RecoverCommand::add(JsonWriter& json, const Recovered& file)
     };
     const auto& result = file.result;
     json.begin_object()
-        .member("input", file.job.input.string())
+        .member("input", file.job.input().string())
         .member("output", file.job.output.string())
         .member("state", file.state == Recovered::State::done ? "done" : file.state == Recovered::State::failed ? "failed" : "already_complete")
         .member("error", file.error.empty() ? std::nullopt : std::optional(file.error))

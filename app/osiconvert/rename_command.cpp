@@ -28,14 +28,15 @@ public:
     {
         return {.name = "rename",
                 .summary = "give traces the standard's names, from their content",
-                .usage = {"rename FILE... [--apply]"},
-                .notes = {"<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-name>: type, OSI version and frames come",
+                .usage = {"rename PATH... [--apply]"},
+                .notes = {"PATH is a file, or a folder with all traces in it.",
+                          "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-name>: type, OSI version and frames come",
                           "from the content; what the content does not say is kept from the old name. Without --apply nothing is changed."},
                 .examples = {"rename drive.osi", "rename recordings/*.osi --apply"}};
     }
     void declare(Options& options) override
     {
-        options.words("FILE", files_, 1, SIZE_MAX);
+        options.words("PATH", files_, 1, SIZE_MAX);
         options.flag("--apply", apply_, "rename; a file that exists is never replaced");
         input_.declare(options);
         declare_json(options, json_, "print as JSON");
@@ -95,7 +96,7 @@ ExitCode RenameCommand::run(Messages& messages)
     const Interrupt interrupt;
     std::vector<Renaming> renamings;
     auto code = ExitCode::done;
-    for (const auto& file : files_) {
+    for (const auto& file : with_folders(files_)) {
         if (file == "-") throw Error(Cause::usage, "standard input has no name to be changed");
         try {
             renamings.push_back(rename(file, open, interrupt.token()));

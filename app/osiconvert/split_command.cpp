@@ -53,11 +53,11 @@ public:
     {
         return {.name = "split",
                 .summary = "cut a trace into files named by the standard",
-                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels [--container mcap]"},
+                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels [--to mcap]"},
                 .notes = {"Every piece begins with the static data that frames in front of it brought, so that it can be used alone.",
                           "A piece is named by the standard; its number, or its topic, stands behind the custom name."},
                 .examples = {"split drive.osi --out-dir parts --every-seconds 60", "split drive.mcap --out-dir channels --channels",
-                             "split drive.mcap --out-dir channels --channels --container mcap"}};
+                             "split drive.mcap --out-dir channels --channels --to mcap"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
@@ -67,6 +67,7 @@ private:
     void read_to_the_end(const OpenOptions& open) const;
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
+    [[nodiscard]] std::string piece_extension(const TraceInfo& info) const;
     void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
     [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& written, const TraceSummary& piece,
                                                    const std::string& mark);
@@ -75,7 +76,6 @@ private:
     EditRequest request_;
     SplitOptions options_;
     bool channels_ = false;
-    bool into_mcap_ = false;
     std::vector<FileOutcome> outcomes_;
     std::string sources_;  ///< of the names; those of all pieces are alike
     bool lossy_ = false;
@@ -91,19 +91,15 @@ void SplitCommand::declare(Options& options)
     });
     options.option("--every-bytes", "BYTES", "a piece has at most so many bytes of messages (K, M, G: powers of 1024), but one frame at least",
                    [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
-    options.flag("--channels", channels_, "one file of each OSI channel");
-    options.option("--container", "NAME", "with --channels: osi (default: .osi or .osifb) | mcap (each channel, foreign ones too, with metadata)",
-                   [this](const std::string& name) {
-                       if (name != "osi" && name != "mcap") throw Error(Cause::usage, "unknown container '" + name + "' (known: osi, mcap)");
-                       into_mcap_ = name == "mcap";
-                   });
+    options.flag("--channels", channels_, "one file of each OSI channel; with --to mcap of the others, too, and with metadata");
     options.option("--static", "WHAT", "carry (default): static data sent in frames in front of a piece goes along | drop",
                    [this](const std::string& text) { options_.carry_static = parse_static_choice(text); });
     options.words("IN", request_.words, 1, 1);
     options.option("--out-dir", "DIR", "put the pieces there", [this](const std::string& name) { request_.outputs.directory = name; });
-    declare_overwrite(options, request_.overwrite);
+    declare_container(options, request_.write);
+    declare_overwrite(options, request_.write.overwrite);
     request_.input.declare(options);
-    declare_threads(options, request_.threads);
+    declare_threads(options, request_.write.threads);
     declare_json(options, request_.json, "print the result as JSON");
 }
 
@@ -111,7 +107,6 @@ void SplitCommand::check() const
 {
     const int reasons = (options_.every_frames != 0) + (options_.every_bytes != 0) + (options_.every_time.count() != 0) + channels_;
     if (reasons != 1) throw Error(Cause::usage, "say where to split by one of --every-frames, --every-seconds, --every-bytes, --channels");
-    if (into_mcap_ && !channels_) throw Error(Cause::usage, "--container is for --channels; pieces keep the container of the input");
     if (!request_.outputs.directory) throw Error(Cause::usage, "no folder for the pieces: name it with --out-dir DIR");
     if (input() == "-") throw Error(Cause::usage, "standard input has no name that pieces could be named after");
 }
@@ -119,6 +114,7 @@ void SplitCommand::check() const
 ExitCode SplitCommand::run(Messages& messages)
 {
     check();
+    request_.write.inputs = {input()};
     const auto open = request_.input.open_options(messages);
     const OutputFolder folder(*request_.outputs.directory);
     const Interrupt interrupt;
@@ -130,14 +126,16 @@ ExitCode SplitCommand::run(Messages& messages)
     return lossy_ ? ExitCode::answer_is_no : ExitCode::done;
 }
 
-/// `.osi` of `run.osi.gz`: what is only read is not written.
-std::string piece_extension(const std::filesystem::path& file, const TraceInfo& info)
+/// That of --to; else `.osi` of `run.osi.gz`: what is only read is not written.
+std::string SplitCommand::piece_extension(const TraceInfo& info) const
 {
+    if (!request_.write.extension.empty()) return request_.write.extension;
+    const auto file = input();
     const auto name = file.filename().string();
     const auto extension = trace_extension(name);
     if (!extension) return info.container == "mcap" ? ".mcap" : std::string(row_of(info.channels.front().format.encoding).file_extension);
     std::string text(extension->text);
-    if (extension->compression == "gzip" || extension->compression == "xz") text.resize(text.rfind('.'));
+    if (!extension->is_written) text.resize(text.rfind('.'));
     return text;
 }
 
@@ -148,7 +146,7 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
     auto open_here = open;
     open_here.stop = stop;
     auto in = open_source(input(), open_here);
-    const auto extension = piece_extension(input(), in->info());
+    const auto extension = piece_extension(in->info());
     Splitter splitter(std::move(in), options_);
     for (std::uint64_t piece = 1; splitter.next(stop); ++piece) write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
     report.finish();
@@ -170,21 +168,22 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
     const auto trace = open_trace(input(), open_here);
     const auto& info = trace->info();
     if (info.channels.empty()) read_to_the_end(open_here);
+    const auto& to = request_.write.extension;
     Loss loss;
     std::set<std::string> marks;
     for (const auto& channel : info.channels) {
-        if (!channel.type && !into_mcap_) {
+        if (!channel.type && !is_mcap({}, request_.write)) {
             loss.left_out_topics.push_back(channel.topic);
             continue;
         }
         CutOptions only;
         only.channel = static_cast<std::uint32_t>(&channel - info.channels.data());
         const auto piece = cut(*trace, only);
-        const auto extension = into_mcap_ ? ".mcap" : std::string(row_of(channel.format.encoding).file_extension);
+        const auto extension = to.empty() ? std::string(row_of(channel.format.encoding).file_extension) : to;
         write_piece(*piece, extension, unlike(marks, in_a_file_name(channel.topic)), messages, stop);
     }
     if (loss.left_out_topics.empty()) return;
-    messages.error(input().string() + ": left out: " + loss.text({}) + ", which are not OSI: --container mcap keeps them");
+    messages.error(input().string() + ": left out: " + loss.text({}) + ", which are not OSI: --to mcap keeps them");
     lossy_ = true;
 }
 
@@ -192,14 +191,15 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
 void SplitCommand::write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages,
                                const std::stop_token& stop)
 {
-    FileJob job{input(), *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
+    FileJob job{{input()}, *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
+    check_container(*request_.outputs.directory / with_extension(input(), extension), request_.write);
     NamingSource named(piece);
     auto outcome = write_edit(named, job, request_, messages, stop);
     try {
         outcome.bytes_in = outcome.result.bytes_in;
         outcome.job.output = final_name(job.output, named.summary(), mark);
         std::error_code none;
-        if (request_.overwrite) std::filesystem::remove(outcome.job.output, none);
+        if (request_.write.overwrite) std::filesystem::remove(outcome.job.output, none);
         rename_trace(job.output, outcome.job.output);
     } catch (const Error& e) {
         std::error_code none;

@@ -47,10 +47,10 @@ FileOutcome StaticCommand::run_one(const OpenOptions& open, const FileJob& job, 
     StaticCounts counts;
     auto open_here = open;
     open_here.stop = stop;
-    auto in = open_source(job.input, open_here);
+    auto in = open_source(job.input(), open_here);
     const auto edit = expand_ ? expand_static(std::move(in), counts) : compact_static(std::move(in), counts);
     auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
-    messages.warning(job.input.string() + ": static data " + (expand_ ? "put into " : "left out of ") + std::to_string(counts.changed) + " of "
+    messages.warning(job.input().string() + ": static data " + (expand_ ? "put into " : "left out of ") + std::to_string(counts.changed) + " of "
                      + count_text(counts.frames, "frame") + ", payloads " + bytes_text(counts.bytes_before) + " -> "
                      + bytes_text(counts.bytes_after));
     return outcome;

@@ -49,8 +49,9 @@ public:
     {
         return {.name = "stats",
                 .summary = "count fields, bytes and objects per frame",
-                .usage = {"stats FILE... [--time A:B] [--frames A:B] [--topic REGEX]"},
-                .notes = {"A row per field, with the bytes of what stands below it, its share, and values per frame: least / mean / most.",
+                .usage = {"stats PATH... [--time A:B] [--frames A:B] [--topic REGEX]"},
+                .notes = {"PATH is a file, or a folder with all traces in it.",
+                          "A row per field, with the bytes of what stands below it, its share, and values per frame: least / mean / most.",
                           "FlatBuffers: values, references and lengths count; what is missing are vtables and padding."},
                 .examples = {"stats drive.osi", "stats drive.osi --frames 100:200",
                              "stats drive.osi --json | jq '.files[0].channels[0].fields[] | select(.path == \"moving_object\").per_frame'"}};
@@ -58,7 +59,7 @@ public:
 
     void declare(Options& options) override
     {
-        options.words("FILE", words_, 1, SIZE_MAX);
+        options.words("PATH", words_, 1, SIZE_MAX);
         selection_.declare(options);
         input_.declare(options);
         declare_json(options, json_, "print as JSON");
@@ -70,11 +71,12 @@ public:
         const Interrupt interrupt;
         std::vector<StatsReport> reports;
         auto code = ExitCode::done;
-        for (const auto& word : words_) {
+        bool first = true;
+        for (const auto& word : with_folders(words_)) {
             auto report = report_of(word, open, messages, interrupt.token());
             messages.clear_progress();
             if (report.error) code = ExitCode::could_not;
-            else if (!json_) print((word == words_.front() ? "" : "\n") + text_of(report));
+            else if (!json_) print((std::exchange(first, false) ? "" : "\n") + text_of(report));
             if (json_) reports.push_back(std::move(report));
         }
         if (json_) print(json_of(reports));

@@ -2,7 +2,6 @@
 // One file to one file: open, create, convert, close.
 #include <algorithm>
 #include <mutex>
-#include <set>
 
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
@@ -28,14 +27,14 @@ public:
         open.skip_bad_frames = request_.skip_bad_frames;
         open.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
         open.stop = stop;
-        const auto in = open_stream(outcome_.job.input, open);
+        const auto in = open_stream(outcome_.job.input(), open);
         check_encoding(in->info());
         tell(in->info());
         tell_misnamed(in->info(), messages_);
         const auto out = create_trace(outcome_.job.output, converted_info(in->info(), request_.to), write_options());
         outcome_.result = convert(*in, *out, convert_options(), stop);
         outcome_.bytes_in = in->bytes_consumed();
-        take_type(in->info());
+        take_channels(in->info());
         outcome_.bytes_out = out->close();
         tell_about(*out, outcome_.job.output, messages_);
         outcome_.seconds = Clock::now() - started_;
@@ -49,7 +48,7 @@ private:
         options.overwrite = request_.overwrite;
         options.threads = request_.threads;
         options.flush_frames = request_.follow;
-        options.inputs = {outcome_.job.input};
+        options.inputs = {outcome_.job.input()};
         return options;
     }
 
@@ -66,7 +65,7 @@ private:
         options.max_message_bytes = request_.to.encoding == Encoding::flatbuffers ? max_encodable_bytes : request_.input.max_message_bytes;
         options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
         options.on_progress = [this](const ConvertProgress& progress) {
-            messages_.progress(progress_of(outcome_.job.input.string(), progress, started_));
+            messages_.progress(progress_of(outcome_.job.input().string(), progress, started_));
         };
         return options;
     }
@@ -77,24 +76,20 @@ private:
             if (!channel.root || channel.format.encoding == request_.from) continue;
             const std::string found(row_of(channel.format.encoding).name);
             throw Error(
-                Cause::mismatch, {.file = outcome_.job.input},
+                Cause::mismatch, {.file = outcome_.job.input()},
                 "holds " + found + ", expected " + std::string(row_of(request_.from).name) + ": use " + std::string(request_.opposite));
         }
     }
 
-    /// That of the channels that were converted, where they have one.
-    void take_type(const TraceInfo& info)
+    /// One at least was converted.
+    void take_channels(const TraceInfo& info)
     {
-        std::set<std::string> types;
         std::string unviewable;
-        for (const auto& channel : info.channels) {
-            if (channel.root) types.insert(channel.type_name);
-            else if (!channel.unviewable.empty()) unviewable = ": '" + channel.topic + "' is not viewable, " + channel.unviewable;
-        }
-        if (types.empty() && !info.channels.empty())
+        for (const auto& channel : info.channels)
+            if (!channel.unviewable.empty()) unviewable = ": '" + channel.topic + "' is not viewable, " + channel.unviewable;
+        if (!info.channels.empty() && std::ranges::none_of(info.channels, [](const Channel& channel) { return channel.root != nullptr; }))
             throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages that could be converted" + unviewable);
-        if (types.size() == 1) outcome_.type_name = *types.begin();
-        outcome_.other_channels = std::ranges::any_of(info.channels, [](const Channel& channel) { return !channel.root; });
+        outcome_.channels = info.channels;
     }
 
     void tell(const TraceInfo& info) const
@@ -102,7 +97,7 @@ private:
         for (const auto& channel : info.channels) {
             if (!channel.root) continue;
             const auto version = channel.schema->osi_version();
-            messages_.detail(outcome_.job.input.string() + ": " + channel.type_name + ", " +
+            messages_.detail(outcome_.job.input().string() + ": " + channel.type_name + ", " +
                              std::string(row_of(channel.format.encoding).name) + ", compression " + info.compression +
                              ", read with the schema of OSI " + (version ? version->to_string() : "(no version stated)"));
         }

@@ -96,7 +96,7 @@ ExitCode WrapCommand::run(Messages& messages)
     const auto run = [&](const FileJob& job, std::stop_token stop) {
         auto open_here = open;
         open_here.stop = stop;
-        const auto edit = source(job.input, open_here, messages);
+        const auto edit = source(job.input(), open_here, messages);
         return write_edit(*edit, job, request_, messages, std::move(stop));
     };
     const auto code = run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, run);

@@ -8,8 +8,10 @@
 #include <ositrace/libprotobuf_text_parser.hpp>
 #endif
 #include <ositrace/schema_file.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "app/terminal/output.hpp"
+#include "app/terminal/printable.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
@@ -39,6 +41,20 @@ std::string encoding_names(std::string_view between)
 Error unknown(std::string_view what, const std::string& name, const std::string& known)
 {
     return {Cause::usage, "unknown " + std::string(what) + " '" + name + "' (known: " + known + ")"};
+}
+
+/// `.mcap` for `mcap`
+std::string parse_container(const std::string& name)
+{
+    const auto text = '.' + name;
+    const auto found = trace_extension(text);
+    if (found && found->text.size() == text.size() && found->is_written && (found->container != "mcap" || found->compression == "none")) return text;
+    throw unknown("container", name, "mcap, osi, osifb, txth, jsonl; the latter four also with .zst or .lz4");
+}
+
+bool same_files(const TraceExtension& a, const TraceExtension& b)
+{
+    return a.container == b.container && a.encoding == b.encoding && a.compression == b.compression;
 }
 
 /// Null in a program that was built without libprotobuf.
@@ -145,6 +161,57 @@ void OutputDirectoryOptions::declare(Options& options)
     options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
                    [this](const std::string& name) { directory = name; });
     options.flag("--resume", resume, "with --out-dir: skip inputs whose output is there and not older");
+}
+
+void declare_container(Options& options, WriteOptions& to)
+{
+    constexpr std::uint64_t max_chunk_bytes = std::uint64_t{1} << 30;
+    options.option("--to", "NAME", "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four also with .zst or .lz4",
+                   [&to](const std::string& name) { to.extension = parse_container(name); });
+    options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4)",
+                   [&to](const std::string& name) { to.chunk_compression = name; });
+    options.option("--level", "L", "level of the compression: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
+                   [&to](const std::string& text) { to.level = static_cast<int>(parse_count(text, 0, 100)); });
+    options.option("--chunk-size", "BYTES", "an MCAP chunk is closed when it holds this much (default 4M; K, M, G: powers of 1024)",
+                   [&to](const std::string& text) { to.chunk_bytes = parse_bytes(text, max_chunk_bytes); });
+}
+
+void check_container(const std::filesystem::path& output, const WriteOptions& options)
+{
+    const auto shown = shown_file(output, "standard output");
+    const auto named = trace_extension(output.native());
+    const auto written = output_extension(output, options);
+    if (named && !same_files(*named, *written))
+        throw Error(Cause::usage, "--to " + options.extension.substr(1) + " contradicts the name of " + shown);
+    if (written && written->container == "mcap") return;
+    if (options.level && (!written || written->compression == "none"))
+        throw Error(Cause::usage, "--level is for compressed files, and " + shown + " is none");
+    for (const auto& [name, given] : {std::pair{"--compression", options.chunk_compression.has_value()}, std::pair{"--chunk-size", options.chunk_bytes.has_value()}})
+        if (given) throw Error(Cause::usage, std::string(name) + " is for MCAP files, and " + shown + " is none");
+}
+
+std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word, const std::filesystem::path& but_not)
+try {
+    std::error_code none;
+    if (word == "-" || !std::filesystem::is_directory(word, none)) return {word};
+    std::vector<std::filesystem::path> files;
+    for (std::filesystem::recursive_directory_iterator at(word), end; at != end; ++at) {
+        if (at->is_directory(none) && std::filesystem::equivalent(at->path(), but_not, none)) at.disable_recursion_pending();
+        else if (at->is_regular_file(none) && trace_extension(at->path().native())) files.push_back(at->path());
+    }
+    std::ranges::sort(files);
+    if (files.empty()) throw Error(Cause::io, {.file = word}, "there is no trace in this folder");
+    return files;
+} catch (const std::filesystem::filesystem_error& e) {
+    throw Error(Cause::io, {.file = e.path1().empty() ? word : e.path1()}, e.code().message());
+}
+
+std::vector<std::string> with_folders(const std::vector<std::string>& words, const std::filesystem::path& but_not)
+{
+    std::vector<std::string> files;
+    for (const auto& word : words)
+        for (const auto& file : traces_in(word, but_not)) files.push_back(file.string());
+    return files;
 }
 
 void check_one_standard_input(const std::vector<std::string>& words)

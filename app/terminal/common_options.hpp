@@ -7,10 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_selection.hpp>
+#include <ositrace/trace_writer.hpp>
 
 #include "app/terminal/command.hpp"
 #include "app/terminal/messages.hpp"
@@ -73,6 +75,16 @@ void declare_layout(Options& options, std::optional<Layout>& to, std::string hel
 void declare_threads(Options& options, unsigned& to);
 void declare_overwrite(Options& options, bool& to);
 void declare_json(Options& options, bool& to, std::string help);
+
+/// The container that is written: --to, --compression, --level, --chunk-size.
+void declare_container(Options& options, WriteOptions& to);
+/// Throws Error (usage) when these mean nothing for the output, or contradict its name.
+void check_container(const std::filesystem::path& output, const WriteOptions& options);
+
+/// The traces in a folder and below, by name, without those in the folder `but_not`; a file is itself. Throws Error (io) where there is none.
+[[nodiscard]] std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word, const std::filesystem::path& but_not = {});
+/// The same of every word.
+[[nodiscard]] std::vector<std::string> with_folders(const std::vector<std::string>& words, const std::filesystem::path& but_not = {});
 
 /// Throws Error (usage) when a trace on standard output would meet a terminal or the JSON that is wanted there.
 void check_trace_output(const std::filesystem::path& file, bool json);

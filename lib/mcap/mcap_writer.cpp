@@ -27,9 +27,9 @@ std::string library_name() { return "ositrace " + std::string(version()); }
 mcap::FileOptions file_options(const std::filesystem::path& file, const WriteOptions& options)
 try {
     mcap::FileOptions result;
-    result.compression = &mcap::chunk_compression(options.chunk_compression, options.level);
+    result.compression = &mcap::chunk_compression(options.chunk_compression.value_or("lz4"), options.level);
     result.level = options.level;
-    result.chunk_bytes = options.chunk_bytes;
+    if (options.chunk_bytes) result.chunk_bytes = *options.chunk_bytes;
     result.threads = options.threads;
     return result;
 } catch (const Error& e) {

@@ -146,7 +146,7 @@ private:
         auto write = options_.write;
         write.inputs.push_back(in_);
         write.keep_times = true;
-        if (const auto compression = known_chunk_compression(source.info())) write.chunk_compression = *compression;
+        if (!write.chunk_compression) write.chunk_compression = known_chunk_compression(source.info());
         const auto writer = create_trace(out_, one ? converted_info(source.info(), format) : source.info(), write);
         ConvertOptions convert_options;
         convert_options.to = format;
@@ -169,8 +169,7 @@ private:
     /// Few and strange frames may be whole and still fit several types.
     void open_again(const Channel& channel, Format format)
     {
-        const auto name = out_.filename().string();
-        const auto extension = trace_extension(name);
+        const auto extension = output_extension(out_, options_.write);
         if (result_.frames == 0 || !channel.type || !extension || !extension->encoding || !std::filesystem::is_regular_file(out_)) return;
         OpenOptions open;
         open.schema = options_.open.schema;
@@ -187,11 +186,10 @@ private:
         result_.to_be_stated = {*channel.type, format};
     }
 
-    /// That of the output's name, where it says one.
+    /// That of the output's extension, where it says one.
     [[nodiscard]] Format wanted_format(Format format) const
     {
-        const auto name = out_.filename().string();
-        const auto extension = trace_extension(name);
+        const auto extension = output_extension(out_, options_.write);
         if (extension && extension->encoding && *extension->encoding != format.encoding) return {*extension->encoding, Layout::numbered};
         return format;
     }

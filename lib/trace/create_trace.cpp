@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view known_extensions = "(known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)";
 
-TraceExtension extension_for(const std::filesystem::path& file, const std::string& name)
+TraceExtension extension_for(const std::filesystem::path& file, const WriteOptions& options)
 {
-    if (const auto found = trace_extension(name)) return *found;
+    if (const auto found = output_extension(file, options)) return *found;
     if (is_written_in_place(file)) return {{}, "length-prefixed", std::nullopt, "none"};
     if (std::filesystem::is_directory(file)) throw Error(Cause::io, {.file = file}, "is a directory, expected the name of a file");
     throw Error(Cause::unsupported, {.file = file},
@@ -87,6 +87,11 @@ void TraceWriter::add_attachment(const Attachment& attachment)
     throw Error(Cause::unsupported, "such a file holds no attachments, and there is '" + attachment.name + "'");
 }
 
+std::optional<TraceExtension> output_extension(const std::filesystem::path& file, const WriteOptions& options) noexcept
+{
+    return trace_extension(options.extension.empty() ? file.native() : options.extension);
+}
+
 void refuse_inputs(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs)
 {
     std::error_code none;
@@ -99,8 +104,7 @@ void refuse_inputs(const std::filesystem::path& output, const std::vector<std::f
 std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
 {
     refuse_inputs(file, options.inputs);
-    const auto name = file.filename().string();
-    const auto extension = extension_for(file, name);
+    const auto extension = extension_for(file, options);
     const auto& container = container_for(extension, file);
     check_channels(info, container, extension, file);
     return container.create(file, info, compressor_for(extension, options, file), options);

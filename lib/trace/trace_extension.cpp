@@ -11,11 +11,12 @@ namespace {
 struct CompressionSuffix {
     std::string_view suffix;
     std::string_view compression;
+    bool is_written;
 };
 
 constexpr std::array compression_suffixes{
-    CompressionSuffix{".zst", "zstd"}, CompressionSuffix{".lz4", "lz4"},  CompressionSuffix{".gz", "gzip"},
-    CompressionSuffix{".xz", "xz"},    CompressionSuffix{".lzma", "xz"},
+    CompressionSuffix{".zst", "zstd", true}, CompressionSuffix{".lz4", "lz4", true},  CompressionSuffix{".gz", "gzip", false},
+    CompressionSuffix{".xz", "xz", false},   CompressionSuffix{".lzma", "xz", false},
 };
 
 struct ContainerSuffix {
@@ -30,7 +31,6 @@ constexpr std::array container_suffixes{
     ContainerSuffix{".jsonl", "json-lines"},
 };
 
-}  // namespace
 /// `.MCAP` is `.mcap`: cameras, old file systems and their users write names so.
 bool has_suffix(std::string_view name, std::string_view suffix) noexcept
 {
@@ -38,6 +38,7 @@ bool has_suffix(std::string_view name, std::string_view suffix) noexcept
     return name.size() >= suffix.size() && std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, lower);
 }
 
+}  // namespace
 
 std::optional<TraceExtension> trace_extension(std::string_view file_name) noexcept
 {
@@ -46,6 +47,7 @@ std::optional<TraceExtension> trace_extension(std::string_view file_name) noexce
     for (const auto& row : compression_suffixes)
         if (has_suffix(stem, row.suffix)) {
             found.compression = row.compression;
+            found.is_written = row.is_written;
             stem.remove_suffix(row.suffix.size());
             break;
         }

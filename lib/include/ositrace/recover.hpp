@@ -61,7 +61,7 @@ struct RecoverResult {
 /// begin. A length-prefixed file is resynchronised by content: behind damage the next such frame is looked for at every byte. An intact
 /// file comes back byte for byte. Of a damaged compressed file what stands in front of the damage of a compressed frame comes out, and what
 /// follows from the next compressed frame on. Of a damaged MCAP chunk those messages come back that can be unpacked and whose content is whole; the report
-/// counts them, as no checksum vouches for them. The output has the container of its name, in an MCAP the chunk compression of the input.
+/// counts them, as no checksum vouches for them. The output has the container of output_extension(), in an MCAP the chunk compression of the input unless `write` says another.
 /// Memory: one frame, of an MCAP a chunk.
 /// Throws Error: io, exists, usage, cancelled, and malformed when not one frame can be found.
 [[nodiscard]] OSITRACE_API RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out,

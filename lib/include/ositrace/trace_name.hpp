@@ -21,6 +21,7 @@ struct TraceExtension {
     std::string_view container;        ///< `length-prefixed`, `mcap`, `text`, `json-lines`: as TraceInfo::container
     std::optional<Encoding> encoding;  ///< empty where the container holds either
     std::string_view compression;      ///< `none`, `zstd`, `lz4`, `gzip`, `xz`: as TraceInfo::compression
+    bool is_written = true;            ///< false: such a compression is only read
 };
 
 /// The extension of a trace, by its last one or two suffixes, in capital letters too (`.MCAP`); nullopt when no container has it. `file_name` must outlive the result.

@@ -10,14 +10,16 @@
 
 #include <ositrace/export.hpp>
 #include <ositrace/frame.hpp>
+#include <ositrace/trace_name.hpp>
 
 namespace ositrace {
 
 struct WriteOptions {
     bool overwrite = false;
     std::optional<int> level;          ///< of the compression: that of the file name (`.zst`, `.lz4`), in an MCAP that of the chunks
-    std::string chunk_compression = "lz4";  ///< MCAP: `none`, `lz4`, `zstd`
-    std::size_t chunk_bytes = std::size_t{4} << 20;  ///< MCAP: a chunk is closed when it holds this much; a message may be larger
+    std::optional<std::string> chunk_compression;  ///< MCAP: `none`, `lz4` (the default), `zstd`
+    std::optional<std::size_t> chunk_bytes;        ///< MCAP: a chunk is closed when it holds this much (default 4 MiB); a message may be larger
+    std::string extension;             ///< `.mcap`, `.osi.zst`: what is written, whatever the file's name; empty: as the name says
     unsigned threads = 1;              ///< compression threads; 0 = one per core
     bool sync = true;                  ///< fsync before the output gets its name
     bool flush_frames = false;         ///< hand every frame on at once: for a pipe behind a live source
@@ -86,10 +88,13 @@ public:
     virtual std::uint64_t close() = 0;
 };
 
+/// The extension that decides what is written: that of the options, else that of the name. Both must outlive the result.
+[[nodiscard]] OSITRACE_API std::optional<TraceExtension> output_extension(const std::filesystem::path& file, const WriteOptions& options) noexcept;
+
 /// Throws Error (usage) when the output is one of the inputs, by device and inode; `-` among these is standard input.
 OSITRACE_API void refuse_inputs(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
 
-/// `-` is standard output. The container and the compression come from the name: `.osi`, `.osifb`, `.txth`, `.jsonl`, each with `.zst`
+/// `-` is standard output. The container and the compression come from output_extension(): `.osi`, `.osifb`, `.txth`, `.jsonl`, each with `.zst`
 /// or `.lz4`, and `.mcap`. Metadata and attachments of `info` are written where the container has records for them, else left out.
 /// A pipe or device needs no extension. Throws Error: `exists` without `overwrite`, `unsupported` for an unknown extension, `mismatch`
 /// when the extension belongs to another encoding than the channel's, `usage` when the output is one of the inputs.
