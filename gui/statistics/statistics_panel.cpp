@@ -74,7 +74,7 @@ void StatisticsPanel::build()
     findings_view_->setTextElideMode(Qt::ElideMiddle);
     findings_view_->header()->setStretchLastSection(false);
     const auto em = fontMetrics().horizontalAdvance('m');
-    for (const auto& [column, width] : {std::pair{FindingsModel::time, 6}, {FindingsModel::severity, 5}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
+    for (const auto& [column, width] : {std::pair{FindingsModel::time, 8}, {FindingsModel::severity, 5}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
         findings_view_->setColumnWidth(column, width * em);
     findings_view_->viewport()->installEventFilter(this);
     state_ = new QLabel;
