@@ -170,7 +170,7 @@ TEST_CASE("a file system without unnamed files sees a hidden one, and nothing of
     CHECK(folder.names() == Names{"a.osi"});
 }
 
-TEST_CASE("a hidden file that a killed process left goes when the next one is made; that of a living one stays")
+TEST_CASE("a hidden file that a killed process left goes when the next one is made, and that of a living one stays")
 {
     const ScratchFolder folder;
     PendingFile living(folder / "a.osi", false, PendingFile::Temporary::hidden);
