@@ -15,6 +15,7 @@ _osiview()
     if [ -z "$words" ] && [[ $cur == -* ]]; then
         words="--help --version --time --type --max-message --view --theme --layout --colour-by --screenshot --overwrite --window --size --benchmark --play-for"
     fi
+    [ "$COMP_CWORD" = 1 ] && [[ $cur && help == "$cur"* ]] && words="help $(compgen -f -- "$cur" | tr '\n' ' ')"
     if [ -n "$words" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
     else

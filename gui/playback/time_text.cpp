@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include <ositrace/calendar_time.hpp>
+#include <ositrace/trace_selection.hpp>
 
 #include "gui/session/open_channel.hpp"
 
@@ -37,21 +38,6 @@ std::optional<Number> whole_number(std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return number;
-}
-
-/// Exact: a double has no nanoseconds left at today's calendar times.
-std::optional<Nanoseconds> decimal_seconds(std::string_view text)
-{
-    const auto point = std::min(text.find('.'), text.size());
-    const auto seconds = point == 0 && text.size() > 1 ? std::optional<std::int64_t>(0) : whole_number<std::int64_t>(text.substr(0, point));
-    if (!seconds || *seconds < 0 || *seconds > 9'000'000'000) return std::nullopt;
-    std::int64_t nanoseconds = 0;
-    auto unit = second;
-    for (const char digit : text.substr(std::min(point + 1, text.size()))) {
-        if (digit < '0' || digit > '9') return std::nullopt;
-        nanoseconds += (digit - '0') * (unit /= 10);
-    }
-    return Nanoseconds(*seconds * second + nanoseconds);
 }
 
 std::string text_with_decimals(Nanoseconds time, int decimals)
@@ -91,13 +77,13 @@ std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_v
         if (!count) return std::nullopt;
         return Nanoseconds(*count);
     }
-    take_suffix(text, "s");
+    take_suffix(text, " s");
     const char sign = text.empty() ? ' ' : text.front();
-    const auto seconds = decimal_seconds(trimmed(text.substr(sign == '+' || sign == '-' ? 1 : 0)));
-    if (!seconds) return std::nullopt;
-    if (sign == '+') return shifted(context.extent.from, *seconds);
-    if (sign == '-') return shifted(context.extent.to, -*seconds);
-    return *seconds;
+    const auto distance = parse_duration(trimmed(text.substr(sign == '+' || sign == '-' ? 1 : 0)));
+    if (!distance) return std::nullopt;
+    if (sign == '+') return shifted(context.extent.from, *distance);
+    if (sign == '-') return shifted(context.extent.to, -*distance);
+    return *distance;
 }
 
 bool is_calendar_time(std::string_view text) { return parse_calendar_time(trimmed(text)).has_value(); }

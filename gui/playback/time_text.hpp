@@ -17,7 +17,8 @@ struct TimeContext {
     std::optional<Nanoseconds> zero_time;  ///< since 1970, of t = 0
 };
 
-/// `12.5` or `12.5 s`; `+3` from the start, `-3` from the end; `12500000000 ns`; `#42` the message; `2021-08-18T15:05:42Z`.
+/// `12.5`, `12.5 s`, `1m`, `1:02:03.5`; `+3` from the start, `-3` from the end; `12500000000 ns`; `#42` the message;
+/// `2021-08-18T15:05:42Z`.
 /// nullopt for anything else, and for calendar time without a zero time.
 [[nodiscard]] std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_view text, const TimeContext& context);
 

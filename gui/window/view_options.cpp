@@ -63,7 +63,8 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
         if (!parse_time(options.time, {{}, Nanoseconds(0)}))
-            return QStringLiteral("--time: '%1' is no time: 12.5, +3 from the start, -3 from the end, #42 a message, 2021-08-18T15:05:42Z").arg(value);
+            return QStringLiteral("--time: '%1' is no time: 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
+                                  "#42 a message, 2021-08-18T15:05:42Z").arg(value);
     } else if (name == QLatin1String("--view")) {
         if (value != QLatin1String("bird") && value != QLatin1String("3d")) return QStringLiteral("--view: '%1' is neither bird nor 3d").arg(value);
         options.view = value == QLatin1String("bird") ? View::bird : View::orbit;
@@ -113,6 +114,7 @@ bool take_flag(ViewOptions& options, const QString& name)
 std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& why)
 {
     ViewOptions options;
+    options.help = arguments.value(0) == QLatin1String("help");  // a file of this name is ./help
     bool only_files = false;
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const auto& argument = arguments[i];
@@ -148,7 +150,8 @@ const char* help_text() noexcept
            "\n"
            "Several files stand on one time axis. F1 in the window shows all keys.\n"
            "\n"
-           "  --time T            where to begin: 12.5 (seconds), +3 from the start, -3 from the end, '#42' (message), 2021-08-18T15:05:42Z\n"
+           "  --time T            where to begin: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start, -3 from the end,\n"
+           "                      '#42' (message), 2021-08-18T15:05:42Z\n"
            "  --type TYPE         message type of these files, in place of what they look like: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
            "  --max-message SIZE  longest message accepted, 512M; K, M, G are powers of 1024\n"
            "  --view 3d|bird      from where to look\n"

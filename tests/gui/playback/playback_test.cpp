@@ -343,6 +343,10 @@ void PlaybackTest::reads_typed_times()
     QCOMPARE(time("12.5"), Nanoseconds(12500ms));
     QCOMPARE(time(" 12.000000001 s "), Nanoseconds(12s + 1ns));
     QCOMPARE(time(".5"), Nanoseconds(500ms));
+    QCOMPARE(time("90s"), Nanoseconds(90s));
+    QCOMPARE(time("5ms"), Nanoseconds(5ms));
+    QCOMPARE(time("1:02:03.5"), Nanoseconds(3723500ms));
+    QCOMPARE(time("+1m"), Nanoseconds(70s));
     QCOMPARE(time("+3"), Nanoseconds(13s));
     QCOMPARE(time("-3"), Nanoseconds(17s));
     QCOMPARE(time("1500 ns"), Nanoseconds(1500));

@@ -37,6 +37,9 @@ expect 0 "" "$osiview" trace.osi --screenshot bird.png --size 333x217 --view bir
 ! cmp -s scene.png bird.png || fail "another view shows the same"
 expect 0 "drawn from above by Qt's painter" env OSIVIEW_CANVAS=painter "$osiview" trace.osi --screenshot painted.png --size 333x217
 [ "$(size painted.png)" = 333x217 ] || fail "painted, a size of $(size painted.png)"
+"$osiview" help | cmp - <("$osiview" --help) || fail "help is not --help"
+expect 0 "" "$osiview" trace.osi --screenshot early.png --size 333x217 --time 0:00.4
+cmp early.png later.png || fail "0:00.4 is not 0.4"
 "$osiview" trace.osi --screenshot - --size 64x48 >piped.png 2>/dev/null
 [ "$(size piped.png)" = 64x48 ] || fail "to standard output, a size of $(size piped.png)"
 expect 0 "" "$osiview" trace.osi --screenshot window.png --window --size 900x600
