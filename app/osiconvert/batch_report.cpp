@@ -53,7 +53,12 @@ void add_channels(JsonWriter& json, const FileOutcome& outcome)
     for (const auto& channel : outcome.channels)
         json.begin_object().member("topic", channel.topic).member("type", channel.type_name).end_object();
     for (const auto& each : outcome.version_channels)
-        json.begin_object().member("topic", each.topic).member("type", each.type_name).member("osi_version", each.version).member("split_from", each.of_topic).end_object();
+        json.begin_object()
+            .member("topic", each.topic)
+            .member("type", each.type_name)
+            .member("osi_version", each.version)
+            .member("split_from", each.of_topic)
+            .end_object();
     json.end_array().key("left_out_channels").begin_array();
     for (const auto& topic : outcome.loss.left_out_topics) json.value(topic);
     json.end_array();
@@ -92,7 +97,8 @@ std::string line_of(const FileOutcome& outcome)
     if (outcome.state == State::different) return names + "does not come back the same\n";
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
-    std::string line = names + content_text(outcome) + ", " + bytes_text(outcome.bytes_in) + " -> " + bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
+    auto line = names + content_text(outcome) + ", " + bytes_text(outcome.bytes_in) + " -> " +
+                bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
     if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
     return line + '\n';
 }

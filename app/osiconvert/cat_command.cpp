@@ -146,7 +146,9 @@ private:
         for (const auto& field : fields) list += (list.empty() ? "'" : ", '") + field + "'";
         const auto where = request_.several_channels ? "channel '" + channel.topic + "'" : frames_.info().file.string();
         const auto id = fields.front().find("[id=");
-        const auto advice = id == std::string::npos ? "'osiconvert stats' shows what there is" : "--fields '" + fields.front().substr(0, id) + "[*].id.value' lists the ids";
+        const auto advice = id == std::string::npos
+                                ? "'osiconvert stats' shows what there is"
+                                : "--fields '" + fields.front().substr(0, id) + "[*].id.value' lists the ids";
         messages_.warning(where + ": no frame that was printed has " + list + ": " + advice);
     }
 

@@ -74,10 +74,13 @@ void ConvertCommand::check(const std::vector<FileJob>& jobs) const
     for (const auto& [from, to] : request_.rename)
         if (to.empty()) throw Error(Cause::usage, "--rename " + from + "=: a topic has a name");
     for (const auto& job : jobs)
-        for (const auto& [name, given] : {std::pair{"--meta", !request_.meta.empty()}, std::pair{"--attach", !request_.attach.empty()},
-                                          std::pair{"--rename", !request_.rename.empty()}})
-            if (given && !is_mcap(job.output, request_.files.write))
-                throw Error(Cause::usage, std::string(name) + " is for MCAP files, and " + shown_file(job.output, "standard output") + " is none");
+        for (const auto& [name, given] : {std::pair{"--meta", !request_.meta.empty()},
+                                          std::pair{"--attach", !request_.attach.empty()},
+                                          std::pair{"--rename", !request_.rename.empty()}}) {
+            if (!given || is_mcap(job.output, request_.files.write)) continue;
+            const auto output = shown_file(job.output, "standard output");
+            throw Error(Cause::usage, std::string(name) + " is for MCAP files, and " + output + " is none");
+        }
 }
 
 ExitCode ConvertCommand::run(Messages& messages)

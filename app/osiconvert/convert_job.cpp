@@ -139,11 +139,12 @@ void Job::choose_channel(const std::vector<std::unique_ptr<FrameSource>>& source
     if (topics.size() == 1) {
         only_topic_ = topics.front();
     } else if (sources.size() > 1) {
-        throw usage(output + " holds one channel, and " + std::to_string(sources.size()) +
-                    " inputs are several: " + mcap + ", use `concat` to put them one after the other, or --out-dir DIR to make a file of each");
+        throw usage(output + " holds one channel, and " + std::to_string(sources.size()) + " inputs are several: " + mcap +
+                    ", use `concat` to put them one after the other, or --out-dir DIR to make a file of each");
     } else if (!topics.empty()) {
         throw usage(output + " holds one channel, and " + input + " has " + std::to_string(topics.size()) +
-                    " channels: choose one (" + options_for(topics) + "), " + mcap + " for all, or make a file of each with `split " + input + " --channels --out-dir DIR`");
+                    " channels: choose one (" + options_for(topics) + "), " + mcap +
+                    " for all, or make a file of each with `split " + input + " --channels --out-dir DIR`");
     }
 }
 

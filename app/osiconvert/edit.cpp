@@ -113,7 +113,8 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     const auto out = create_trace(job.output, converted_info(edit.info(), options.to), request.write);
     outcome.result = convert(edit, *out, options, std::move(stop));
     if (outcome.result.frames == 0 && !request.may_be_empty)
-        throw Error(Cause::mismatch, {.file = job.input()}, "no frame lies in the part that was asked for ('osiconvert info' shows what there is)");
+        throw Error(Cause::mismatch, {.file = job.input()},
+                    "no frame lies in the part that was asked for ('osiconvert info' shows what there is)");
     // What was read of a file that is left early depends on how far the reading ran ahead.
     outcome.bytes_in = edit.bytes_total().value_or(edit.bytes_consumed());
     outcome.bytes_out = out->close();

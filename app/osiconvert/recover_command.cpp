@@ -166,7 +166,8 @@ ExitCode RecoverCommand::exit_code_of(const std::vector<Recovered>& files)
 /// Of a file that was not read to its end.
 std::string RecoverCommand::unread_line_of(const Recovered& file)
 {
-    return file.job.input().string() + " -> " + file.job.output.string() + (file.state == Recovered::State::failed ? ": failed\n" : ": complete already\n");
+    const auto* const state = file.state == Recovered::State::failed ? ": failed\n" : ": complete already\n";
+    return file.job.input().string() + " -> " + file.job.output.string() + state;
 }
 
 std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)

@@ -15,7 +15,8 @@ FileJob single(const TranscodeRequest& request)
     if (request.outputs.resume) throw usage("--resume needs --out-dir");
     const std::filesystem::path input = request.words.front();
     std::error_code unknown;
-    if (std::filesystem::is_directory(input, unknown)) throw usage(input.string() + " is a folder: use --out-dir DIR to convert the traces in it");
+    if (std::filesystem::is_directory(input, unknown))
+        throw usage(input.string() + " is a folder: use --out-dir DIR to convert the traces in it");
     if (request.words.size() == 2) {
         if (std::filesystem::is_directory(request.words.back(), unknown)) {
             throw usage(request.words.back() + " is a directory: use --out-dir " + request.words.back());

@@ -48,7 +48,8 @@ std::string parse_container(const std::string& name)
 {
     const auto text = '.' + name;
     const auto found = trace_extension(text);
-    if (found && found->text.size() == text.size() && found->is_written && (found->container != "mcap" || found->compression == "none")) return text;
+    const bool is_whole = found && found->text.size() == text.size() && found->is_written;
+    if (is_whole && (found->container != "mcap" || found->compression == "none")) return text;
     throw unknown("container", name, "mcap, osi, osifb, txth, jsonl; the latter four also with .zst or .lz4");
 }
 
@@ -166,7 +167,9 @@ void OutputDirectoryOptions::declare(Options& options)
 void declare_container(Options& options, WriteOptions& to)
 {
     constexpr std::uint64_t max_chunk_bytes = std::uint64_t{1} << 30;
-    options.option("--to", "NAME", "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four also with .zst or .lz4",
+    options.option("--to", "NAME",
+                   "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four "
+                   "also with .zst or .lz4",
                    [&to](const std::string& name) { to.extension = parse_container(name); });
     options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4)",
                    [&to](const std::string& name) { to.chunk_compression = name; });
@@ -186,7 +189,8 @@ void check_container(const std::filesystem::path& output, const WriteOptions& op
     if (written && written->container == "mcap") return;
     if (options.level && (!written || written->compression == "none"))
         throw Error(Cause::usage, "--level is for compressed files, and " + shown + " is none");
-    for (const auto& [name, given] : {std::pair{"--compression", options.chunk_compression.has_value()}, std::pair{"--chunk-size", options.chunk_bytes.has_value()}})
+    for (const auto& [name, given] : {std::pair{"--compression", options.chunk_compression.has_value()},
+                                      std::pair{"--chunk-size", options.chunk_bytes.has_value()}})
         if (given) throw Error(Cause::usage, std::string(name) + " is for MCAP files, and " + shown + " is none");
 }
 

@@ -84,11 +84,13 @@ std::pair<std::string_view, std::string_view> split_range(std::string_view text)
     const auto at = [&](std::size_t place, std::size_t size) { return std::pair{text.substr(0, place), text.substr(place + size)}; };
     if (const auto dots = text.find(".."); dots != std::string_view::npos) return at(dots, 2);
     auto colon = text.find(':');
-    while (is_calendar(text) && colon != std::string_view::npos && !parse_calendar_time(text.substr(0, colon))) colon = text.find(':', colon + 1);
+    while (is_calendar(text) && colon != std::string_view::npos && !parse_calendar_time(text.substr(0, colon)))
+        colon = text.find(':', colon + 1);
     if (colon == std::string_view::npos) throw not_meant(text, a_time);
     const auto parts = at(colon, 1);
     if (!is_calendar(parts.second) && parts.second.find(':') != std::string_view::npos)
-        throw Error(Cause::usage, "'" + std::string(text) + "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
+        throw Error(Cause::usage, "'" + std::string(text) +
+                                      "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
     return parts;
 }
 
