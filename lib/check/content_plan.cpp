@@ -204,7 +204,7 @@ void ContentPlan::prune()
     for (std::size_t before = ~std::size_t{0}; before != kept.size();) {
         before = kept.size();
         for (const auto& [table, plan] : tables_) {
-            const auto leads_on_from = [&](const FieldPlan& field) { return leads_on(*plan, field); };
+            const auto leads_on_from = [&, &from = *plan](const FieldPlan& field) { return leads_on(from, field); };
             if (wanted(*plan) || std::ranges::any_of(plan->fields, leads_on_from)) kept.insert(plan.get());
         }
     }
