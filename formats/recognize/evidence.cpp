@@ -63,7 +63,8 @@ private:
         value = wire::read_varint(value, end, length);
         if (value == nullptr) return true;
         if (length > max_encodable_bytes) return contradict("a length beyond all messages");
-        evidence_.explained += static_cast<std::size_t>(end - value);
+        const bool no_text = field->kind == FieldKind::string && !looks_like_text({value, end}, true);
+        (no_text ? evidence_.no_text : evidence_.explained) += static_cast<std::size_t>(end - value);
         return field->kind != FieldKind::message || look_at({value, end}, *field->child, depth + 1, true);
     }
 

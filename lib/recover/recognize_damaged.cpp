@@ -62,7 +62,13 @@ public:
     {
         const auto max_waste = std::max(min_waste, waste_per_byte * file_.size());
         wasted_bytes_ = 0;
-        for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size() && wasted_bytes_ <= max_waste; ++offset) {
+        for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size(); ++offset) {
+            if (wasted_bytes_ > max_waste) {
+                failure_ = Error(Cause::malformed, {.file = file_.name(), .offset = offset},
+                                 "no whole frame was found up to here, and too many places look like one to read them all");
+                gave_up_ = true;
+                break;
+            }
             if (offset % 65536 == 0 && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
             const auto places = chain_at(offset, frames);
             if (places.empty()) continue;
@@ -70,6 +76,8 @@ public:
         }
         return std::nullopt;
     }
+    /// The search ended before the file did; failure() says so.
+    [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
     /// Why the last candidate was none.
     [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
 
@@ -128,6 +136,7 @@ private:
     std::vector<Form> forms_;
     SmallReads reads_;
     std::uint64_t wasted_bytes_ = 0;  ///< read for candidates
+    bool gave_up_ = false;
     std::optional<Error> failure_;
 };
 
@@ -138,7 +147,7 @@ IntactFrame recognize_damaged(const SeekableFile& file, const OpenOptions& optio
     FirstIntact first(file, options);
     if (auto intact = first.find(chained_frames, stop)) return std::move(*intact);
     if (auto intact = first.find(1, stop)) return std::move(*intact);
-    if (first.failure() && first.failure()->cause() == Cause::ambiguous) throw *first.failure();
+    if (first.failure() && (first.failure()->cause() == Cause::ambiguous || first.gave_up())) throw *first.failure();
     throw Error(Cause::malformed, {.file = file.name()}, "there is not one whole frame in this file");
 }
 

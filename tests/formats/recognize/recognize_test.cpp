@@ -243,6 +243,10 @@ TEST_CASE("the beginning of a message is plausible, its middle is not")
     for (std::size_t from = 1; from < message.size(); ++from) believed += plausible_start(bytes_of(message).subspan(from), table, {});
     CHECK(believed < message.size() / 10);
     CHECK_FALSE(plausible_start({}, table, {}));
+    // A map_reference that is cut short: of text it may be one, of other bytes hardly.
+    const auto front = std::string("\x7a\xff\xff\x0f");
+    CHECK(plausible_start(bytes_of(front + "stra\xc3\x9f" + "e \xc3"), table, {}));
+    CHECK_FALSE(plausible_start(bytes_of(front + "\x13\x9f\xe4 noise"), table, {}));
 
     for (const auto layout : {Layout::numbered, Layout::declared}) {
         const Format format{Encoding::flatbuffers, layout};
