@@ -171,7 +171,7 @@ void declare_container(Options& options, WriteOptions& to)
                    "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four "
                    "also with .zst or .lz4",
                    [&to](const std::string& name) { to.extension = parse_container(name); });
-    options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4)",
+    options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4; of recover that of the input)",
                    [&to](const std::string& name) { to.chunk_compression = name; });
     options.option("--level", "L", "level of the compression: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
                    [&to](const std::string& text) { to.level = static_cast<int>(parse_count(text, 0, 100)); });
