@@ -2,11 +2,13 @@
 #include "lib/recover/recognize_damaged.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/recognize.hpp>
+#include <ositrace/trace_name.hpp>
 
 #include "formats/framing/length_prefix.hpp"
 #include "formats/recognize/identifier.hpp"
@@ -31,10 +33,14 @@ struct Form {
     Format format;
 };
 
-/// What a frame may be, as far as the options say. FlatBuffers of no stated type are known by their identifiers.
-std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options)
+/// What a frame may be, as far as the options and the name say. FlatBuffers are known by their identifiers, too; those without cost more to tell,
+/// and are looked for where they are stated.
+std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options, const std::filesystem::path& file)
 {
-    const bool flat = options.encoding ? *options.encoding == Encoding::flatbuffers : options.type.has_value();
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    const auto stated = options.encoding ? options.encoding : extension ? extension->encoding : std::nullopt;
+    const bool flat = stated == Encoding::flatbuffers && (options.type || options.encoding);
     std::vector<Form> forms;
     for (const auto& row : message_types()) {
         const auto* const table = schema.find(row.full_name);
@@ -52,7 +58,7 @@ public:
         : file_(file),
           options_(options),
           schema_(options.schema ? options.schema : Schema::built_in()),
-          forms_(forms_of(*schema_, options)),
+          forms_(forms_of(*schema_, options, file.name())),
           reads_(file)
     {
     }
@@ -65,7 +71,8 @@ public:
         for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size(); ++offset) {
             if (wasted_bytes_ > max_waste) {
                 failure_ = Error(Cause::malformed, {.file = file_.name(), .offset = offset},
-                                 "no whole frame was found up to here, and too many places look like one to read them all");
+                                 "no whole frame was found up to here, and too many places look like one to read them all" +
+                                     std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
                 gave_up_ = true;
                 break;
             }
