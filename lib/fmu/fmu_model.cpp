@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/value_log.hpp>
 
 #include "lib/check/seconds_text.hpp"
 #include "lib/fmu/fmu_archive.hpp"
@@ -22,7 +22,6 @@
 #include "lib/fmu/start_messages.hpp"
 #include "lib/fmu/unpack_folder.hpp"
 #include "lib/fmu/wiring.hpp"
-#include "lib/io/output_file.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -79,44 +78,6 @@ void check_exchanges(const FmuDescription& model)
                                         (found.empty() ? "no variables" : "the variables " + listed(found) + ", none with an OSMP annotation for one") + ")");
 }
 
-/// Scalar outputs as CSV: the time in seconds and a column for each. A recording: until close() the file is a `.part`.
-class ValueLog {
-public:
-    ValueLog(const std::filesystem::path& file, bool overwrite, const std::vector<HostParameter>& variables)
-        : file_(file, {.overwrite = overwrite, .recording = true}), columns_(variables.size())
-    {
-        std::string line = "time";
-        for (const auto& variable : variables) line += "," + quoted(variable.text);
-        put(line);
-    }
-    /// `values`: doubles, one for each column.
-    void write(Nanoseconds now, Bytes values)
-    {
-        auto line = seconds_text(now);
-        line.resize(line.find(' '));
-        for (std::size_t i = 0; i < columns_ && values.size() >= 8 * (i + 1); ++i) {
-            std::array<char, 32> text{};
-            const auto end = std::to_chars(text.begin(), text.end(), load<double>(values.data() + 8 * i)).ptr;
-            line.append(",").append(text.begin(), end);
-        }
-        put(line);
-    }
-    void close() { file_.close(); }
-
-private:
-    void put(std::string line) { file_.write(bytes_of(line += '\n')); }
-    static std::string quoted(const std::string& name)
-    {
-        if (name.find_first_of("\",\n\r") == std::string::npos) return name;
-        std::string text = "\"";
-        for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-        return text + "\"";
-    }
-
-    OutputFile file_;
-    std::size_t columns_;
-};
-
 }  // namespace
 
 class FmuModel::Implementation {
@@ -150,7 +111,9 @@ public:
         named([&] { run_while(Command::initialize, " while it was initialised"); });
         if (options_.outputs.empty()) return;
         if (values_of_model_.empty()) say("has no outputs that are numbers or Booleans: " + options_.outputs.string() + " has times alone");
-        values_.emplace(options_.outputs, options_.overwrite_outputs, values_of_model_);
+        std::vector<std::string> columns;
+        for (const auto& variable : values_of_model_) columns.push_back(variable.text);
+        values_.emplace(options_.outputs, columns, options_.overwrite_outputs);
     }
 
     /// What fails here fails again in step(), which says where.
@@ -180,7 +143,7 @@ public:
             const auto frame = inputs.empty() ? steps_ : inputs.front().index;
             throw Error(e.cause(), name_ + " " + e.reason() + " at frame " + std::to_string(frame));
         }
-        if (values_) values_->write(now, runner_->output(model_.binaries.size()));
+        if (values_) log_values(now);
         ++steps_;
         step_entry_ = runner_->step_entered() - called;
         return frames_;
@@ -335,6 +298,14 @@ private:
     void set_input(Input& input, const Frame& frame)
     {
         runner_->set_input(input.binary, input.encoder.encode(frame.bytes));
+    }
+
+    void log_values(Nanoseconds now)
+    {
+        const auto bytes = runner_->output(model_.binaries.size());
+        std::vector<double> values(std::min(values_of_model_.size(), bytes.size() / sizeof(double)));
+        for (std::size_t i = 0; i != values.size(); ++i) values[i] = ositrace::load<double>(bytes.data() + sizeof(double) * i);
+        values_->write(now, values);
     }
 
     void take_outputs(Nanoseconds now)
