@@ -210,17 +210,6 @@ class Bench(unittest.TestCase):
         self.assertEqual({row[-1] for row in table["rows"]}, {"differs"}, table)
         self.assertEqual([(row[0], row[1]) for row in table["rows"]], [(row["name"], row["variant"]) for row in self.result["rows"]])
 
-    @unittest.skipUnless(VERB == "columns", "one verb will do")
-    def test_a_second_run_differs_by_less_than_the_printed_spread(self):
-        for _ in range(6):  # on a machine where others are at work
-            first = self.file("first.json", self.bench("--repetitions", "15", "--json").stdout)
-            second = self.bench("--repetitions", "15", "--compare", first)
-            if second.returncode == 0:
-                return
-        if "other work was going on" in second.stdout:
-            self.skipTest("other work is going on")
-        self.fail(second.stdout)
-
     def test_what_is_no_earlier_run_is_an_error(self):
         wrong = self.result["rows"][0] | {"median_ns": "soon"}
         for name, content, said in [("none.json", "{", "no JSON object"), ("other.json", {"rows": []}, "no row in common"),

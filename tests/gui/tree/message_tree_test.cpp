@@ -294,7 +294,7 @@ void MessageTreeTest::says_why_a_channel_has_no_message()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
     MessageTreeModel model;
-    model.show(moment_of({{channel.channel(), {}, 0, {}, {}}, {channel.channel(), {}, 0, {}, "the file is cut off"}}));
+    model.show(moment_of({{.channel = channel.channel()}, {.channel = channel.channel(), .problem = "the file is cut off"}}));
     QCOMPARE(text(model, model.index(0, 0)), "no message yet");
     QCOMPARE(text(model, model.index(1, 0)), "the file is cut off");
     QCOMPARE(model.content(model.index(1, 0)).state, NodeContent::State::broken);
