@@ -30,7 +30,7 @@ struct Unit {
 };
 
 constexpr std::int64_t second = 1'000'000'000;
-constexpr std::int64_t longest = 9'000'000'000 * second;
+constexpr std::int64_t max_nanoseconds = 9'000'000'000 * second;
 // A suffix of a row stands after the row.
 constexpr Unit units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1'000'000}, {"s", second}, {"m", 60 * second}, {"h", 3600 * second}, {"", second}};
 
@@ -48,7 +48,7 @@ std::optional<std::int64_t> parse_decimal(std::string_view text, std::int64_t un
     const auto point = std::min(text.find('.'), text.size());
     const auto fraction = text.substr(std::min(point + 1, text.size()));
     if (point == 0 && fraction.empty()) return std::nullopt;
-    const auto whole = point == 0 ? 0 : whole_number(text.substr(0, point), longest / unit);
+    const auto whole = point == 0 ? 0 : whole_number(text.substr(0, point), max_nanoseconds / unit);
     if (!whole) return std::nullopt;
     std::int64_t part = 0;
     auto place = unit;
@@ -62,7 +62,7 @@ std::optional<std::int64_t> parse_decimal(std::string_view text, std::int64_t un
 /// `MM:SS.S` or `HH:MM:SS.S`, of which the first number may be any and the others have two digits.
 std::optional<std::int64_t> parse_clock(std::string_view text) noexcept
 {
-    constexpr std::int64_t most_minutes = longest / (60 * second);
+    constexpr std::int64_t most_minutes = max_nanoseconds / (60 * second);
     const auto first = text.find(':'), last = text.rfind(':');
     const auto seconds = text.substr(last + 1);
     const auto decimals = parse_decimal(seconds, second);
