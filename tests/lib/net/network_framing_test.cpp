@@ -53,7 +53,6 @@ Assembled assemble(const std::vector<std::string>& datagrams, std::size_t limit 
     return result;
 }
 
-std::int32_t counter_of(const std::string& bytes) { return load<std::int32_t>(bytes_of(bytes).data()); }
 
 using Texts = std::vector<std::string>;
 
