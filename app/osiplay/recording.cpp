@@ -35,10 +35,10 @@ private:
     void tell()
     {
         if (!sink_.writer()) return;
-        tell_about(*sink_.writer(), sink_.file(), messages_);
+        const bool other_order = tell_about(*sink_.writer(), sink_.file(), messages_, true);
         auto result = sink_.result();
         if (of_models_) result.left_out_metadata = 0;  // the trace's, not theirs
-        losses_.not_recorded = tell_left_out(sink_.file(), {}, result, messages_) || losses_.not_recorded;
+        if (tell_left_out(sink_.file(), {}, result, messages_) || other_order) losses_.not_recorded = true;
     }
 
     RecordSink sink_;

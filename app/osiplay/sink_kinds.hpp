@@ -48,7 +48,7 @@ struct Losses {
     std::uint64_t not_delivered = 0;  ///< by sinks
     std::uint64_t not_received = 0;   ///< messages in front of a frame of a live trace
     Loss damage;                      ///< frames of the trace that were left out (--skip-bad-frames)
-    bool not_recorded = false;        ///< fields, metadata, attachments ... of what a recording was given
+    bool not_recorded = false;        ///< fields, metadata, the order of frames ... of what a recording was given
 };
 
 /// Reports and counts a damaged frame once, however often it is met: by an index, in every round of a loop. Any thread.

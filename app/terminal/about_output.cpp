@@ -5,7 +5,7 @@
 
 namespace ositrace::app {
 
-void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages)
+bool tell_about(const TraceWriter& out, const std::filesystem::path& file, Messages& messages, bool order_counts)
 {
     for (const auto& topic : out.assumed_versions())
         messages.warning(file.string() + ": the messages of '" + topic + "' state no OSI version: the channel has that of the schema");
@@ -18,8 +18,12 @@ void tell_about(const TraceWriter& out, const std::filesystem::path& file, Messa
     if (const auto messages_without = out.untimed_messages(); messages_without != 0)
         messages.warning(file.string() + ": " + count_text(messages_without, "message") + (messages_without == 1 ? " has" : " have")
                          + " no timestamp and stand" + (messages_without == 1 ? "s" : "") + " with the message in front, the first at 0 s");
-    for (const auto& topic : out.backward_times())
-        messages.warning(file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order");
+    const auto other_order = out.backward_times();
+    for (const auto& topic : other_order) {
+        const auto line = file.string() + ": the times of '" + topic + "' go backward, and an MCAP file is read in the order of its times: its frames will come in another order";
+        order_counts ? messages.error(line) : messages.warning(line);
+    }
+    return order_counts && !other_order.empty();
 }
 
 }  // namespace ositrace::app
