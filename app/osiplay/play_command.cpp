@@ -112,6 +112,10 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     const auto report = player.run(stop);
     if (log) log->close();
     carried.finish();
+    if (sinks.records_nothing_of_models() && !(report.stopped && report.frames == 0)) {
+        messages.error("the models returned no message; a recording that would be empty is not written");
+        losses.not_recorded = true;
+    }
     return report;
 }
 

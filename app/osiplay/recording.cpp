@@ -21,7 +21,8 @@ public:
     void source_ended(const TraceInfo& info) override { sink_.source_ended(info); }
     void finish() override
     {
-        if (stop_.stop_requested() && sink_.frames() == 0) return sink_.give_up();  // Ctrl-C while something was waited for
+        // Ctrl-C while something was waited for; models that returned nothing
+        if ((stop_.stop_requested() || of_models_) && sink_.frames() == 0) return sink_.give_up();
         sink_.finish();
         tell();
     }

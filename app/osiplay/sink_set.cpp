@@ -27,6 +27,7 @@ SinkSet::SinkSet(const std::vector<RequestedSink>& requested, const std::filesys
             sinks_.push_back(made.sink.get());
         }
     }
+    records_ = !recordings.empty();
     if (models.empty()) {
         sinks_.insert(sinks_.end(), recordings.begin(), recordings.end());
     } else {

@@ -20,11 +20,13 @@ public:
 
     /// For the player: live sinks first, because nothing should keep them waiting.
     [[nodiscard]] std::span<FrameSink* const> sinks() const noexcept { return sinks_; }
-    [[nodiscard]] const ModelSink* models() const noexcept { return models_.get(); }
+    /// Models have returned no message, and a recording was to keep them.
+    [[nodiscard]] bool records_nothing_of_models() const noexcept { return models_ && records_ && models_->returned() == 0; }
 
 private:
     std::vector<MadeSink> made_;
     std::unique_ptr<ModelSink> models_;
+    bool records_ = false;
     std::vector<FrameSink*> sinks_;
 };
 

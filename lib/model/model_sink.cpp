@@ -73,7 +73,7 @@ public:
         std::size_t outputs = 0;
         for (const auto& model : models) outputs += model.model->outputs().channels.size();
         if (outputs == 1) follow_outputs(models);
-        if (outputs <= 1 || inputs_) begin_sinks();
+        if (outputs == 1 || inputs_) begin_sinks();
     }
     void add_inputs(std::span<const Frame> frames, const TraceInfo& info)
     {
@@ -99,11 +99,8 @@ public:
         follow_records(info);
         for (auto* const sink : begun_) sink->source_ended(channels_.info());
     }
-    void finish(const std::vector<SteppedModel>& models, FirstFailure& failure)
+    void finish(FirstFailure& failure)
     {
-        // A recording of nothing says what there might have been.
-        if (channels_.info().channels.empty()) follow_outputs(models);
-        if (!failure.survive([&] { begin_sinks(); })) return give_up(failure);
         for (auto* const sink : begun_) failure.survive([&] { sink->finish(); });
     }
     void give_up(FirstFailure& failure)
@@ -242,7 +239,7 @@ public:
     {
         FirstFailure failure;
         finish_models(failure);
-        for (auto& group : groups_) group.finish(models_, failure);
+        for (auto& group : groups_) group.finish(failure);
         failure.rethrow();
     }
 

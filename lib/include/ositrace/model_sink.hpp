@@ -32,7 +32,8 @@ struct ModelOutput {
 /// frames of one channel that have the same time, or with one whose time goes backward. A message that a model holds over several steps is
 /// handed on once. Metadata of the trace that says when it was (`zero_time`) goes along.
 /// When a model throws, the outputs get what was returned until then, in this step too.
-/// Where the models have several outputs, each is a channel from its first frame on: one that never returns anything is none.
+/// Where the models have several outputs, each is a channel from its first frame on: one that never returns anything is none. Outputs of which nothing
+/// is returned at all are not begun, unless a single one is declared or inputs go there, too.
 class OSITRACE_API ModelSink final : public FrameSink {
 public:
     /// Called once, with a frame of the first step that lasts 1 ns because it has no time of its own.
