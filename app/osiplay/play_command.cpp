@@ -91,7 +91,14 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
     CarriedReport carried(request_.trace(), messages);
-    const auto played = open_played(request_, carried, around);
+    PlayedTrace played;
+    try {
+        played = open_played(request_, carried, around);
+    } catch (const Error& e) {
+        if (e.cause() != Cause::cancelled || !request_.is_unbounded()) throw;
+        messages.warning(shown_file(request_.trace(), "standard input") + ": nothing was received");
+        return {.stopped = true};
+    }
     std::optional<PlayLog> log;  // behind what is played: without it a log that is there stays
     if (request_.log) log.emplace(*request_.log, request_.overwrite);
 
