@@ -104,6 +104,7 @@ void add_channel(JsonWriter& json, const ChannelSummary& summary)
     add_sizes(json, summary);
     json.member("sampled", summary.sampled);
     add_versions(json, summary.osi_versions);
+    json.member("times_go_back", summary.times_go_back);
     add_time(json, "start", summary.start);
     add_time(json, "end", summary.end);
     add_time(json, "step", summary.step);

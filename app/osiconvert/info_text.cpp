@@ -83,13 +83,13 @@ std::string sizes_of(const ChannelSummary& channel)
 
 std::string time_of(const ChannelSummary& channel)
 {
-    if (!channel.start || !channel.end) return "none";
+    if (!channel.start || !channel.end) return channel.times_go_back ? "goes backward; --full prints the range" : "none";
     return seconds_of(*channel.start) + " to " + seconds_of(*channel.end) + " (" + seconds_of(*channel.end - *channel.start) + ")";
 }
 
 std::string rate_of(const ChannelSummary& channel)
 {
-    std::string text = decimal_text(*channel.rate_hz, 3) + " Hz";
+    std::string text = channel.rate_hz ? decimal_text(*channel.rate_hz, 3) + " Hz" : "none (the time goes backward)";
     if (channel.step) text += ", step " + seconds_of(*channel.step);
     return text;
 }
@@ -125,7 +125,7 @@ void add_channel(Table& table, const ChannelSummary& summary)
     table.row("sizes", sizes_of(summary), summary.sizes_sampled);
     if (channel.root) table.row("OSI version", versions_of(summary), sampled);
     table.row(channel.root ? "time" : "log time", time_of(summary), sampled);
-    if (summary.rate_hz) table.row("rate", rate_of(summary), sampled);
+    if (summary.rate_hz || (summary.times_go_back && summary.step)) table.row("rate", rate_of(summary), sampled);
     if (summary.steps && summary.step) add_steps(table, *summary.steps);
     if (summary.steps && summary.steps->frames_without_time != 0) {
         table.row("no time", count_text(summary.steps->frames_without_time, "frame"));

@@ -118,12 +118,15 @@ void FrameObserver::finish()
     summary_.sizes_sampled = sizes_unknown_ && looked_at_ < summary_.frames;
     summary_.osi_versions.assign(versions_.begin(), versions_.end());
     summary_.static_data = pattern();
+    summary_.times_go_back = steps_.steps().backward != 0;
     if (!summary_.sampled) {
         steps_.finish();
         summary_.steps = steps_.steps();
         summary_.step = steps_.step();
+    } else if (summary_.times_go_back) {  // the earliest and the latest may be anywhere
+        summary_.start = summary_.end = std::nullopt;
     }
-    if (timed_ < 2 || *summary_.start == *summary_.end) return;
+    if (summary_.times_go_back || timed_ < 2 || *summary_.start == *summary_.end) return;
     const auto intervals = (summary_.sampled ? summary_.frames : timed_) - 1;
     const auto length = distance(*summary_.start, *summary_.end);
     summary_.rate_hz = static_cast<double>(intervals) / std::chrono::duration<double>(length).count();
@@ -245,8 +248,9 @@ void Summarizer::follow_times(ChannelSummary& channel, std::uint32_t index)
     channel.end = end;
     channel.steps = steps.steps();
     channel.step = steps.step();
+    channel.times_go_back = channel.steps->backward != 0;
     channel.rate_hz.reset();
-    if (timed > 1 && *start != *end)
+    if (timed > 1 && !channel.times_go_back && *start != *end)
         channel.rate_hz = static_cast<double>(timed - 1) / std::chrono::duration<double>(distance(*start, *end)).count();
 }
 

@@ -52,6 +52,8 @@ struct ChannelSummary {
     bool sampled = true;                    ///< everything below comes from the first, the middle and the last frame, with
                                             ///< SummaryOptions::times but for start, end, step, rate and steps
     std::vector<OsiVersion> osi_versions;   ///< of the messages and of the ground truth in them, each once, ascending
+    bool times_go_back = false;             ///< a frame looked at is earlier than one before it: no rate, and where sampled no start,
+                                            ///< end and step
     std::optional<Nanoseconds> start;       ///< the earliest time; the log time where messages cannot be looked into
     std::optional<Nanoseconds> end;         ///< the latest time
     std::optional<Nanoseconds> step;        ///< sampled: the mean; else the median

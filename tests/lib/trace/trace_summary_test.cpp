@@ -75,6 +75,16 @@ TEST_CASE("a sampled summary has the time range and the mean step")
     CHECK_FALSE(channel.steps);
 }
 
+TEST_CASE("a sampled summary of times that go backward has no range, step and rate")
+{
+    const auto channel = summary_of(seconds({5, 6, 1, 2, 9}), false);
+    CHECK(channel.times_go_back);
+    CHECK_FALSE(channel.start);
+    CHECK_FALSE(channel.end);
+    CHECK_FALSE(channel.step);
+    CHECK_FALSE(channel.rate_hz);
+}
+
 TEST_CASE("a full summary has the median step, and gaps measured by it")
 {
     const auto channel = summary_of(seconds({1, 2, 3, 3, 4, 9, 8, 9, 10}), true);
@@ -82,7 +92,8 @@ TEST_CASE("a full summary has the median step, and gaps measured by it")
     CHECK(channel.start == 1s);
     CHECK(channel.end == 10s);
     CHECK(channel.step == 1s);
-    CHECK(channel.rate_hz == 8.0 / 9.0);
+    CHECK(channel.times_go_back);
+    CHECK_FALSE(channel.rate_hz);
     REQUIRE(channel.steps);
     CHECK(channel.steps->gaps == 1);
     CHECK(channel.steps->listed_gaps == std::vector<TimeGap>{{5, 4s, 9s}});
