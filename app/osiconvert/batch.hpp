@@ -30,7 +30,7 @@ struct FileJob {
     [[nodiscard]] const std::filesystem::path& input() const { return inputs.front(); }
 };
 
-/// For --resume: the output is there and not older than the inputs; outputs appear only when complete.
+/// For --resume: the output is there and not older than the inputs; outputs appear only when complete. One that is older is replaced.
 [[nodiscard]] bool is_complete(const FileJob& job);
 
 struct FileOutcome {

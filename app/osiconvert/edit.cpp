@@ -63,6 +63,7 @@ std::vector<FileJob> EditRequest::plan()
     if (output && outputs.directory) throw usage("-o and --out-dir exclude each other");
     if (!output && !outputs.directory) throw usage("no output: name it with -o OUT");
     if (outputs.resume && !outputs.directory) throw usage("--resume needs --out-dir");
+    write.overwrite = write.overwrite || outputs.resume;
     std::vector<FileJob> jobs;
     if (outputs.directory) {
         jobs = plan_batch(words, batch_options(""), [this](const std::filesystem::path& file) { return output_name(file, write); });

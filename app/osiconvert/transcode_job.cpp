@@ -45,7 +45,7 @@ private:
     WriteOptions write_options() const
     {
         WriteOptions options;
-        options.overwrite = request_.overwrite;
+        options.overwrite = request_.overwrite || request_.outputs.resume;
         options.threads = request_.threads;
         options.flush_frames = request_.follow;
         options.inputs = {outcome_.job.input()};

@@ -161,7 +161,7 @@ void OutputDirectoryOptions::declare(Options& options)
 {
     options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
                    [this](const std::string& name) { directory = name; });
-    options.flag("--resume", resume, "with --out-dir: skip inputs whose output is there and not older");
+    options.flag("--resume", resume, "with --out-dir: skip inputs whose output is there and not older; an older output is replaced");
 }
 
 void declare_container(Options& options, WriteOptions& to)
