@@ -12,13 +12,15 @@
 namespace ositrace::app {
 namespace {
 
-/// `key=value`, `OLD=NEW`.
+/// `key=value`, `OLD=NEW`. Which of two with one key is meant, nobody can tell.
 std::map<std::string, std::string>::iterator take_pair(std::map<std::string, std::string>& to, const std::string& text, std::string_view form)
 {
     const auto equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
         throw Error(Cause::usage, "found '" + text + "', expected " + std::string(form));
-    return to.insert_or_assign(text.substr(0, equals), text.substr(equals + 1)).first;
+    const auto [pair, is_new] = to.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (!is_new) throw Error(Cause::usage, "found '" + text + "', but " + pair->first + '=' + pair->second + " is given already");
+    return pair;
 }
 
 /// Of what becomes a topic or a name in an MCAP file.

@@ -20,7 +20,7 @@ TraceExtension extension_for(const std::filesystem::path& file, const WriteOptio
     if (const auto found = output_extension(file, options)) return *found;
     if (is_written_in_place(file)) return {{}, "length-prefixed", std::nullopt, "none"};
     if (std::filesystem::is_directory(file)) throw Error(Cause::io, {.file = file}, "is a directory, expected the name of a file");
-    throw Error(Cause::unsupported, {.file = file},
+    throw Error(Cause::usage, {.file = file},
                 "unknown extension '" + file.extension().string() + "' " + std::string(known_extensions));
 }
 
@@ -29,7 +29,7 @@ const ContainerRow& container_for(const TraceExtension& extension, const std::fi
     const auto rows = containers();
     const auto row = std::ranges::find(rows, extension.container, &ContainerRow::name);
     if (row != rows.end() && row->create) return *row;
-    throw Error(Cause::unsupported, {.file = file},
+    throw Error(Cause::usage, {.file = file},
                 std::string(extension.text) + " files cannot be written by this version " + std::string(known_extensions));
 }
 
@@ -39,7 +39,7 @@ const CompressorRow* compressor_for(const TraceExtension& extension, const Write
     const auto rows = compressors();
     const auto row = std::ranges::find(rows, extension.compression, &CompressorRow::compression);
     if (row == rows.end())
-        throw Error(Cause::unsupported, {.file = file},
+        throw Error(Cause::usage, {.file = file},
                     std::string(extension.compression) + " is read, not written " + std::string(known_extensions));
     if (options.level && (*options.level < row->min_level || *options.level > row->max_level))
         throw Error(Cause::usage, {.file = file},
@@ -64,7 +64,7 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
         if (!extension.encoding || *extension.encoding == channel.format.encoding) continue;
         const auto& own = row_of(channel.format.encoding);
         const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());
-        throw Error(Cause::mismatch, {.file = file},
+        throw Error(Cause::usage, {.file = file},
                     "the messages are " + std::string(own.name) + ", which " + std::string(extension.text) +
                         " files do not hold; name the output *" + std::string(own.file_extension).append(suffix));
     }

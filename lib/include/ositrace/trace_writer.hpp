@@ -96,8 +96,8 @@ OSITRACE_API void refuse_inputs(const std::filesystem::path& output, const std::
 
 /// `-` is standard output. The container and the compression come from output_extension(): `.osi`, `.osifb`, `.txth`, `.jsonl`, each with `.zst`
 /// or `.lz4`, and `.mcap`. Metadata and attachments of `info` are written where the container has records for them, else left out.
-/// A pipe or device needs no extension. Throws Error: `exists` without `overwrite`, `unsupported` for an unknown extension, `mismatch`
-/// when the extension belongs to another encoding than the channel's, `usage` when the output is one of the inputs.
+/// A pipe or device needs no extension. Throws Error: `exists` without `overwrite`; `usage` for an extension that is unknown, only
+/// read, or of another encoding than the channel's, and when the output is one of the inputs; `unsupported` for more channels than it holds.
 [[nodiscard]] OSITRACE_API std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info,
                                                                      const WriteOptions& options = {});
 
