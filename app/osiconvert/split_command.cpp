@@ -68,6 +68,7 @@ private:
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     [[nodiscard]] std::string piece_extension(const TraceInfo& info) const;
+    FileOutcome write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark, Messages& messages, const std::stop_token& stop);
     void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
     [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& written, const TraceSummary& piece,
                                                    const std::string& mark);
@@ -187,6 +188,16 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
     lossy_ = true;
 }
 
+/// Nobody knows the hidden name, which an error would tell.
+FileOutcome SplitCommand::write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark, Messages& messages,
+                                       const std::stop_token& stop)
+try {
+    return write_edit(piece, job, request_, messages, stop);
+} catch (const Error& e) {
+    if (e.where().file != job.output) throw;
+    throw Error(e.cause(), {.file = *request_.outputs.directory}, "piece " + mark + " cannot be written: " + e.reason());
+}
+
 /// Written under a hidden name first: how many frames a piece has, which its name says, is known at its end.
 void SplitCommand::write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages,
                                const std::stop_token& stop)
@@ -194,7 +205,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
     FileJob job{{input()}, *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
     check_container(*request_.outputs.directory / with_extension(input(), extension), request_.write);
     NamingSource named(piece);
-    auto outcome = write_edit(named, job, request_, messages, stop);
+    auto outcome = write_hidden(named, job, mark, messages, stop);
     try {
         outcome.bytes_in = outcome.result.bytes_in;
         outcome.job.output = final_name(job.output, named.summary(), mark);
