@@ -81,7 +81,7 @@ void DiffCommand::declare(Options& options)
                    [this](const std::string& text) { options_.tolerances.insert_or_assign(parse_tolerance(text).first, parse_tolerance(text).second); });
     options.options("--ignore", "PATH", "do not compare PATH; may be given again", [this](const std::string& path) { options_.ignored.push_back(path); });
     options.flag("--summary", summary_, "differences per field instead of one by one");
-    options.flag("--list-frames", list_frames_, "the numbers of the differing frames instead of their differences");
+    options.flag("--list-frames", list_frames_, "a line for each differing frame, with the number of its differences, instead of these");
     options.flag("--carry-static", options_.carry_static,
                  "compare each frame with the static data that it inherits from earlier frames");
     input_.declare(options);
@@ -203,6 +203,7 @@ std::string DiffCommand::json_of(const DiffResult& result) const
 ExitCode DiffCommand::run(Messages& messages)
 {
     if (files_.front() == "-" && files_.back() == "-") throw Error(Cause::usage, "standard input can be one of the two only");
+    if (summary_ && list_frames_) throw Error(Cause::usage, "--summary and --list-frames exclude each other");
     const Interrupt interrupt;
     auto open = input_.open_options(messages);
     open.stop = interrupt.token();
