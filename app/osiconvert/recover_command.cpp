@@ -54,7 +54,7 @@ public:
                 .usage = {"recover IN -o OUT", "recover IN... --out-dir DIR [--resume]"},
                 .notes =
                     {"Every frame that can be read from its first byte to its last comes back, from in front of the damage and from behind",
-                     "it. What was lost where is reported, and the exit code is then 3. An intact file comes back as it was. Of a damaged",
+                     "it. What was lost where is reported, and the exit code is then 3. A file without damage comes back as it was. Of a damaged",
                      "chunk of an MCAP file those messages come back that can be unpacked and whose content is whole; they are counted."},
                 .examples = {"recover drive.osi -o saved.osi", "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
                              "recover broken.mcap -o saved.mcap", "recover crashed/*.mcap --out-dir saved"}};
@@ -178,7 +178,7 @@ std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)
         failed += file.state == Recovered::State::failed;
         if (file.state == Recovered::State::done) ++(file.result.intact() ? intact : damaged);
     }
-    auto text = count_text(intact + damaged, "file") + " recovered: " + std::to_string(intact) + " intact, " + std::to_string(damaged) + " damaged";
+    auto text = count_text(intact + damaged, "file") + " recovered: " + std::to_string(intact) + " without damage, " + std::to_string(damaged) + " damaged";
     if (complete != 0) text += "; " + std::to_string(complete) + " complete already";
     if (failed != 0) text += "; " + std::to_string(failed) + " failed";
     return text + '\n';
@@ -198,7 +198,7 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
     text += input + " -> " + printable(file.job.output.string()) + ": " + count_text(result.frames, "frame") +
             (result.type_name.empty() ? "" : " of " + printable(result.type_name)) + ", " + bytes_text(result.bytes_in) + " -> " +
             bytes_text(result.bytes_out);
-    if (result.intact()) return text + (Loss().text(result.copied).empty() ? "; intact\n" : "; the input is intact\n");
+    if (result.intact()) return text + (Loss().text(result.copied).empty() ? "; no damage found\n" : "; no damage found in the input\n");
     text += "; " + what_is_lost(result);
     if (result.kept_unproven != 0) {
         const bool compressed = std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });

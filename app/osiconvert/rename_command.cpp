@@ -103,10 +103,10 @@ ExitCode RenameCommand::run(Messages& messages)
             if (!json_) print(line_of(renamings.back()));
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
-            messages.error(e.what());
             auto& failed = renamings.emplace_back();
             failed.from = file;
-            failed.error = e.what();
+            failed.error = e.within({.file = file}).what();
+            messages.error(*failed.error);
             code = ExitCode::could_not;
         }
     }

@@ -23,7 +23,10 @@ TEST_CASE("an extension says container, encoding and compression")
         Row{"a.osi.xz", ".osi.xz", "length-prefixed", Encoding::protobuf, "xz"},
         Row{"a.osi.lzma", ".osi.lzma", "length-prefixed", Encoding::protobuf, "xz"},
         Row{"a.mcap", ".mcap", "mcap", std::nullopt, "none"}, Row{"a.txth", ".txth", "text", std::nullopt, "none"},
-        Row{"a.jsonl", ".jsonl", "json-lines", std::nullopt, "none"});
+        Row{"a.jsonl", ".jsonl", "json-lines", std::nullopt, "none"},
+        Row{"A.OSI", ".OSI", "length-prefixed", Encoding::protobuf, "none"},
+        Row{"A.Osifb.ZST", ".Osifb.ZST", "length-prefixed", Encoding::flatbuffers, "zstd"},
+        Row{"A.MCAP", ".MCAP", "mcap", std::nullopt, "none"});
     const auto found = trace_extension(row.name);
     REQUIRE(found);
     CHECK(found->text == row.text);
