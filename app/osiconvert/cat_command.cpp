@@ -171,9 +171,9 @@ public:
                 .summary = "print frames as JSON lines, text or a table",
                 .usage = {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
                 .notes = {"JSON has the names of the .proto files, and 64-bit integers as strings. A table (csv) has a row per frame, or with",
-                          "[*] in a path one per element, with its id; a message is a column for each of its fields. Where several channels",
-                          "are printed, each line says of which it is: {\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema",
-                          "are counted, and the exit code is 3."},
+                          "[*] in a path one per element, with its id (a frame without elements then has no row); a message is a column for",
+                          "each of its fields. Where several channels are printed, each line says of which it is:",
+                          "{\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema are counted, and the exit code is 3."},
                 .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
                              "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
                              "cat drive.mcap --topic ground --time 3:4"}};

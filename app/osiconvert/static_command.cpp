@@ -19,7 +19,7 @@ public:
                 .usage = {"static expand|compact IN -o OUT", "static expand|compact IN... --out-dir DIR [--resume]"},
                 .notes = {"expand: every frame gets the map that an earlier frame brought and it lacks, with its projection and reference, so",
                           "that a reader may begin anywhere. compact: they stay in the first frame and where they change. compact undoes",
-                          "expand where no frame repeats the map, expand undoes compact where no part of the map disappears."},
+                          "expand where no frame repeats the map, expand undoes compact where a map field, once there, is in every later frame."},
                 .examples = {"static expand drive.osi -o whole.osi", "static compact whole.osi -o small.osi.zst",
                              "static expand *.mcap --out-dir whole"}};
     }
