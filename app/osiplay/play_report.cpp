@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <thread>
 
 #include "app/terminal/json.hpp"
@@ -24,7 +25,11 @@ std::string number_text(double value)
 /// The system charges a thread a tick late: less says nothing.
 constexpr Nanoseconds worth_a_share = std::chrono::milliseconds(100);
 
-double cpu_percent(const PlayReport& report) { return std::min(report.cpu_percent, 100.0 * std::max(1U, std::thread::hardware_concurrency())); }
+std::optional<double> cpu_percent(const PlayReport& report)
+{
+    if (report.played < worth_a_share) return {};
+    return std::min(report.cpu_percent, 100.0 * std::max(1U, std::thread::hardware_concurrency()));
+}
 
 /// `3 dropped, 12 not delivered`; empty: none.
 std::string lost_text(const PlayReport& report, const Losses& losses)
@@ -70,7 +75,7 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
                 ", max " + short_time_text(late.max) + '\n';
     }
     text += "played    " + duration_text(seconds_of(report.played)) + '\n';
-    if (report.played >= worth_a_share) text += "cpu       " + decimal_text(cpu_percent(report), 1) + " % of one core\n";
+    if (const auto percent = cpu_percent(report)) text += "cpu       " + decimal_text(*percent, 1) + " % of one core\n";
     return text;
 }
 
