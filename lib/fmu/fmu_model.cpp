@@ -32,6 +32,17 @@ using namespace fmu;
 
 double seconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
+/// A step without the jitter of its stamps: 100.003 ms is 100 ms, 33.3333 ms is 33.333 ms.
+Nanoseconds as_meant(Nanoseconds step)
+{
+    for (const Nanoseconds unit : {Nanoseconds(std::chrono::milliseconds(1)), Nanoseconds(std::chrono::microseconds(1))}) {
+        const auto over = step % unit;
+        const auto off = std::min(over, unit - over);
+        if (step < std::chrono::hours(1) && off <= step / 1000) return over == off ? step - off : step + off;
+    }
+    return step;
+}
+
 BinaryUse use_of(const FmuBinaryVariable& variable)
 {
     switch (variable.causality) {
@@ -103,6 +114,7 @@ public:
     {
         named([&] {
             first_step_ = start.step = first_step(start);
+            usual_step_ = start.usual;
             wires_ = connect(trace, model_, options_.connections);
             prepare_inputs(trace);
             load(start);
@@ -206,10 +218,13 @@ private:
         constexpr Nanoseconds rounded = std::chrono::microseconds(1);
         if (model_.variable_steps || std::chrono::abs(duration - first_step_) <= rounded) return;
         const auto frame = inputs.empty() ? steps_ : inputs.front().index;
-        const auto pace = seconds_text(first_step_);
+        const auto usual = usual_step_ > Nanoseconds(0) ? usual_step_ : duration > rounded ? std::min(duration, first_step_) : first_step_;
+        const bool begins_otherwise = usual_step_ > Nanoseconds(0) && std::chrono::abs(usual_step_ - first_step_) > rounded;
+        const auto pace = seconds_text(as_meant(usual));
         throw Error(Cause::unsupported, name_ + " takes steps of one length only (canHandleVariableCommunicationStepSize): the step to frame " +
-                                            std::to_string(frame) + " is " + seconds_text(duration) + " long, the first one " + pace +
-                                            ". Step it at a fixed pace: --step-size " + pace.substr(0, pace.find(' ')));
+                                            std::to_string(frame) + " is " + seconds_text(duration) + " long, the first one " + seconds_text(first_step_) +
+                                            ". Step it at a fixed pace: --step-size " + pace.substr(0, pace.find(' ')) +
+                                            (begins_otherwise ? ", without --start-time" : ""));
     }
 
     void prepare_inputs(const TraceInfo& trace)
@@ -342,6 +357,7 @@ private:
     MessagePool pool_;
     std::vector<Frame> frames_;
     Nanoseconds first_step_{};
+    Nanoseconds usual_step_{};  ///< PlayStart::usual
     std::uint64_t steps_ = 0;
     std::uint64_t returned_ = 0;
 };

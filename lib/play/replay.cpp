@@ -80,8 +80,9 @@ PlayReport Replay::run(const std::stop_token& stop)
         queue_.emplace(*steps_of_reader_, options_.prefetched_bytes, !seekable());
         next_ = queue_->take(stop);
         if (!next_ && !stop.stop_requested() && options_.on_nothing) options_.on_nothing();
-        const PlayStart start{next_ && next_->placed ? linear_time(next_->moment) : Nanoseconds(0), first_step(stop),
-                              next_ ? std::span<const Frame>(next_->frames) : std::span<const Frame>()};
+        const auto usual = usual_step(stop);
+        const PlayStart start{next_ && next_->placed ? linear_time(next_->moment) : Nanoseconds(0), first_step(usual),
+                              next_ ? std::span<const Frame>(next_->frames) : std::span<const Frame>(), usual};
         step_ = std::max(start.step, Nanoseconds(1));
         for (auto* const sink : sinks_) sink->begin(next_ ? *next_->info : *info, start);
         play_and_measure(stop);
@@ -103,10 +104,14 @@ Nanoseconds Replay::processor_time() const
     return sum;
 }
 
-/// Of a live source the second step is not waited for: nobody knows.
-Nanoseconds Replay::first_step(const std::stop_token& stop)
+Nanoseconds Replay::first_step(Nanoseconds usual) const
 {
-    if (next_ && next_->placed && options_.start_time) return step_from(*options_.start_time);
+    return next_ && next_->placed && options_.start_time ? step_from(*options_.start_time) : usual;
+}
+
+/// Of a live source the second step is not waited for: nobody knows.
+Nanoseconds Replay::usual_step(const std::stop_token& stop)
+{
     if (options_.step_size) return *options_.step_size;
     std::vector<Nanoseconds> steps;
     if (!next_ || !seekable()) return {};

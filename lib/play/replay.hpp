@@ -48,7 +48,8 @@ public:
 
 private:
     [[nodiscard]] bool at_a_rate() const noexcept { return options_.rate.has_value(); }
-    [[nodiscard]] Nanoseconds first_step(const std::stop_token& stop);
+    [[nodiscard]] Nanoseconds first_step(Nanoseconds usual) const;
+    [[nodiscard]] Nanoseconds usual_step(const std::stop_token& stop);
     [[nodiscard]] Nanoseconds step_from(Nanoseconds start) const;
     [[nodiscard]] Nanoseconds processor_time() const;
     void play_and_measure(const std::stop_token& stop);

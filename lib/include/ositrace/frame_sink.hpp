@@ -14,6 +14,7 @@ struct PlayStart {
     Nanoseconds now{};                ///< trace time of the first step
     Nanoseconds step{};               ///< the first step's length, by the steps of the first frames; 0: nobody knows
     std::span<const Frame> first;     ///< the frames of the first step, which take() gets again; empty when there is none
+    Nanoseconds usual{};              ///< the median of the first steps whatever the first one is (PlayOptions::start_time); 0: nobody knows
 };
 
 /// Called from the thread of Player::run() alone.
