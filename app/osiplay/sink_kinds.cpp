@@ -46,6 +46,13 @@ bool means(std::string_view word, const SinkKind& kind)
     return kind.prefix.ends_with(':') || kind.prefix.ends_with('/') ? word.starts_with(kind.prefix) : word == kind.prefix;
 }
 
+Error unknown_word(const std::string& rest, std::string_view word, std::span<const std::string_view> known)
+{
+    std::string list;
+    for (const auto each : known) list.append(list.empty() ? "" : ", ").append(each);
+    return {Cause::usage, rest + ": '" + std::string(word) + "' is not a word that may follow the ? (known: " + list + ")"};
+}
+
 bool knows(const SinkKind& kind, std::string_view option) { return std::ranges::find(kind.options, option) != kind.options.end(); }
 
 }  // namespace
@@ -72,13 +79,16 @@ SinkFile split_sink_file(const std::string& rest, std::span<const std::string_vi
 {
     SinkFile found{rest, {}};
     const auto mark = rest.rfind('?');
-    if (mark == std::string::npos || mark == 0 || mark + 1 == rest.size()) return found;
+    std::error_code none;
+    if (known.empty() || mark == std::string::npos || mark == 0 || mark + 1 == rest.size() || std::filesystem::exists(rest, none)) return found;
     for (std::string_view words = std::string_view(rest).substr(mark + 1); !words.empty();) {
         const auto word = words.substr(0, words.find('&'));
         words.remove_prefix(std::min(word.size() + 1, words.size()));
         const auto equals = std::min(word.find('='), word.size());
-        if (std::ranges::find(known, word.substr(0, equals)) == known.end()) return {rest, {}};
-        found.words.emplace(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+        const auto name = word.substr(0, equals);
+        if (name.find_first_of("./") != std::string_view::npos) return {rest, {}};
+        if (std::ranges::find(known, name) == known.end()) throw unknown_word(rest, name, known);
+        found.words.emplace(name, word.substr(std::min(equals + 1, word.size())));
     }
     found.file = rest.substr(0, mark);
     return found;

@@ -107,7 +107,8 @@ struct SinkKind {
 [[nodiscard]] const SinkKind& sink_kind_of(std::string_view word);
 /// Removes temporary files of what was made, for a program that is about to end without destructors. Any thread.
 void remove_temporary_files() noexcept;
-/// A word that is not known makes all of them a part of the file's name.
+/// What follows the ? belongs to the file's name where such a file is there, or where it has a dot or a slash in front of any `=`, as in
+/// `what?.mcap`. Else throws Error (usage) for a word that is not known.
 [[nodiscard]] SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known);
 /// `null | record:FILE[?inputs&held] | ...`
 [[nodiscard]] std::string sink_forms(std::string_view between);
