@@ -105,15 +105,14 @@ std::size_t distance(std::string_view a, std::string_view b)
 
 }  // namespace
 
-std::string names_like(const std::string& name, const std::vector<std::string>& names)
+std::string names_like(const std::string& name, std::vector<std::string> names)
 {
-    std::vector<std::string> near;
-    for (const auto& candidate : names)
-        if (candidate.find(name) != std::string::npos || distance(name, candidate) <= 1 + name.size() / 4) near.push_back(candidate);
-    const auto& listed = near.empty() ? names : near;
+    std::stable_partition(names.begin(), names.end(), [&](const std::string& candidate) {
+        return candidate.find(name) != std::string::npos || distance(name, candidate) <= 1 + name.size() / 4;
+    });
     std::string text;
-    for (std::size_t i = 0; i < std::min(listed.size(), most_names_listed); ++i) text += (i == 0 ? "" : ", ") + listed[i];
-    return listed.size() > most_names_listed ? text + ", ..." : text;
+    for (std::size_t i = 0; i < std::min(names.size(), most_names_listed); ++i) text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > most_names_listed ? text + ", ..." : text;
 }
 
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values)

@@ -22,7 +22,7 @@ namespace ositrace::fmu {
 /// parameter's own where these say nothing.
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values);
 
-/// `'nominal_range'? 'nominal_angle'?`: what may have been meant by a name that is not among `names`, else all of them; at most a few.
-[[nodiscard]] std::string names_like(const std::string& name, const std::vector<std::string>& names);
+/// `nominal_range, encoding, ...`: at most a few of `names`, first what may have been meant by one that is not among them.
+[[nodiscard]] std::string names_like(const std::string& name, std::vector<std::string> names);
 
 }  // namespace ositrace::fmu

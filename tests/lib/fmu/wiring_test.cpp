@@ -87,7 +87,7 @@ TEST_CASE("a connection that cannot be says why", "[fmu]")
     const auto model = model_with({{"OSMPSensorViewIn", sv}});
     const auto trace = trace_of({{"view", sv}, {"truth", gt}, {"view2", sv}});
     const auto refused = [&](std::map<std::string, std::string> connections) { return error_of([&] { return connect(trace, model, connections).size(); }); };
-    CHECK(refused({{"vew", "OSMPSensorViewIn"}}) == "cannot be connected to the topic 'vew', which the trace has not (it has: view)");
+    CHECK(refused({{"vew", "OSMPSensorViewIn"}}) == "cannot be connected to the topic 'vew', which the trace has not (it has: view, truth, view2)");
     CHECK(refused({{"view", "OSMPSensorViewOut"}}) == "has no input 'OSMPSensorViewOut' to connect (it has: OSMPSensorViewIn)");
     CHECK(refused({{"truth", "OSMPSensorViewIn"}}) ==
           "takes SensorView in OSMPSensorViewIn, the topic 'truth' holds GroundTruth. Wrap it first: osiconvert wrap gt2sv IN -o OUT");
