@@ -13,12 +13,6 @@ namespace ositrace::gui {
 
 namespace {
 
-bool all_opened(const Session& session)
-{
-    return std::all_of(session.traces().begin(), session.traces().end(),
-                       [](const OpenTrace& trace) { return trace.whole || !trace.problem.isEmpty(); });
-}
-
 /// A file that is not opened is an error, even if its first messages are known; one that breaks somewhere is shown as far as it goes.
 void refuse_unopened(const Session& session)
 {
@@ -29,7 +23,7 @@ void refuse_unopened(const Session& session)
 
 bool is_found(Viewer& viewer, bool waits_for_index)
 {
-    return all_opened(viewer.session()) && (!waits_for_index || viewer.session().is_complete()) && viewer.is_settled() && viewer.moment();
+    return viewer.session().all_opened() && (!waits_for_index || viewer.session().is_complete()) && viewer.is_settled() && viewer.moment();
 }
 
 bool shows_nothing(const Moment& moment)
@@ -47,9 +41,10 @@ FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std
         throw Error(Cause::usage, "'" + time + "' is no time: 12.5, +3 from the start, -3 from the end, #42 a message, 2021-08-18T15:05:42Z");
     }
     const auto& session = viewer.session();
+    const bool waits_for_index = !time.empty() || files.size() > 1;  // where they begin says nothing of what the others have then
     while (true) {
-        if (all_opened(session)) refuse_unopened(session);
-        if (is_found(viewer, !time.empty()) || (session.is_complete() && session.channels()->empty())) break;
+        if (session.all_opened()) refuse_unopened(session);
+        if (is_found(viewer, waits_for_index) || (session.is_complete() && session.channels()->empty())) break;
         QEventLoop turn;
         turn.processEvents(QEventLoop::WaitForMoreEvents);
     }

@@ -20,7 +20,7 @@ namespace {
 constexpr Nanoseconds far_apart = std::chrono::hours(1);
 constexpr auto look_after = std::chrono::milliseconds(300);
 
-/// The channel that a person most likely wants to see: the first with the type in front on this list.
+/// The channel of the first file that a person most likely wants to see: the first with the type in front on this list.
 std::uint32_t liveliest(const OpenChannels& channels)
 {
     const auto rank = [](const OpenChannel& each) {
@@ -28,21 +28,40 @@ std::uint32_t liveliest(const OpenChannels& channels)
         const auto type = *each.channel->type;
         return type == MessageType::sensor_view ? 0 : type == MessageType::sensor_data || type == MessageType::ground_truth ? 1 : 2;
     };
-    const auto best = std::min_element(channels.begin(), channels.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    const auto is_of_another = [&](const auto& each) { return each.trace_number != channels.front().trace_number; };
+    const auto end = std::find_if(channels.begin(), channels.end(), is_of_another);
+    const auto best = std::min_element(channels.begin(), end, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     return static_cast<std::uint32_t>(best - channels.begin());
 }
 
-Nanoseconds first_time(const OpenChannels& channels, std::size_t trace)
+/// Empty where the trace has no message, or none that is known yet.
+std::optional<Nanoseconds> first_time(const OpenChannels& channels, std::size_t trace)
 {
     std::optional<Nanoseconds> first;
     for (const auto& each : channels)
         if (each.trace_number == trace && each.times->count != 0) first = std::min(first.value_or(Nanoseconds::max()), each.times->times.front());
-    return first.value_or(Nanoseconds(0));
+    return first;
+}
+
+/// Of the first file that has messages: the others are put beside it.
+Nanoseconds base_time(const OpenChannels& channels)
+{
+    for (const auto& each : channels)
+        if (const auto first = first_time(channels, each.trace_number)) return *first;
+    return Nanoseconds(0);
 }
 
 std::uint64_t distance(Nanoseconds a, Nanoseconds b)
 {
     return static_cast<std::uint64_t>(std::max(a, b).count()) - static_cast<std::uint64_t>(std::min(a, b).count());
+}
+
+bool are_far_apart(const OpenChannels& channels)
+{
+    const auto base = base_time(channels);
+    return std::any_of(channels.begin(), channels.end(), [&](const auto& each) {
+        return distance(base, first_time(channels, each.trace_number).value_or(base)) > static_cast<std::uint64_t>(far_apart.count());
+    });
 }
 
 /// What it still reads takes a moment: nobody waits for it here.
@@ -180,10 +199,15 @@ void Session::close_all()
     channels_ = std::make_shared<const OpenChannels>();
     active_ = 0;
     active_is_chosen_ = false;
-    aligned_ = false;
+    aligned_ = aligned_is_chosen_ = false;
     emit traces_changed();
     emit channels_changed();
     emit active_changed();
+}
+
+bool Session::all_opened() const noexcept
+{
+    return std::all_of(traces_.begin(), traces_.end(), [](const auto& each) { return each.whole || !each.problem.isEmpty(); });
 }
 
 bool Session::is_complete() const noexcept
@@ -222,6 +246,7 @@ void Session::set_shown(std::uint32_t source, bool shown)
 
 void Session::set_starts_aligned(bool aligned)
 {
+    aligned_is_chosen_ = true;
     if (aligned_ == aligned) return;
     aligned_ = aligned;
     change(*channels_);
@@ -235,10 +260,9 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     traces_[number].problem = times.problem;
     auto channels = *channels_;
     const bool first = channels.empty();
-    auto place = std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number == number; });
-    const auto behind = std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number != number; });
-    const bool replaces = place != behind;  // its first messages
-    place = channels.erase(place, behind);
+    auto place = std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number >= number; });
+    const auto behind = std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number > number; });
+    place = channels.erase(place, behind);  // its first messages
     const auto& infos = trace->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i) {
         std::string note;
@@ -249,17 +273,14 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     for (std::uint32_t i = 0; i != before->size(); ++i)
         if (const auto now = (*before)[i].shown ? std::nullopt : place_of(*before, i, channels)) channels[*now].shown = false;
     name_channels(channels);
-    if (!first && !replaces && distance(first_time(channels, number), first_time(channels, channels.front().trace_number)) >
-                      static_cast<std::uint64_t>(far_apart.count()))
-        aligned_ = true;
+    if (!aligned_is_chosen_) aligned_ = are_far_apart(channels);
     change(std::move(channels));
-    const bool keeps_active = !first && (active_is_chosen_ || (*before)[active_].trace_number != number);
-    const auto kept = keeps_active ? place_of(*before, active_, *channels_) : std::nullopt;
+    const auto kept = !first && active_is_chosen_ ? place_of(*before, active_, *channels_) : std::nullopt;
     const auto active_before = std::exchange(active_, kept ? *kept : channels_->empty() ? 0 : liveliest(*channels_));
     if (infos.empty()) traces_[number].problem = QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
     emit traces_changed();
     emit channels_changed();
-    if (first || active_ != active_before) emit active_changed();
+    if (first || place_of(*before, active_before, *channels_) != active_) emit active_changed();
 }
 
 void Session::take_times(std::size_t number, const IndexedTimes& times)
@@ -301,9 +322,9 @@ void Session::name_channels(OpenChannels& channels) const
 void Session::align(OpenChannels& channels) const
 {
     if (channels.empty()) return;
-    const auto begin = first_time(channels, channels.front().trace_number);
+    const auto begin = base_time(channels);
     for (auto& each : channels) {
-        const auto own = first_time(channels, each.trace_number);
+        const auto own = first_time(channels, each.trace_number).value_or(begin);
         const bool fits = distance(begin, own) <= static_cast<std::uint64_t>(Nanoseconds::max().count());
         each.shift = aligned_ && fits ? begin - own : Nanoseconds(0);
     }

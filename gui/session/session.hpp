@@ -52,9 +52,11 @@ public:
     [[nodiscard]] bool follows() const noexcept { return follows_; }
 
     [[nodiscard]] const std::vector<OpenTrace>& traces() const noexcept { return traces_; }
-    /// Never null; immutable: another list after every change.
+    /// In the order of the files, whichever is opened first. Never null; immutable: another list after every change.
     [[nodiscard]] const std::shared_ptr<const OpenChannels>& channels() const noexcept { return channels_; }
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept { return extent_of(*channels_); }
+    /// Has every file been opened, or failed? Before, channels of another one may come between those that are there.
+    [[nodiscard]] bool all_opened() const noexcept;
     /// Are all files indexed to their ends?
     [[nodiscard]] bool is_complete() const noexcept;
     /// Of all indexes together; empty where nobody knows.
@@ -96,6 +98,7 @@ private:
     std::uint32_t active_ = 0;
     bool active_is_chosen_ = false;      ///< by a person
     bool aligned_ = false;
+    bool aligned_is_chosen_ = false;     ///< by a person; else it depends on the files
 };
 
 }  // namespace ositrace::gui

@@ -72,7 +72,7 @@ Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(pa
 
 void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
 {
-    wanted_.reset();
+    wanted_ = "+0";  // the start, wherever it is when all of them are open
     out_of_reach_.clear();
     missed_.clear();
     if (!session_.traces().empty()) session_.close_all();
@@ -182,6 +182,7 @@ void Viewer::go_on_to_wanted()
         return;
     }
     going_ = true;
+    const bool opened = session_.all_opened();  // before, the time axis and the active channel may change
     bool reached = complete;
     if (const auto* const time = std::get_if<Nanoseconds>(&*where)) {
         const auto extent = *playback_.extent();
@@ -189,14 +190,14 @@ void Viewer::go_on_to_wanted()
             missed_ = *time < extent.from ? tr("%1 is before the beginning: the first message is shown").arg(QString::fromStdString(*wanted_))
                                           : tr("%1 is behind the end: the last message is shown").arg(QString::fromStdString(*wanted_));
         const bool from_end = wanted_->starts_with('-');
-        reached = reached || (!from_end && *time < playback_.extent()->to);
+        reached = reached || (opened && !from_end && *time < playback_.extent()->to);
         playback_.seek(*time);
     } else {
         const auto number = std::get<std::uint64_t>(*where);
         const auto& channels = *session_.channels();
         const auto count = session_.active() < channels.size() ? channels[session_.active()].times->count : 0;
         if (complete && number >= count) missed_ = tr("there is no message %1: the last one is %2").arg(number).arg(count == 0 ? 0 : count - 1);
-        reached = reached || number < count;
+        reached = reached || (opened && number < count);
         playback_.go_to_message(number);
     }
     going_ = false;

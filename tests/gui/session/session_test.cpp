@@ -18,6 +18,7 @@ private slots:
     void initTestCase();
     void puts_traces_on_one_axis();
     void aligns_traces_of_other_days();
+    void a_file_that_is_opened_last_stands_where_it_was_named();
     void keeps_the_channel_that_was_chosen_while_the_file_was_read();
     void chooses_again_when_nobody_chose();
     void knows_a_channel_again_among_its_like();
@@ -52,6 +53,21 @@ void SessionTest::aligns_traces_of_other_days()
     session.set_starts_aligned(true);
     QCOMPARE((*session.channels())[1].shift, Nanoseconds(0));
     QCOMPARE((*session.channels())[0].name, std::string("SensorView (now.osi)"));
+}
+
+void SessionTest::a_file_that_is_opened_last_stands_where_it_was_named()
+{
+    const auto sample = test::write_sample(scratch_ / "sample.osi", test::small_scene(5));
+    const auto first = scratch_ / "first_sv.osi";
+    Session session;
+    QVERIFY(test::open_all(session, {first, sample, sample}));  // there is no first one yet
+    QVERIFY(session.all_opened());
+    QCOMPARE(session.channels()->size(), std::size_t(2));
+    std::filesystem::copy_file(sample, first);
+    session.reload();
+    QVERIFY(QTest::qWaitFor([&] { return session.is_complete() && session.channels()->size() == 3; }, test::patience_ms));
+    for (std::size_t i = 0; i != 3; ++i) QCOMPARE((*session.channels())[i].trace_number, i);
+    QCOMPARE(session.active(), std::uint32_t(0));
 }
 
 void SessionTest::keeps_the_channel_that_was_chosen_while_the_file_was_read()
