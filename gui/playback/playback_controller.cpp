@@ -25,12 +25,17 @@ PlaybackController::PlaybackController(std::function<Nanoseconds()> clock, QObje
 
 void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active, bool complete)
 {
-    channels_ = std::move(channels);
+    const auto before = std::exchange(channels_, std::move(channels));
     active_ = active;
     complete_ = complete;
     extent_ = channels_ ? extent_of(*channels_) : std::nullopt;
     if (extent_ && extent_->from >= extent_->to) extent_->from = extent_->to - Nanoseconds(1);
-    if (pinned_ && (active_channel() == nullptr || pinned_->number >= active_channel()->times->count)) pinned_.reset();
+    if (pinned_) {
+        const bool is_there = active_channel() != nullptr && pinned_->number < active_channel()->times->count;
+        const auto place = is_there ? place_of(*before, pinned_->source, *channels_) : std::nullopt;
+        if (place == active_) pinned_->source = active_;
+        else pinned_.reset();
+    }
     if (extent_) {
         fit_line();
         set_time(time_);
@@ -61,7 +66,11 @@ std::optional<TimeSection> PlaybackController::extent() const
 void PlaybackController::play()
 {
     if (!line_ || playing_) return;
-    if (complete_ && time_ >= last_message(played())) seek(played().from);
+    if (complete_ && time_ >= last_message(played())) {
+        pinned_.reset();
+        move_to(played().from);
+        emit time_changed();
+    }
     playing_ = true;
     start_timer();
     emit playing_changed();
@@ -90,7 +99,7 @@ void PlaybackController::seek(Nanoseconds time)
 {
     if (!line_) return;
     pinned_.reset();
-    move_to(time);
+    go_to(time);
     emit time_changed();
 }
 
@@ -113,7 +122,7 @@ void PlaybackController::go_to_message(std::uint64_t number)
     if (!line_ || channel == nullptr || channel->times->count == 0) return;
     pause();
     number = std::min(number, channel->times->count - 1);
-    move_to(channel->time_of(number));
+    go_to(channel->time_of(number));
     pinned_ = PinnedMessage{active_, number};
     emit time_changed();
 }
@@ -211,12 +220,16 @@ void PlaybackController::tick()
     if (mode_ == PlaybackMode::every_message) return play_next_message();
     pinned_.reset();
     const auto now = clock_.now();
-    if (complete_ && line_->finished(now)) return to_end();
-    set_time(std::min(line_->at(now).time, last_message(played())));
+    const bool ends = complete_ && line_->finished(now);
+    set_time(ends ? last_message(played()) : std::min(line_->at(now).time, last_message(played())));
+    if (ends) {
+        shown_.reset();  // the last message is gone to, whatever is on the screen
+        return pause();
+    }
     emit time_changed();
 }
 
-/// The section, where one is inside of it and something of it can be played.
+/// The section, where it applies and something of it can be played.
 TimeSection PlaybackController::played() const
 {
     if (!section_applies_) return *extent_;
@@ -251,6 +264,13 @@ void PlaybackController::fit_line()
     if (line_->section() != played()) line_->set_section(clock_.now(), played());
 }
 
+/// By a person: into the section, or out of it.
+void PlaybackController::go_to(Nanoseconds time)
+{
+    apply_section(is_in_section(held(time)));
+    move_to(time);
+}
+
 void PlaybackController::move_to(Nanoseconds time)
 {
     set_time(time);
@@ -261,8 +281,16 @@ void PlaybackController::move_to(Nanoseconds time)
 
 void PlaybackController::set_time(Nanoseconds time)
 {
-    time_ = std::clamp(time, extent_->from, last_message(*extent_));
-    const bool applies = section_ && section_->from <= time_ && time_ < section_->to;
+    time_ = held(time);
+    if (section_applies_ && !is_in_section(time_)) apply_section(false);
+}
+
+Nanoseconds PlaybackController::held(Nanoseconds time) const { return std::clamp(time, extent_->from, last_message(*extent_)); }
+
+bool PlaybackController::is_in_section(Nanoseconds time) const noexcept { return section_ && section_->from <= time && time < section_->to; }
+
+void PlaybackController::apply_section(bool applies)
+{
     if (std::exchange(section_applies_, applies) == applies) return;
     fit_line();
     emit settings_changed();

@@ -23,8 +23,8 @@ enum class PlaybackMode : std::uint8_t {
 };
 
 /// Where playing is: the library's Timeline, a timer while it runs, and steps by message. No I/O. GUI thread.
-/// The section limits playing only: a seek or a step out of it leaves it, and all is played until the time is inside of it
-/// again.
+/// The section limits playing only: a seek or a step out of it leaves it, and all is played until a seek or a step goes into
+/// it again. Playing through it does not.
 class PlaybackController : public QObject {
     Q_OBJECT
 public:
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] PlaybackMode mode() const noexcept { return mode_; }
     /// What a person chose to play; empty: all.
     [[nodiscard]] const std::optional<TimeSection>& section() const noexcept { return section_; }
-    /// It is what is played: the time is inside of it.
+    /// It is what is played.
     [[nodiscard]] bool section_applies() const noexcept { return section_applies_; }
     /// From the first message to the last one, whose time is `to`; empty while nothing can be played.
     [[nodiscard]] std::optional<TimeSection> extent() const;
@@ -92,7 +92,11 @@ private:
     [[nodiscard]] Nanoseconds last_message(const TimeSection& section) const;
     void begin_line(Nanoseconds at);
     void fit_line();
+    void go_to(Nanoseconds time);
     void move_to(Nanoseconds time);
+    [[nodiscard]] Nanoseconds held(Nanoseconds time) const;
+    [[nodiscard]] bool is_in_section(Nanoseconds time) const noexcept;
+    void apply_section(bool applies);
     void set_time(Nanoseconds time);
     [[nodiscard]] const OpenChannel* active_channel() const noexcept;
     void play_next_message();

@@ -29,9 +29,9 @@ StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), files_(new QLabel(&bar)
     files_->setMinimumWidth(0);
     files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar.addWidget(files_, 1);
-    section_ = label(bar, tr("Go back into the section to play it; Shift+I removes it"));
+    section_ = label(bar, tr("A seek or a step into the section limits playing again; Shift+I removes it"));
     section_->setObjectName(QStringLiteral("section_left"));
-    section_->setText(tr("outside the section: all is played"));
+    section_->setText(tr("section left: all is played"));
     section_->hide();
     index_ = label(bar, tr("How far the file has been looked through for the times of its messages"));
     decode_ = label(bar, tr("Reading and decoding the moment that is shown"));

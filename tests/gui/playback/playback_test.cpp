@@ -211,10 +211,19 @@ void PlaybackTest::leaves_its_section_by_a_seek_or_a_step()
     QCOMPARE(playback.time(), Nanoseconds(1500ms));
     QVERIFY(!playback.section_applies());
     playback.set_loops(true);
-    played.pass(600ms);  // into it
+    QCOMPARE(played.time_after(600ms), Nanoseconds(2100ms));  // through it
+    QVERIFY(!playback.section_applies());
+    QCOMPARE(played.time_after(1s), Nanoseconds(3100ms));
+    playback.seek(2100ms);
     QVERIFY(playback.section_applies());
     QCOMPARE(played.time_after(1s), Nanoseconds(2100ms));
-    playback.pause();
+    playback.seek(1s);
+    playback.set_loops(false);
+    played.pass(20s);
+    QVERIFY(!playback.playing() && !playback.section_applies());
+    QCOMPARE(playback.time(), Nanoseconds(10900ms));
+    playback.set_loops(true);
+    playback.to_start();
     playback.set_section(TimeSection{5s, 6s});
     QCOMPARE(playback.time(), Nanoseconds(5s));
     playback.set_mode(PlaybackMode::every_message);
