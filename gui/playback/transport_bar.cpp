@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/playback/transport_bar.hpp"
 
+#include <utility>
+
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -28,6 +30,7 @@ TransportBar::TransportBar(PlaybackController& playback, QWidget* parent) : QWid
     connect(mode_, &QComboBox::activated, this, [this](int row) { playback_.set_mode(static_cast<PlaybackMode>(row)); });
     connect(time_, &QLineEdit::returnPressed, this, &TransportBar::go_to_typed);
     connect(time_, &QLineEdit::editingFinished, this, &TransportBar::take_time);
+    connect(time_, &QLineEdit::textEdited, this, [this] { say_why({}); });
     connect(&playback_, &PlaybackController::time_changed, this, &TransportBar::take_time);
     connect(&playback_, &PlaybackController::playing_changed, this, &TransportBar::draw_icons);
     connect(&playback_, &PlaybackController::settings_changed, this, &TransportBar::take_settings);
@@ -108,7 +111,8 @@ void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> 
     shown_time_ = time;
     take_time();
     const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
-    show_steadily(*message_, count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all));
+    position_ = count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all);
+    if (why_not_.isEmpty()) show_steadily(*message_, position_);
 }
 
 void TransportBar::edit_time()
@@ -150,8 +154,18 @@ void TransportBar::take_time()
         each->setEnabled(open);
     show_steadily(*calendar_, open && zero_time_ ? QString::fromStdString(utc_text(shifted(shown_time_, *zero_time_))) : QString());
     show_steadily(*end_, open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1)))) : QString());
-    if (time_->hasFocus() && time_->isModified()) return;
+    if (time_->hasFocus()) return;  // somebody types, or is about to
+    say_why({});
     time_->setText(open ? QString::fromStdString(seconds_text(shown_time_, std::chrono::milliseconds(1))) : QString());
+}
+
+/// In the place of the position, until another time is typed or none; empty: the position.
+void TransportBar::say_why(const QString& why_not)
+{
+    if (std::exchange(why_not_, why_not) == why_not) return;
+    free_size(*message_);
+    if (why_not.isEmpty()) show_steadily(*message_, position_);
+    else message_->setText(why_not);
 }
 
 void TransportBar::go_to_typed()
@@ -162,10 +176,8 @@ void TransportBar::go_to_typed()
     const auto typed = parse_time(text, {*playback_.extent(), zero_time_});
     if (!typed) {
         time_->selectAll();
-        free_size(*message_);
-        message_->setText(is_calendar_time(text) ? tr("this trace has no calendar time: 12.5, +3, -3, 1500000000 ns, #42")
-                                                 : tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
-        return;
+        return say_why(is_calendar_time(text) ? tr("this trace has no calendar time: 12.5, +3, -3, 1500000000 ns, #42")
+                                              : tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
     }
     time_->setModified(false);
     time_->clearFocus();

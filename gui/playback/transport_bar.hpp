@@ -35,11 +35,14 @@ private:
     void draw_icons();
     void take_settings();
     void take_time();
+    void say_why(const QString& why_not);
     void go_to_typed();
 
     PlaybackController& playback_;
     std::optional<Nanoseconds> zero_time_;
     Nanoseconds shown_time_{};
+    QString position_;
+    QString why_not_;  ///< one goes to what was typed; empty: nothing was refused
     QToolButton* to_start_ = nullptr;
     QToolButton* previous_ = nullptr;
     QToolButton* play_ = nullptr;

@@ -33,6 +33,14 @@ const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*"
 const auto text_names = QStringLiteral(" *.txth *.jsonl *.txth.* *.jsonl.*");
 constexpr double step_of_camera = 0.05;  // of the distance, for each time a key repeats
 
+/// `moving object`: the legend names many.
+QString name_of_one(Category category)
+{
+    auto name = QString::fromUtf8(name_of(category));
+    if (name.endsWith(QLatin1String("ies"))) return name.chopped(3) + QLatin1Char('y');
+    return name.endsWith(QLatin1Char('s')) ? name.chopped(1) : name;
+}
+
 /// Moving things of the picture by their keys.
 std::vector<ThingKey> moving_things(const Picture& picture)
 {
@@ -166,8 +174,7 @@ QString ViewerWindow::followed_text() const
     const auto& thing = scene_->followed();
     const bool has_host = !viewer_->moment() || viewer_->moment()->picture->host;
     if (!thing) return has_host ? tr("The camera follows the host") : tr("The camera shows all that moves");
-    const auto kind = name_of(thing->category);
-    return tr("The camera follows %1 %2").arg(QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size()))).arg(thing->id);
+    return tr("The camera follows %1 %2").arg(name_of_one(thing->category)).arg(thing->id);
 }
 
 /// By the button and its tip; on the scene where it is not the host, as which it begins.

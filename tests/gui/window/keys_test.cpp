@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
 
@@ -27,6 +28,7 @@ private slots:
     void arrows_step_while_a_table_has_the_focus();
     void enter_hides_a_channel();
     void a_typed_time_goes_there();
+    void a_time_can_be_typed_while_it_plays();
     void text_is_left_by_escape();
     void the_camera_walks_by_keys();
     void finds_a_field_by_keys();
@@ -152,7 +154,7 @@ void KeysTest::follows_and_shows_what()
     opened.key(Qt::Key_F);
     QVERIFY((*found)->isChecked() && scene.followed());
     const auto id = QString::number(scene.followed()->id);
-    QVERIFY((*found)->toolTip().contains(id));
+    QVERIFY((*found)->toolTip().contains(QStringLiteral("follows moving object ") + id));
     const auto is_in_the_middle = [&] {
         const auto* const thing = scene.state().picture->find(*scene.followed());
         return thing != nullptr && length(to_vector(thing->centre) + scene.state().picture->origin - scene.camera().target) < 1e-3;
@@ -264,6 +266,45 @@ void KeysTest::a_typed_time_goes_there()
     QVERIFY(opened.shows(12));
     opened.press(Qt::Key_Right);
     QVERIFY(opened.shows(13));
+}
+
+void KeysTest::a_time_can_be_typed_while_it_plays()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.playback().set_rate(0.5);
+    opened.press(Qt::Key_Space);
+    const auto plays_on = [&] {
+        const auto begun = opened.number();
+        return QTest::qWaitFor([&] { return opened.number() >= begun + 4; }, patience_ms);
+    };
+    const auto type = [&](const QString& text) {
+        for (const auto each : text) {
+            const auto key = static_cast<Qt::Key>(each.toUpper().unicode());
+            QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), key, QString(each), {});
+        }
+    };
+    QVERIFY(plays_on());
+    opened.press(Qt::Key_G, Qt::ControlModifier);
+    auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
+    QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, patience_ms));
+    QVERIFY(plays_on());
+    QCOMPARE(time->selectedText(), time->text());
+    type(QStringLiteral("0.x"));
+    QVERIFY(plays_on());
+    QCOMPARE(time->text(), QStringLiteral("0.x"));
+    opened.press(Qt::Key_Return);
+    const auto* const said = opened.window.findChild<QLabel*>(QStringLiteral("message"));
+    QVERIFY(said->text().contains(QStringLiteral("'0.x' is no time")));
+    QVERIFY(plays_on());
+    QVERIFY(said->text().contains(QStringLiteral("'0.x' is no time")));
+    type(QStringLiteral("0.1"));
+    QVERIFY(said->text().startsWith(QStringLiteral("message #")));
+    opened.press(Qt::Key_Return);
+    QVERIFY(!time->hasFocus());
+    QVERIFY(opened.playback().playing() && opened.playback().time() < std::chrono::milliseconds(800));
+    QVERIFY(plays_on());
+    QVERIFY(time->text() != QStringLiteral("0.1"));
 }
 
 void KeysTest::text_is_left_by_escape()
