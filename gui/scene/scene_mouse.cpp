@@ -140,10 +140,10 @@ void SceneView::contextMenuEvent(QContextMenuEvent* event)
 
 void SceneView::hover()
 {
-    if (dragging_ || !state_.picture) return;
-    const auto pick = canvas_->pick(hover_at_.x(), hover_at_.y(), PickOrder::body_first);
+    if (dragging_ || !state_.picture || !hover_at_) return;
+    const auto pick = canvas_->pick(hover_at_->x(), hover_at_->y(), PickOrder::body_first);
     if (!pick) return;
-    Hovered hovered{.x = hover_at_.x(), .y = hover_at_.y()};
+    Hovered hovered{.x = hover_at_->x(), .y = hover_at_->y()};
     if (pick->thing) {
         hovered.lines = describe(*pick->thing);
         hovered.thing = pick->key;
@@ -157,6 +157,7 @@ void SceneView::hover()
 void SceneView::leaveEvent(QEvent*)
 {
     hover_timer_.stop();
+    hover_at_.reset();
     if (!state_.hovered) return;
     state_.hovered.reset();
     show_state();

@@ -115,7 +115,7 @@ private:
     QString canvas_reason_;  ///< why the canvas is not a better one
     std::unique_ptr<Canvas> canvas_;
     QTimer hover_timer_;
-    QPointF hover_at_;
+    std::optional<QPointF> hover_at_;  ///< empty: the mouse has not moved in it yet
     QPointF pressed_at_, dragged_to_;
     std::optional<QPointF> body_clicked_at_;  ///< by the last click
     bool dragging_ = false;

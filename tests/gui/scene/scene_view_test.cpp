@@ -209,6 +209,24 @@ private slots:
         QCOMPARE(view.state().hovered->lines.first(), QStringLiteral("8 car"));
     }
 
+    void a_mouse_that_has_not_moved_rests_on_nothing()
+    {
+        auto field = car_at({0, 0, 0.75F}, 7);
+        field.boxes.front().size = field.things.front().size = {1000, 1000, 1.5F};  // the corner of the view is on it, too
+        const auto picture = picture_of({field});
+        SceneView view;
+        show(view, picture);
+        view.look_at_place({0, 0, 0}, 10);
+        QTRY_VERIFY(view.is_complete());
+        view.setAttribute(Qt::WA_UnderMouse);
+        view.set_picture(picture);
+        QTest::qWait(500);  // longer than it rests
+        QVERIFY(!view.state().hovered);
+        QTest::mouseMove(&view, {30, 40});
+        QTest::mouseMove(&view, {1, 1});
+        QTRY_VERIFY(view.state().hovered.has_value());
+    }
+
     void the_overlay_writes_and_fits_any_size()
     {
         SceneState state{.picture = two_cars(), .camera = {.view = View::bird}, .caption = QStringLiteral("a.osi    1.000 s"),
