@@ -30,8 +30,6 @@ QString short_type(const std::string& name)
     return text.startsWith(QLatin1String("osi3.")) ? text.mid(5) : text;
 }
 
-QString size_text(std::size_t bytes) { return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeTraditionalFormat); }
-
 }  // namespace
 
 QString silence_text(const OpenChannel& channel, std::uint64_t number)
@@ -190,12 +188,28 @@ void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
         row->setText(size_column, shown == nullptr ? QString() : !is_past ? size_text(shown->frame->bytes.size())
                                   : shown->number + 1 == channel.times->count ? tr("ended") : tr("silent"));
         row->setToolTip(size_column, is_past ? silence_text(channel, shown->number) : QString());
-        const auto colour = palette().brush(is_past ? QPalette::PlaceholderText : QPalette::Text);
-        if (row->foreground(topic_column) == colour) continue;
-        for (int column = 0; column != column_count; ++column) row->setForeground(column, colour);
+        set_dim(*row, is_past);
     }
     taking_ = false;
     share_width();
+}
+
+/// What is not dim has the colour of the theme, whichever comes.
+void ChannelPanel::set_dim(QTreeWidgetItem& row, bool dim)
+{
+    const auto colour = dim ? QVariant(palette().brush(QPalette::PlaceholderText)) : QVariant();
+    for (int column = 0; column != column_count; ++column)
+        if (row.data(column, Qt::ForegroundRole) != colour) row.setData(column, Qt::ForegroundRole, colour);
+}
+
+void ChannelPanel::changeEvent(QEvent* event)
+{
+    QTreeWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    taking_ = true;
+    for (std::uint32_t i = 0; i != session_.channels()->size(); ++i)
+        if (auto* const row = row_of(i)) set_dim(*row, row->data(topic_column, Qt::ForegroundRole).isValid());
+    taking_ = false;
 }
 
 void ChannelPanel::keyPressEvent(QKeyEvent* event)

@@ -30,6 +30,7 @@ protected:
     /// Enter shows and hides the channel: Space plays, everywhere.
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void list();
@@ -37,6 +38,7 @@ private:
     void take_times();
     void take_traces();
     void take_active();
+    void set_dim(QTreeWidgetItem& row, bool dim);
     void take_box(QTreeWidgetItem* row, int column);
 
     Session& session_;

@@ -18,6 +18,7 @@ using namespace timeline_sizes;
 namespace {
 
 constexpr double least_label_distance = 90;
+constexpr int cursor_reach = 6, beside_cursor = cursor_reach + 2;  // the time beside a tick can be read while the cursor is on it
 
 QColor colour_of(Severity severity)
 {
@@ -70,9 +71,9 @@ void TimelineWidget::paint_ruler(QPainter& painter) const
         painter.setPen(palette().color(QPalette::Mid));
         painter.drawLine(x, ruler_height - 5, x, height() - margin / 2);
         const auto text = tick_text(tick, step);
-        if (x + 4 + metrics.horizontalAdvance(text) > width()) continue;
+        if (x + beside_cursor + metrics.horizontalAdvance(text) > width()) continue;
         painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(x + 4, metrics.ascent() + 2, text);
+        painter.drawText(x + beside_cursor, metrics.ascent() + 2, text);
     }
 }
 
@@ -147,7 +148,7 @@ void TimelineWidget::paint_cursor(QPainter& painter) const
     painter.drawLine(QPointF(x, 6), QPointF(x, height()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF({{x - 6, 2}, {x + 6, 2}, {x + 6, 8}, {x, 14}, {x - 6, 8}}));
+    painter.drawPolygon(QPolygonF({{x - cursor_reach, 2}, {x + cursor_reach, 2}, {x + cursor_reach, 8}, {x, 14}, {x - cursor_reach, 8}}));
 }
 
 }  // namespace ositrace::gui

@@ -25,6 +25,7 @@ struct ShownFrame {
     Nanoseconds time{};                      ///< of the message on the session's time axis
     bool is_past = false;                    ///< see OpenChannel::is_past(): nothing that moves is shown of it
     std::string problem;                     ///< why there is no frame, as it stands on the screen; empty: the channel begins later
+    std::string name;                        ///< of the channel: OpenChannel::name
 };
 
 /// Everything that a time of the session shows. Immutable once made; any thread.

@@ -61,7 +61,7 @@ std::shared_ptr<const Moment> unmade(const MomentRequest& request, const std::st
     auto moment = std::make_shared<Moment>();
     moment->time = request.time;
     moment->generation = request.generation;
-    for (const auto& each : *request.channels) moment->channels.push_back({.channel = each.channel, .problem = why});
+    for (const auto& each : *request.channels) moment->channels.push_back({.channel = each.channel, .problem = why, .name = each.name});
     moment->picture = std::make_shared<const Picture>();
     return moment;
 }
@@ -156,6 +156,7 @@ std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request, const st
         const auto& channel = (*request.channels)[i];
         auto& shown = moment->channels.emplace_back();
         shown.channel = channel.channel;
+        shown.name = channel.name;
         if (!numbers[i]) continue;
         shown.number = *numbers[i];
         shown.time = channel.time_of(*numbers[i]);

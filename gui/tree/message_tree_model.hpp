@@ -66,6 +66,7 @@ private:
     [[nodiscard]] QString field_text(const MessageNode& node) const;
     [[nodiscard]] QString shown_value(MessageNode& node) const;
     [[nodiscard]] QString channel_text(const MessageNode& node) const;
+    [[nodiscard]] QString channel_tip(MessageNode& node) const;
     [[nodiscard]] QString tip(MessageNode& node, int column) const;
     [[nodiscard]] QVariant colour(MessageNode& node, int column) const;
 

@@ -61,10 +61,7 @@ QVariant MessageTreeModel::data(const QModelIndex& index, int role) const
 QString MessageTreeModel::field_text(const MessageNode& node) const
 {
     switch (node.kind) {
-    case MessageNode::Kind::channel: {
-        const auto& channel = *reader_.moment()->channels[node.first].channel;
-        return visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters);
-    }
+    case MessageNode::Kind::channel: return QString::fromStdString(reader_.moment()->channels[node.first].name);
     case MessageNode::Kind::field: return visible_text(node.field->name, shown_characters);
     case MessageNode::Kind::element: return QStringLiteral("[%1]").arg(node.first);
     case MessageNode::Kind::bucket: return QStringLiteral("[%1 \u2026 %2]").arg(node.first).arg(node.first + node.count - 1);
@@ -94,9 +91,17 @@ QString MessageTreeModel::channel_text(const MessageNode& node) const
 {
     const auto& shown = reader_.moment()->channels[node.first];
     if (!shown.frame) return tr("no message yet");
+    const auto text = tr("#%1 \u00b7 %2").arg(shown.number).arg(size_text(shown.frame->bytes.size()));
+    return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + visible_text(node.content.problem, problem_characters);
+}
+
+QString MessageTreeModel::channel_tip(MessageNode& node) const
+{
+    const auto& shown = reader_.moment()->channels[node.first];
+    if (!shown.frame) return shown_value(node);
     const auto bytes = count_text(shown.frame->bytes.size());
     const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes").arg(shown.number).arg(QString::fromStdString(seconds_text(shown.time)), bytes);
-    return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + visible_text(node.content.problem, problem_characters);
+    return text + QStringLiteral("\n") + shown_value(node);
 }
 
 QVariant MessageTreeModel::colour(MessageNode& node, int column) const
@@ -109,6 +114,7 @@ QVariant MessageTreeModel::colour(MessageNode& node, int column) const
 
 QString MessageTreeModel::tip(MessageNode& node, int column) const
 {
+    if (column == value_column && node.kind == MessageNode::Kind::channel) return channel_tip(node).toHtmlEscaped();
     if (column == value_column) return shown_value(node).toHtmlEscaped();
     if (column == field_column) return QStringLiteral("<p>%1</p>").arg(field_text(node).toHtmlEscaped()) + documentation_html(node.place(), node.holder());
     return documentation_html(node.place(), node.holder());

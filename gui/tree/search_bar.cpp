@@ -2,6 +2,7 @@
 #include "gui/tree/search_bar.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -120,6 +121,13 @@ void SearchBar::focus()
 
 void SearchBar::search()
 {
+    // A comparison is of values. The box says so, and goes back when the words are none any more.
+    const bool compares = words_->text().toStdString().find_first_of("=!<>") != std::string::npos;
+    if (compares && what_->currentIndex() == fields) {
+        switched_ = true;
+        return what_->setCurrentIndex(values);
+    }
+    if (!compares && std::exchange(switched_, false)) return what_->setCurrentIndex(fields);
     job_.cancel();
     results_->clear();
     const bool by_field = what_->currentIndex() == fields;
@@ -164,13 +172,11 @@ void SearchBar::search_values()
 
 void SearchBar::add(std::uint32_t source, const std::string& path, const QString& text)
 {
-    const auto& channel = *moment_->channels[source].channel;
     auto* const item = new QListWidgetItem(text, results_);
     item->setSizeHint({1, fontMetrics().height() + 4});  // as wide as the list: a long path is elided
     item->setData(source_role, source);
     item->setData(path_role, QString::fromStdString(path));
-    const auto where = visible_text(channel.topic.empty() ? channel.type_name : channel.topic, shown_characters);
-    item->setToolTip(QStringLiteral("%1\n%2").arg(text, where));
+    item->setToolTip(QStringLiteral("%1\n%2").arg(text, QString::fromStdString(moment_->channels[source].name)));
 }
 
 /// What Enter leads to: the first result that the message has; where it has none of them, the first.

@@ -49,6 +49,7 @@ private:
     std::string near_path_;
     std::map<const MessageTable*, SchemaPaths> paths_;
     std::vector<std::shared_ptr<const Schema>> schemas_;  ///< keeps the tables that are keys alive
+    bool switched_ = false;  ///< the box says values because the words are a comparison
     ValueSearch job_;
     QLineEdit* words_ = nullptr;
     QComboBox* what_ = nullptr;

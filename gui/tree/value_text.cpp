@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include <QLocale>
 #include <QStringList>
 
 namespace ositrace::gui {
@@ -119,6 +120,11 @@ QString type_text(const FieldRow& field, bool of_one_element)
                 : field.kind == FieldKind::enumeration ? short_name(field.enumeration->full_name)
                                                        : QString::fromUtf8(kind_name(field.kind));
     return field.repeated && !of_one_element ? text + QStringLiteral("[]") : text;
+}
+
+QString size_text(std::uint64_t bytes)
+{
+    return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeTraditionalFormat);
 }
 
 QString count_text(std::uint64_t count)

@@ -23,6 +23,9 @@ inline constexpr qsizetype shown_characters = 200, copied_characters = 1 << 20;
 /// `12 345`
 [[nodiscard]] QString count_text(std::uint64_t count);
 
+/// `2.4 kB`, of 1024 bytes each.
+[[nodiscard]] QString size_text(std::uint64_t bytes);
+
 /// UTF-8 from a file: what is none and what would not be seen is replaced; cut at `most` characters.
 [[nodiscard]] QString visible_text(std::string_view text, qsizetype most);
 

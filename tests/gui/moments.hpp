@@ -50,7 +50,7 @@ public:
         frame.bytes = bytes_of(*owner);
         frame.owner = owner;
         frame.index = number;
-        return {channel_, frame, number, std::chrono::milliseconds(100) * static_cast<std::int64_t>(number), {}};
+        return {channel_, frame, number, std::chrono::milliseconds(100) * static_cast<std::int64_t>(number), false, {}, channel_->topic};
     }
 
 private:

@@ -51,6 +51,7 @@ private slots:
     void a_search_runs_beside_and_can_be_cancelled();
     void a_cancelled_search_ends_among_messages_without_values();
     void hits_of_channels_that_are_gone_are_not_shown();
+    void a_comparison_searches_values_whatever_the_box_says();
     void fields_are_found_again_where_the_channels_are_others();
     void paths_of_a_deep_schema_are_bounded();
 };
@@ -271,6 +272,26 @@ void SearchTest::hits_of_channels_that_are_gone_are_not_shown()
     bar.show_moment(moment_of({}));
     QTest::qWait(50);
     QCOMPARE(results->count(), 0);
+}
+
+void SearchTest::a_comparison_searches_values_whatever_the_box_says()
+{
+    SearchBar bar;
+    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    auto* const words = bar.findChild<QLineEdit*>("search_words");
+    auto* const what = bar.findChild<QComboBox*>("search_what");
+    const auto* const results = bar.findChild<QListWidget*>("search_results");
+    words->setText("base.position.x > -1e6");
+    QCOMPARE(what->currentText(), "Values");
+    QVERIFY(QTest::qWaitFor([&] { return results->count() > 0; }, 60'000));
+    QVERIFY2(results->item(0)->text().contains("base.position.x = "), qUtf8Printable(results->item(0)->text()));
+    words->setText("velocity x");
+    QCOMPARE(what->currentText(), "Fields");
+    QVERIFY(results->count() > 0);
+    what->setCurrentIndex(1);
+    words->setText("> 30");
+    words->setText("30");
+    QCOMPARE(what->currentText(), "Values");  // as it was chosen
 }
 
 void SearchTest::fields_are_found_again_where_the_channels_are_others()

@@ -8,6 +8,8 @@
 #include <QMimeData>
 #include <QUrl>
 
+#include "gui/channels/channel_panel.hpp"
+#include "gui/tree/message_tree_panel.hpp"
 #include "tests/gui/window/file_dialog.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -21,6 +23,8 @@ private slots:
     void initTestCase() { file_ = prepared_trace(scratch_); }
     void invites_when_nothing_is_open();
     void shows_the_first_message_of_what_is_opened();
+    void says_of_several_files_whose_message_it_is();
+    void names_of_channels_have_the_colour_of_the_theme();
     void says_on_the_screen_why_nothing_is_shown();
     void opens_what_its_dialog_is_told();
     void takes_what_is_dropped();
@@ -50,6 +54,35 @@ void WindowTest::shows_the_first_message_of_what_is_opened()
     QCOMPARE(opened.number(), std::uint64_t(0));
     QVERIFY(opened.window.scene().isVisible());
     QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("drive.osi")));
+}
+
+void WindowTest::says_of_several_files_whose_message_it_is()
+{
+    const auto other = scratch_ / "other_sv.osi";
+    std::filesystem::copy_file(file_, other);
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    opened.window.open_beside({QString::fromStdString(other.string())});
+    const auto& tree = opened.window.findChild<MessageTreePanel*>()->model();
+    QVERIFY(QTest::qWaitFor([&] { return tree.rowCount() == 2; }, patience_ms));
+    QCOMPARE(tree.index(0, MessageTreeModel::field_column).data().toString(), QStringLiteral("SensorView (drive.osi)"));
+    QCOMPARE(tree.index(1, MessageTreeModel::field_column).data().toString(), QStringLiteral("SensorView (other_sv.osi)"));
+    const auto value = tree.index(0, MessageTreeModel::value_column);
+    const auto text = value.data().toString();
+    QVERIFY2(text.startsWith(QStringLiteral("#0 \u00b7 ")) && text.endsWith(QStringLiteral(" kB")), qUtf8Printable(text));
+    QVERIFY(value.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("message 0 \u00b7 0.000 s \u00b7 ")));
+}
+
+void WindowTest::names_of_channels_have_the_colour_of_the_theme()
+{
+    Opened opened(file_);
+    QVERIFY(opened.ready);
+    const auto* const row = opened.window.findChild<ChannelPanel*>()->row_of(0);
+    for (const auto theme : {Theme::light, Theme::dark}) {
+        opened.window.set_theme(theme);
+        for (int column = 0; column != ChannelPanel::column_count; ++column)
+            QVERIFY2(!row->data(column, Qt::ForegroundRole).isValid(), "a colour of its own, which is of one theme only");
+    }
 }
 
 void WindowTest::says_on_the_screen_why_nothing_is_shown()
