@@ -79,8 +79,8 @@ SinkFile split_sink_file(const std::string& rest, std::span<const std::string_vi
 {
     SinkFile found{rest, {}};
     const auto mark = rest.rfind('?');
-    std::error_code none;
-    if (known.empty() || mark == std::string::npos || mark == 0 || mark + 1 == rest.size() || std::filesystem::exists(rest, none)) return found;
+    std::error_code ignored;
+    if (known.empty() || mark == std::string::npos || mark == 0 || mark + 1 == rest.size() || std::filesystem::exists(rest, ignored)) return found;
     for (std::string_view words = std::string_view(rest).substr(mark + 1); !words.empty();) {
         const auto word = words.substr(0, words.find('&'));
         words.remove_prefix(std::min(word.size() + 1, words.size()));
