@@ -272,7 +272,7 @@ void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
         if (panel.findings().finding(first)->time && !panel.findings().finding(first)->finding.field.empty()) row = first;
     }
     QVERIFY(row.isValid());
-    const auto* const finding = panel.findings().finding(row);
+    const auto finding = *panel.findings().finding(row);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row.parent()).center());
     QVERIFY2(asked.empty(), "the row of a rule leads nowhere");
     view->expand(row.parent());
@@ -281,9 +281,9 @@ void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/findings.png");
     view->scrollTo(row);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row).center());
-    QCOMPARE(asked, std::vector<Nanoseconds>{*finding->time});
+    QCOMPARE(asked, std::vector<Nanoseconds>{*finding.time});
     QVERIFY(selection.current());
-    QCOMPARE(selection.current()->path, finding->finding.field);
+    QCOMPARE(selection.current()->path, finding.finding.field);
 }
 
 void StatisticsPanelTest::says_the_same_as_osiconvert_data()
