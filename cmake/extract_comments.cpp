@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// A step of the build: what the comments of a descriptor set say, as lib/docs/embedded_docs.hpp or lib/check/embedded_rules.hpp gives it.
-// usage: extract_comments docs|rules SET.desc OUTPUT
+// A step of the build: what the comments of a descriptor set say, as lib/docs/embedded_docs.hpp or
+// lib/check/embedded_rules.hpp gives it. usage: extract_comments docs|rules SET.desc OUTPUT
 #include <zstd.h>
 
 #include <fstream>
@@ -54,12 +54,14 @@ std::string packed_docs(ositrace::Bytes set)
     for (const auto& table : schema->messages()) {
         if (!table->full_name.starts_with("osi3.")) continue;
         entries.add(std::string(table->full_name));
-        for (const auto& field : table->fields) entries.add(std::string(table->full_name) + '.' + std::string(field.name));
+        for (const auto& field : table->fields)
+            entries.add(std::string(table->full_name) + '.' + std::string(field.name));
     }
     for (const auto& table : schema->enums()) {
         if (!table->full_name.starts_with("osi3.")) continue;
         entries.add(std::string(table->full_name));
-        for (const auto& value : table->values) entries.add(std::string(table->full_name) + '.' + std::string(value.name));
+        for (const auto& value : table->values)
+            entries.add(std::string(table->full_name) + '.' + std::string(value.name));
     }
     return entries.packed();
 }

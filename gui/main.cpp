@@ -32,8 +32,8 @@ int fail(Exit code, const QString& why)
     return code;
 }
 
-/// Each frame needs about as much memory as the last one: what is freed is kept for it, because fresh memory costs more than to fill it.
-/// Advice: where the C library knows no such thing, nothing depends on it.
+/// Each frame needs about as much memory as the last one: what is freed is kept for it, because fresh memory costs more
+/// than to fill it. Advice: where the C library knows no such thing, nothing depends on it.
 void keep_freed_memory()
 {
 #ifdef __GLIBC__
@@ -57,7 +57,8 @@ QString said_of_display;
 void say_of_display(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     if (type == QtFatalMsg)
-        std::_Exit(fail(could_not, (said_of_display.isEmpty() ? text : said_of_display) + QStringLiteral("; --screenshot FILE.png makes a picture without a display")));
+        std::_Exit(fail(could_not, (said_of_display.isEmpty() ? text : said_of_display) +
+                                       QStringLiteral("; --screenshot FILE.png makes a picture without a display")));
     if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"))) return say_of_qt(type, context, text);
     if (said_of_display.isEmpty()) said_of_display = text;
 }
@@ -72,7 +73,8 @@ std::unique_ptr<QApplication> use_display(int& argc, char** argv)
     return application;
 }
 
-/// Pictures need no display: Qt draws them into memory, alike everywhere. Measurements need none where there is none. False: a window needs one.
+/// Pictures need no display: Qt draws them into memory, alike everywhere. Measurements need none where there is none.
+/// False: a window needs one.
 bool choose_platform(const ViewOptions& options)
 {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
@@ -130,14 +132,17 @@ std::unique_ptr<Viewer> open_files(const ViewOptions& options)
     return viewer;
 }
 
-int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options, std::chrono::steady_clock::time_point begun)
+int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options,
+         std::chrono::steady_clock::time_point begun)
 {
     QCoreApplication::processEvents();  // what was read meanwhile: the first moment is made while the window is
     ViewerWindow window(std::move(viewer));
     if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
     window.show();
     if (const auto size = window.size(); !options.screenshot.isEmpty() && size != options.size)
-        return fail(usage, QStringLiteral("--size: the window needs at least %1x%2").arg(window.minimumSizeHint().width()).arg(window.minimumSizeHint().height()));
+        return fail(usage, QStringLiteral("--size: the window needs at least %1x%2")
+                               .arg(window.minimumSizeHint().width())
+                               .arg(window.minimumSizeHint().height()));
     if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun, options.played_for);
@@ -162,7 +167,8 @@ int main(int argc, char** argv)
     const auto options = parse_options(arguments, why);
     if (!options) return fail(usage, why);
     if (options->help) return std::fputs(help_text(), stdout) < 0 ? could_not : done;
-    if (options->version) return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? could_not : done;
+    if (options->version)
+        return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? could_not : done;
 
     if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
     if (!options->screenshot.isEmpty() && !options->whole_window) {

@@ -11,5 +11,6 @@ int main(int, char** argv)
 {
     const auto trace = ositrace::open_stream(argv[1]);
     const auto& in = trace->info().channels.front();
-    for (ositrace::Frame f; trace->read(f);) step({f.bytes, *in.root, in.format}, ositrace::timestamp_of(f.bytes, in).value());
+    for (ositrace::Frame f; trace->read(f);)
+        step({f.bytes, *in.root, in.format}, ositrace::timestamp_of(f.bytes, in).value());
 }

@@ -18,11 +18,11 @@ namespace ositrace::fmu {
 
 namespace {
 
-constexpr double seen_beyond_nominal = 1.1;                      // as dummy_sensor.hpp says
+constexpr double seen_beyond_nominal = 1.1;  // as dummy_sensor.hpp says
 constexpr double field_of_view = 60 * std::numbers::pi / 180;
 
-/// The request for a SensorViewConfiguration: how far and how wide the sensor sees. It takes the objects and lidar reflections that there
-/// are, so it asks for no kind of sensor.
+/// The request for a SensorViewConfiguration: how far and how wide the sensor sees. It takes the objects and lidar
+/// reflections that there are, so it asks for no kind of sensor.
 void ask_for_configuration(Ports& ports)
 {
     const auto encoding = encoding_named(ports.text(encoding_name));
@@ -35,13 +35,16 @@ void ask_for_configuration(Ports& ports)
     writer.real("field_of_view_horizontal", field_of_view);
     writer.real("range", seen_beyond_nominal * ports.number("nominal_range"));
     auto message = std::make_shared<ByteBuffer>();
-    if (*encoding == Encoding::protobuf) *message = std::move(protobuf);
-    else Transcoder(root, {}, {.encoding = *encoding}).transcode(protobuf.bytes(), *message);
+    if (*encoding == Encoding::protobuf)
+        *message = std::move(protobuf);
+    else
+        Transcoder(root, {}, {.encoding = *encoding}).transcode(protobuf.bytes(), *message);
     const auto bytes = message->bytes();
     ports.put(ports.variables().place_of(configuration_request_name), bytes, std::move(message));
 }
 
-/// What was given before the first step must be what it is called. The sensor needs nothing of it: every SensorView has its ground truth.
+/// What was given before the first step must be what it is called. The sensor needs nothing of it: every SensorView has
+/// its ground truth.
 void check_start_messages(const Ports& ports)
 {
     const auto given = [&](std::string_view name) { return ports.message(ports.variables().place_of(name)); };
@@ -54,7 +57,8 @@ void check_start_messages(const Ports& ports)
     const auto range = as_real(MessageView(message, *channel.root, channel.format)["range"]);
     const auto asked = seen_beyond_nominal * ports.number("nominal_range");
     if (range && *range < asked)
-        ports.warn(std::string(configuration_name) + " has a range of " + std::to_string(*range) + " m, " + std::to_string(asked) + " m were asked for");
+        ports.warn(std::string(configuration_name) + " has a range of " + std::to_string(*range) + " m, " +
+                   std::to_string(asked) + " m were asked for");
 }
 
 class DummySensor final : public Model {
@@ -131,24 +135,27 @@ Variables variables(Encoding encoding)
         .output(std::string(valid_name), false, "an output holds a message")
         .parameter("nominal_range", defaults.nominal_range, "metres; the sensor sees 1.1 times as far")
         .parameter("carry_input", defaults.carry_input, "SensorData with the SensorView that it was made from")
-        .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
+        .parameter(std::string(encoding_name), std::string(row_of(encoding).name),
+                   "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none")
         .message(Causality::parameter, std::string(ground_truth_init_name), MessageType::ground_truth)
         .message(Causality::parameter, std::string(configuration_name), MessageType::sensor_view_configuration)
-        .message(Causality::calculated_parameter, std::string(configuration_request_name), MessageType::sensor_view_configuration);
+        .message(Causality::calculated_parameter, std::string(configuration_request_name),
+                 MessageType::sensor_view_configuration);
 }
 
 }  // namespace
 
 Kind dummy_sensor_kind(std::string_view name, Encoding encoding, MakeDummySensor make)
 {
-    return {.name = name,
-            .description = "SensorData with the objects in range and in the field of view, and every 18th lidar reflection",
-            .encoding = encoding,
-            .step_size = 0.1,
-            .variables = variables(encoding),
-            .make = [make](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports, make); },
-            .calculate = ask_for_configuration};
+    return {
+        .name = name,
+        .description = "SensorData with the objects in range and in the field of view, and every 18th lidar reflection",
+        .encoding = encoding,
+        .step_size = 0.1,
+        .variables = variables(encoding),
+        .make = [make](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports, make); },
+        .calculate = ask_for_configuration};
 }
 
 const Kind& dummy_sensor()

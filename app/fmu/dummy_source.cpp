@@ -43,7 +43,9 @@ DummySourceOptions DummySource::options()
 {
     const auto count = [this](std::string_view name) {
         const auto value = ports_.count(name);
-        if (value < 0) throw Error(Cause::usage, std::string(name) + " is " + std::to_string(value) + "; there can be none, but not less");
+        if (value < 0)
+            throw Error(Cause::usage,
+                        std::string(name) + " is " + std::to_string(value) + "; there can be none, but not less");
         return static_cast<std::uint32_t>(value);
     };
     return {.moving_objects = count("objects"),
@@ -51,7 +53,9 @@ DummySourceOptions DummySource::options()
             .reflection_fields = ports_.count("reflection_fields"),
             .ray_scene = ports_.flag("ray_scene"),
             .encoding = output_encoding(ports_),
-            .observer = [this](PerformanceEvent event, MessageType, std::uint64_t bytes) { log_.add(event, now_, out_, bytes); }};
+            .observer = [this](PerformanceEvent event, MessageType, std::uint64_t bytes) {
+                log_.add(event, now_, out_, bytes);
+            }};
 }
 
 void DummySource::step(Nanoseconds now, Nanoseconds step)
@@ -73,11 +77,14 @@ Variables variables(Encoding encoding)
         .message(Causality::output, output_name(MessageType::sensor_view), MessageType::sensor_view)
         .output(std::string(valid_name), false, "an output holds a message")
         .parameter("objects", static_cast<std::int32_t>(defaults.moving_objects), "moving objects in every frame")
-        .parameter("reflections", static_cast<std::int32_t>(defaults.reflections), "lidar reflections in every frame; 0: no lidar")
+        .parameter("reflections", static_cast<std::int32_t>(defaults.reflections),
+                   "lidar reflections in every frame; 0: no lidar")
         .parameter("reflection_fields", std::int32_t{defaults.reflection_fields},
                    "2: signal strength and time of flight; 3: the doppler shift, too")
-        .parameter("ray_scene", defaults.ray_scene, "true: rays that hit a scene; false: reflections that are all the same")
-        .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
+        .parameter("ray_scene", defaults.ray_scene,
+                   "true: rays that hit a scene; false: reflections that are all the same")
+        .parameter(std::string(encoding_name), std::string(row_of(encoding).name),
+                   "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
 }
 
@@ -85,12 +92,13 @@ Variables variables(Encoding encoding)
 
 Kind dummy_source_kind(std::string_view name, Encoding encoding, MakeDummySource make)
 {
-    return {.name = name,
-            .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
-            .encoding = encoding,
-            .step_size = 0.1,
-            .variables = variables(encoding),
-            .make = [make](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start, make); }};
+    return {
+        .name = name,
+        .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
+        .encoding = encoding,
+        .step_size = 0.1,
+        .variables = variables(encoding),
+        .make = [make](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start, make); }};
 }
 
 const Kind& dummy_source()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The face of FMI 2.0: the functions of fmi2Functions.h on an Instance. A message passes as an address in two halves, and a size (OSMP).
+// The face of FMI 2.0: the functions of fmi2Functions.h on an Instance. A message passes as an address in two halves,
+// and a size (OSMP).
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -38,7 +39,10 @@ struct Component {
 };
 
 /// 0 base.lo, 1 base.hi, 2 size.
-std::uint32_t part_number(std::size_t place, std::uint32_t reference) { return reference + 2 - this_kind().variables[place].reference; }
+std::uint32_t part_number(std::size_t place, std::uint32_t reference)
+{
+    return reference + 2 - this_kind().variables[place].reference;
+}
 
 bool is_message_from_importer(const Variable& variable)
 {
@@ -84,7 +88,8 @@ void Component::hand_over(Causality causality)
         if (!std::exchange(parts[place].set, false)) continue;
         const auto [low, high, size] = parts[place].values;
         const auto address = std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
-        if (size < 0) throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", which no message has");
+        if (size < 0)
+            throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", which no message has");
         if (size > 0 && address == 0)
             throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", but its address is 0");
         instance.set_message(place, {reinterpret_cast<const std::byte*>(address), static_cast<std::size_t>(size)});
@@ -109,7 +114,8 @@ template <class T, class Out>
 fmi2Status get(fmi2Component c, const fmi2ValueReference references[], size_t count, Out values[])
 {
     return run(c, [&](Instance& instance) {
-        for (size_t i = 0; i < count; ++i) values[i] = std::get<T>(instance.ports().value(instance.place_of<T>(references[i])));
+        for (size_t i = 0; i < count; ++i)
+            values[i] = std::get<T>(instance.ports().value(instance.place_of<T>(references[i])));
     });
 }
 
@@ -135,15 +141,16 @@ bool same(const char* a, const std::string& b) { return a != nullptr && a == b; 
 const char* fmi2GetTypesPlatform() { return fmi2TypesPlatform; }
 const char* fmi2GetVersion() { return fmi2Version; }
 
-fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String, const fmi2CallbackFunctions* functions,
-                              fmi2Boolean, fmi2Boolean)
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String,
+                              const fmi2CallbackFunctions* functions, fmi2Boolean, fmi2Boolean)
 {
     try {
         auto made = std::make_unique<Component>(name, functions);
         const bool usable = made->instance.run([&](Instance&) {
             if (type != fmi2CoSimulation) throw Error(Cause::unsupported, "this FMU is for co-simulation");
             const auto own = instantiation_token(this_kind(), FmiVersion::fmi2);
-            if (!same(guid, own)) throw Error(Cause::mismatch, "the GUID of the model description is not that of this binary, " + own);
+            if (!same(guid, own))
+                throw Error(Cause::mismatch, "the GUID of the model description is not that of this binary, " + own);
         });
         return usable ? made.release() : nullptr;
     } catch (...) {  // no memory even for that
@@ -188,7 +195,10 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real step, fmi2Boolean
     });
 }
 
-fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Real value[]) { return get<double>(c, vr, n, value); }
+fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Real value[])
+{
+    return get<double>(c, vr, n, value);
+}
 fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, fmi2Boolean value[])
 {
     return get<bool>(c, vr, n, value);
@@ -209,8 +219,9 @@ fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
         }
         if (c == nullptr) return fmi2Error;
         const auto place = *this_kind().variables.place_of(vr[i]);
-        value[i] = is_message_from_importer(this_kind().variables[place]) ? component(c).parts[place].values.at(part_number(place, vr[i]))
-                                                                  : component(c).part_of_output(place, vr[i]);
+        value[i] = is_message_from_importer(this_kind().variables[place])
+                       ? component(c).parts[place].values.at(part_number(place, vr[i]))
+                       : component(c).part_of_output(place, vr[i]);
     }
     return fmi2OK;
 }
@@ -230,13 +241,14 @@ fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t 
 fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer value[])
 {
     for (size_t i = 0; i < n; ++i) {
-        const auto status = !is_part(vr[i]) ? set<std::int32_t>(c, vr + i, 1, value + i) : run(c, [&](Instance& instance) {
-            const auto place = instance.place_of<Binary>(vr[i]);
-            instance.require_settable(place);
-            auto& parts = component(c).parts[place];
-            parts.values.at(part_number(place, vr[i])) = value[i];
-            parts.set = true;
-        });
+        const auto status =
+            !is_part(vr[i]) ? set<std::int32_t>(c, vr + i, 1, value + i) : run(c, [&](Instance& instance) {
+                const auto place = instance.place_of<Binary>(vr[i]);
+                instance.require_settable(place);
+                auto& parts = component(c).parts[place];
+                parts.values.at(part_number(place, vr[i])) = value[i];
+                parts.set = true;
+            });
         if (status != fmi2OK) return status;
     }
     return fmi2OK;
@@ -245,27 +257,38 @@ fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate*) { return unsupported(c, "fmi2GetFMUstate"); }
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate) { return unsupported(c, "fmi2SetFMUstate"); }
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate*) { return unsupported(c, "fmi2FreeFMUstate"); }
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate, size_t*) { return unsupported(c, "fmi2SerializedFMUstateSize"); }
-fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate, fmi2Byte[], size_t) { return unsupported(c, "fmi2SerializeFMUstate"); }
+fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate, size_t*)
+{
+    return unsupported(c, "fmi2SerializedFMUstateSize");
+}
+fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate, fmi2Byte[], size_t)
+{
+    return unsupported(c, "fmi2SerializeFMUstate");
+}
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte[], size_t, fmi2FMUstate*)
 {
     return unsupported(c, "fmi2DeSerializeFMUstate");
 }
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2ValueReference[], size_t,
-                                        const fmi2Real[], fmi2Real[])
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2ValueReference[],
+                                        size_t, const fmi2Real[], fmi2Real[])
 {
     return unsupported(c, "fmi2GetDirectionalDerivative");
 }
-fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[], const fmi2Real[])
+fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[],
+                                       const fmi2Real[])
 {
     return unsupported(c, "fmi2SetRealInputDerivatives");
 }
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[], fmi2Real[])
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t, const fmi2Integer[],
+                                        fmi2Real[])
 {
     return unsupported(c, "fmi2GetRealOutputDerivatives");
 }
 fmi2Status fmi2CancelStep(fmi2Component c) { return unsupported(c, "fmi2CancelStep"); }
-fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status*) { return fmi2Discard; }  // no step is ever pending
+fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status*)
+{
+    return fmi2Discard;
+}  // no step is ever pending
 fmi2Status fmi2GetRealStatus(fmi2Component, const fmi2StatusKind, fmi2Real*) { return fmi2Discard; }
 fmi2Status fmi2GetIntegerStatus(fmi2Component, const fmi2StatusKind, fmi2Integer*) { return fmi2Discard; }
 fmi2Status fmi2GetBooleanStatus(fmi2Component, const fmi2StatusKind, fmi2Boolean*) { return fmi2Discard; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The face of FMI 3.0: the functions of fmi3Functions.h on an Instance. What is not for co-simulation stands in fmi3_unsupported.cpp.
+// The face of FMI 3.0: the functions of fmi3Functions.h on an Instance. What is not for co-simulation stands in
+// fmi3_unsupported.cpp.
 #include "app/fmu/fmi3.hpp"
 
 #include <memory>
@@ -15,7 +16,9 @@ struct Fmi3Component {
     Fmi3Component(fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
         : instance(this_kind(), [=](Severity severity, const std::string& text) {
               const bool error = severity == Severity::error;
-              if (log) log(environment, error ? fmi3Error : fmi3Warning, error ? "logStatusError" : "logStatusWarning", text.c_str());
+              if (log)
+                  log(environment, error ? fmi3Error : fmi3Warning, error ? "logStatusError" : "logStatusWarning",
+                      text.c_str());
           })
     {
     }
@@ -36,12 +39,14 @@ fmi3Status get(fmi3Instance c, const fmi3ValueReference references[], size_t cou
 {
     return run(c, [&](Instance& instance) {
         check_count(count, value_count);
-        for (size_t i = 0; i < count; ++i) values[i] = std::get<T>(instance.ports().value(instance.place_of<T>(references[i])));
+        for (size_t i = 0; i < count; ++i)
+            values[i] = std::get<T>(instance.ports().value(instance.place_of<T>(references[i])));
     });
 }
 
 template <class T, class In>
-fmi3Status set(fmi3Instance c, const fmi3ValueReference references[], size_t count, const In values[], size_t value_count)
+fmi3Status set(fmi3Instance c, const fmi3ValueReference references[], size_t count, const In values[],
+               size_t value_count)
 {
     return run(c, [&](Instance& instance) {
         check_count(count, value_count);
@@ -56,9 +61,10 @@ bool same(const char* a, const std::string& b) { return a != nullptr && a == b; 
 const char* fmi3GetVersion() { return fmi3Version; }
 fmi3Status fmi3SetDebugLogging(fmi3Instance, fmi3Boolean, size_t, const fmi3String[]) { return fmi3OK; }
 
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String, fmi3Boolean, fmi3Boolean, fmi3Boolean event_mode_used,
-                                         fmi3Boolean, const fmi3ValueReference[], size_t, fmi3InstanceEnvironment environment,
-                                         fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback)
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String, fmi3Boolean, fmi3Boolean,
+                                         fmi3Boolean event_mode_used, fmi3Boolean, const fmi3ValueReference[], size_t,
+                                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+                                         fmi3IntermediateUpdateCallback)
 {
     try {
         auto made = std::make_unique<Fmi3Component>(environment, log);
@@ -66,7 +72,8 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3Strin
             if (event_mode_used) throw Error(Cause::unsupported, "this FMU has no event mode");
             const auto own = instantiation_token(this_kind(), FmiVersion::fmi3);
             if (!same(token, own))
-                throw Error(Cause::mismatch, "the instantiation token of the model description is not that of this binary, " + own);
+                throw Error(Cause::mismatch,
+                            "the instantiation token of the model description is not that of this binary, " + own);
         });
         return usable ? made.release() : nullptr;
     } catch (...) {  // no memory even for that
@@ -75,7 +82,8 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3Strin
 }
 void fmi3FreeInstance(fmi3Instance c) { delete static_cast<Fmi3Component*>(c); }
 
-fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean, fmi3Float64, fmi3Float64 start, fmi3Boolean, fmi3Float64)
+fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean, fmi3Float64, fmi3Float64 start, fmi3Boolean,
+                                       fmi3Float64)
 {
     return run(c, [start](Instance& instance) {
         instance.set_start(start);
@@ -98,8 +106,9 @@ fmi3Status fmi3EnterConfigurationMode(fmi3Instance c) { return unsupported(c, "t
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) { return unsupported(c, "the configuration mode"); }
 fmi3Status fmi3EnterStepMode(fmi3Instance c) { return unsupported(c, "the event mode"); }
 
-fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean, fmi3Boolean* event_handling_needed,
-                      fmi3Boolean* terminate_simulation, fmi3Boolean* early_return, fmi3Float64* last_successful_time)
+fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean,
+                      fmi3Boolean* event_handling_needed, fmi3Boolean* terminate_simulation, fmi3Boolean* early_return,
+                      fmi3Float64* last_successful_time)
 {
     if (event_handling_needed) *event_handling_needed = false;
     if (terminate_simulation) *terminate_simulation = false;
@@ -136,7 +145,8 @@ fmi3Status fmi3GetString(fmi3Instance c, const fmi3ValueReference vr[], size_t n
             values[i] = std::get<std::string>(instance.ports().value(instance.place_of<std::string>(vr[i]))).c_str();
     });
 }
-fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, size_t sizes[], fmi3Binary values[], size_t nv)
+fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, size_t sizes[], fmi3Binary values[],
+                         size_t nv)
 {
     return run(c, [&](Instance& instance) {
         check_count(n, nv);
@@ -147,7 +157,8 @@ fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n
         }
     });
 }
-fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Float64 values[], size_t nv)
+fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Float64 values[],
+                          size_t nv)
 {
     return set<double>(c, vr, n, values, nv);
 }
@@ -155,7 +166,8 @@ fmi3Status fmi3SetInt32(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
 {
     return set<std::int32_t>(c, vr, n, values, nv);
 }
-fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Boolean values[], size_t nv)
+fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Boolean values[],
+                          size_t nv)
 {
     return set<bool>(c, vr, n, values, nv);
 }
@@ -163,12 +175,13 @@ fmi3Status fmi3SetString(fmi3Instance c, const fmi3ValueReference vr[], size_t n
 {
     return set<std::string>(c, vr, n, values, nv);
 }
-fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const size_t sizes[], const fmi3Binary values[],
-                         size_t nv)
+fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const size_t sizes[],
+                         const fmi3Binary values[], size_t nv)
 {
     return run(c, [&](Instance& instance) {
         check_count(n, nv);
         for (size_t i = 0; i < n; ++i)
-            instance.set_copy_of_message(instance.place_of<Binary>(vr[i]), {reinterpret_cast<const std::byte*>(values[i]), sizes[i]});
+            instance.set_copy_of_message(instance.place_of<Binary>(vr[i]),
+                                         {reinterpret_cast<const std::byte*>(values[i]), sizes[i]});
     });
 }

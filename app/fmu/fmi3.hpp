@@ -23,15 +23,16 @@ fmi3Status run(fmi3Instance instance, Work work)
 
 inline fmi3Status unsupported(fmi3Instance instance, const char* what)
 {
-    return run(instance, [what](Instance&) { throw Error(Cause::unsupported, std::string(what) + " is not supported"); });
+    return run(instance,
+               [what](Instance&) { throw Error(Cause::unsupported, std::string(what) + " is not supported"); });
 }
 
 /// No variable of ours is an array.
 inline void check_count(std::size_t references, std::size_t values)
 {
     if (references != values)
-        throw Error(Cause::usage,
-                    std::to_string(values) + " values for " + std::to_string(references) + " variables, of which each has one");
+        throw Error(Cause::usage, std::to_string(values) + " values for " + std::to_string(references) +
+                                      " variables, of which each has one");
 }
 
 }  // namespace ositrace::fmu

@@ -22,8 +22,9 @@ inline constexpr std::string_view encoding_name = "encoding";
 /// Every FMU has this parameter.
 inline constexpr std::string_view performance_log_name = "performance_log";
 
-/// One instance at work, from the end of its initialization to its end. Its parameters are those of the ports it was made with.
-/// Every function may throw; the first error ends the simulation. Destroyed without finish() it keeps what is worth keeping.
+/// One instance at work, from the end of its initialization to its end. Its parameters are those of the ports it was
+/// made with. Every function may throw; the first error ends the simulation. Destroyed without finish() it keeps what
+/// is worth keeping.
 class Model {
 public:
     virtual ~Model() = default;
@@ -41,7 +42,8 @@ struct Kind {
     Variables variables;
     /// `ports` must outlive the model. Outputs put here are there at `start`, before the first step.
     std::function<std::unique_ptr<Model>(Ports& ports, Nanoseconds start)> make;
-    /// Puts the calculated parameters, when the initialization begins and again behind every parameter that is set in it; may be empty.
+    /// Puts the calculated parameters, when the initialization begins and again behind every parameter that is set in
+    /// it; may be empty.
     std::function<void(Ports& ports)> calculate = {};
 };
 

@@ -17,7 +17,8 @@ Instance::~Instance() = default;
 void Instance::reset()
 {
     model_.reset();
-    ports_ = std::make_unique<Ports>(kind_.variables, [this](const std::string& text) { log_(Severity::warning, text); });
+    ports_ =
+        std::make_unique<Ports>(kind_.variables, [this](const std::string& text) { log_(Severity::warning, text); });
     time_ = 0;
     state_ = State::made;
 }
@@ -59,7 +60,8 @@ void Instance::step(double from, double step)
     require(State::stepping, "a step");
     const auto now = nanoseconds(from + step, "communication point");
     const auto length = distance(nanoseconds(from, "communication point"), now);
-    if (length <= Nanoseconds(0)) throw Error(Cause::usage, "a step of " + std::to_string(step) + " s; the shortest is 1 ns");
+    if (length <= Nanoseconds(0))
+        throw Error(Cause::usage, "a step of " + std::to_string(step) + " s; the shortest is 1 ns");
     model_->step(now, length);
     time_ = from + step;
     ports_->say_valid();
@@ -75,7 +77,8 @@ void Instance::terminate()
 void Instance::require_settable(std::size_t place) const
 {
     const auto& variable = kind_.variables[place];
-    if (variable.causality == Causality::output || variable.causality == Causality::calculated_parameter) throw Error(Cause::usage, variable.name + " is an output and cannot be set");
+    if (variable.causality == Causality::output || variable.causality == Causality::calculated_parameter)
+        throw Error(Cause::usage, variable.name + " is an output and cannot be set");
     if (variable.causality == Causality::parameter && state_ > State::initializing)
         throw Error(Cause::usage, variable.name + " is fixed: set it before the initialization mode is left");
 }

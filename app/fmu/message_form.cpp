@@ -31,19 +31,22 @@ Encoding output_encoding(const Ports& ports)
     const auto encoding = encoding_named(name);
     if (!encoding) throw Error(Cause::usage, "unknown encoding '" + name + "' (known: protobuf, flatbuffers)");
     if (*encoding != this_kind().encoding)
-        ports.warn("what goes out is " + name + ", but its MIME type says " + std::string(row_of(this_kind().encoding).name));
+        ports.warn("what goes out is " + name + ", but its MIME type says " +
+                   std::string(row_of(this_kind().encoding).name));
     return *encoding;
 }
 
 MessageForm::MessageForm(const Channel& from, Format to) : to_(to), schema_(from.schema)
 {
-    const bool same = from.format.encoding == to.encoding && (to.encoding == Encoding::protobuf || from.format.layout == to.layout);
+    const bool same =
+        from.format.encoding == to.encoding && (to.encoding == Encoding::protobuf || from.format.layout == to.layout);
     if (!same) transcoder_.emplace(*from.root, from.format, to);
 }
 
 Message MessageForm::of(const Frame& frame)
 {
-    if (!transcoder_ && (to_.encoding == Encoding::protobuf || is_aligned(frame.bytes))) return {frame.bytes, frame.owner};
+    if (!transcoder_ && (to_.encoding == Encoding::protobuf || is_aligned(frame.bytes)))
+        return {frame.bytes, frame.owner};
     const auto buffer = std::make_shared<ByteBuffer>();
     if (transcoder_)
         transcoder_->transcode(frame.bytes, *buffer);

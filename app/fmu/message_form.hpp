@@ -13,7 +13,8 @@
 
 namespace ositrace::fmu {
 
-/// Of what goes out, as the parameter `encoding` says; warns when the description says another thing. Throws Error (usage).
+/// Of what goes out, as the parameter `encoding` says; warns when the description says another thing. Throws Error
+/// (usage).
 [[nodiscard]] Encoding output_encoding(const Ports& ports);
 
 /// A message and what keeps it alive.

@@ -33,8 +33,8 @@ std::string osi_version()
 /// OSMP registers none for FlatBuffers; this is the one that our importer reads, too.
 std::string mime_type(const Variable& variable, Encoding encoding)
 {
-    std::string text =
-        "application/x-open-simulation-interface; type=" + std::string(row_of(*variable.type).name) + "; version=" + osi_version();
+    std::string text = "application/x-open-simulation-interface; type=" + std::string(row_of(*variable.type).name) +
+                       "; version=" + osi_version();
     return encoding == Encoding::protobuf ? text : text + "; encoding=" + std::string(row_of(encoding).name);
 }
 
@@ -54,7 +54,8 @@ void put_osmp_version(XmlWriter& xml, FmiVersion version)
     xml.begin("osmp:osmp").attribute("version", osmp_version).attribute("osi-version", osi_version()).end().end().end();
 }
 
-void put_osmp_role(XmlWriter& xml, FmiVersion version, const Variable& variable, std::string_view role, std::string_view mime)
+void put_osmp_role(XmlWriter& xml, FmiVersion version, const Variable& variable, std::string_view role,
+                   std::string_view mime)
 {
     xml.begin("Annotations");
     begin_osmp(xml, version);
@@ -69,8 +70,10 @@ void put_attributes(XmlWriter& xml, const Variable& variable, std::string_view n
 {
     xml.attribute("name", name).attribute("valueReference", reference);
     xml.attribute("causality", causality_names.at(static_cast<std::size_t>(variable.causality)));
-    xml.attribute("variability", variable.causality == Causality::parameter || is_calculated(variable) ? "fixed" : "discrete");
-    if (variable.causality != Causality::input) xml.attribute("initial", is_calculated(variable) ? "calculated" : "exact");
+    xml.attribute("variability",
+                  variable.causality == Causality::parameter || is_calculated(variable) ? "fixed" : "discrete");
+    if (variable.causality != Causality::input)
+        xml.attribute("initial", is_calculated(variable) ? "calculated" : "exact");
     if (!variable.description.empty()) xml.attribute("description", variable.description);
 }
 
@@ -117,7 +120,8 @@ void put_variables(XmlWriter& xml, const Kind& kind, FmiVersion version)
 {
     xml.begin("ModelVariables");
     for (const auto& variable : kind.variables.all())
-        version == FmiVersion::fmi2 ? put_fmi2_variable(xml, variable, kind.encoding) : put_fmi3_variable(xml, variable, kind.encoding);
+        version == FmiVersion::fmi2 ? put_fmi2_variable(xml, variable, kind.encoding)
+                                    : put_fmi3_variable(xml, variable, kind.encoding);
     if (version == FmiVersion::fmi3) {
         xml.begin("Float64").attribute("name", "time").attribute("valueReference", kind.variables.end_of_references());
         xml.attribute("causality", "independent").attribute("variability", "continuous").end();
@@ -162,13 +166,22 @@ std::string description_with(const Kind& kind, FmiVersion version, std::string_v
     XmlWriter xml;
     xml.begin("fmiModelDescription").attribute("fmiVersion", fmi2 ? "2.0" : "3.0").attribute("modelName", kind.name);
     xml.attribute(fmi2 ? "guid" : "instantiationToken", token).attribute("description", kind.description);
-    xml.attribute("version", ositrace::version()).attribute("license", "MPL-2.0").attribute("generationTool", "ositrace");
+    xml.attribute("version", ositrace::version())
+        .attribute("license", "MPL-2.0")
+        .attribute("generationTool", "ositrace");
     xml.attribute("variableNamingConvention", "structured");
-    xml.begin("CoSimulation").attribute("modelIdentifier", kind.name).attribute("canHandleVariableCommunicationStepSize", "true");
+    xml.begin("CoSimulation")
+        .attribute("modelIdentifier", kind.name)
+        .attribute("canHandleVariableCommunicationStepSize", "true");
     if (fmi2) xml.attribute("canNotUseMemoryManagementFunctions", "true");
     xml.end().begin("LogCategories");
-    for (const auto* category : {"logStatusWarning", "logStatusError"}) xml.begin("Category").attribute("name", category).end();
-    xml.end().begin("DefaultExperiment").attribute("startTime", "0").attribute("stepSize", text_of(Value(kind.step_size))).end();
+    for (const auto* category : {"logStatusWarning", "logStatusError"})
+        xml.begin("Category").attribute("name", category).end();
+    xml.end()
+        .begin("DefaultExperiment")
+        .attribute("startTime", "0")
+        .attribute("stepSize", text_of(Value(kind.step_size)))
+        .end();
     if (fmi2) put_osmp_version(xml, version);
     put_variables(xml, kind, version);
     put_structure(xml, kind, version);
@@ -192,8 +205,8 @@ std::string instantiation_token(const Kind& kind, FmiVersion version)
     const auto low = hash_of(text, high);
     std::array<char, 40> token{};
     std::snprintf(token.data(), token.size(), "{%08x-%04x-%04x-%04x-%012llx}", static_cast<unsigned>(high >> 32),
-                  static_cast<unsigned>(high >> 16 & 0xffff), static_cast<unsigned>(high & 0xffff), static_cast<unsigned>(low >> 48),
-                  static_cast<unsigned long long>(low & 0xffffffffffffU));
+                  static_cast<unsigned>(high >> 16 & 0xffff), static_cast<unsigned>(high & 0xffff),
+                  static_cast<unsigned>(low >> 48), static_cast<unsigned long long>(low & 0xffffffffffffU));
     return token.data();
 }
 

@@ -9,15 +9,16 @@
 
 namespace ositrace::fmu {
 
-/// OSMP's name where it has one, else one by the same rule: `OSMPGroundTruthOut`. Empty for SensorViewConfiguration, which OSMP
-/// negotiates before the first step.
+/// OSMP's name where it has one, else one by the same rule: `OSMPGroundTruthOut`. Empty for SensorViewConfiguration,
+/// which OSMP negotiates before the first step.
 [[nodiscard]] inline std::string output_name(MessageType type)
 {
     if (type == MessageType::sensor_view_configuration) return {};
     return "OSMP" + std::string(row_of(type).name) + "Out";
 }
 
-/// `OSMPSensorViewIn`. OSMP has no other input for GroundTruth than that of the initialization, but one may wish to record it.
+/// `OSMPSensorViewIn`. OSMP has no other input for GroundTruth than that of the initialization, but one may wish to
+/// record it.
 [[nodiscard]] inline std::string input_name(MessageType type)
 {
     if (type == MessageType::sensor_view_configuration) return {};

@@ -8,7 +8,8 @@
 
 namespace ositrace::fmu {
 
-Ports::Ports(const Variables& variables, Warn warn) : variables_(variables), warn_(std::move(warn)), messages_(variables.size())
+Ports::Ports(const Variables& variables, Warn warn)
+    : variables_(variables), warn_(std::move(warn)), messages_(variables.size())
 {
     for (const auto& variable : variables.all()) values_.push_back(variable.start);
 }

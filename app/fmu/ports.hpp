@@ -31,8 +31,8 @@ public:
     [[nodiscard]] bool flag(std::string_view name) const { return get<bool>(name); }
     /// The message that an input has; empty: nothing is there.
     [[nodiscard]] Bytes message(std::size_t place) const noexcept { return messages_[place].bytes; }
-    /// What the output holds from the end of this step on. The message that it replaces lives on until it is replaced again: OSMP lets
-    /// the importer read it until the second step after its own begins.
+    /// What the output holds from the end of this step on. The message that it replaces lives on until it is replaced
+    /// again: OSMP lets the importer read it until the second step after its own begins.
     void put(std::size_t place, Bytes message, std::shared_ptr<const void> owner);
     /// The output that says whether there is a message in any of the others.
     void say_valid();

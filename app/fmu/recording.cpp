@@ -55,7 +55,8 @@ Recording::Recording(RecordingOptions options, const Channel& first)
     }
     const auto type = options_.extension == "mcap" ? std::string("multi") : std::string(row_of(*first.type).code);
     first_free([&](int number) {
-        file_ = options_.folder / (trace_timestamp(begin_) + "_" + type + "_" + numbered("recording", number) + "." + options_.extension);
+        file_ = options_.folder /
+                (trace_timestamp(begin_) + "_" + type + "_" + numbered("recording", number) + "." + options_.extension);
         create(first);
     });
 }

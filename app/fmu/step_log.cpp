@@ -15,7 +15,8 @@ StepLog::StepLog(const Ports& ports)
     for (const auto& variable : ports.variables().all()) {
         references_.push_back(variable.reference);
         message_numbers_.push_back(0);
-        if (!variable.type || (variable.causality != Causality::input && variable.causality != Causality::output)) continue;
+        if (!variable.type || (variable.causality != Causality::input && variable.causality != Causality::output))
+            continue;
         const std::string name(row_of(*variable.type).full_name);
         auto known = std::find(options.messages.begin(), options.messages.end(), name);
         if (known == options.messages.end()) known = options.messages.insert(known, name);

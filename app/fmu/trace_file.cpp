@@ -19,7 +19,8 @@ std::filesystem::path first_trace_in(const std::filesystem::path& folder)
         if (first.empty() || name < first.filename().string()) first = entry.path();
     }
     if (first.empty())
-        throw Error(Cause::usage, "no trace (.osi, .osifb, .mcap) in the folder " + folder.string() + ", which 'trace_path' names");
+        throw Error(Cause::usage,
+                    "no trace (.osi, .osifb, .mcap) in the folder " + folder.string() + ", which 'trace_path' names");
     return first;
 }
 
@@ -28,7 +29,8 @@ std::filesystem::path first_trace_in(const std::filesystem::path& folder)
 std::filesystem::path trace_file(const std::string& path, const std::string& name)
 try {
     if (path.empty() && name.empty())
-        throw Error(Cause::usage, "no trace: set 'trace_path' to a trace, or to a folder, and 'trace_name' to a trace in it");
+        throw Error(Cause::usage,
+                    "no trace: set 'trace_path' to a trace, or to a folder, and 'trace_name' to a trace in it");
     if (!name.empty()) return std::filesystem::path(path) / name;
     return std::filesystem::is_directory(path) ? first_trace_in(path) : std::filesystem::path(path);
 } catch (const std::filesystem::filesystem_error& e) {

@@ -65,7 +65,8 @@ TracePlayer::TracePlayer(Ports& ports, Nanoseconds start)
 {
     choose_channels({output_encoding(ports)});
     measure();
-    lag_ = distance(nanoseconds(ports.number("offset"), "offset"), ports.flag("osi_time") ? Nanoseconds(0) : distance(first_, start));
+    lag_ = distance(nanoseconds(ports.number("offset"), "offset"),
+                    ports.flag("osi_time") ? Nanoseconds(0) : distance(first_, start));
     show(start);
 }
 
@@ -87,18 +88,21 @@ void TracePlayer::add_voice(std::uint32_t i, Format to)
     const auto& channel = trace_->info().channels[i];
     const auto name = output_name(*channel.type);
     if (name.empty()) {
-        ports_.warn("'" + channel.topic + "' is not played: no output takes a " + std::string(row_of(*channel.type).name));
+        ports_.warn("'" + channel.topic + "' is not played: no output takes a " +
+                    std::string(row_of(*channel.type).name));
         return;
     }
     const auto place = ports_.variables().place_of(name);
-    const auto same = std::find_if(voices_.begin(), voices_.end(), [place](const Voice& voice) { return voice.place == place; });
+    const auto same =
+        std::find_if(voices_.begin(), voices_.end(), [place](const Voice& voice) { return voice.place == place; });
     if (same != voices_.end()) {
-        ports_.warn("'" + channel.topic + "' is not played: '" + trace_->info().channels[same->channel].topic + "' is in " + name +
-                    " already. The parameter 'topic' chooses.");
+        ports_.warn("'" + channel.topic + "' is not played: '" + trace_->info().channels[same->channel].topic +
+                    "' is in " + name + " already. The parameter 'topic' chooses.");
         return;
     }
     if (const auto frames = trace_->frame_count(i); frames > 0)
-        voices_.push_back({.channel = i, .place = place, .form = MessageForm(channel, to), .frames = frames, .shown = {}});
+        voices_.push_back(
+            {.channel = i, .place = place, .form = MessageForm(channel, to), .frames = frames, .shown = {}});
 }
 
 void TracePlayer::measure()
@@ -109,9 +113,9 @@ void TracePlayer::measure()
         const auto begin = trace_->frame(voice.channel, 0).time;
         const auto end = trace_->frame(voice.channel, voice.frames - 1).time;
         if (!begin || !end)
-            throw Error(
-                Cause::unsupported, {.file = trace_->info().file},
-                "'" + trace_->info().channels[voice.channel].topic + "' has frames without a time, so nobody knows when they are due");
+            throw Error(Cause::unsupported, {.file = trace_->info().file},
+                        "'" + trace_->info().channels[voice.channel].topic +
+                            "' has frames without a time, so nobody knows when they are due");
         first = first ? std::min(*first, *begin) : *begin;
         last = last ? std::max(*last, *end) : *end;
         frames = std::max(frames, voice.frames);
@@ -172,7 +176,8 @@ Variables variables(Encoding encoding)
         .parameter("offset", 0.0, "seconds that the trace is ahead; less than 0: it begins later")
         .parameter("osi_time", false, "true: simulation time is OSI time; false: the trace begins with the simulation")
         .parameter("loop", false, "begin again behind the last frame; false: hold it")
-        .parameter(std::string(encoding_name), std::string(row_of(encoding).name), "of what goes out: protobuf or flatbuffers")
+        .parameter(std::string(encoding_name), std::string(row_of(encoding).name),
+                   "of what goes out: protobuf or flatbuffers")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
 }
 

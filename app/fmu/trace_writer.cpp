@@ -23,7 +23,8 @@ namespace {
 /// As many as a vehicle has sensors, of what sensors give; few importers take hundreds of variables.
 constexpr int inputs_of(MessageType type)
 {
-    const bool many = type == MessageType::sensor_view || type == MessageType::sensor_data || type == MessageType::traffic_update;
+    const bool many =
+        type == MessageType::sensor_view || type == MessageType::sensor_data || type == MessageType::traffic_update;
     return many ? 8 : 4;
 }
 
@@ -61,8 +62,10 @@ private:
 std::string protobuf_version(const std::string& text)
 {
     if (text.empty()) return text;
-    const auto version = text.find('.') == std::string::npos ? protobuf_version_from_digits(text) : protobuf_version_of_release(text);
-    if (!version) throw Error(Cause::usage, "protobuf_version '" + text + "' is none; write '2112', '21.12' or '3.21.12'");
+    const auto version =
+        text.find('.') == std::string::npos ? protobuf_version_from_digits(text) : protobuf_version_of_release(text);
+    if (!version)
+        throw Error(Cause::usage, "protobuf_version '" + text + "' is none; write '2112', '21.12' or '3.21.12'");
     return *version;
 }
 
@@ -83,10 +86,12 @@ TraceWriterModel::TraceWriterModel(Ports& ports)
     options_.write.overwrite = ports.flag("overwrite");
     options_.write.flush_frames = ports.flag("flush");
     const auto name = options_.name.empty() ? "trace." + options_.extension : options_.name;
-    if (!trace_extension(name)) throw Error(Cause::usage, "'" + name + "' is no name of a trace (known: mcap, osi, osifb, txth, jsonl)");
+    if (!trace_extension(name))
+        throw Error(Cause::usage, "'" + name + "' is no name of a trace (known: mcap, osi, osifb, txth, jsonl)");
     if (options_.folder.empty()) options_.folder = ".";
     if (!std::filesystem::is_directory(options_.folder))
-        throw Error(Cause::io, {.file = options_.folder}, "no such folder; 'trace_path' names the one that the trace is written to");
+        throw Error(Cause::io, {.file = options_.folder},
+                    "no such folder; 'trace_path' names the one that the trace is written to");
 }
 
 TraceWriterModel::~TraceWriterModel()
@@ -157,7 +162,8 @@ Variables variables()
     Variables result;
     for (const auto& row : message_types())
         if (const auto name = input_name(row.type); !name.empty())
-            for (int i = 1; i <= inputs_of(row.type); ++i) result.message(Causality::input, name + "[" + std::to_string(i) + "]", row.type);
+            for (int i = 1; i <= inputs_of(row.type); ++i)
+                result.message(Causality::input, name + "[" + std::to_string(i) + "]", row.type);
     return result.output(std::string(valid_name), false, "an output holds a message; this FMU has none")
         .parameter("trace_path", std::string(), "the folder that the trace is written to; empty: the working directory")
         .parameter("trace_name", std::string(), "the name of the file; empty: the standard's, from the content")
@@ -168,7 +174,8 @@ Variables variables()
         .parameter("compression", std::string("lz4"), "of the chunks of an mcap: none, lz4 or zstd")
         .parameter("write_held", false, "also write a message whose time is that of the one before it in its input")
         .parameter("overwrite", false, "replace the file that trace_name names")
-        .parameter("flush", true, "hand every message to the system at once, so that a crash loses none; false: smaller files")
+        .parameter("flush", true,
+                   "hand every message to the system at once, so that a crash loses none; false: smaller files")
         .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
 }
 

@@ -9,7 +9,8 @@ namespace ositrace::fmu {
 
 Variables& Variables::message(Causality causality, std::string name, MessageType type)
 {
-    static constexpr std::array ways{" given before the first step", " that comes in", " that goes out", " asked for before the first step"};
+    static constexpr std::array ways{" given before the first step", " that comes in", " that goes out",
+                                     " asked for before the first step"};
     return add({.name = std::move(name),
                 .causality = causality,
                 .start = Binary{},
@@ -25,7 +26,10 @@ Variables& Variables::parameter(std::string name, Value start, std::string descr
 
 Variables& Variables::output(std::string name, Value start, std::string description)
 {
-    return add({.name = std::move(name), .causality = Causality::output, .start = std::move(start), .description = std::move(description)},
+    return add({.name = std::move(name),
+                .causality = Causality::output,
+                .start = std::move(start),
+                .description = std::move(description)},
                1);
 }
 

@@ -30,8 +30,8 @@ struct Variable {
     Value start;  ///< its type is that of the variable
     std::string description;
     std::optional<MessageType> type;  ///< of the message
-    /// The FMI value reference. In FMI 2.0 a message is three Integers: this is that of `.size`, `.base.lo` and `.base.hi` are the two
-    /// before it. So a message has one number in the performance log, whatever the FMI version.
+    /// The FMI value reference. In FMI 2.0 a message is three Integers: this is that of `.size`, `.base.lo` and
+    /// `.base.hi` are the two before it. So a message has one number in the performance log, whatever the FMI version.
     std::uint32_t reference = 0;
 };
 
@@ -49,7 +49,8 @@ public:
     [[nodiscard]] std::uint32_t end_of_references() const noexcept { return next_; }
     /// The place of a variable. Throws std::out_of_range: a name that the code asks for must be there.
     [[nodiscard]] std::size_t place_of(std::string_view name) const;
-    /// The place of the variable that a value reference belongs to, one of the three of a message; nullopt when there is none.
+    /// The place of the variable that a value reference belongs to, one of the three of a message; nullopt when there
+    /// is none.
     [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t reference) const noexcept;
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// ositrace-fmu-host: the process that a model runs in. Started by the library with two descriptors, no use from a shell.
+// ositrace-fmu-host: the process that a model runs in. Started by the library with two descriptors, no use from a
+// shell.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -30,7 +31,8 @@ void watch_parent(std::string scratch)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the model's
     pollfd lifeline{.fd = lifeline_descriptor, .events = 0, .revents = 0};
-    while (::poll(&lifeline, 1, -1) <= 0) {}
+    while (::poll(&lifeline, 1, -1) <= 0) {
+    }
     std::error_code ignored;
     if (!scratch.empty()) std::filesystem::remove_all(scratch, ignored);
     ::_exit(0);

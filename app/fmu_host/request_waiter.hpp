@@ -11,8 +11,9 @@
 
 namespace ositrace::fmu {
 
-/// Waits for the replay's next request. Who is asked again soon, or at a steady pace, waits awake: to be woken on another processor takes
-/// 50 us and more. On the processor of the replay that would keep the replay itself from being on time.
+/// Waits for the replay's next request. Who is asked again soon, or at a steady pace, waits awake: to be woken on
+/// another processor takes 50 us and more. On the processor of the replay that would keep the replay itself from being
+/// on time.
 class RequestWaiter {
     using steady_clock = std::chrono::steady_clock;
 
@@ -42,7 +43,9 @@ private:
     bool awake_until(steady_clock::time_point until, std::uint32_t old) const
     {
         while (state_.request.load() == old)
-            if (state_.replay_processor.load(std::memory_order_relaxed) == ::sched_getcpu() || steady_clock::now() >= until) return false;
+            if (state_.replay_processor.load(std::memory_order_relaxed) == ::sched_getcpu() ||
+                steady_clock::now() >= until)
+                return false;
         return true;
     }
 

@@ -30,7 +30,8 @@ public:
         auto offset = ExchangeMemory::window_offset(binary, 0);
         std::size_t done = 0;
         while (done < size) {
-            const auto count = ::pwrite(memory_.descriptor(), static_cast<const char*>(data) + done, size - done, static_cast<off_t>(offset));
+            const auto count = ::pwrite(memory_.descriptor(), static_cast<const char*>(data) + done, size - done,
+                                        static_cast<off_t>(offset));
             if (count <= 0) break;
             done += static_cast<std::size_t>(count);
             offset += static_cast<std::size_t>(count);
@@ -38,7 +39,10 @@ public:
         memory_.state().slots[binary] = {.size = done, .window = 0};
         return done;
     }
-    void step_entered() override { memory_.state().step_entered = std::chrono::steady_clock::now().time_since_epoch().count(); }
+    void step_entered() override
+    {
+        memory_.state().step_entered = std::chrono::steady_clock::now().time_since_epoch().count();
+    }
 
 private:
     ExchangeMemory& memory_;

@@ -42,7 +42,8 @@ ExitCode exit_code_of(const std::vector<FileOutcome>& outcomes)
     auto code = ExitCode::done;
     for (const auto& outcome : outcomes) {
         if (outcome.state == FileOutcome::State::failed) return ExitCode::could_not;
-        if (!outcome.loss_text().empty() || outcome.state == FileOutcome::State::different) code = ExitCode::answer_is_no;
+        if (!outcome.loss_text().empty() || outcome.state == FileOutcome::State::different)
+            code = ExitCode::answer_is_no;
     }
     return code;
 }
@@ -63,7 +64,8 @@ bool is_complete(const FileJob& job)
 OutputFolder::OutputFolder(const std::filesystem::path& folder)
 {
     std::error_code failed;
-    for (auto path = folder; !path.empty() && !std::filesystem::exists(path, failed); path = path.parent_path()) made_.push_back(path);
+    for (auto path = folder; !path.empty() && !std::filesystem::exists(path, failed); path = path.parent_path())
+        made_.push_back(path);
     std::filesystem::create_directories(folder, failed);
     if (failed) throw Error(Cause::io, {.file = folder}, failed.message());
 }
@@ -90,7 +92,9 @@ std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const Bat
         if (word == "-") throw Error(Cause::usage, "standard input has no name that an output in --out-dir could have");
         auto output = *options.outputs.directory / name(word);
         const auto [other, is_new] = inputs.emplace(output, word);
-        if (!is_new) throw Error(Cause::usage, other->second.string() + " and " + word + " would both become " + output.string());
+        if (!is_new)
+            throw Error(Cause::usage,
+                        other->second.string() + " and " + word + " would both become " + output.string());
         jobs.push_back({{word}, std::move(output)});
     }
     return jobs;
@@ -115,12 +119,14 @@ ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options
     return exit_code_of(outcomes);
 }
 
-Messages::Progress progress_of(std::string label, const ConvertProgress& progress, std::chrono::steady_clock::time_point started)
+Messages::Progress progress_of(std::string label, const ConvertProgress& progress,
+                               std::chrono::steady_clock::time_point started)
 {
     std::optional<double> done;
     if (progress.bytes_total && *progress.bytes_total != 0)
         done = static_cast<double>(progress.bytes_consumed) / static_cast<double>(*progress.bytes_total);
-    return {std::move(label), progress.frames, progress.bytes_consumed, done, std::chrono::steady_clock::now() - started};
+    return {std::move(label), progress.frames, progress.bytes_consumed, done,
+            std::chrono::steady_clock::now() - started};
 }
 
 }  // namespace ositrace::app

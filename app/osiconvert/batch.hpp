@@ -15,9 +15,9 @@
 #include <ositrace/convert.hpp>
 #include <ositrace/trace_writer.hpp>
 
-#include "app/terminal/loss.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/exit_code.hpp"
+#include "app/terminal/loss.hpp"
 #include "app/terminal/messages.hpp"
 
 namespace ositrace::app {
@@ -30,7 +30,8 @@ struct FileJob {
     [[nodiscard]] const std::filesystem::path& input() const { return inputs.front(); }
 };
 
-/// For --resume: the output is there and not older than the inputs; outputs appear only when complete. One that is older is replaced.
+/// For --resume: the output is there and not older than the inputs; outputs appear only when complete. One that is
+/// older is replaced.
 [[nodiscard]] bool is_complete(const FileJob& job);
 
 struct FileOutcome {
@@ -49,7 +50,8 @@ struct FileOutcome {
     [[nodiscard]] std::string loss_text() const { return loss.text(result); }
 };
 
-/// The folder for outputs: made where it is absent, and taken away again, with those it stands in, where nothing was put into it.
+/// The folder for outputs: made where it is absent, and taken away again, with those it stands in, where nothing was
+/// put into it.
 class OutputFolder {
 public:
     /// Throws Error (io).
@@ -71,13 +73,14 @@ struct BatchOptions {
 /// `run.osi.gz` and `.osifb` -> `run.osifb`; a name without an extension of traces keeps all it has.
 [[nodiscard]] std::string with_extension(const std::filesystem::path& file, std::string_view extension);
 
-/// Every word is an input or a folder of inputs; `name` says what the output of one is called in the directory of --out-dir.
-/// Throws Error (usage) when two outputs would have one name.
-[[nodiscard]] std::vector<FileJob> plan_batch(const std::vector<std::string>& words, const BatchOptions& options,
-                                              const std::function<std::filesystem::path(const std::filesystem::path& input)>& name);
+/// Every word is an input or a folder of inputs; `name` says what the output of one is called in the directory of
+/// --out-dir. Throws Error (usage) when two outputs would have one name.
+[[nodiscard]] std::vector<FileJob> plan_batch(
+    const std::vector<std::string>& words, const BatchOptions& options,
+    const std::function<std::filesystem::path(const std::filesystem::path& input)>& name);
 
-/// Runs job after job, prints the results, and says with what the program ends. One bad file does not stop the others. `run` throws
-/// Error; `cancelled` ends the batch, `usage` does without --out-dir. Makes the directory of --out-dir.
+/// Runs job after job, prints the results, and says with what the program ends. One bad file does not stop the others.
+/// `run` throws Error; `cancelled` ends the batch, `usage` does without --out-dir. Makes the directory of --out-dir.
 [[nodiscard]] ExitCode run_batch(const std::vector<FileJob>& jobs, const BatchOptions& options, Messages& messages,
                                  const std::function<FileOutcome(const FileJob&, std::stop_token)>& run);
 
@@ -87,6 +90,7 @@ struct BatchOptions {
 [[nodiscard]] std::string json_of(const std::vector<FileOutcome>& outcomes);
 
 /// The progress line of a conversion.
-[[nodiscard]] Messages::Progress progress_of(std::string label, const ConvertProgress& progress, std::chrono::steady_clock::time_point started);
+[[nodiscard]] Messages::Progress progress_of(std::string label, const ConvertProgress& progress,
+                                             std::chrono::steady_clock::time_point started);
 
 }  // namespace ositrace::app

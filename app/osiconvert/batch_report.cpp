@@ -92,14 +92,16 @@ void add_outcome(JsonWriter& json, const FileOutcome& outcome)
 
 std::string line_of(const FileOutcome& outcome)
 {
-    const std::string names = inputs_text(outcome.job) + " -> " + shown_file(outcome.job.output, "standard output") + ": ";
+    const std::string names =
+        inputs_text(outcome.job) + " -> " + shown_file(outcome.job.output, "standard output") + ": ";
     if (outcome.state == State::failed) return names + "failed\n";
     if (outcome.state == State::different) return names + "does not come back the same\n";
     if (outcome.state == State::already_complete) return names + "complete already\n";
     const auto& result = outcome.result;
     auto line = names + content_text(outcome) + ", " + bytes_text(outcome.bytes_in) + " -> " +
                 bytes_text(outcome.bytes_out) + speed_text(outcome.bytes_in, outcome.seconds);
-    if (result.other_wire_form != 0) line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
+    if (result.other_wire_form != 0)
+        line += "; same content in another wire form: " + count_text(result.other_wire_form, "frame");
     return line + '\n';
 }
 
@@ -122,8 +124,8 @@ std::string summary_of(const std::vector<FileOutcome>& outcomes, std::string_vie
     if (different != 0) text += ", " + std::to_string(different) + " different";
     if (failed != 0) text += ", " + std::to_string(failed) + " failed";
     if (done == 0) return text + '\n';
-    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.bytes_in) + " -> " + bytes_text(sum.bytes_out) +
-           speed_text(sum.bytes_in, sum.seconds) + '\n';
+    return text + ": " + count_text(sum.result.frames, "frame") + ", " + bytes_text(sum.bytes_in) + " -> " +
+           bytes_text(sum.bytes_out) + speed_text(sum.bytes_in, sum.seconds) + '\n';
 }
 
 std::string json_of(const std::vector<FileOutcome>& outcomes)

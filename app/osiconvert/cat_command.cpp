@@ -88,9 +88,10 @@ private:
         if (channel.root == nullptr) {
             const auto& described = channel.schema_record;
             const auto reason = !channel.unviewable.empty() ? "its schema cannot be used: " + channel.unviewable
-                                : !described                ? "its messages are " + channel.message_encoding + " without a schema"
-                                                            : "its messages are " + channel.message_encoding + ", their schema " +
-                                                                  (described->encoding.empty() ? "of no stated encoding" : described->encoding);
+                                : !described
+                                    ? "its messages are " + channel.message_encoding + " without a schema"
+                                    : "its messages are " + channel.message_encoding + ", their schema " +
+                                          (described->encoding.empty() ? "of no stated encoding" : described->encoding);
             const auto what = "channel '" + channel.topic + "' is left out: " + reason;
             const bool lost = request_.fields.empty();  // else what was asked for is elsewhere
             left_out_channel_ = left_out_channel_ || lost;
@@ -120,7 +121,8 @@ private:
         const auto& info = frames_.info();
         const auto& channel = info.channels[frame.channel];
         try {
-            left_out_ += printer->print({frame, channel, {frame.bytes, *channel.root, channel.format}, time_of(frame, channel)}, text_);
+            left_out_ += printer->print(
+                {frame, channel, {frame.bytes, *channel.root, channel.format}, time_of(frame, channel)}, text_);
         } catch (const Error& error) {
             throw error.within({.file = info.file, .frame = frame.index, .offset = frame.offset});
         }
@@ -167,23 +169,30 @@ class CatCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "cat",
-                .summary = "print frames as JSON lines, text or a table",
-                .usage = {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
-                .notes = {"JSON has the names of the .proto files, and 64-bit integers as strings. A table (csv) has a row per frame, or with",
-                          "[*] in a path one per element, with its id (a frame without elements then has no row); a message is a column for",
-                          "each of its fields. Where several channels are printed, each line says of which it is:",
-                          "{\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema are counted, and the exit code is 3."},
-                .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
-                             "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
-                             "cat drive.mcap --topic ground --time 3:4"}};
+        return {
+            .name = "cat",
+            .summary = "print frames as JSON lines, text or a table",
+            .usage =
+                {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
+            .notes = {"JSON has the names of the .proto files, and 64-bit integers as strings. A table (csv) has a row "
+                      "per frame, or with",
+                      "[*] in a path one per element, with its id (a frame without elements then has no row); a "
+                      "message is a column for",
+                      "each of its fields. Where several channels are printed, each line says of which it is:",
+                      "{\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema are counted, and the "
+                      "exit code is 3."},
+            .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
+                         "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
+                         "cat drive.mcap --topic ground --time 3:4"}};
     }
 
     void declare(Options& options) override
     {
         options.words("FILE", words_, 1, 1);
-        options.option("--format", "NAME", "jsonl (default) | text | csv", [this](const std::string& name) { format_ = &format_named(name); });
-        options.option("--fields", "PATH,...", "only these: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value",
+        options.option("--format", "NAME", "jsonl (default) | text | csv",
+                       [this](const std::string& name) { format_ = &format_named(name); });
+        options.option("--fields", "PATH,...",
+                       "only these: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value",
                        [this](const std::string& list) { fields_ = split(list); });
         selection_.declare(options);
         input_.declare(options);

@@ -33,25 +33,31 @@ struct Place {
 
 bool is_message(const FieldRow& row) { return row.child != nullptr && !row.child->fields.empty(); }
 
-/// The paths of what a message consists of, `base.position.x`. What is repeated in it stays one value, and so does a message in itself.
-void add_leaves(const MessageTable& table, const std::string& path, std::vector<const MessageTable*>& around, std::vector<std::string>& to)
+/// The paths of what a message consists of, `base.position.x`. What is repeated in it stays one value, and so does a
+/// message in itself.
+void add_leaves(const MessageTable& table, const std::string& path, std::vector<const MessageTable*>& around,
+                std::vector<std::string>& to)
 {
     around.push_back(&table);
     for (const auto& row : table.fields) {
         auto inside = path + '.' + std::string(row.name);
         const bool opens = is_message(row) && !row.repeated && std::ranges::find(around, row.child) == around.end();
-        if (opens) add_leaves(*row.child, inside, around, to);
-        else to.push_back(std::move(inside));
+        if (opens)
+            add_leaves(*row.child, inside, around, to);
+        else
+            to.push_back(std::move(inside));
     }
     around.pop_back();
 }
 
 class CsvPrinter final : public FramePrinter {
 public:
-    CsvPrinter(const CatRequest& request, const MessageTable& root) : fields_(request.fields), several_channels_(request.several_channels)
+    CsvPrinter(const CatRequest& request, const MessageTable& root)
+        : fields_(request.fields), several_channels_(request.several_channels)
     {
         if (fields_.empty())
-            throw Error(Cause::usage, "a table needs columns: --fields PATH,..., as in --fields 'moving_object[*].base.position.x'");
+            throw Error(Cause::usage,
+                        "a table needs columns: --fields PATH,..., as in --fields 'moving_object[*].base.position.x'");
         for (const auto& field : fields_) find_elements(root, field);
         for (const auto& field : fields_) add_field(root, field);
         if (elements_) find_id();
@@ -99,10 +105,12 @@ private:
             return;
         }
         if (field.find(every, star + every.size()) != std::string::npos)
-            throw Error(Cause::usage, "'" + field + "' has more than one [*]: rows can be the elements of one repeated field only");
+            throw Error(Cause::usage,
+                        "'" + field + "' has more than one [*]: rows can be the elements of one repeated field only");
         auto prefix = field.substr(0, star + every.size());
         if (elements_ && elements_->text() != prefix)
-            throw Error(Cause::usage, "rows can be the elements of one repeated field only, found '" + elements_->text() + "' and '" + prefix + "'");
+            throw Error(Cause::usage, "rows can be the elements of one repeated field only, found '" +
+                                          elements_->text() + "' and '" + prefix + "'");
         if (!elements_) elements_ = FieldPath::compile(root, prefix);
     }
 
@@ -115,8 +123,10 @@ private:
             throw Error(Cause::usage, "'" + field + "' has many values in a row; name one by [INDEX]");
         std::vector<const MessageTable*> around;
         const auto first = column_names_.size();
-        if (is_message(leaf)) add_leaves(*leaf.child, field, around, column_names_);
-        else column_names_.push_back(field);
+        if (is_message(leaf))
+            add_leaves(*leaf.child, field, around, column_names_);
+        else
+            column_names_.push_back(field);
         for (auto i = first; i != column_names_.size(); ++i) columns_.push_back(place(root, column_names_[i]));
     }
 
@@ -134,8 +144,10 @@ private:
         const auto* const table = elements_->leaf().child;
         const auto* const id = table == nullptr ? nullptr : table->find("id");
         if (id == nullptr || id->repeated) return;
-        if (id->child == nullptr) id_ = FieldPath::compile(*table, "id");
-        else if (id->child->find("value") != nullptr) id_ = FieldPath::compile(*table, "id.value");
+        if (id->child == nullptr)
+            id_ = FieldPath::compile(*table, "id");
+        else if (id->child->find("value") != nullptr)
+            id_ = FieldPath::compile(*table, "id.value");
     }
 
     LeftOut print_row(const CatFrame& frame, const Value& element, ByteBuffer& out)
@@ -151,19 +163,25 @@ private:
             append(out, ",");
             append_id(element, out);
         }
-        const auto message_of = [&](const Place& place) { return place.of_element ? std::get<MessageView>(element) : frame.message; };
+        const auto message_of = [&](const Place& place) {
+            return place.of_element ? std::get<MessageView>(element) : frame.message;
+        };
         for (std::size_t i = 0; i != wanted_.size(); ++i) {
             const auto value = wanted_[i].path ? wanted_[i].path->get(message_of(wanted_[i])) : element;
             found_[i] = found_[i] || !std::holds_alternative<std::monostate>(value);
             // Its columns do not say what of it the schema does not know.
             cell_.clear();
-            if (const auto* const message = std::get_if<MessageView>(&value)) left_out += append_text_format(*message, cell_);
+            if (const auto* const message = std::get_if<MessageView>(&value))
+                left_out += append_text_format(*message, cell_);
         }
         for (const auto& column : columns_) {
             append(out, ",");
-            if (!column.path) append_value(element, elements_->leaf(), out);
-            else if (column.path->has_many()) append_values(*column.path, message_of(column), out);
-            else append_value(column.path->get(message_of(column)), column.path->leaf(), out);
+            if (!column.path)
+                append_value(element, elements_->leaf(), out);
+            else if (column.path->has_many())
+                append_values(*column.path, message_of(column), out);
+            else
+                append_value(column.path->get(message_of(column)), column.path->leaf(), out);
         }
         append(out, "\n");
         return left_out;
@@ -189,7 +207,8 @@ private:
         if (!id_) return;
         const auto& message = std::get<MessageView>(element);
         const auto number = id_->get(message);
-        if (std::holds_alternative<std::monostate>(number) && message.has(*message.table().find("id"))) append(out, "0");
+        if (std::holds_alternative<std::monostate>(number) && message.has(*message.table().find("id")))
+            append(out, "0");
         append_value(number, id_->leaf(), out);
     }
 
@@ -209,8 +228,8 @@ private:
     bool several_channels_;
     std::optional<FieldPath> elements_;  ///< each a row
     std::optional<FieldPath> id_;        ///< in an element
-    std::vector<Place> wanted_;        ///< per field
-    std::vector<bool> found_;          ///< per field, in any row
+    std::vector<Place> wanted_;          ///< per field
+    std::vector<bool> found_;            ///< per field, in any row
     std::vector<Place> columns_;
     std::vector<std::string> column_names_;
     bool printed_ = false;

@@ -23,14 +23,16 @@ class CheckCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {
-            .name = "check",
-            .summary = "find what does not conform to the standard, or cannot be right",
-            .usage = {"check PATH...", "check --list"},
-            .notes = {"PATH is a file or a folder. Framing, content, file names, times, ids, references, the clauses for MCAP files, and",
-                      "the rules in the comments of OSI's .proto files. The exit code is 3 when something was found that --fail-on names."},
-            .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
-                         "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'", "check old.osi --rules osi-3.7.0.desc"}};
+        return {.name = "check",
+                .summary = "find what does not conform to the standard, or cannot be right",
+                .usage = {"check PATH...", "check --list"},
+                .notes = {"PATH is a file or a folder. Framing, content, file names, times, ids, references, the "
+                          "clauses for MCAP files, and",
+                          "the rules in the comments of OSI's .proto files. The exit code is 3 when something was "
+                          "found that --fail-on names."},
+                .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
+                             "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
+                             "check old.osi --rules osi-3.7.0.desc"}};
     }
 
     void declare(Options& options) override
@@ -44,7 +46,8 @@ public:
                        [this](const std::string& file) { rules_file_ = file; });
         options.option("--format", "NAME", "text (default) | json | junit | xqar",
                        [this](const std::string& name) { format_ = &parse_format(name); });
-        options.option("--findings", "N", "list at most so many findings of an id (default 1 in text, else 10); all are counted",
+        options.option("--findings", "N",
+                       "list at most so many findings of an id (default 1 in text, else 10); all are counted",
                        [this](const std::string& count) { listed_per_kind_ = parse_count(count, 0, 1'000'000); });
         options.flag("--list", list_, "print what is checked: id, severity, what ought to be");
         input_.declare(options);
@@ -85,7 +88,8 @@ CheckCommand::FailOn CheckCommand::parse_fail_on(const std::string& word)
 const CheckFormat& CheckCommand::parse_format(const std::string& name)
 {
     const auto* const format = std::ranges::find(formats, name, &CheckFormat::name);
-    if (format == std::end(formats)) throw Error(Cause::usage, "unknown format '" + name + "' (known: text, json, junit, xqar)");
+    if (format == std::end(formats))
+        throw Error(Cause::usage, "unknown format '" + name + "' (known: text, json, junit, xqar)");
     return *format;
 }
 
@@ -96,7 +100,8 @@ std::shared_ptr<const RuleSet> CheckCommand::rules(Messages& messages) const
     auto built_in = RuleSet::built_in();
     if (!built_in)
         messages.warning(
-            "the rules in OSI's comments are not built into this program and are not checked: give a descriptor set with "
+            "the rules in OSI's comments are not built into this program and are not checked: give a descriptor set "
+            "with "
             "comments, --rules FILE, or --rules none");
     return built_in;
 }
@@ -137,10 +142,11 @@ ExitCode CheckCommand::run(Messages& messages)
 /// One bad file does not stop the others.
 CheckedFile CheckCommand::check_file(const std::filesystem::path& file, Messages& messages, std::stop_token stop)
 {
-    check_.on_progress = [&messages, file, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
-                                                                                       std::optional<std::uint64_t> of_bytes) {
-        const auto done =
-            of_bytes && *of_bytes != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of_bytes)) : std::nullopt;
+    check_.on_progress = [&messages, file, started = std::chrono::steady_clock::now()](
+                             std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes) {
+        const auto done = of_bytes && *of_bytes != 0
+                              ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of_bytes))
+                              : std::nullopt;
         messages.progress({file.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
     try {
@@ -169,9 +175,11 @@ void CheckCommand::print_list() const
         print(id + "  " + std::string(name_of(severity)) + "  " + what + '\n');
     };
     for (const auto& kind : finding_kinds())
-        row(kind.id(), kind.severity, std::string(kind.description) + (kind.clause.empty() ? "" : " (" + std::string(kind.clause) + ")"));
+        row(kind.id(), kind.severity,
+            std::string(kind.description) + (kind.clause.empty() ? "" : " (" + std::string(kind.clause) + ")"));
     if (!check_.rules) return;
-    for (const auto& rule : check_.rules->rules()) row(rule.id, Severity::error, rule.message + "." + rule.field + ": " + rule.text);
+    for (const auto& rule : check_.rules->rules())
+        row(rule.id, Severity::error, rule.message + "." + rule.field + ": " + rule.text);
 }
 
 }  // namespace

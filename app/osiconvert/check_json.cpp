@@ -5,7 +5,10 @@
 namespace ositrace::app {
 namespace {
 
-std::optional<std::string> unless_empty(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+std::optional<std::string> unless_empty(const std::string& text)
+{
+    return text.empty() ? std::nullopt : std::optional(text);
+}
 
 void add_finding(JsonWriter& json, const Finding& finding)
 {
@@ -61,7 +64,12 @@ std::string check_json(const std::vector<CheckedFile>& files)
         warnings += file.result->warnings;
         infos += file.result->infos;
     }
-    json.end_array().member("errors", errors).member("warnings", warnings).member("infos", infos).key("files").begin_array();
+    json.end_array()
+        .member("errors", errors)
+        .member("warnings", warnings)
+        .member("infos", infos)
+        .key("files")
+        .begin_array();
     for (const auto& file : files) add_file(json, file);
     return json.end_array().end_object().text();
 }

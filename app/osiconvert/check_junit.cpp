@@ -13,8 +13,8 @@ std::string lines_of(const CheckResult& result, const std::string& id)
     for (const auto& finding : result.findings) {
         if (finding.id != id) continue;
         const auto place = place_text(finding);
-        lines += (lines.empty() ? "" : "; ") + place + (place.empty() ? "" : ": ") + (finding.field.empty() ? "" : finding.field + ": ") +
-                 finding.message;
+        lines += (lines.empty() ? "" : "; ") + place + (place.empty() ? "" : ": ") +
+                 (finding.field.empty() ? "" : finding.field + ": ") + finding.message;
     }
     return lines;
 }

@@ -42,7 +42,8 @@ std::string time_text(Nanoseconds time)
 {
     constexpr std::uint64_t second = 1'000'000'000;
     const bool negative = time.count() < 0;
-    const auto count = negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
+    const auto count =
+        negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
     auto decimals = std::to_string(second + count % second).substr(1);
     decimals.erase(decimals.find_last_not_of('0') + 1);
     return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals);
@@ -73,8 +74,8 @@ std::string check_text(const CheckedFile& file)
     }
     for (const auto& count : result.counts)
         if (by_id[count.id].listed == 0)
-            text += name + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) + " times [" +
-                    std::string(rule_of(count.id)) + "]\n";
+            text += name + ": " + std::string(name_of(count.severity)) + ": " + std::to_string(count.count) +
+                    " times [" + std::string(rule_of(count.id)) + "]\n";
     for (const auto& note : result.notes) text += name + ": note: " + note + '\n';
     return text + name + ": " + count_text(result.frames, "frame") + ", " + count_text(result.errors, "error") + ", " +
            count_text(result.warnings, "warning") + ", " + count_text(result.infos, "info") + '\n';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Source: ASAM Quality Checker Framework, file formats, xqar_result_format.xsd. A bundle per file, a checker per set of rules. Of several
-// bundles each has a name of its own, by which the framework's readers look for it.
+// Source: ASAM Quality Checker Framework, file formats, xqar_result_format.xsd. A bundle per file, a checker per set of
+// rules. Of several bundles each has a name of its own, by which the framework's readers look for it.
 #include <set>
 
 #include <ositrace/version.hpp>
@@ -47,7 +47,9 @@ void add_checker(XmlWriter& xml, const CheckResult& result, const std::string& s
         count += found.count;
         addressed.insert(found.id);
     }
-    xml.begin("Checker").attribute("checkerId", "ositrace_" + set).attribute("description", "the rules of the set " + set);
+    xml.begin("Checker")
+        .attribute("checkerId", "ositrace_" + set)
+        .attribute("description", "the rules of the set " + set);
     xml.attribute("summary", count_text(count, "finding")).attribute("status", "completed");
     for (const auto& finding : result.findings) {
         if (set_of(finding.id) != set) continue;
@@ -62,14 +64,20 @@ void add_checker(XmlWriter& xml, const CheckResult& result, const std::string& s
 
 void add_file(XmlWriter& xml, const std::string& name, const CheckedFile& file, std::uint64_t& issue)
 {
-    xml.begin("CheckerBundle").attribute("name", name).attribute("description", "osiconvert check").attribute("build_date", "");
+    xml.begin("CheckerBundle")
+        .attribute("name", name)
+        .attribute("description", "osiconvert check")
+        .attribute("build_date", "");
     xml.attribute("version", version());
-    xml.attribute("summary", file.result ? count_text(file.result->errors, "error") + ", " + count_text(file.result->warnings, "warning") +
-                                               ", " + count_text(file.result->infos, "info")
+    xml.attribute("summary", file.result ? count_text(file.result->errors, "error") + ", " +
+                                               count_text(file.result->warnings, "warning") + ", " +
+                                               count_text(file.result->infos, "info")
                                          : file.error);
     xml.begin("Param").attribute("name", "InputFile").attribute("value", file.file.string()).end();
     if (!file.result) {
-        xml.begin("Checker").attribute("checkerId", "ositrace_framing").attribute("description", "the rules of the set framing");
+        xml.begin("Checker")
+            .attribute("checkerId", "ositrace_framing")
+            .attribute("description", "the rules of the set framing");
         xml.attribute("summary", file.error).attribute("status", "error").end();
     } else {
         std::set<std::string> sets;

@@ -11,19 +11,24 @@ namespace {
 
 constexpr int digits = 6;
 
-std::string seconds_text(Nanoseconds time) { return decimal_text(static_cast<double>(time.count()) * 1e-9, digits) + " s"; }
+std::string seconds_text(Nanoseconds time)
+{
+    return decimal_text(static_cast<double>(time.count()) * 1e-9, digits) + " s";
+}
 
 class ConcatCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "concat",
-                .summary = "put traces one after the other",
-                .usage = {"concat IN... -o OUT [--retime]"},
-                .notes = {"All inputs have one message type and encoding; of MCAP files, channels continue that of their topic.",
-                          "Times are kept unless --retime shifts each trace to start after the previous one. The exit",
-                          "code is 3 when times jump back from one trace to the next."},
-                .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
+        return {
+            .name = "concat",
+            .summary = "put traces one after the other",
+            .usage = {"concat IN... -o OUT [--retime]"},
+            .notes =
+                {"All inputs have one message type and encoding; of MCAP files, channels continue that of their topic.",
+                 "Times are kept unless --retime shifts each trace to start after the previous one. The exit",
+                 "code is 3 when times jump back from one trace to the next."},
+            .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
     }
     void declare(Options& options) override
     {
@@ -56,10 +61,12 @@ ExitCode ConcatCommand::run(Messages& messages)
     };
     options.own_channels = is_mcap(*request_.output, request_.write);
     options.on_own_channel = [&](const OwnChannel& own) {
-        messages.warning(own.file.string() + ": '" + own.topic + "' has " + own.difference + " than what it continues: it becomes a channel of its own, '" + own.own_topic + "'");
+        messages.warning(own.file.string() + ": '" + own.topic + "' has " + own.difference +
+                         " than what it continues: it becomes a channel of its own, '" + own.own_topic + "'");
     };
     options.on_other_profile = [&](const std::filesystem::path& file, const std::string& profile) {
-        messages.warning(file.string() + ": its profile '" + profile + "' is left out: the output has that of the first input");
+        messages.warning(file.string() + ": its profile '" + profile +
+                         "' is left out: the output has that of the first input");
     };
     const auto run = [&](const FileJob& job, std::stop_token stop) {
         open.stop = stop;

@@ -40,7 +40,8 @@ std::string options_for(const std::vector<std::string>& topics)
 {
     constexpr std::size_t most_told = 8;
     std::string all;
-    for (std::size_t i = 0; i != std::min(topics.size(), most_told); ++i) all += (all.empty() ? "" : " or ") + option_for(topics[i]);
+    for (std::size_t i = 0; i != std::min(topics.size(), most_told); ++i)
+        all += (all.empty() ? "" : " or ") + option_for(topics[i]);
     return topics.size() > most_told ? all + " or ..." : all;
 }
 
@@ -109,8 +110,9 @@ std::vector<std::unique_ptr<FrameSource>> Job::open_all()
     return sources;
 }
 
-// One MCAP file to another is read as it stands, and so is every file whose bad frames are passed over: then the channels come from its
-// summary, where it has one. All else needs the index, which knows the channels before the first frame and gives the messages by time.
+// One MCAP file to another is read as it stands, and so is every file whose bad frames are passed over: then the
+// channels come from its summary, where it has one. All else needs the index, which knows the channels before the first
+// frame and gives the messages by time.
 std::unique_ptr<FrameSource> Job::open(const std::filesystem::path& file, const OpenOptions& options) const
 {
     const bool one_to_one = is_mcap() && outcome_.job.inputs.size() == 1 && request_.rename.empty() && !request_.topic;
@@ -122,7 +124,8 @@ std::unique_ptr<FrameSource> Job::merged(std::vector<std::unique_ptr<FrameSource
     if (!is_mcap()) choose_channel(sources);
     auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
                                          [this](MetadataRecord& record) { without_own_entries(record); }});
-    if (in->info().channels.empty() && request_.topic) throw usage("--topic: no channel matches '" + request_.topic->text() + "'");
+    if (in->info().channels.empty() && request_.topic)
+        throw usage("--topic: no channel matches '" + request_.topic->text() + "'");
     return in;
 }
 
@@ -135,12 +138,13 @@ void Job::choose_channel(const std::vector<std::unique_ptr<FrameSource>>& source
     std::vector<std::string> topics;
     for (const auto& source : sources)
         for (const auto& channel : source->info().channels)
-            if (channel.root && (!request_.topic || request_.topic->matches(channel.topic))) topics.push_back(channel.topic);
+            if (channel.root && (!request_.topic || request_.topic->matches(channel.topic)))
+                topics.push_back(channel.topic);
     if (topics.size() == 1) {
         only_topic_ = topics.front();
     } else if (sources.size() > 1) {
-        throw usage(output + " holds one channel, and " + std::to_string(sources.size()) + " inputs are several: " + mcap +
-                    ", use `concat` to put them one after the other, or --out-dir DIR to make a file of each");
+        throw usage(output + " holds one channel, and " + std::to_string(sources.size()) + " inputs are several: " +
+                    mcap + ", use `concat` to put them one after the other, or --out-dir DIR to make a file of each");
     } else if (!topics.empty()) {
         throw usage(output + " holds one channel, and " + input + " has " + std::to_string(topics.size()) +
                     " channels: choose one (" + options_for(topics) + "), " + mcap +
@@ -187,7 +191,9 @@ ConvertOptions Job::convert_options(std::optional<Format> to)
     options.skip_bad_frames = request_.skip_bad_frames;
     options.max_message_bytes = max_encodable_bytes;
     options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
-    options.on_progress = [this](const ConvertProgress& progress) { messages_.progress(progress_of(output_.string(), progress, started_)); };
+    options.on_progress = [this](const ConvertProgress& progress) {
+        messages_.progress(progress_of(output_.string(), progress, started_));
+    };
     return options;
 }
 
@@ -214,7 +220,8 @@ void Job::warn_of_profiles(const std::vector<std::unique_ptr<FrameSource>>& sour
         if (profile.empty() || !is_mcap()) continue;
         if (kept == nullptr) kept = &profile;
         if (profile != *kept)
-            messages_.warning(source->info().file.string() + ": its profile '" + profile + "' is left out: the output has '" + *kept + "', that of an input in front");
+            messages_.warning(source->info().file.string() + ": its profile '" + profile +
+                              "' is left out: the output has '" + *kept + "', that of an input in front");
     }
 }
 

@@ -16,8 +16,8 @@
 namespace ositrace::app {
 
 struct ConvertRequest {
-    EditRequest files;                        ///< inputs, outputs and what is said about them
-    std::optional<Encoding> encoding;         ///< of the output; empty: by its extension, else as the input
+    EditRequest files;                 ///< inputs, outputs and what is said about them
+    std::optional<Encoding> encoding;  ///< of the output; empty: by its extension, else as the input
     std::optional<TopicPattern> topic;
     std::map<std::string, std::string> rename;  ///< topics, old to new
     std::map<std::string, std::string> meta;    ///< entries of the record net.asam.osi.trace
@@ -26,6 +26,7 @@ struct ConvertRequest {
 };
 
 /// All inputs of a job to its output. Throws Error.
-[[nodiscard]] FileOutcome run_convert_job(const ConvertRequest& request, const FileJob& job, Messages& messages, std::stop_token stop);
+[[nodiscard]] FileOutcome run_convert_job(const ConvertRequest& request, const FileJob& job, Messages& messages,
+                                          std::stop_token stop);
 
 }  // namespace ositrace::app

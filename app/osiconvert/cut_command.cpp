@@ -6,9 +6,9 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
-#include "app/terminal/static_text.hpp"
 #include "app/osiconvert/selected_frames.hpp"
 #include "app/terminal/quantity.hpp"
+#include "app/terminal/static_text.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -19,9 +19,12 @@ public:
     {
         return {.name = "cut",
                 .summary = "take a part of a trace",
-                .usage = {"cut IN -o OUT [--time A:B] [--frames A:B] [--every N] [--topic REGEX]", "cut IN... --out-dir DIR [--resume]"},
-                .notes = {"A map, version or mounting position that was sent once, in a frame that is left out, is carried into the first",
-                          "frame that is kept; --static drop leaves it out. Metadata, attachments and other channels stay."},
+                .usage = {"cut IN -o OUT [--time A:B] [--frames A:B] [--every N] [--topic REGEX]",
+                          "cut IN... --out-dir DIR [--resume]"},
+                .notes =
+                    {"A map, version or mounting position that was sent once, in a frame that is left out, is carried "
+                     "into the first",
+                     "frame that is kept; --static drop leaves it out. Metadata, attachments and other channels stay."},
                 .examples = {"cut drive.osi -o part.osi --time 2:5", "cut drive.osi -o end.osi --time -5:",
                              "cut drive.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
     }
@@ -42,7 +45,8 @@ void CutCommand::declare(Options& options)
     selection_.declare(options);
     options.option("--every", "N", "every N-th frame of each channel, of those in range",
                    [this](const std::string& text) { every_ = parse_count(text, 1); });
-    options.option("--static", "WHAT", "carry (default): static data sent in frames that are left out goes along | drop",
+    options.option("--static", "WHAT",
+                   "carry (default): static data sent in frames that are left out goes along | drop",
                    [this](const std::string& text) { carry_static_ = parse_static_choice(text); });
     request_.declare(options, SIZE_MAX, true);
 }
@@ -54,11 +58,13 @@ ExitCode CutCommand::run(Messages& messages)
     request_.may_be_empty = false;
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options(messages);
-    return run_batch(jobs, request_.batch_options("cut"), messages,
-                     [&](const FileJob& job, std::stop_token stop) { return run_one(open, job, messages, std::move(stop)); });
+    return run_batch(jobs, request_.batch_options("cut"), messages, [&](const FileJob& job, std::stop_token stop) {
+        return run_one(open, job, messages, std::move(stop));
+    });
 }
 
-FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages, std::stop_token stop) const
+FileOutcome CutCommand::run_one(const OpenOptions& open, const FileJob& job, Messages& messages,
+                                std::stop_token stop) const
 {
     auto options = cut_options(selection_);
     options.every = every_.value_or(1);

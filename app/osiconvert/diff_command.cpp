@@ -29,7 +29,8 @@ std::pair<std::string, double> parse_tolerance(const std::string& text)
         const auto [behind, error] = std::from_chars(text.data() + equals + 1, end, value);
         if (error != std::errc{} || behind != end) value = -1;
     }
-    if (!(value >= 0)) throw Error(Cause::usage, "'" + text + "' is not PATH=EPS, as in moving_object.base.position=0.001");
+    if (!(value >= 0))
+        throw Error(Cause::usage, "'" + text + "' is not PATH=EPS, as in moving_object.base.position=0.001");
     return {text.substr(0, equals), value};
 }
 
@@ -41,9 +42,11 @@ public:
                 .summary = "compare two traces by content",
                 .usage = {"diff A B [--tolerance PATH=EPS]... [--ignore PATH]... [--carry-static] "
                           "[--summary | --list-frames]"},
-                .notes = {"Frames are paired by their times, elements by their ids; containers and encodings may differ. Exit code 3: different.",
+                .notes = {"Frames are paired by their times, elements by their ids; containers and encodings may "
+                          "differ. Exit code 3: different.",
                           "PATH names a field of every element, and all below it: moving_object.base.position."},
-                .examples = {"diff drive.osi drive.osifb", "diff old.mcap new.mcap --summary --tolerance moving_object.base=1e-6",
+                .examples = {"diff drive.osi drive.osifb",
+                             "diff old.mcap new.mcap --summary --tolerance moving_object.base=1e-6",
                              "diff a.osi b.osi --ignore version --ignore environmental_conditions",
                              "diff compact.osi expanded.osi --carry-static --list-frames"}};
     }
@@ -78,10 +81,14 @@ void DiffCommand::declare(Options& options)
 {
     options.words("A and B", files_, 2, 2);
     options.options("--tolerance", "PATH=EPS", "numbers at PATH and below may differ by EPS; may be given again",
-                   [this](const std::string& text) { options_.tolerances.insert_or_assign(parse_tolerance(text).first, parse_tolerance(text).second); });
-    options.options("--ignore", "PATH", "do not compare PATH; may be given again", [this](const std::string& path) { options_.ignored.push_back(path); });
+                    [this](const std::string& text) {
+                        options_.tolerances.insert_or_assign(parse_tolerance(text).first, parse_tolerance(text).second);
+                    });
+    options.options("--ignore", "PATH", "do not compare PATH; may be given again",
+                    [this](const std::string& path) { options_.ignored.push_back(path); });
     options.flag("--summary", summary_, "differences per field instead of one by one");
-    options.flag("--list-frames", list_frames_, "a line for each differing frame, with the number of its differences, instead of these");
+    options.flag("--list-frames", list_frames_,
+                 "a line for each differing frame, with the number of its differences, instead of these");
     options.flag("--carry-static", options_.carry_static,
                  "compare each frame with the static data that it inherits from earlier frames");
     input_.declare(options);
@@ -145,8 +152,10 @@ void DiffCommand::finish_frame()
     if (!frame_) return;
     const auto& first = frame_->first;
     const auto text = first.frame_a && first.frame_b ? count_text(frame_->differences, "difference") : first.text;
-    if (!json_) print(printable(frame_text(first) + text) + '\n');
-    else frames_.push_back(std::move(*frame_));
+    if (!json_)
+        print(printable(frame_text(first) + text) + '\n');
+    else
+        frames_.push_back(std::move(*frame_));
     frame_.reset();
 }
 
@@ -161,7 +170,8 @@ std::string DiffCommand::end_of(const DiffResult& result) const
         }
     }
     text += count_text(result.equal, "frame") + " equal, " + std::to_string(result.different) + " different";
-    if (result.only_in_a != 0) text += ", " + std::to_string(result.only_in_a) + " only in " + printable(files_.front());
+    if (result.only_in_a != 0)
+        text += ", " + std::to_string(result.only_in_a) + " only in " + printable(files_.front());
     if (result.only_in_b != 0) text += ", " + std::to_string(result.only_in_b) + " only in " + printable(files_.back());
     return text + '\n';
 }
@@ -181,7 +191,11 @@ std::string DiffCommand::json_of(const DiffResult& result) const
     json.member("same", result.same()).member("equal", result.equal).member("different", result.different);
     json.member("only_in_a", result.only_in_a).member("only_in_b", result.only_in_b).key("fields").begin_array();
     for (const auto& [path, field] : result.fields)
-        json.begin_object().member("field", path).member("differences", field.count).member("largest", field.largest).end_object();
+        json.begin_object()
+            .member("field", path)
+            .member("differences", field.count)
+            .member("largest", field.largest)
+            .end_object();
     json.end_array().key("differences").begin_array();
     for (const auto& difference : listed_) {
         begin_place(json, difference);
@@ -202,7 +216,8 @@ std::string DiffCommand::json_of(const DiffResult& result) const
 
 ExitCode DiffCommand::run(Messages& messages)
 {
-    if (files_.front() == "-" && files_.back() == "-") throw Error(Cause::usage, "standard input can be one of the two only");
+    if (files_.front() == "-" && files_.back() == "-")
+        throw Error(Cause::usage, "standard input can be one of the two only");
     if (summary_ && list_frames_) throw Error(Cause::usage, "--summary and --list-frames exclude each other");
     const Interrupt interrupt;
     auto open = input_.open_options(messages);
@@ -215,8 +230,10 @@ ExitCode DiffCommand::run(Messages& messages)
     const auto result = diff(files_.front(), files_.back(), open, options_, interrupt.token());
     finish_frame();
     messages.clear_progress();
-    if (json_) print(json_of(result));
-    else if (!messages.quiet) print(end_of(result));
+    if (json_)
+        print(json_of(result));
+    else if (!messages.quiet)
+        print(end_of(result));
     return result.same() ? ExitCode::done : ExitCode::answer_is_no;
 }
 

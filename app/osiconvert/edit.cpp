@@ -52,7 +52,8 @@ void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
 std::string EditRequest::take_mode(std::string_view one, std::string_view other)
 {
     auto mode = words.front();
-    if (mode != one && mode != other) throw usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'");
+    if (mode != one && mode != other)
+        throw usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'");
     words.erase(words.begin());
     if (words.empty()) throw usage("IN is missing");
     return mode;
@@ -66,7 +67,8 @@ std::vector<FileJob> EditRequest::plan()
     write.overwrite = write.overwrite || outputs.resume;
     std::vector<FileJob> jobs;
     if (outputs.directory) {
-        jobs = plan_batch(words, batch_options(""), [this](const std::filesystem::path& file) { return output_name(file, write); });
+        jobs = plan_batch(words, batch_options(""),
+                          [this](const std::filesystem::path& file) { return output_name(file, write); });
     } else {
         check_trace_output(*output, json);
         check_one_standard_input(words);
@@ -101,7 +103,8 @@ std::string sources_of(const NameByContent& name)
     return "timestamp " + text(name.timestamp_from) + ", Protobuf version " + text(name.protobuf_version_from);
 }
 
-FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages, std::stop_token stop)
+FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request, Messages& messages,
+                       std::stop_token stop)
 {
     const auto started = Clock::now();
     FileOutcome outcome;
@@ -110,7 +113,9 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     options.to = output_format(job, request.write, edit.info());
     options.threads = request.write.threads;
     options.max_message_bytes = max_encodable_bytes;
-    options.on_progress = [&](const ConvertProgress& progress) { messages.progress(progress_of(job.input().string(), progress, started)); };
+    options.on_progress = [&](const ConvertProgress& progress) {
+        messages.progress(progress_of(job.input().string(), progress, started));
+    };
     const auto out = create_trace(job.output, converted_info(edit.info(), options.to), request.write);
     outcome.result = convert(edit, *out, options, std::move(stop));
     if (outcome.result.frames == 0 && !request.may_be_empty)

@@ -26,10 +26,14 @@ public:
         return {.name = "generate",
                 .summary = "make a trace of the sample scene",
                 .usage = {"generate OUT"},
-                .notes = {"Traffic on a ring road with lanes, signs and lights, seen by a lidar whose reflections lie on the objects",
-                          "and the road. Equal options give equal bytes. The extension of OUT decides encoding and compression."},
-                .examples = {"generate sample.osi", "generate lidar.osifb.zst --reflections 829440 --reflection-fields 5 --frames 10",
-                             "generate detections.osi --type sd --objects 200", "generate - --encoding flatbuffers | receiver"}};
+                .notes = {"Traffic on a ring road with lanes, signs and lights, seen by a lidar whose reflections lie "
+                          "on the objects",
+                          "and the road. Equal options give equal bytes. The extension of OUT decides encoding and "
+                          "compression."},
+                .examples = {"generate sample.osi",
+                             "generate lidar.osifb.zst --reflections 829440 --reflection-fields 5 --frames 10",
+                             "generate detections.osi --type sd --objects 200",
+                             "generate - --encoding flatbuffers | receiver"}};
     }
 
     void declare(Options& options) override;
@@ -44,7 +48,8 @@ private:
         return extension && extension->encoding ? *extension->encoding : Encoding::protobuf;
     }
     std::filesystem::path output() const { return words_.front(); }
-    void print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds, Messages& messages) const;
+    void print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds,
+                      Messages& messages) const;
 
     std::vector<std::string> words_;
     SceneOptions scene_;
@@ -69,12 +74,16 @@ void GenerateCommand::declare(Options& options)
     count("--frames", "number of frames" + by_default(defaults.frames), scene_.frames);
     options.option("--period", "SECONDS", "time between two frames (default 0.1)",
                    [this](const std::string& text) { scene_.period = Nanoseconds(parse_seconds(text)); });
-    count("--objects", "moving objects besides the host vehicle" + by_default(defaults.moving_objects), scene_.moving_objects);
-    count("--reflections", "lidar reflections in every frame; 0: no lidar" + by_default(defaults.reflections), scene_.reflections);
+    count("--objects", "moving objects besides the host vehicle" + by_default(defaults.moving_objects),
+          scene_.moving_objects);
+    count("--reflections", "lidar reflections in every frame; 0: no lidar" + by_default(defaults.reflections),
+          scene_.reflections);
     count("--reflection-fields", "fields set in a reflection: 2 (default) | 3 | 5", scene_.reflection_fields);
-    options.flag("--equal-reflections", scene_.equal_reflections, "reflections are dummies, all the same, instead of rays");
+    options.flag("--equal-reflections", scene_.equal_reflections,
+                 "reflections are dummies, all the same, instead of rays");
     count("--seed", "another scene" + by_default(defaults.seed), scene_.seed);
-    options.option("--encoding", "NAME", "protobuf | flatbuffers (default: as the extension of OUT says, else protobuf)",
+    options.option("--encoding", "NAME",
+                   "protobuf | flatbuffers (default: as the extension of OUT says, else protobuf)",
                    [this](const std::string& name) { encoding_ = parse_encoding(name); });
     declare_type(options, type_, "message type: sv (default) | gt | sd");
     declare_overwrite(options, overwrite_);
@@ -106,15 +115,19 @@ ExitCode GenerateCommand::run(Messages& messages)
     const auto result = convert(scene, *writer, options, interrupt.token());
     const auto bytes = writer->close();
     messages.clear_progress();
-    if (json_ || !(messages.quiet || is_standard_output(output()))) print_result(scene.info(), result, bytes, seconds().count(), messages);
+    if (json_ || !(messages.quiet || is_standard_output(output())))
+        print_result(scene.info(), result, bytes, seconds().count(), messages);
     return ExitCode::done;
 }
 
-void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes, double seconds, Messages& messages) const
+void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes,
+                                   double seconds, Messages& messages) const
 {
     const auto& type = info.channels.front().type_name;
     if (!json_) {
-        print_summary(printable(output().string()) + ": " + count_text(result.frames, "frame") + " of " + type + ", " + bytes_text(bytes) + '\n', messages);
+        print_summary(printable(output().string()) + ": " + count_text(result.frames, "frame") + " of " + type + ", " +
+                          bytes_text(bytes) + '\n',
+                      messages);
         return;
     }
     JsonWriter json;

@@ -30,9 +30,12 @@ public:
                 .summary = "say what is in a trace",
                 .usage = {"info PATH... [--full]"},
                 .notes = {"PATH is a file, or a folder with all traces in it.",
-                          "What stands inside messages is read from the first, the middle and the last frame and marked `sampled`;",
-                          "--full reads every frame. The exit code is 3 when something in a file cannot be read, or is of another type than the rest."},
-                .examples = {"info drive.osi", "info *.osi *.osifb", "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
+                          "What stands inside messages is read from the first, the middle and the last frame and "
+                          "marked `sampled`;",
+                          "--full reads every frame. The exit code is 3 when something in a file cannot be read, or is "
+                          "of another type than the rest."},
+                .examples = {"info drive.osi", "info *.osi *.osifb",
+                             "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
     }
 
     void declare(Options& options) override
@@ -80,7 +83,8 @@ private:
     {
         SummaryOptions options;
         options.full = full_;
-        options.on_progress = [&messages, word, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t of_frames) {
+        options.on_progress = [&messages, word, started = std::chrono::steady_clock::now()](std::uint64_t frames,
+                                                                                            std::uint64_t of_frames) {
             const double done = static_cast<double>(frames) / static_cast<double>(of_frames);
             messages.progress({word, frames, std::nullopt, done, std::chrono::steady_clock::now() - started});
         };

@@ -54,7 +54,9 @@ void add_records(JsonWriter& json, const TraceInfo& info)
     }
     json.end_array().key("attachments").begin_array();
     for (const auto& attachment : info.attachments) {
-        json.begin_object().member("name", std::string_view(attachment.name)).member("media_type", std::string_view(attachment.media_type));
+        json.begin_object()
+            .member("name", std::string_view(attachment.name))
+            .member("media_type", std::string_view(attachment.media_type));
         json.member("bytes", attachment.bytes);
         add_time(json, "log_time", attachment.log_time);
         add_time(json, "create_time", attachment.create_time);
@@ -83,7 +85,8 @@ void add_steps(JsonWriter& json, const TimeSteps& steps)
 
 std::string_view encoding_of(const Channel& channel)
 {
-    return channel.root || channel.message_encoding.empty() ? row_of(channel.format.encoding).name : std::string_view(channel.message_encoding);
+    return channel.root || channel.message_encoding.empty() ? row_of(channel.format.encoding).name
+                                                            : std::string_view(channel.message_encoding);
 }
 
 std::optional<std::string_view> layout_of(const Channel& channel)

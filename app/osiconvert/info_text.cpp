@@ -44,7 +44,8 @@ std::string format_of(const Channel& channel)
 {
     if (!channel.root) return channel.message_encoding.empty() ? "no encoding stated" : channel.message_encoding;
     std::string text(row_of(channel.format.encoding).name);
-    if (channel.format.encoding == Encoding::flatbuffers) text += ", layout " + std::string(name_of(channel.format.layout));
+    if (channel.format.encoding == Encoding::flatbuffers)
+        text += ", layout " + std::string(name_of(channel.format.layout));
     return text;
 }
 
@@ -69,7 +70,8 @@ std::string versions_of(const ChannelSummary& channel)
 {
     std::string text;
     for (const auto& version : channel.osi_versions)
-        text += (text.empty() ? "" : ", ") + version.to_string() + (is_plausible(version) ? "" : " (which OSI never had)");
+        text +=
+            (text.empty() ? "" : ", ") + version.to_string() + (is_plausible(version) ? "" : " (which OSI never had)");
     return text.empty() ? "not stated" : text;
 }
 
@@ -83,8 +85,10 @@ std::string sizes_of(const ChannelSummary& channel)
 
 std::string time_of(const ChannelSummary& channel)
 {
-    if (!channel.start || !channel.end) return channel.times_go_back ? "goes backward; --full prints the range" : "none";
-    return seconds_of(*channel.start) + " to " + seconds_of(*channel.end) + " (" + seconds_of(*channel.end - *channel.start) + ")";
+    if (!channel.start || !channel.end)
+        return channel.times_go_back ? "goes backward; --full prints the range" : "none";
+    return seconds_of(*channel.start) + " to " + seconds_of(*channel.end) + " (" +
+           seconds_of(*channel.end - *channel.start) + ")";
 }
 
 std::string rate_of(const ChannelSummary& channel)
@@ -99,7 +103,8 @@ std::string gaps_of(const TimeSteps& steps)
     std::string text = steps.gaps == 0 ? "none" : std::to_string(steps.gaps) + ": ";
     for (std::size_t i = 0; i < steps.listed_gaps.size() && i < gaps_shown; ++i) {
         const auto& gap = steps.listed_gaps[i];
-        text += (i == 0 ? "" : "; ") + seconds_of(gap.from) + " to " + seconds_of(gap.to) + " before frame " + std::to_string(gap.frame);
+        text += (i == 0 ? "" : "; ") + seconds_of(gap.from) + " to " + seconds_of(gap.to) + " before frame " +
+                std::to_string(gap.frame);
     }
     return steps.gaps > gaps_shown ? text + "; ..." : text;
 }
@@ -110,15 +115,18 @@ void add_steps(Table& table, const TimeSteps& steps)
     const auto longest = seconds_of(steps.longest);
     table.row("steps", shortest == longest ? "all " + shortest : shortest + " to " + longest);
     table.row("gaps", gaps_of(steps));
-    if (steps.repeated != 0) table.row("repeated", count_text(steps.repeated, "frame") + " with the time of the frame before");
-    if (steps.backward != 0) table.row("backward", count_text(steps.backward, "frame") + " with an earlier time than the frame before");
+    if (steps.repeated != 0)
+        table.row("repeated", count_text(steps.repeated, "frame") + " with the time of the frame before");
+    if (steps.backward != 0)
+        table.row("backward", count_text(steps.backward, "frame") + " with an earlier time than the frame before");
 }
 
 void add_channel(Table& table, const ChannelSummary& summary)
 {
     const bool sampled = summary.sampled;
     const auto& channel = summary.channel;
-    table.row("messages", (channel.type_name.empty() ? "of no stated type" : channel.type_name) + ", " + format_of(channel));
+    table.row("messages",
+              (channel.type_name.empty() ? "of no stated type" : channel.type_name) + ", " + format_of(channel));
     if (!channel.unviewable.empty()) table.row("not viewable", channel.unviewable);
     table.row("frames", std::to_string(summary.frames));
     if (summary.frames == 0) return;
@@ -132,11 +140,14 @@ void add_channel(Table& table, const ChannelSummary& summary)
     }
     if (channel.root) table.row("static data", std::string(name_of(summary.static_data)), sampled);
     if (summary.unreadable_frames != 0) {
-        table.row("unreadable", count_text(summary.unreadable_frames, "frame") + ", first: " + summary.first_unreadable.value_or(""),
+        table.row("unreadable",
+                  count_text(summary.unreadable_frames, "frame") + ", first: " + summary.first_unreadable.value_or(""),
                   sampled);
     }
     if (summary.other_type_frames != 0)
-        table.row("other type", count_text(summary.other_type_frames, "frame") + ", first: " + summary.first_other_type.value_or(""), sampled);
+        table.row("other type",
+                  count_text(summary.other_type_frames, "frame") + ", first: " + summary.first_other_type.value_or(""),
+                  sampled);
 }
 
 void add_records(Table& table, const TraceInfo& info)
@@ -146,11 +157,13 @@ void add_records(Table& table, const TraceInfo& info)
         for (const auto& [key, value] : record.entries) table.row("", key + " = " + value);
     }
     for (const auto& attachment : info.attachments) {
-        table.row("attachment", attachment.name + ", " + (attachment.media_type.empty() ? "no media type" : attachment.media_type) + ", "
-                                    + bytes_text(attachment.bytes));
+        table.row("attachment", attachment.name + ", " +
+                                    (attachment.media_type.empty() ? "no media type" : attachment.media_type) + ", " +
+                                    bytes_text(attachment.bytes));
     }
     if (const auto records = info.application_records; records != 0)
-        table.row("application", count_text(records, "record") + " that only " + (records == 1 ? "its" : "their") + " application understands");
+        table.row("application", count_text(records, "record") + " that only " + (records == 1 ? "its" : "their") +
+                                     " application understands");
 }
 
 }  // namespace
@@ -163,7 +176,8 @@ std::string text_of(const FileReport& report)
     table.row("container", container_of(summary));
     add_record_bytes(table, summary);
     for (const auto& channel : summary.channels) {
-        if (summary.channels.size() > 1 || summary.info.container == "mcap") table.row("channel", channel.channel.topic);
+        if (summary.channels.size() > 1 || summary.info.container == "mcap")
+            table.row("channel", channel.channel.topic);
         add_channel(table, channel);
     }
     add_records(table, summary.info);

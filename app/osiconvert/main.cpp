@@ -26,6 +26,7 @@ int main(int argc, char** argv)
     program.commands.push_back(generate_command());
     program.default_command = "convert";
     program.recover = "recover";
-    program.examples = {"generate sample.osi", "info sample.osi", "proto2flat sample.osi", "flat2proto sample.osifb again.osi"};
+    program.examples = {"generate sample.osi", "info sample.osi", "proto2flat sample.osi",
+                        "flat2proto sample.osifb again.osi"};
     return run_program(program, argc, argv);
 }

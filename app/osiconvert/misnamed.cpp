@@ -13,10 +13,12 @@ void tell_misnamed(const TraceInfo& info, Messages& messages)
     const auto name = parse_trace_name(file_name);
     if (!name || !name->type) return;
     const auto is_named = [&](const Channel& channel) { return channel.type == name->type; };
-    const auto found = std::ranges::find_if(info.channels, [](const Channel& channel) { return channel.type.has_value(); });
+    const auto found =
+        std::ranges::find_if(info.channels, [](const Channel& channel) { return channel.type.has_value(); });
     if (found == info.channels.end() || std::ranges::any_of(info.channels, is_named)) return;
-    messages.warning(info.file.string() + ": the name says " + std::string(row_of(*name->type).name) + ", the messages are "
-                     + std::string(row_of(*found->type).name) + " ('osiconvert rename' names a file by its content)");
+    messages.warning(info.file.string() + ": the name says " + std::string(row_of(*name->type).name) +
+                     ", the messages are " + std::string(row_of(*found->type).name) +
+                     " ('osiconvert rename' names a file by its content)");
 }
 
 }  // namespace ositrace::app

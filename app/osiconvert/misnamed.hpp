@@ -7,7 +7,8 @@
 
 namespace ositrace::app {
 
-/// Warns of a file whose name says another type than its messages have: the content decides, and who named it may have meant another file.
+/// Warns of a file whose name says another type than its messages have: the content decides, and who named it may have
+/// meant another file.
 void tell_misnamed(const TraceInfo& info, Messages& messages);
 
 }  // namespace ositrace::app

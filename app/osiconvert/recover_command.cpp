@@ -24,10 +24,12 @@ std::string seconds_text(const std::optional<Nanoseconds>& time)
 
 std::string line_of(const std::string& input, const LostBytes& loss)
 {
-    std::string line = input + (loss.bytes == 0 ? ": damaged" : ": lost " + bytes_text(loss.bytes)) + " at byte " + std::to_string(loss.offset);
+    std::string line = input + (loss.bytes == 0 ? ": damaged" : ": lost " + bytes_text(loss.bytes)) + " at byte " +
+                       std::to_string(loss.offset);
     if (loss.compressed) line += " of the compressed file";
     if (loss.before_frame) line += ", in front of frame " + std::to_string(*loss.before_frame) + " of the output";
-    if (loss.after || loss.before) line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
+    if (loss.after || loss.before)
+        line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
     line += ": " + printable(loss.reason);
     if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it came back, whole by content";
     return line + '\n';
@@ -36,13 +38,17 @@ std::string line_of(const std::string& input, const LostBytes& loss)
 std::string what_is_lost(const RecoverResult& result)
 {
     const auto places = count_text(result.losses, "place");
-    return result.lost_bytes == 0 ? "nothing lost, damaged in " + places : "lost " + bytes_text(result.lost_bytes) + " in " + places;
+    return result.lost_bytes == 0 ? "nothing lost, damaged in " + places
+                                  : "lost " + bytes_text(result.lost_bytes) + " in " + places;
 }
 
 std::string hints_for(const Recognition& stated)
 {
-    const auto layout = stated.format.encoding == Encoding::flatbuffers ? " --layout " + std::string(name_of(stated.format.layout)) : "";
-    return "--type " + std::string(row_of(stated.type).code) + " --input-encoding " + std::string(row_of(stated.format.encoding).name) + layout;
+    const auto layout = stated.format.encoding == Encoding::flatbuffers
+                            ? " --layout " + std::string(name_of(stated.format.layout))
+                            : "";
+    return "--type " + std::string(row_of(stated.type).code) + " --input-encoding " +
+           std::string(row_of(stated.format.encoding).name) + layout;
 }
 
 class RecoverCommand final : public Command {
@@ -52,18 +58,22 @@ public:
         return {.name = "recover",
                 .summary = "save what can still be read of a damaged trace",
                 .usage = {"recover IN -o OUT", "recover IN... --out-dir DIR [--resume]"},
-                .notes =
-                    {"Every frame that can be read from its first byte to its last comes back, from in front of the damage and from behind",
-                     "it. What was lost where is reported, and the exit code is then 3. A file without damage comes back as it was. Of a damaged",
-                     "chunk of an MCAP file those messages come back that can be unpacked and whose content is whole; they are counted."},
-                .examples = {"recover drive.osi -o saved.osi", "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
+                .notes = {"Every frame that can be read from its first byte to its last comes back, from in front of "
+                          "the damage and from behind",
+                          "it. What was lost where is reported, and the exit code is then 3. A file without damage "
+                          "comes back as it was. Of a damaged",
+                          "chunk of an MCAP file those messages come back that can be unpacked and whose content is "
+                          "whole; they are counted."},
+                .examples = {"recover drive.osi -o saved.osi",
+                             "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
                              "recover broken.mcap -o saved.mcap", "recover crashed/*.mcap --out-dir saved"}};
     }
 
     void declare(Options& options) override
     {
         options.words("IN", request_.words, 1, SIZE_MAX);
-        options.option("-o,--output", "OUT", "the trace to write", [this](const std::string& file) { request_.output = file; });
+        options.option("-o,--output", "OUT", "the trace to write",
+                       [this](const std::string& file) { request_.output = file; });
         request_.outputs.declare(options);
         declare_container(options, request_.write);
         declare_overwrite(options, request_.write.overwrite);
@@ -102,15 +112,19 @@ ExitCode RecoverCommand::run(Messages& messages)
     std::vector<Recovered> files;
     for (const auto& job : jobs) {
         files.push_back(recover(job, messages, interrupt.token()));
-        if (!request_.json && !messages.quiet && files.back().state != Recovered::State::done) print_summary(unread_line_of(files.back()), messages);
+        if (!request_.json && !messages.quiet && files.back().state != Recovered::State::done)
+            print_summary(unread_line_of(files.back()), messages);
     }
-    if (request_.json) print(json_of(files));
-    else if (files.size() > 1 && !messages.quiet) print_summary(summary_of(files), messages);
+    if (request_.json)
+        print(json_of(files));
+    else if (files.size() > 1 && !messages.quiet)
+        print_summary(summary_of(files), messages);
     return exit_code_of(files);
 }
 
 /// One bad file does not stop the others.
-RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& messages, const std::stop_token& stop) const
+RecoverCommand::Recovered RecoverCommand::recover(const FileJob& job, Messages& messages,
+                                                  const std::stop_token& stop) const
 {
     Recovered file{.job = job};
     if (request_.outputs.resume && is_complete(job)) {
@@ -138,7 +152,8 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
     options.write = request_.write;
     options.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
                                                                           std::optional<std::uint64_t> of) {
-        const auto done = of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
+        const auto done =
+            of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
         messages.progress({input.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
     options.on_written = [&](const TraceWriter& out) { tell_about(out, output, messages); };
@@ -149,7 +164,9 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
         print_summary(text_of(file, messages.quiet), messages);
     else if (!request_.json && !result.intact())
         messages.error(shown_file(input, "standard input") + ": " + what_is_lost(result));
-    if (result.to_be_stated) messages.warning(output.string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " + result.why_stated);
+    if (result.to_be_stated)
+        messages.warning(output.string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " +
+                         result.why_stated);
     file.lossy = tell_left_out(output, {}, result.copied, messages);
 }
 
@@ -178,7 +195,8 @@ std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)
         failed += file.state == Recovered::State::failed;
         if (file.state == Recovered::State::done) ++(file.result.intact() ? intact : damaged);
     }
-    auto text = count_text(intact + damaged, "file") + " recovered: " + std::to_string(intact) + " without damage, " + std::to_string(damaged) + " damaged";
+    auto text = count_text(intact + damaged, "file") + " recovered: " + std::to_string(intact) + " without damage, " +
+                std::to_string(damaged) + " damaged";
     if (complete != 0) text += "; " + std::to_string(complete) + " complete already";
     if (failed != 0) text += "; " + std::to_string(failed) + " failed";
     return text + '\n';
@@ -196,13 +214,16 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
     if (result.losses > result.lost.size() && !quiet)
         text += input + ": " + count_text(result.losses - result.lost.size(), "more place") + '\n';
     text += input + " -> " + printable(file.job.output.string()) + ": " + count_text(result.frames, "frame") +
-            (result.type_name.empty() ? "" : " of " + printable(result.type_name)) + ", " + bytes_text(result.bytes_in) + " -> " +
-            bytes_text(result.bytes_out);
-    if (result.intact()) return text + (Loss().text(result.copied).empty() ? "; no damage found\n" : "; no damage found in the input\n");
+            (result.type_name.empty() ? "" : " of " + printable(result.type_name)) + ", " +
+            bytes_text(result.bytes_in) + " -> " + bytes_text(result.bytes_out);
+    if (result.intact())
+        return text + (Loss().text(result.copied).empty() ? "; no damage found\n" : "; no damage found in the input\n");
     text += "; " + what_is_lost(result);
     if (result.kept_unproven != 0) {
-        const bool compressed = std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });
-        text += "; " + count_text(result.kept_unproven, "frame") + " from damaged " + (compressed ? "compressed frames" : "chunks") + ", which no checksum vouches for";
+        const bool compressed =
+            std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });
+        text += "; " + count_text(result.kept_unproven, "frame") + " from damaged " +
+                (compressed ? "compressed frames" : "chunks") + ", which no checksum vouches for";
     }
     return text + '\n';
 }
@@ -217,12 +238,16 @@ void RecoverCommand::add(JsonWriter& json, const Recovered& file)
     json.begin_object()
         .member("input", file.job.input().string())
         .member("output", file.job.output.string())
-        .member("state", file.state == Recovered::State::done ? "done" : file.state == Recovered::State::failed ? "failed" : "already_complete")
+        .member("state", file.state == Recovered::State::done     ? "done"
+                         : file.state == Recovered::State::failed ? "failed"
+                                                                  : "already_complete")
         .member("error", file.error.empty() ? std::nullopt : std::optional(file.error))
         .member("type", result.type_name)
         .member("frames", result.frames);
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
-    json.member("losses", result.losses).member("lost_bytes", result.lost_bytes).member("kept_unproven", result.kept_unproven);
+    json.member("losses", result.losses)
+        .member("lost_bytes", result.lost_bytes)
+        .member("kept_unproven", result.kept_unproven);
     add_left_out(json, result.copied);
     json.key("opens_only_with");
     result.to_be_stated ? json.value(hints_for(*result.to_be_stated)) : json.null();

@@ -30,8 +30,10 @@ public:
                 .summary = "give traces the standard's names, from their content",
                 .usage = {"rename PATH... [--apply]"},
                 .notes = {"PATH is a file, or a folder with all traces in it.",
-                          "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-name>: type, OSI version and frames come",
-                          "from the content; what the content does not say is kept from the old name. Without --apply nothing is changed."},
+                          "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-name>: type, "
+                          "OSI version and frames come",
+                          "from the content; what the content does not say is kept from the old name. Without --apply "
+                          "nothing is changed."},
                 .examples = {"rename drive.osi", "rename recordings/*.osi --apply"}};
     }
     void declare(Options& options) override
@@ -82,7 +84,9 @@ std::string RenameCommand::json_of(const std::vector<Renaming>& renamings) const
     for (const auto& renaming : renamings) {
         json.begin_object().member("path", renaming.from.string());
         json.member("name", renaming.error ? std::nullopt : std::optional(renaming.to.filename().string()));
-        const auto source = [&](NameSource from) { return renaming.error ? std::nullopt : std::optional(name_of(from)); };
+        const auto source = [&](NameSource from) {
+            return renaming.error ? std::nullopt : std::optional(name_of(from));
+        };
         json.member("timestamp_from", source(renaming.name.timestamp_from));
         json.member("protobuf_version_from", source(renaming.name.protobuf_version_from));
         json.member("renamed", renaming.renamed).member("error", renaming.error).end_object();

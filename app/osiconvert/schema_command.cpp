@@ -21,7 +21,8 @@ namespace {
 std::shared_ptr<const Schema> schema_in(const TraceInfo& info, std::optional<MessageType> type)
 {
     const auto has_schema = [](const Channel& channel) { return channel.schema != nullptr; };
-    const auto wanted = std::ranges::find_if(info.channels, [&](const Channel& channel) { return has_schema(channel) && channel.type == type; });
+    const auto wanted = std::ranges::find_if(
+        info.channels, [&](const Channel& channel) { return has_schema(channel) && channel.type == type; });
     if (wanted != info.channels.end()) return wanted->schema;
     const auto first = std::ranges::find_if(info.channels, has_schema);
     return first == info.channels.end() ? nullptr : first->schema;
@@ -31,8 +32,10 @@ std::shared_ptr<const Schema> schema_in(const TraceInfo& info, std::optional<Mes
 {
     for (const auto& channel : info.channels)
         if (!channel.unviewable.empty())
-            throw Error(Cause::mismatch, {.file = info.file}, "the schema of the channel '" + channel.topic + "' cannot be used: " + channel.unviewable);
-    throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages, so there is no OSI schema in it");
+            throw Error(Cause::mismatch, {.file = info.file},
+                        "the schema of the channel '" + channel.topic + "' cannot be used: " + channel.unviewable);
+    throw Error(Cause::mismatch, {.file = info.file},
+                "holds no channel of OSI messages, so there is no OSI schema in it");
 }
 
 /// A trace says which schema its frames follow; every other file is a descriptor set.
@@ -46,7 +49,8 @@ std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::
     std::error_code none;
     if (!std::filesystem::is_regular_file(file, none)) fail_without_schema(stream->info());
     stream.reset();
-    const auto trace = open_trace(file, input.open_options());  // knows the channels that are declared behind the first frame, too
+    const auto trace =
+        open_trace(file, input.open_options());  // knows the channels that are declared behind the first frame, too
     if (auto schema = schema_in(trace->info(), type)) return schema;
     fail_without_schema(trace->info());
 }
@@ -85,9 +89,10 @@ public:
         return {.name = "schema",
                 .summary = "print the OSI schema, built in or of a file",
                 .usage = {"schema [FILE] [--list | --fbs | --bfbs | --desc]"},
-                .notes = {"FILE is a descriptor set, or a trace whose schema is wanted; without it the built-in schema is printed."},
-                .examples = {"schema --list --type gt", "schema --fbs --type sv >sensor_view.fbs", "schema --desc >osi.desc",
-                             "schema osi-3.7.0.desc --fbs"}};
+                .notes = {"FILE is a descriptor set, or a trace whose schema is wanted; without it the built-in schema "
+                          "is printed."},
+                .examples = {"schema --list --type gt", "schema --fbs --type sv >sensor_view.fbs",
+                             "schema --desc >osi.desc", "schema osi-3.7.0.desc --fbs"}};
     }
 
     void declare(Options& options) override
@@ -118,7 +123,8 @@ private:
         for (std::size_t i = 0; i < std::size(forms); ++i) {
             if (!wanted_[i]) continue;
             if (form != nullptr) {
-                throw Error(Cause::usage, std::string(form->option) + " and " + std::string(forms[i].option) + " exclude each other");
+                throw Error(Cause::usage,
+                            std::string(form->option) + " and " + std::string(forms[i].option) + " exclude each other");
             }
             form = &forms[i];
         }

@@ -12,10 +12,10 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
-#include "app/terminal/static_text.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
+#include "app/terminal/static_text.hpp"
 
 namespace ositrace::app {
 namespace {
@@ -26,8 +26,10 @@ std::string in_a_file_name(const std::string& topic)
     std::string text;
     for (const char c : topic) {
         const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
-        if (plain) text += c;
-        else if (!text.empty() && text.back() != '-') text += '-';
+        if (plain)
+            text += c;
+        else if (!text.empty() && text.back() != '-')
+            text += '-';
     }
     while (!text.empty() && text.back() == '-') text.pop_back();
     return text;
@@ -53,10 +55,13 @@ public:
     {
         return {.name = "split",
                 .summary = "cut a trace into files named by the standard",
-                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels [--to mcap]"},
-                .notes = {"Every piece begins with the static data that frames in front of it brought, so that it can be used alone.",
+                .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels "
+                          "[--to mcap]"},
+                .notes = {"Every piece begins with the static data that frames in front of it brought, so that it can "
+                          "be used alone.",
                           "A piece is named by the standard; its number, or its topic, stands behind the custom name."},
-                .examples = {"split drive.osi --out-dir parts --every-seconds 60", "split drive.mcap --out-dir channels --channels",
+                .examples = {"split drive.osi --out-dir parts --every-seconds 60",
+                             "split drive.mcap --out-dir channels --channels",
                              "split drive.mcap --out-dir channels --channels --to mcap"}};
     }
     void declare(Options& options) override;
@@ -68,8 +73,10 @@ private:
     void split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     void split_pieces(const OpenOptions& open, Messages& messages, const std::stop_token& stop);
     [[nodiscard]] std::string piece_extension(const TraceInfo& info) const;
-    FileOutcome write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark, Messages& messages, const std::stop_token& stop);
-    void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages, const std::stop_token& stop);
+    FileOutcome write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark, Messages& messages,
+                             const std::stop_token& stop);
+    void write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages,
+                     const std::stop_token& stop);
     [[nodiscard]] std::filesystem::path final_name(const std::filesystem::path& written, const TraceSummary& piece,
                                                    const std::string& mark);
     [[nodiscard]] std::filesystem::path input() const { return request_.words.front(); }
@@ -88,15 +95,21 @@ void SplitCommand::declare(Options& options)
                    [this](const std::string& text) { options_.every_frames = parse_count(text, 1); });
     options.option("--every-seconds", "S", "a piece has S seconds of OSI time", [this](const std::string& text) {
         options_.every_time = Nanoseconds(parse_seconds(text));
-        if (options_.every_time.count() <= 0) throw Error(Cause::usage, "'" + text + "' is not a number of seconds above 0");
+        if (options_.every_time.count() <= 0)
+            throw Error(Cause::usage, "'" + text + "' is not a number of seconds above 0");
     });
-    options.option("--every-bytes", "BYTES", "a piece has at most so many bytes of messages (K, M, G: powers of 1024), but one frame at least",
-                   [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
-    options.flag("--channels", channels_, "one file of each OSI channel; with --to mcap of the others, too, and with metadata");
-    options.option("--static", "WHAT", "carry (default): static data sent in frames in front of a piece goes along | drop",
+    options.option(
+        "--every-bytes", "BYTES",
+        "a piece has at most so many bytes of messages (K, M, G: powers of 1024), but one frame at least",
+        [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
+    options.flag("--channels", channels_,
+                 "one file of each OSI channel; with --to mcap of the others, too, and with metadata");
+    options.option("--static", "WHAT",
+                   "carry (default): static data sent in frames in front of a piece goes along | drop",
                    [this](const std::string& text) { options_.carry_static = parse_static_choice(text); });
     options.words("IN", request_.words, 1, 1);
-    options.option("--out-dir", "DIR", "put the pieces there", [this](const std::string& name) { request_.outputs.directory = name; });
+    options.option("--out-dir", "DIR", "put the pieces there",
+                   [this](const std::string& name) { request_.outputs.directory = name; });
     declare_container(options, request_.write);
     declare_overwrite(options, request_.write.overwrite);
     request_.input.declare(options);
@@ -106,8 +119,11 @@ void SplitCommand::declare(Options& options)
 
 void SplitCommand::check() const
 {
-    const int reasons = (options_.every_frames != 0) + (options_.every_bytes != 0) + (options_.every_time.count() != 0) + channels_;
-    if (reasons != 1) throw Error(Cause::usage, "say where to split by one of --every-frames, --every-seconds, --every-bytes, --channels");
+    const int reasons =
+        (options_.every_frames != 0) + (options_.every_bytes != 0) + (options_.every_time.count() != 0) + channels_;
+    if (reasons != 1)
+        throw Error(Cause::usage,
+                    "say where to split by one of --every-frames, --every-seconds, --every-bytes, --channels");
     if (!request_.outputs.directory) throw Error(Cause::usage, "no folder for the pieces: name it with --out-dir DIR");
     if (input() == "-") throw Error(Cause::usage, "standard input has no name that pieces could be named after");
 }
@@ -121,9 +137,11 @@ ExitCode SplitCommand::run(Messages& messages)
     const Interrupt interrupt;
     channels_ ? split_channels(open, messages, interrupt.token()) : split_pieces(open, messages, interrupt.token());
     messages.clear_progress();
-    if (request_.json) print(json_of(outcomes_));
+    if (request_.json)
+        print(json_of(outcomes_));
     else if (!messages.quiet)
-        print_summary(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'), messages);
+        print_summary(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'),
+                      messages);
     return lossy_ ? ExitCode::answer_is_no : ExitCode::done;
 }
 
@@ -134,7 +152,9 @@ std::string SplitCommand::piece_extension(const TraceInfo& info) const
     const auto file = input();
     const auto name = file.filename().string();
     const auto extension = trace_extension(name);
-    if (!extension) return info.container == "mcap" ? ".mcap" : std::string(row_of(info.channels.front().format.encoding).file_extension);
+    if (!extension)
+        return info.container == "mcap" ? ".mcap"
+                                        : std::string(row_of(info.channels.front().format.encoding).file_extension);
     std::string text(extension->text);
     if (!extension->is_written) text.resize(text.rfind('.'));
     return text;
@@ -149,7 +169,8 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
     auto in = open_source(input(), open_here);
     const auto extension = piece_extension(in->info());
     Splitter splitter(std::move(in), options_);
-    for (std::uint64_t piece = 1; splitter.next(stop); ++piece) write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
+    for (std::uint64_t piece = 1; splitter.next(stop); ++piece)
+        write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
     report.finish();
     if (options_.every_time.count() != 0 && !outcomes_.empty() && !splitter.met_times())
         messages.warning(input().string() + ": no frame has a time to split by, so all are one piece");
@@ -159,7 +180,8 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
 void SplitCommand::read_to_the_end(const OpenOptions& open) const
 {
     const auto in = open_stream(input(), open);
-    for (Frame frame; in->read(frame, open.stop);) {}
+    for (Frame frame; in->read(frame, open.stop);) {
+    }
 }
 
 void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, const std::stop_token& stop)
@@ -189,20 +211,22 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
 }
 
 /// Nobody knows the hidden name, which an error would tell.
-FileOutcome SplitCommand::write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark, Messages& messages,
-                                       const std::stop_token& stop)
+FileOutcome SplitCommand::write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark,
+                                       Messages& messages, const std::stop_token& stop)
 try {
     return write_edit(piece, job, request_, messages, stop);
 } catch (const Error& e) {
     if (e.where().file != job.output) throw;
-    throw Error(e.cause(), {.file = *request_.outputs.directory}, "piece " + mark + " cannot be written: " + e.reason());
+    throw Error(e.cause(), {.file = *request_.outputs.directory},
+                "piece " + mark + " cannot be written: " + e.reason());
 }
 
 /// Written under a hidden name first: how many frames a piece has, which its name says, is known at its end.
-void SplitCommand::write_piece(FrameSource& piece, const std::string& extension, const std::string& mark, Messages& messages,
-                               const std::stop_token& stop)
+void SplitCommand::write_piece(FrameSource& piece, const std::string& extension, const std::string& mark,
+                               Messages& messages, const std::stop_token& stop)
 {
-    FileJob job{{input()}, *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
+    FileJob job{{input()},
+                *request_.outputs.directory / (".split-" + std::to_string(getpid()) + '-' + mark + extension)};
     check_container(*request_.outputs.directory / with_extension(input(), extension), request_.write);
     NamingSource named(piece);
     auto outcome = write_hidden(named, job, mark, messages, stop);
@@ -216,7 +240,8 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
         std::error_code none;
         std::filesystem::remove(job.output, none);
         if (e.cause() != Cause::exists) throw;
-        throw Error(Cause::exists, {.file = outcome.job.output, .frame = {}, .offset = {}, .field = {}}, "exists. Use --overwrite to replace it.");
+        throw Error(Cause::exists, {.file = outcome.job.output, .frame = {}, .offset = {}, .field = {}},
+                    "exists. Use --overwrite to replace it.");
     }
     messages.clear_progress();
     lossy_ = tell_left_out(outcome.job.output, outcome.loss, outcome.result, messages) || lossy_;

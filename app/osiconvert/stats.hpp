@@ -16,10 +16,10 @@ struct ChannelStats {
 };
 
 struct StatsReport {
-    std::string path;                     ///< as given
+    std::string path;  ///< as given
     std::string container;
-    std::vector<ChannelStats> channels;   ///< those that can be looked into
-    std::optional<std::string> error;     ///< why there is nothing, or not everything
+    std::vector<ChannelStats> channels;  ///< those that can be looked into
+    std::optional<std::string> error;    ///< why there is nothing, or not everything
 };
 
 [[nodiscard]] std::string text_of(const StatsReport& report);

@@ -47,14 +47,17 @@ class StatsCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "stats",
-                .summary = "count fields, bytes and objects per frame",
-                .usage = {"stats PATH... [--time A:B] [--frames A:B] [--topic REGEX]"},
-                .notes = {"PATH is a file, or a folder with all traces in it.",
-                          "A row per field, with the bytes of what stands below it, its share, and values per frame: least / mean / most.",
-                          "FlatBuffers: values, references and lengths count; what is missing are vtables and padding."},
-                .examples = {"stats drive.osi", "stats drive.osi --frames 100:200",
-                             "stats drive.osi --json | jq '.files[0].channels[0].fields[] | select(.path == \"moving_object\").per_frame'"}};
+        return {
+            .name = "stats",
+            .summary = "count fields, bytes and objects per frame",
+            .usage = {"stats PATH... [--time A:B] [--frames A:B] [--topic REGEX]"},
+            .notes = {"PATH is a file, or a folder with all traces in it.",
+                      "A row per field, with the bytes of what stands below it, its share, and values per frame: least "
+                      "/ mean / most.",
+                      "FlatBuffers: values, references and lengths count; what is missing are vtables and padding."},
+            .examples = {"stats drive.osi", "stats drive.osi --frames 100:200",
+                         "stats drive.osi --json | jq '.files[0].channels[0].fields[] | select(.path == "
+                         "\"moving_object\").per_frame'"}};
     }
 
     void declare(Options& options) override
@@ -75,8 +78,10 @@ public:
         for (const auto& word : with_folders(words_)) {
             auto report = report_of(word, open, messages, interrupt.token());
             messages.clear_progress();
-            if (report.error) code = ExitCode::could_not;
-            else if (!json_) print((std::exchange(first, false) ? "" : "\n") + text_of(report));
+            if (report.error)
+                code = ExitCode::could_not;
+            else if (!json_)
+                print((std::exchange(first, false) ? "" : "\n") + text_of(report));
             if (json_) reports.push_back(std::move(report));
         }
         if (json_) print(json_of(reports));
@@ -112,7 +117,8 @@ private:
             counting.add(frame);
             const auto read = frames.bytes_consumed();
             std::optional<double> done;
-            if (const auto total = frames.bytes_total(); total && *total != 0) done = static_cast<double>(read) / static_cast<double>(*total);
+            if (const auto total = frames.bytes_total(); total && *total != 0)
+                done = static_cast<double>(read) / static_cast<double>(*total);
             messages.progress({report.path, ++counted, read, done, std::chrono::steady_clock::now() - started});
         }
         if (stop.stop_requested()) throw Error(Cause::cancelled, "stopped");

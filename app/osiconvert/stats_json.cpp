@@ -47,8 +47,10 @@ std::string json_of(const std::vector<StatsReport>& reports)
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array();
     for (const auto& report : reports) {
         json.begin_object().member("path", std::string_view(report.path));
-        if (report.error) json.member("error", std::string_view(*report.error));
-        else json.member("container", std::string_view(report.container));
+        if (report.error)
+            json.member("error", std::string_view(*report.error));
+        else
+            json.member("container", std::string_view(report.container));
         json.key("channels").begin_array();
         for (const auto& channel : report.channels) add_channel(json, channel);
         json.end_array().end_object();

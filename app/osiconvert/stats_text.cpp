@@ -46,18 +46,22 @@ std::vector<Row> rows_of(const FieldCensus& census)
 std::string aligned(const std::vector<Row>& rows)
 {
     Row widest;
-    const auto fit = [](std::string& width, const std::string& cell) { width.resize(std::max(width.size(), cell.size()), ' '); };
+    const auto fit = [](std::string& width, const std::string& cell) {
+        width.resize(std::max(width.size(), cell.size()), ' ');
+    };
     for (const auto& row : rows) {
         fit(widest.field, row.field);
         fit(widest.count, row.count);
         fit(widest.bytes, row.bytes);
         fit(widest.share, row.share);
     }
-    const auto right = [](const std::string& cell, const std::string& width) { return "  " + std::string(width.size() - cell.size(), ' ') + cell; };
+    const auto right = [](const std::string& cell, const std::string& width) {
+        return "  " + std::string(width.size() - cell.size(), ' ') + cell;
+    };
     std::string text;
     for (const auto& row : rows) {
-        text += "  " + row.field + std::string(widest.field.size() - row.field.size(), ' ') + right(row.count, widest.count) +
-                right(row.bytes, widest.bytes) + right(row.share, widest.share);
+        text += "  " + row.field + std::string(widest.field.size() - row.field.size(), ' ') +
+                right(row.count, widest.count) + right(row.bytes, widest.bytes) + right(row.share, widest.share);
         if (!row.per_frame.empty()) text += "  " + row.per_frame;
         text += '\n';
     }

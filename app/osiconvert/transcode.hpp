@@ -40,8 +40,9 @@ struct TranscodeRequest {
 /// What the words ask for. Throws Error (usage) when they contradict each other or two outputs would have one name.
 [[nodiscard]] std::vector<FileJob> plan_transcoding(const TranscodeRequest& request);
 
-/// Converts one file. Throws Error; `cancelled` when `stop` asked for it, unless the input is followed: a stop is then its end.
-[[nodiscard]] FileOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const FileJob& job,
-                                                 Messages& messages, std::stop_token stop);
+/// Converts one file. Throws Error; `cancelled` when `stop` asked for it, unless the input is followed: a stop is then
+/// its end.
+[[nodiscard]] FileOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open,
+                                            const FileJob& job, Messages& messages, std::stop_token stop);
 
 }  // namespace ositrace::app

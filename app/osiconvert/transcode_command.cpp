@@ -51,8 +51,10 @@ void TranscodeCommand::declare(Options& options)
     request_.outputs.declare(options);
     declare_overwrite(options, request_.overwrite);
     options.flag("--verify", request_.verify, "convert every frame back and compare: bytes, else field by field");
-    options.flag("--strict", request_.strict, "refuse a frame with fields that cannot be kept, instead of counting them");
-    options.flag("--skip-bad-frames", request_.skip_bad_frames, "go on behind damage, where the next frame can be found");
+    options.flag("--strict", request_.strict,
+                 "refuse a frame with fields that cannot be kept, instead of counting them");
+    options.flag("--skip-bad-frames", request_.skip_bad_frames,
+                 "go on behind damage, where the next frame can be found");
     options.flag("--follow", request_.follow, "a file that another process appends to: wait for more until Ctrl-C");
     if (to_flat_) declare_layout(options, layout_, "FlatBuffers layout to write: numbered (default) | declared");
     request_.input.declare(options, false, !to_flat_);

@@ -16,7 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 class Job {
 public:
-    Job(const TranscodeRequest& request, const FileJob& job, Messages& messages) : request_(request), messages_(messages)
+    Job(const TranscodeRequest& request, const FileJob& job, Messages& messages)
+        : request_(request), messages_(messages)
     {
         outcome_.job = job;
     }
@@ -62,7 +63,8 @@ private:
         options.skip_bad_frames = request_.skip_bad_frames;
         options.live = request_.follow;
         // A flat frame is legally several times as large as its Protobuf form, but never the other way round.
-        options.max_message_bytes = request_.to.encoding == Encoding::flatbuffers ? max_encodable_bytes : request_.input.max_message_bytes;
+        options.max_message_bytes =
+            request_.to.encoding == Encoding::flatbuffers ? max_encodable_bytes : request_.input.max_message_bytes;
         options.on_skip = [this](const SkippedBytes& skipped) { tell(skipped); };
         options.on_progress = [this](const ConvertProgress& progress) {
             messages_.progress(progress_of(outcome_.job.input().string(), progress, started_));
@@ -75,9 +77,9 @@ private:
         for (const auto& channel : info.channels) {
             if (!channel.root || channel.format.encoding == request_.from) continue;
             const std::string found(row_of(channel.format.encoding).name);
-            throw Error(
-                Cause::mismatch, {.file = outcome_.job.input()},
-                "holds " + found + ", expected " + std::string(row_of(request_.from).name) + ": use " + std::string(request_.opposite));
+            throw Error(Cause::mismatch, {.file = outcome_.job.input()},
+                        "holds " + found + ", expected " + std::string(row_of(request_.from).name) + ": use " +
+                            std::string(request_.opposite));
         }
     }
 
@@ -86,9 +88,12 @@ private:
     {
         std::string unviewable;
         for (const auto& channel : info.channels)
-            if (!channel.unviewable.empty()) unviewable = ": '" + channel.topic + "' is not viewable, " + channel.unviewable;
-        if (!info.channels.empty() && std::ranges::none_of(info.channels, [](const Channel& channel) { return channel.root != nullptr; }))
-            throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages that could be converted" + unviewable);
+            if (!channel.unviewable.empty())
+                unviewable = ": '" + channel.topic + "' is not viewable, " + channel.unviewable;
+        if (!info.channels.empty() &&
+            std::ranges::none_of(info.channels, [](const Channel& channel) { return channel.root != nullptr; }))
+            throw Error(Cause::mismatch, {.file = info.file},
+                        "holds no channel of OSI messages that could be converted" + unviewable);
         outcome_.channels = info.channels;
     }
 
@@ -99,7 +104,8 @@ private:
             const auto version = channel.schema->osi_version();
             messages_.detail(outcome_.job.input().string() + ": " + channel.type_name + ", " +
                              std::string(row_of(channel.format.encoding).name) + ", compression " + info.compression +
-                             ", read with the schema of OSI " + (version ? version->to_string() : "(no version stated)"));
+                             ", read with the schema of OSI " +
+                             (version ? version->to_string() : "(no version stated)"));
         }
     }
 
@@ -118,8 +124,8 @@ private:
 
 }  // namespace
 
-FileOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const FileJob& job, Messages& messages,
-                                   std::stop_token stop)
+FileOutcome run_transcode_job(const TranscodeRequest& request, const OpenOptions& open, const FileJob& job,
+                              Messages& messages, std::stop_token stop)
 {
     return Job(request, job, messages).run(open, stop);
 }

@@ -23,15 +23,20 @@ FileJob single(const TranscodeRequest& request)
         }
         return {{input}, request.words.back()};
     }
-    return {{input}, input == "-" ? input : input.parent_path() / with_extension(input, row_of(request.to.encoding).file_extension)};
+    return {
+        {input},
+        input == "-" ? input : input.parent_path() / with_extension(input, row_of(request.to.encoding).file_extension)};
 }
 
 }  // namespace
 
 std::vector<FileJob> plan_transcoding(const TranscodeRequest& request)
 {
-    const auto name = [&](const std::filesystem::path& input) { return with_extension(input, row_of(request.to.encoding).file_extension); };
-    auto jobs = request.outputs.directory ? plan_batch(request.words, request.batch_options(), name) : std::vector{single(request)};
+    const auto name = [&](const std::filesystem::path& input) {
+        return with_extension(input, row_of(request.to.encoding).file_extension);
+    };
+    auto jobs = request.outputs.directory ? plan_batch(request.words, request.batch_options(), name)
+                                          : std::vector{single(request)};
     if (request.follow && jobs.size() > 1) throw usage("--follow takes one file");
     if (!request.outputs.directory) check_trace_output(jobs.front().output, request.json);
     return jobs;

@@ -33,15 +33,19 @@ class WrapCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "wrap",
-                .summary = "put ground truths into sensor views, or take them out",
-                .usage = {"wrap gt2sv|sv2gt IN -o OUT [--host ID] [--sensor-id N] [--mounting x,y,z,roll,pitch,yaw]",
-                          "wrap gt2sv|sv2gt IN... --out-dir DIR [--resume]"},
-                .notes = {"gt2sv: each GroundTruth becomes the global_ground_truth of a SensorView with its version, timestamp and host.",
-                          "The exit code is 3 when neither --host nor the ground truth names a host, or the host is none of the",
-                          "moving objects: OSI requires a host_vehicle_id that refers to one.",
-                          "sv2gt: the ground truth of each SensorView, byte for byte; all else is dropped."},
-                .examples = {"wrap gt2sv truth.osi -o view.osi --host 1 --sensor-id 7 --mounting 3.8,0,0.5,0,0,0", "wrap sv2gt view.osi -o truth.osi"}};
+        return {
+            .name = "wrap",
+            .summary = "put ground truths into sensor views, or take them out",
+            .usage = {"wrap gt2sv|sv2gt IN -o OUT [--host ID] [--sensor-id N] [--mounting x,y,z,roll,pitch,yaw]",
+                      "wrap gt2sv|sv2gt IN... --out-dir DIR [--resume]"},
+            .notes =
+                {"gt2sv: each GroundTruth becomes the global_ground_truth of a SensorView with its version, timestamp "
+                 "and host.",
+                 "The exit code is 3 when neither --host nor the ground truth names a host, or the host is none of the",
+                 "moving objects: OSI requires a host_vehicle_id that refers to one.",
+                 "sv2gt: the ground truth of each SensorView, byte for byte; all else is dropped."},
+            .examples = {"wrap gt2sv truth.osi -o view.osi --host 1 --sensor-id 7 --mounting 3.8,0,0.5,0,0,0",
+                         "wrap sv2gt view.osi -o truth.osi"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
@@ -54,7 +58,8 @@ private:
             tell(file, unknown, messages);
             host_is_missing_ = true;
         };
-        return wrap_ ? wrap_ground_truth(open_source(file, open), options) : unwrap_ground_truth(open_source(file, open));
+        return wrap_ ? wrap_ground_truth(open_source(file, open), options)
+                     : unwrap_ground_truth(open_source(file, open));
     }
 
     static void tell(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages);
@@ -69,7 +74,8 @@ void WrapCommand::declare(Options& options)
 {
     options.option("--host", "ID", "gt2sv: host_vehicle_id, by default that of each ground truth",
                    [this](const std::string& text) { options_.host = parse_count(text); });
-    options.option("--sensor-id", "N", "gt2sv: sensor_id", [this](const std::string& text) { options_.sensor_id = parse_count(text); });
+    options.option("--sensor-id", "N", "gt2sv: sensor_id",
+                   [this](const std::string& text) { options_.sensor_id = parse_count(text); });
     options.option("--mounting", "POSE", "gt2sv: mounting_position: x,y,z,roll,pitch,yaw in metres and radians",
                    [this](const std::string& text) { options_.mounting = parse_mounting(text); });
     request_.declare(options, SIZE_MAX, true);
@@ -80,8 +86,9 @@ void WrapCommand::tell(const std::filesystem::path& file, const UnknownHost& unk
     std::string ids;
     for (const auto id : unknown.first_ids) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
     if (unknown.moving_objects != unknown.first_ids.size()) ids += ", ...";
-    const auto what = unknown.host ? "the host vehicle " + std::to_string(*unknown.host) + " is none of the moving objects"
-                                   : std::string("the ground truth names no host vehicle, and OSI requires one in a SensorView");
+    const auto what = unknown.host
+                          ? "the host vehicle " + std::to_string(*unknown.host) + " is none of the moving objects"
+                          : std::string("the ground truth names no host vehicle, and OSI requires one in a SensorView");
     messages.error(file.string() + ": " + what + " (moving objects: " + ids + "). Use --host ID to name it.");
 }
 

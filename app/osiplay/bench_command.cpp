@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The benchmarks link generated OSI code, libprotobuf and flatbuffers. They are another program, so that this one need not.
+// The benchmarks link generated OSI code, libprotobuf and flatbuffers. They are another program, so that this one need
+// not.
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -15,7 +16,8 @@ namespace ositrace::app {
 namespace {
 
 constexpr std::string_view needs =
-    "the benchmarks were not built: they need Protobuf and FlatBuffers (libprotobuf-dev, protobuf-compiler, libflatbuffers-dev, "
+    "the benchmarks were not built: they need Protobuf and FlatBuffers (libprotobuf-dev, protobuf-compiler, "
+    "libflatbuffers-dev, "
     "flatbuffers-compiler) and -DOSITRACE_BENCH=ON";
 
 class BenchCommand final : public Command {

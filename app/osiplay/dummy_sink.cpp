@@ -11,7 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view expected)
 {
-    throw Error(Cause::usage, "--set: " + std::string(name) + " is " + std::string(expected) + ", not '" + std::string(value) + "'");
+    throw Error(Cause::usage,
+                "--set: " + std::string(name) + " is " + std::string(expected) + ", not '" + std::string(value) + "'");
 }
 
 double parse_range(std::string_view text)
@@ -49,8 +50,8 @@ void set(std::string_view setting, DummySensorOptions& options)
     else if (name == "encoding")
         options.encoding = parse_encoding(value);
     else
-        throw Error(Cause::usage,
-                    "--set: the dummy sensor has no parameter '" + std::string(name) + "' (known: nominal_range, carry_input, encoding)");
+        throw Error(Cause::usage, "--set: the dummy sensor has no parameter '" + std::string(name) +
+                                      "' (known: nominal_range, carry_input, encoding)");
 }
 
 }  // namespace

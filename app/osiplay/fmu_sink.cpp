@@ -17,15 +17,18 @@ namespace {
 /// `NAME=VALUE`; the name of a topic may hold a `=` itself where the last one counts.
 void add_pair(const SinkOption& option, std::size_t equals, std::map<std::string, std::string>& to)
 {
-    if (equals == std::string::npos || equals == 0) throw Error(Cause::usage, option.name + ": '" + option.value + "' is not NAME=VALUE");
+    if (equals == std::string::npos || equals == 0)
+        throw Error(Cause::usage, option.name + ": '" + option.value + "' is not NAME=VALUE");
     const auto name = option.value.substr(0, equals);
-    if (!to.emplace(name, option.value.substr(equals + 1)).second) throw Error(Cause::usage, option.name + ": '" + name + "' is given twice");
+    if (!to.emplace(name, option.value.substr(equals + 1)).second)
+        throw Error(Cause::usage, option.name + ": '" + name + "' is given twice");
 }
 
 std::chrono::milliseconds parse_timeout(const SinkOption& option)
 {
     const auto time = std::chrono::ceil<std::chrono::milliseconds>(Nanoseconds(parse_seconds(option.value)));
-    if (time.count() <= 0) throw Error(Cause::usage, option.name + ": '" + option.value + "' is not more than 0 seconds");
+    if (time.count() <= 0)
+        throw Error(Cause::usage, option.name + ": '" + option.value + "' is not more than 0 seconds");
     return time;
 }
 
@@ -44,12 +47,17 @@ FmuOptions fmu_options_of(const SinkRequest& request)
 {
     FmuOptions options;
     options.name = name_of(request.file);
-    if (const auto outputs = request.file.words.find("outputs"); outputs != request.file.words.end()) options.outputs = outputs->second;
+    if (const auto outputs = request.file.words.find("outputs"); outputs != request.file.words.end())
+        options.outputs = outputs->second;
     for (const auto& option : request.options) {
-        if (option.name == "--set") add_pair(option, option.value.find('='), options.parameters);
-        else if (option.name == "--connect") add_pair(option, option.value.rfind('='), options.connections);
-        else if (option.name == "--timeout") options.timeout = parse_timeout(option);
-        else if (option.name == "--in-process") options.in_process = true;
+        if (option.name == "--set")
+            add_pair(option, option.value.find('='), options.parameters);
+        else if (option.name == "--connect")
+            add_pair(option, option.value.rfind('='), options.connections);
+        else if (option.name == "--timeout")
+            options.timeout = parse_timeout(option);
+        else if (option.name == "--in-process")
+            options.in_process = true;
     }
     return options;
 }
@@ -67,8 +75,12 @@ MadeSink make_fmu(const SinkRequest& request, const SinkSurroundings& around)
     options.overwrite_outputs = around.write.overwrite;
     options.stop = around.stop;
     options.verbose = around.messages.verbose;
-    options.on_message = [&messages = around.messages, name = options.name](std::string_view line) { messages.warning(name + ": " + std::string(line)); };
-    options.on_program_end = [&messages = around.messages](std::string_view line) { messages.error(std::string(line)); };
+    options.on_message = [&messages = around.messages, name = options.name](std::string_view line) {
+        messages.warning(name + ": " + std::string(line));
+    };
+    options.on_program_end = [&messages = around.messages](std::string_view line) {
+        messages.error(std::string(line));
+    };
     made.model = std::make_unique<FmuModel>(request.file.file, std::move(options));
     return made;
 }

@@ -20,7 +20,10 @@ public:
     }
 
     void begin(const TraceInfo& info, const PlayStart& start) override { sink_->begin(info, start); }
-    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override { sink_->take(frames, now, info); }
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override
+    {
+        sink_->take(frames, now, info);
+    }
     void finish() override
     {
         sink_->finish();
@@ -40,7 +43,8 @@ private:
         if (counts.not_delivered == 0) return;
         std::string refused;
         if (const auto& [parts, error] = counts.refused; parts != 0)
-            refused = " (the system refused " + count_text(parts, "part") + ", the last one: " + std::generic_category().message(error) + ")";
+            refused = " (the system refused " + count_text(parts, "part") +
+                      ", the last one: " + std::generic_category().message(error) + ")";
         messages_.warning(to_string(sink_->address()) + ": " + std::to_string(counts.not_delivered) + " of " +
                           std::to_string(counts.sent + counts.not_delivered) + " frames not delivered" + refused);
     }
@@ -50,7 +54,8 @@ private:
     Losses& losses_;
 };
 
-/// Says which messages were lost: the first ones one by one, then how many a second. A hostile peer can lose any number.
+/// Says which messages were lost: the first ones one by one, then how many a second. A hostile peer can lose any
+/// number.
 class LossLines {
 public:
     LossLines(std::string address, Messages& messages) : address_(std::move(address)), messages_(messages) {}
@@ -58,7 +63,8 @@ public:
     LossLines& operator=(const LossLines&) = delete;
     ~LossLines()
     {
-        if (count_ > told_one_by_one) messages_.warning(address_ + ": " + std::to_string(count_) + " messages were lost in all");
+        if (count_ > told_one_by_one)
+            messages_.warning(address_ + ": " + std::to_string(count_) + " messages were lost in all");
     }
 
     void add(const LostMessage& lost)
@@ -68,7 +74,9 @@ public:
         const auto since = count_ - std::exchange(told_, count_);
         last_ = now;
         messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) +
-                          (since == 1 ? " a message was lost: " : " " + std::to_string(since) + " more messages were lost, the last one: ") + lost.why);
+                          (since == 1 ? " a message was lost: "
+                                      : " " + std::to_string(since) + " more messages were lost, the last one: ") +
+                          lost.why);
     }
 
 private:
@@ -90,12 +98,14 @@ MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& a
     auto& messages = around.messages;
     options.on_waiting = [&messages](const NetworkAddress& opened) {
         const auto whom = opened.subscribers ? count_text(*opened.subscribers, "subscriber") : "a receiver";
-        messages.warning(to_string(opened) + ": waiting for " + whom + (sender_listens(opened) ? " to connect" : " that listens there"));
+        messages.warning(to_string(opened) + ": waiting for " + whom +
+                         (sender_listens(opened) ? " to connect" : " that listens there"));
     };
     return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), around), nullptr};
 }
 
-std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input, const SinkSurroundings& around)
+std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input,
+                                                 const SinkSurroundings& around)
 {
     auto& messages = around.messages;
     const auto open = input.open_options();
@@ -106,8 +116,11 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.schema = open.schema;
     options.max_message_bytes = open.max_message_bytes;
     options.stop = around.stop;
-    options.on_open = [&messages](const NetworkAddress& opened) { messages.warning(to_string(opened) + ": waiting for messages"); };
-    options.on_lost = [&losses = around.losses, lines = std::make_shared<LossLines>(address, messages)](const LostMessage& lost) {
+    options.on_open = [&messages](const NetworkAddress& opened) {
+        messages.warning(to_string(opened) + ": waiting for messages");
+    };
+    options.on_lost = [&losses = around.losses,
+                       lines = std::make_shared<LossLines>(address, messages)](const LostMessage& lost) {
         ++losses.not_received;
         lines->add(lost);
     };

@@ -20,7 +20,8 @@
 namespace ositrace::app {
 namespace {
 
-/// While models run in this process: what they write to descriptor 1 goes to standard error, and not between the results.
+/// While models run in this process: what they write to descriptor 1 goes to standard error, and not between the
+/// results.
 class ResultsAside {
 public:
     ResultsAside() : kept_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
@@ -47,11 +48,15 @@ public:
         return {.name = "",
                 .summary = "replays a trace into sensor models, FMUs, sockets and recordings",
                 .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
-                .notes = {"Models and files get every frame exactly once, and time waits for them; live sinks get the frames when they are due.",
+                .notes = {"Models and files get every frame exactly once, and time waits for them; live sinks get the "
+                          "frames when they are due.",
                           "A recording keeps what the models return, or what is played where there is none.",
-                          "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, zmq+pull://, tcp://, udp://."},
-                .examples = {"drive.osi --sink null --rate 1 --report", "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
-                             "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView", "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
+                          "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, "
+                          "zmq+pull://, tcp://, udp://."},
+                .examples = {"drive.osi --sink null --rate 1 --report",
+                             "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
+                             "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
+                             "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;
@@ -104,8 +109,13 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
 
     auto options = play_options(played);
     const bool at_a_rate = options.rate.has_value();
-    if (request_.time.is_given()) options.on_nothing = [&] { throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time"); };
-    options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) { messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait)); };
+    if (request_.time.is_given())
+        options.on_nothing = [&] {
+            throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time");
+        };
+    options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) {
+        messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait));
+    };
     options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
     options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };
     if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
@@ -128,8 +138,10 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
 
 ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messages& messages) const
 {
-    if (request_.json) print(json_of(report, losses));
-    else if (request_.report) print(text_of(report, losses, request_.rate().has_value()));
+    if (request_.json)
+        print(json_of(report, losses));
+    else if (request_.report)
+        print(text_of(report, losses, request_.rate().has_value()));
     if (report.stopped && !request_.is_endless()) {
         flush_output();
         throw Error(Cause::cancelled, "stopped");  // recordings are finished and kept

@@ -11,11 +11,13 @@
 
 namespace ositrace::app {
 
-/// `--log`: the player is a source in the words of the studies. StartSourceCalc is when a frame was due (at `max`: when the step in front
-/// of it ended), StartOSISerialize when it was handed to the first sink, StopOSISerialize when the last sink had taken it.
+/// `--log`: the player is a source in the words of the studies. StartSourceCalc is when a frame was due (at `max`: when
+/// the step in front of it ended), StartOSISerialize when it was handed to the first sink, StopOSISerialize when the
+/// last sink had taken it.
 class PlayLog {
 public:
-    /// The file is made at once, so that what is wrong with it is said before anything is played. Throws Error (exists, io).
+    /// The file is made at once, so that what is wrong with it is said before anything is played. Throws Error (exists,
+    /// io).
     PlayLog(const std::filesystem::path& file, bool overwrite);
 
     void step_is_due(const PlayStatus& status, bool at_a_rate);

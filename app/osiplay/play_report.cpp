@@ -57,7 +57,8 @@ std::string short_time_text(Nanoseconds time)
 
 std::string long_wait_text(const Frame& frame, Nanoseconds wait)
 {
-    const auto when = wait == Nanoseconds::max() ? std::string("never due") : "due in " + decimal_text(seconds_of(wait), 1) + " s";
+    const auto when =
+        wait == Nanoseconds::max() ? std::string("never due") : "due in " + decimal_text(seconds_of(wait), 1) + " s";
     const auto time = frame.time ? ", because its time is " + decimal_text(seconds_of(*frame.time), 1) + " s" : "";
     return "frame " + std::to_string(frame.index) + " is " + when + time;
 }
@@ -71,8 +72,8 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
     if (losses.damage.skipped_frames != 0) text += "skipped   " + std::to_string(losses.damage.skipped_frames) + '\n';
     if (at_a_rate) {
         const auto& late = report.lateness;
-        text += "lateness  mean " + short_time_text(late.mean) + ", p50 " + short_time_text(late.p50) + ", p99 " + short_time_text(late.p99) +
-                ", max " + short_time_text(late.max) + '\n';
+        text += "lateness  mean " + short_time_text(late.mean) + ", p50 " + short_time_text(late.p50) + ", p99 " +
+                short_time_text(late.p99) + ", max " + short_time_text(late.max) + '\n';
     }
     text += "played    " + duration_text(seconds_of(report.played)) + '\n';
     if (const auto percent = cpu_percent(report)) text += "cpu       " + decimal_text(*percent, 1) + " % of one core\n";
@@ -91,7 +92,9 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     json.key("p50").nanoseconds(report.lateness.p50.count());
     json.key("p99").nanoseconds(report.lateness.p99.count());
     json.key("max").nanoseconds(report.lateness.max.count()).end_object();
-    json.member("seconds", seconds_of(report.played)).member("cpu_percent", cpu_percent(report)).member("stopped", report.stopped);
+    json.member("seconds", seconds_of(report.played))
+        .member("cpu_percent", cpu_percent(report))
+        .member("stopped", report.stopped);
     return json.end_object().text();
 }
 
@@ -100,7 +103,8 @@ std::string passed_limit(const PlayReport& report, const Losses& losses, const P
     const auto lost = lost_text(report, losses);
     if (limits.lost && !lost.empty()) return "frames were lost: " + lost;
     if (limits.late && report.lateness.max > *limits.late)
-        return "a frame came " + short_time_text(report.lateness.max) + " late, the limit is " + short_time_text(*limits.late);
+        return "a frame came " + short_time_text(report.lateness.max) + " late, the limit is " +
+               short_time_text(*limits.late);
     return {};
 }
 

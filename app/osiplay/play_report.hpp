@@ -9,7 +9,8 @@
 
 namespace ositrace::app {
 
-/// What --report prints. Without a rate nothing can be late, without a network nothing lost in it: nothing is said about that then.
+/// What --report prints. Without a rate nothing can be late, without a network nothing lost in it: nothing is said
+/// about that then.
 [[nodiscard]] std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_rate);
 [[nodiscard]] std::string json_of(const PlayReport& report, const Losses& losses);
 /// Which of the limits was passed, for people; empty: none. Lost is what was dropped, not delivered, or not received.

@@ -43,10 +43,12 @@ private:
     std::optional<Nanoseconds> start_;
 };
 
-PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& open, CarriedReport& carried, const SinkSurroundings& around)
+PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& open, CarriedReport& carried,
+                                const SinkSurroundings& around)
 {
     PlayedTrace played;
-    played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, around) : open_stream(request.trace(), open);
+    played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, around)
+                                      : open_stream(request.trace(), open);
     const auto range = request.time.range();
     TimeExtent extent;
     if (range && range->needs_start()) {
@@ -69,13 +71,17 @@ PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& o
     return played;
 }
 
-bool is_damage(const Error& error) { return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit; }
+bool is_damage(const Error& error)
+{
+    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit;
+}
 
 PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& open)
 {
     PlayedTrace played;
     played.trace = open_trace(request.trace(), open);
-    if (played.trace->info().channels.empty()) throw Error(Cause::mismatch, {.file = request.trace()}, "has no channels");
+    if (played.trace->info().channels.empty())
+        throw Error(Cause::mismatch, {.file = request.trace()}, "has no channels");
     if (request.topic) played.trace = select_topics(played.trace, *request.topic);
     const auto range = request.time.range();
     if (!range && request.rounds == 1) return played;
@@ -101,8 +107,9 @@ PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, cons
         if (!is_damage(e)) throw;
         if (const auto range = request.time.range(); request.rounds != 1 || (range && range->needs_all()))
             throw Error(e.cause(), e.where(),
-                        e.reason() + "; --loop, --time from the end and half-step need a whole file: save what is in it with "
-                                     "'osiconvert recover'");
+                        e.reason() +
+                            "; --loop, --time from the end and half-step need a whole file: save what is in it with "
+                            "'osiconvert recover'");
     }
     return open_stream_to_play(request, options, carried, around);  // up to the damage
 }

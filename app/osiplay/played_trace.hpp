@@ -18,7 +18,9 @@ struct PlayedTrace {
     TimeSpan time;                        ///< --time, resolved
 };
 
-/// Throws Error, cancelled when the stop comes before a stream has begun. `carried` and `around` must outlive the stream.
-[[nodiscard]] PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, const SinkSurroundings& around);
+/// Throws Error, cancelled when the stop comes before a stream has begun. `carried` and `around` must outlive the
+/// stream.
+[[nodiscard]] PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried,
+                                      const SinkSurroundings& around);
 
 }  // namespace ositrace::app

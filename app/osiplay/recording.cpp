@@ -12,12 +12,19 @@ namespace {
 class ToldRecordSink final : public FrameSink {
 public:
     ToldRecordSink(const SinkFile& to, const SinkSurroundings& around)
-        : sink_(to.file, around.write), messages_(around.messages), losses_(around.losses), stop_(around.stop), of_models_(around.models && !to.words.contains("inputs"))
+        : sink_(to.file, around.write),
+          messages_(around.messages),
+          losses_(around.losses),
+          stop_(around.stop),
+          of_models_(around.models && !to.words.contains("inputs"))
     {
     }
 
     void begin(const TraceInfo& info, const PlayStart& start) override { sink_.begin(info, start); }
-    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override { sink_.take(frames, now, info); }
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override
+    {
+        sink_.take(frames, now, info);
+    }
     void source_ended(const TraceInfo& info) override { sink_.source_ended(info); }
     void finish() override
     {

@@ -43,17 +43,22 @@ const std::array kinds{
 
 bool means(std::string_view word, const SinkKind& kind)
 {
-    return kind.prefix.ends_with(':') || kind.prefix.ends_with('/') ? word.starts_with(kind.prefix) : word == kind.prefix;
+    return kind.prefix.ends_with(':') || kind.prefix.ends_with('/') ? word.starts_with(kind.prefix)
+                                                                    : word == kind.prefix;
 }
 
 Error unknown_word(const std::string& rest, std::string_view word, std::span<const std::string_view> known)
 {
     std::string list;
     for (const auto each : known) list.append(list.empty() ? "" : ", ").append(each);
-    return {Cause::usage, rest + ": '" + std::string(word) + "' is not a word that may follow the ? (known: " + list + ")"};
+    return {Cause::usage,
+            rest + ": '" + std::string(word) + "' is not a word that may follow the ? (known: " + list + ")"};
 }
 
-bool knows(const SinkKind& kind, std::string_view option) { return std::ranges::find(kind.options, option) != kind.options.end(); }
+bool knows(const SinkKind& kind, std::string_view option)
+{
+    return std::ranges::find(kind.options, option) != kind.options.end();
+}
 
 }  // namespace
 
@@ -69,7 +74,8 @@ void remove_temporary_files() noexcept
 const SinkKind& sink_kind_of(std::string_view word)
 {
     const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return means(word, row); });
-    if (kind == kinds.end()) throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")");
+    if (kind == kinds.end())
+        throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")");
     if (word.size() == kind->prefix.size() && kind->form != kind->prefix)
         throw Error(Cause::usage, "'" + std::string(word) + "' is not " + std::string(kind->form));
     return *kind;
@@ -80,7 +86,9 @@ SinkFile split_sink_file(const std::string& rest, std::span<const std::string_vi
     SinkFile found{rest, {}};
     const auto mark = rest.rfind('?');
     std::error_code ignored;
-    if (known.empty() || mark == std::string::npos || mark == 0 || mark + 1 == rest.size() || std::filesystem::exists(rest, ignored)) return found;
+    if (known.empty() || mark == std::string::npos || mark == 0 || mark + 1 == rest.size() ||
+        std::filesystem::exists(rest, ignored))
+        return found;
     for (std::string_view words = std::string_view(rest).substr(mark + 1); !words.empty();) {
         const auto word = words.substr(0, words.find('&'));
         words.remove_prefix(std::min(word.size() + 1, words.size()));

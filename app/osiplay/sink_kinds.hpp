@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// What `--sink` may name. A new kind is one row in sink_kinds.cpp; a kind with more to it than a line has a file of its own.
+// What `--sink` may name. A new kind is one row in sink_kinds.cpp; a kind with more to it than a line has a file of its
+// own.
 #pragma once
 
 #include <filesystem>
@@ -71,11 +72,11 @@ private:
 /// What makers may use; it outlives what they make.
 struct SinkSurroundings {
     Messages& messages;
-    Losses& losses;     ///< sinks add theirs when they finish
+    Losses& losses;  ///< sinks add theirs when they finish
     DamageReport& damage;
-    WriteOptions write;        ///< of recordings: --overwrite, and the files that must not be the output
-    bool models = false;       ///< there are some: a recording keeps what they return
-    std::stop_token stop;      ///< Ctrl-C
+    WriteOptions write;    ///< of recordings: --overwrite, and the files that must not be the output
+    bool models = false;   ///< there are some: a recording keeps what they return
+    std::stop_token stop;  ///< Ctrl-C
 };
 
 /// What became of a request: a sink or a model.
@@ -87,19 +88,20 @@ struct MadeSink {
 };
 
 enum class SinkRole : std::uint8_t {
-    player,   ///< takes the frames that are played, at any rate: null
-    live,     ///< takes the frames that are played, at rate 1 where no other is asked for: sockets
-    model,    ///< is stepped with them
-    record,   ///< takes what the models return; without any model what is played
+    player,  ///< takes the frames that are played, at any rate: null
+    live,    ///< takes the frames that are played, at rate 1 where no other is asked for: sockets
+    model,   ///< is stepped with them
+    record,  ///< takes what the models return; without any model what is played
 };
 
 struct SinkKind {
-    std::string_view prefix;                       ///< `fmu:`; or the whole word where nothing follows
-    std::string_view form;                         ///< for the help, `fmu:MODEL.fmu`
+    std::string_view prefix;  ///< `fmu:`; or the whole word where nothing follows
+    std::string_view form;    ///< for the help, `fmu:MODEL.fmu`
     SinkRole role;
-    std::span<const std::string_view> options;     ///< those that it knows, `--set`
-    std::span<const std::string_view> words;       ///< of its file, `name`
-    MadeSink (*make)(const SinkRequest&, const SinkSurroundings&);  ///< throws Error; an Error (usage) for a word that cannot be meant
+    std::span<const std::string_view> options;  ///< those that it knows, `--set`
+    std::span<const std::string_view> words;    ///< of its file, `name`
+    MadeSink (*make)(const SinkRequest&,
+                     const SinkSurroundings&);  ///< throws Error; an Error (usage) for a word that cannot be meant
 };
 
 [[nodiscard]] std::span<const SinkKind> sink_kinds();
@@ -107,8 +109,8 @@ struct SinkKind {
 [[nodiscard]] const SinkKind& sink_kind_of(std::string_view word);
 /// Removes temporary files of what was made, for a program that is about to end without destructors. Any thread.
 void remove_temporary_files() noexcept;
-/// What follows the ? belongs to the file's name where such a file is there, or where it has a dot or a slash in front of any `=`, as in
-/// `what?.mcap`. Else throws Error (usage) for a word that is not known.
+/// What follows the ? belongs to the file's name where such a file is there, or where it has a dot or a slash in front
+/// of any `=`, as in `what?.mcap`. Else throws Error (usage) for a word that is not known.
 [[nodiscard]] SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known);
 /// `null | record:FILE[?inputs&held] | ...`
 [[nodiscard]] std::string sink_forms(std::string_view between);

@@ -15,7 +15,10 @@ double seconds_of(Nanoseconds time) { return static_cast<double>(time.count()) *
 
 }  // namespace
 
-StatusLine::StatusLine(Messages& messages) : messages_(messages), thread_([this](const std::stop_token& stop) { draw(stop); }) {}
+StatusLine::StatusLine(Messages& messages)
+    : messages_(messages), thread_([this](const std::stop_token& stop) { draw(stop); })
+{
+}
 
 StatusLine::~StatusLine()
 {

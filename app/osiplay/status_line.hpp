@@ -13,7 +13,8 @@
 
 namespace ositrace::app {
 
-/// Shows where a replay is, a few times a second, from a thread of its own: a terminal that is slow makes no frame late.
+/// Shows where a replay is, a few times a second, from a thread of its own: a terminal that is slow makes no frame
+/// late.
 class StatusLine {
 public:
     explicit StatusLine(Messages& messages);
@@ -26,7 +27,7 @@ private:
     void draw(const std::stop_token& stop);
 
     struct Shown {
-        Nanoseconds time{};        ///< of the trace
+        Nanoseconds time{};  ///< of the trace
         Nanoseconds now{};
         std::uint64_t lost = 0;
         std::size_t frame_bytes = 0;
@@ -38,7 +39,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any changed_;
     std::optional<Shown> latest_;
-    std::optional<Nanoseconds> first_;                           ///< `now` of the first step; of the drawing thread
+    std::optional<Nanoseconds> first_;  ///< `now` of the first step; of the drawing thread
     std::chrono::steady_clock::time_point began_;
     std::jthread thread_;  // last: it uses the above
 };

@@ -21,7 +21,8 @@ struct OptionRow {
     std::string help;
     bool* flag = nullptr;
     std::function<void(const std::string&)> take;  ///< of an option with a value; throws Error (usage)
-    bool every = false;  ///< may be given again: each value is taken, in the order of the command line over all such options
+    bool every =
+        false;  ///< may be given again: each value is taken, in the order of the command line over all such options
 };
 
 /// The options of one verb. What they write to must outlive the parsing.
@@ -29,8 +30,10 @@ class Options {
 public:
     void flag(std::string name, bool& to, std::string help);
     void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take);
-    /// An option that may be given again: every value is taken, in the order in which such options stand on the command line.
-    void options(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take_each);
+    /// An option that may be given again: every value is taken, in the order in which such options stand on the command
+    /// line.
+    void options(std::string name, std::string value, std::string help,
+                 std::function<void(const std::string&)> take_each);
     /// The same of a flag.
     void flags(std::string name, std::string help, std::function<void()> take_each);
     /// The words that are not options; `name` is shown when there are too few: `IN`.
@@ -51,7 +54,7 @@ private:
 
 /// The texts of a verb, one line per element.
 struct CommandText {
-    std::string_view name;                   ///< empty: what the program does where no verb is named
+    std::string_view name;  ///< empty: what the program does where no verb is named
     std::string_view summary;
     std::vector<std::string_view> usage;     ///< without the program's name
     std::vector<std::string_view> notes;     ///< paragraph between the usage and the options
@@ -74,8 +77,10 @@ struct Program {
     std::string_view name;
     std::string_view summary;
     std::function<std::string()> version;  ///< what --version prints; null: this version and that of the schema
-    std::vector<std::unique_ptr<Command>> commands;  ///< one without a name, which stands first, is meant where no other is named
-    std::string_view default_command;      ///< meant where no command is named and `-o` stands among the arguments; empty: none is
+    std::vector<std::unique_ptr<Command>>
+        commands;  ///< one without a name, which stands first, is meant where no other is named
+    std::string_view
+        default_command;  ///< meant where no command is named and `-o` stands among the arguments; empty: none is
     std::vector<std::string_view> examples;
     std::string_view recover;  ///< the verb to name where damage in a file ends another one; empty: there is none
 };

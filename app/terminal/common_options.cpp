@@ -28,14 +28,12 @@ std::string joined(const Rows& rows, Name name, std::string_view between)
 
 std::string type_codes(std::string_view between)
 {
-    return joined(
-        message_types(), [](const MessageTypeRow& row) { return row.code; }, between);
+    return joined(message_types(), [](const MessageTypeRow& row) { return row.code; }, between);
 }
 
 std::string encoding_names(std::string_view between)
 {
-    return joined(
-        encodings(), [](const EncodingRow& row) { return row.name; }, between);
+    return joined(encodings(), [](const EncodingRow& row) { return row.name; }, between);
 }
 
 Error unknown(std::string_view what, const std::string& name, const std::string& known)
@@ -90,9 +88,11 @@ Layout parse_layout(const std::string& name)
 
 void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
 {
-    declare_type(options, type, "message type of the input, where it cannot be told from the content: " + type_codes("|"));
+    declare_type(options, type,
+                 "message type of the input, where it cannot be told from the content: " + type_codes("|"));
     if (encoding_too) {
-        options.option("--input-encoding", "NAME", "encoding of the input instead of recognising it: " + encoding_names("|"),
+        options.option("--input-encoding", "NAME",
+                       "encoding of the input instead of recognising it: " + encoding_names("|"),
                        [this](const std::string& name) { encoding = parse_encoding(name); });
     }
     if (layout_too) {
@@ -125,13 +125,16 @@ OpenOptions InputOptions::open_options(Messages& messages) const
 
 void TimeOptions::declare(Options& options, const std::string& what)
 {
-    options.option("--time", "A:B",
-                   what + " from time A until before B, both exact: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the "
-                          "start, -T from the end, or RFC 3339",
-                   [this](const std::string& text) { range_ = TimeRange::parse(text); });
-    options.option("--time-tolerance", "S",
-                   "a frame up to S seconds before A or B counts as at A or B; half-step: half the median step of the trace",
-                   [this](const std::string& text) { tolerance_ = TimeTolerance::parse(text); });
+    options.option(
+        "--time", "A:B",
+        what +
+            " from time A until before B, both exact: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the "
+            "start, -T from the end, or RFC 3339",
+        [this](const std::string& text) { range_ = TimeRange::parse(text); });
+    options.option(
+        "--time-tolerance", "S",
+        "a frame up to S seconds before A or B counts as at A or B; half-step: half the median step of the trace",
+        [this](const std::string& text) { tolerance_ = TimeTolerance::parse(text); });
 }
 
 std::optional<TimeRange> TimeOptions::range() const
@@ -161,21 +164,25 @@ void OutputDirectoryOptions::declare(Options& options)
 {
     options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
                    [this](const std::string& name) { directory = name; });
-    options.flag("--resume", resume, "with --out-dir: skip inputs whose output is there and not older; an older output is replaced");
+    options.flag("--resume", resume,
+                 "with --out-dir: skip inputs whose output is there and not older; an older output is replaced");
 }
 
 void declare_container(Options& options, WriteOptions& to)
 {
     constexpr std::uint64_t max_chunk_bytes = std::uint64_t{1} << 30;
-    options.option("--to", "NAME",
-                   "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four "
-                   "also with .zst or .lz4",
-                   [&to](const std::string& name) { to.extension = parse_container(name); });
-    options.option("--compression", "NAME", "of the chunks of an MCAP file: none|lz4|zstd (default lz4; of recover that of the input)",
+    options.option(
+        "--to", "NAME",
+        "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four "
+        "also with .zst or .lz4",
+        [&to](const std::string& name) { to.extension = parse_container(name); });
+    options.option("--compression", "NAME",
+                   "of the chunks of an MCAP file: none|lz4|zstd (default lz4; of recover that of the input)",
                    [&to](const std::string& name) { to.chunk_compression = name; });
     options.option("--level", "L", "level of the compression: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
                    [&to](const std::string& text) { to.level = static_cast<int>(parse_count(text, 0, 100)); });
-    options.option("--chunk-size", "BYTES", "an MCAP chunk is closed when it holds this much (default 4M; K, M, G: powers of 1024)",
+    options.option("--chunk-size", "BYTES",
+                   "an MCAP chunk is closed when it holds this much (default 4M; K, M, G: powers of 1024)",
                    [&to](const std::string& text) { to.chunk_bytes = parse_bytes(text, max_chunk_bytes); });
 }
 
@@ -200,8 +207,10 @@ try {
     if (word == "-" || !std::filesystem::is_directory(word, none)) return {word};
     std::vector<std::filesystem::path> files;
     for (std::filesystem::recursive_directory_iterator at(word), end; at != end; ++at) {
-        if (at->is_directory(none) && std::filesystem::equivalent(at->path(), but_not, none)) at.disable_recursion_pending();
-        else if (at->is_regular_file(none) && trace_extension(at->path().native())) files.push_back(at->path());
+        if (at->is_directory(none) && std::filesystem::equivalent(at->path(), but_not, none))
+            at.disable_recursion_pending();
+        else if (at->is_regular_file(none) && trace_extension(at->path().native()))
+            files.push_back(at->path());
     }
     std::ranges::sort(files);
     if (files.empty()) throw Error(Cause::io, {.file = word}, "there is no trace in this folder");
@@ -225,7 +234,8 @@ void check_one_standard_input(const std::vector<std::string>& words)
 
 void check_trace_output(const std::filesystem::path& file, bool json)
 {
-    if (json && is_standard_output(file)) throw Error(Cause::usage, "--json and a trace on standard output exclude each other");
+    if (json && is_standard_output(file))
+        throw Error(Cause::usage, "--json and a trace on standard output exclude each other");
     if (file == "-" && output_is_terminal())
         throw Error(Cause::usage, "standard output is a terminal: name a file, or send it on by >FILE or |");
 }

@@ -81,10 +81,13 @@ void declare_container(Options& options, WriteOptions& to);
 /// Throws Error (usage) when these mean nothing for the output, or contradict its name.
 void check_container(const std::filesystem::path& output, const WriteOptions& options);
 
-/// The traces in a folder and below, by name, without those in the folder `but_not`; a file is itself. Throws Error (io) where there is none.
-[[nodiscard]] std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word, const std::filesystem::path& but_not = {});
+/// The traces in a folder and below, by name, without those in the folder `but_not`; a file is itself. Throws Error
+/// (io) where there is none.
+[[nodiscard]] std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word,
+                                                           const std::filesystem::path& but_not = {});
 /// The same of every word.
-[[nodiscard]] std::vector<std::string> with_folders(const std::vector<std::string>& words, const std::filesystem::path& but_not = {});
+[[nodiscard]] std::vector<std::string> with_folders(const std::vector<std::string>& words,
+                                                    const std::filesystem::path& but_not = {});
 
 /// Throws Error (usage) when a trace on standard output would meet a terminal or the JSON that is wanted there.
 void check_trace_output(const std::filesystem::path& file, bool json);

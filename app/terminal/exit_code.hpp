@@ -3,7 +3,8 @@
 
 namespace ositrace::app {
 
-/// What scripts may rely on. A program that was interrupted ends by the signal instead, so that a shell loop ends with it.
+/// What scripts may rely on. A program that was interrupted ends by the signal instead, so that a shell loop ends with
+/// it.
 enum class ExitCode : int {
     done = 0,
     could_not = 1,     ///< data, input and output

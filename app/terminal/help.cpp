@@ -32,7 +32,8 @@ std::string left_of(const OptionRow& row)
     return row.value.empty() ? left : left + ' ' + row.value;
 }
 
-void add_lines(std::string& out, std::string_view title, std::string_view program, const std::vector<std::string_view>& lines)
+void add_lines(std::string& out, std::string_view title, std::string_view program,
+               const std::vector<std::string_view>& lines)
 {
     out.append("\n").append(title).append("\n");
     for (const auto line : lines) out.append("  ").append(program).append(" ").append(line).append("\n");
@@ -59,8 +60,9 @@ void add_exit_codes(std::string& out)
 
 std::string help_of(const Program& program)
 {
-    std::string out = std::string(program.name) + ": " + std::string(program.summary) + "\n\nUSAGE\n  " + std::string(program.name) +
-                      " COMMAND [OPTIONS] ...\n  " + std::string(program.name) + " help COMMAND\n";
+    std::string out = std::string(program.name) + ": " + std::string(program.summary) + "\n\nUSAGE\n  " +
+                      std::string(program.name) + " COMMAND [OPTIONS] ...\n  " + std::string(program.name) +
+                      " help COMMAND\n";
     add_commands(out, program);
     out += "\nOPTIONS\n";
     add_row(out, "-h, --help", "show this text", 16);
@@ -74,7 +76,8 @@ std::string help_of(const Program& program, const Command& command, const Option
 {
     const auto text = command.text();
     const bool main = is_main(command);
-    std::string out = std::string(program.name) + (main ? "" : " ") + std::string(text.name) + ": " + std::string(text.summary) + '\n';
+    std::string out = std::string(program.name) + (main ? "" : " ") + std::string(text.name) + ": " +
+                      std::string(text.summary) + '\n';
     add_lines(out, "USAGE", program.name, text.usage);
     if (!text.notes.empty()) out += '\n';
     for (const auto note : text.notes) out.append(note).append("\n");

@@ -15,7 +15,7 @@ std::atomic<int> received_signal = 0;
 
 bool is_ignored(int signal)
 {
-    struct sigaction action {};
+    struct sigaction action{};
     return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 

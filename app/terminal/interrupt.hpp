@@ -9,9 +9,9 @@
 
 namespace ositrace::app {
 
-/// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) asks for a stop instead of ending the program; the second ends it at once, after
-/// `clean_up` (on a thread of its own) has removed what would be left behind.
-/// Create it before other threads: they must not receive the signals. One at a time.
+/// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) asks for a stop instead of ending the program; the second ends
+/// it at once, after `clean_up` (on a thread of its own) has removed what would be left behind. Create it before other
+/// threads: they must not receive the signals. One at a time.
 class Interrupt {
 public:
     explicit Interrupt(std::function<void()> clean_up = {});

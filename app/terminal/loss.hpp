@@ -18,7 +18,7 @@ namespace ositrace::app {
 
 struct Loss {
     std::uint64_t skipped_frames = 0, skipped_bytes = 0;  ///< damaged places passed over
-    std::vector<std::string> left_out_topics;  ///< channels for which the output has no place
+    std::vector<std::string> left_out_topics;             ///< channels for which the output has no place
 
     /// Counts a place and tells it; of very many, those behind the first to who asked for details.
     void add(const SkippedBytes& skipped, Messages& messages);
@@ -26,9 +26,10 @@ struct Loss {
     [[nodiscard]] std::string text(const ConvertResult& result) const;
 };
 
-/// Says on standard error what is not in the output; true: something is not. Times alone that it does not keep are told, too, and messages
-/// that are not what they are said to be.
-bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result, Messages& messages);
+/// Says on standard error what is not in the output; true: something is not. Times alone that it does not keep are
+/// told, too, and messages that are not what they are said to be.
+bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result,
+                   Messages& messages);
 /// The same for scripts: members of the object of a file.
 void add_left_out(JsonWriter& json, const ConvertResult& result);
 

@@ -85,7 +85,8 @@ std::string to_string(const Messages::Progress& progress)
     if (progress.bytes && seconds > 0) text += ", " + rate_text(static_cast<double>(*progress.bytes) / seconds);
     if (progress.done && *progress.done > 0) {
         const double done = std::min(1.0, *progress.done);
-        text += ", " + std::to_string(std::lround(done * 100)) + " %, " + duration_text(seconds * (1 - done) / done) + " left";
+        text += ", " + std::to_string(std::lround(done * 100)) + " %, " + duration_text(seconds * (1 - done) / done) +
+                " left";
     }
     return text;
 }

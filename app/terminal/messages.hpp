@@ -10,7 +10,8 @@
 
 namespace ositrace::app {
 
-/// Everything a program says that is not its result: lines on standard error, and one progress line on a terminal. Thread-safe.
+/// Everything a program says that is not its result: lines on standard error, and one progress line on a terminal.
+/// Thread-safe.
 class Messages {
 public:
     explicit Messages(std::string_view program);
@@ -44,7 +45,8 @@ private:
     std::string program_;
     bool terminal_;
     bool drawn_ = false;
-    std::chrono::steady_clock::time_point last_drawn_ = std::chrono::steady_clock::now();  // so that short work draws nothing
+    std::chrono::steady_clock::time_point last_drawn_ =
+        std::chrono::steady_clock::now();  // so that short work draws nothing
     std::mutex mutex_;
 };
 

@@ -42,8 +42,8 @@ void flush_output()
 bool is_standard_output(const std::filesystem::path& file)
 {
     if (file == "-") return true;
-    struct stat named {};
-    struct stat ours {};
+    struct stat named{};
+    struct stat ours{};
     return stat(file.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &ours) == 0 && named.st_dev == ours.st_dev &&
            named.st_ino == ours.st_ino;
 }

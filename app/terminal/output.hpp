@@ -10,7 +10,8 @@ namespace ositrace::app {
 
 /// Writes a result to standard output (buffered). Throws Error (io).
 void print(std::string_view text);
-/// Writes a line about an output that is complete. Where it cannot be written, a warning says so: the work is done all the same.
+/// Writes a line about an output that is complete. Where it cannot be written, a warning says so: the work is done all
+/// the same.
 void print_summary(std::string_view text, Messages& messages);
 /// Results are safe only when this has returned. Throws Error (io).
 void flush_output();

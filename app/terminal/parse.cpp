@@ -17,21 +17,31 @@
 
 namespace ositrace::app {
 
-void Options::flag(std::string name, bool& to, std::string help) { rows_.push_back({std::move(name), {}, std::move(help), &to, {}, false}); }
+void Options::flag(std::string name, bool& to, std::string help)
+{
+    rows_.push_back({std::move(name), {}, std::move(help), &to, {}, false});
+}
 
-void Options::option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take)
+void Options::option(std::string name, std::string value, std::string help,
+                     std::function<void(const std::string&)> take)
 {
     rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take), false});
 }
 
-void Options::options(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take_each)
+void Options::options(std::string name, std::string value, std::string help,
+                      std::function<void(const std::string&)> take_each)
 {
     rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take_each), true});
 }
 
 void Options::flags(std::string name, std::string help, std::function<void()> take_each)
 {
-    rows_.push_back({std::move(name), {}, std::move(help), nullptr, [take = std::move(take_each)](const std::string&) { take(); }, true});
+    rows_.push_back({std::move(name),
+                     {},
+                     std::move(help),
+                     nullptr,
+                     [take = std::move(take_each)](const std::string&) { take(); },
+                     true});
 }
 
 void Options::words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most)
@@ -44,7 +54,8 @@ namespace {
 std::string versions_text(std::string_view program)
 {
     const auto osi = Schema::built_in()->osi_version();
-    return std::string(program) + ' ' + std::string(version()) + "\nOSI schema " + (osi ? osi->to_string() : "of no stated version") + " (built in)\n";
+    return std::string(program) + ' ' + std::string(version()) + "\nOSI schema " +
+           (osi ? osi->to_string() : "of no stated version") + " (built in)\n";
 }
 
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
@@ -72,10 +83,14 @@ EveryRow add_options(CLI::App& app, const Options& options)
             every[app.add_flag(row.name)] = &row;
         } else if (row.every) {
             auto* const option = app.add_option(row.name);
-            option->type_size(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(row.value);
+            option->type_size(1)
+                ->allow_extra_args(false)
+                ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                ->type_name(row.value);
             every[option] = &row;
         } else {
-            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })->type_name(row.value);
+            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })
+                ->type_name(row.value);
         }
     }
     if (options.words().to != nullptr) app.add_option("words", *options.words().to);
@@ -107,9 +122,12 @@ Error translated(const CLI::ParseError& e, const CLI::App& app)
     }
     std::string text = e.what();
     constexpr std::string_view no_flag = "Could not convert: ";  // only flags convert anything: the others take text
-    if (text.starts_with(no_flag)) return usage(text.substr(no_flag.size(), text.find(" = ") - no_flag.size()) + " takes no value");
-    if (const auto end = text.find(": At Most 1 required "); end != std::string::npos) return usage(text.substr(0, end) + " is given more than once");
-    if (const auto end = text.find(": 1 required "); end != std::string::npos) return usage(text.substr(0, end) + " needs a value");
+    if (text.starts_with(no_flag))
+        return usage(text.substr(no_flag.size(), text.find(" = ") - no_flag.size()) + " takes no value");
+    if (const auto end = text.find(": At Most 1 required "); end != std::string::npos)
+        return usage(text.substr(0, end) + " is given more than once");
+    if (const auto end = text.find(": 1 required "); end != std::string::npos)
+        return usage(text.substr(0, end) + " needs a value");
     return usage(text);
 }
 
@@ -132,10 +150,14 @@ Command& command_named(const Program& program, std::string_view name)
 /// `osiplay TRACE`, `osiconvert IN -o OUT`
 Command* command_meant(const Program& program, int argc, char** argv)
 {
-    const auto is_named = [&](const auto& command) { return argc > 1 && !is_main(*command) && command->text().name == argv[1]; };
+    const auto is_named = [&](const auto& command) {
+        return argc > 1 && !is_main(*command) && command->text().name == argv[1];
+    };
     if (std::ranges::any_of(program.commands, is_named)) return nullptr;
     if (is_main(*program.commands.front())) return program.commands.front().get();
-    const auto is_output = [](std::string_view argument) { return argument == "-o" || argument.starts_with("--output"); };
+    const auto is_output = [](std::string_view argument) {
+        return argument == "-o" || argument.starts_with("--output");
+    };
     if (program.default_command.empty()) return nullptr;
     return std::any_of(argv + 1, argv + argc, is_output) ? &command_named(program, program.default_command) : nullptr;
 }

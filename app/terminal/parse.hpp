@@ -14,7 +14,8 @@ struct Request {
 };
 
 /// Reads the command line into the options of the verb that it names. Throws Error (usage) with one clear line;
-/// `request.command` is set as soon as the verb is known. --quiet and --verbose, which every verb has, go to `messages`.
+/// `request.command` is set as soon as the verb is known. --quiet and --verbose, which every verb has, go to
+/// `messages`.
 void parse(Program& program, int argc, char** argv, Messages& messages, Request& request);
 
 }  // namespace ositrace::app

@@ -20,7 +20,8 @@
 namespace ositrace::app {
 namespace {
 
-/// A descriptor 0 to 2 that is closed would be given to the next file opened. It is filled so that using it still fails.
+/// A descriptor 0 to 2 that is closed would be given to the next file opened. It is filled so that using it still
+/// fails.
 void fill_closed_descriptors()
 {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -60,14 +61,17 @@ ExitCode usage_error(const Program& program, const Command* command, const Error
 std::string advice(const Program& program, const Command* command, const Error& e)
 {
     const auto& where = e.where();
-    const bool damage = (e.cause() == Cause::truncated || e.cause() == Cause::malformed) && where.frame && where.offset.value_or(0) != 0;
+    const bool damage = (e.cause() == Cause::truncated || e.cause() == Cause::malformed) && where.frame &&
+                        where.offset.value_or(0) != 0;
     const bool helps = !program.recover.empty() && (command == nullptr || command->text().name != program.recover);
     std::error_code none;
     const auto name = where.file.filename().string();
     const auto extension = trace_extension(name);
-    const bool is_text = extension && (extension->container == "text" || extension->container == "json-lines");  // it is put right by hand
+    const bool is_text = extension && (extension->container == "text" ||
+                                       extension->container == "json-lines");  // it is put right by hand
     if (!damage || !helps || is_text || !std::filesystem::is_regular_file(where.file, none)) return {};
-    return "try '" + std::string(program.name) + ' ' + std::string(program.recover) + ' ' + where.file.string() + " -o OUT', which saves what can be read";
+    return "try '" + std::string(program.name) + ' ' + std::string(program.recover) + ' ' + where.file.string() +
+           " -o OUT', which saves what can be read";
 }
 
 ExitCode explained(const Program& program, const Command* command, const Error& e, Messages& messages)

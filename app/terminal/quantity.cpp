@@ -16,7 +16,8 @@ constexpr std::uint64_t nanoseconds_per_second = 1'000'000'000;
 std::string fixed(double value, int decimals)
 {
     std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
     return {buffer.data(), end};
 }
 
@@ -42,7 +43,10 @@ std::string bytes_text(std::uint64_t bytes)
     return three_digits(value) + ' ' + units[unit];
 }
 
-std::string rate_text(double bytes_per_second) { return fixed(bytes_per_second / 1e6, bytes_per_second < 1e6 ? 2 : 0) + " MB/s"; }
+std::string rate_text(double bytes_per_second)
+{
+    return fixed(bytes_per_second / 1e6, bytes_per_second < 1e6 ? 2 : 0) + " MB/s";
+}
 
 std::string duration_text(double seconds)
 {
@@ -71,10 +75,12 @@ std::uint64_t parse_count(std::string_view text, std::uint64_t low, std::uint64_
 {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) throw not_meant(text, "a whole number");
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+        throw not_meant(text, "a whole number");
     if (value < low || value > high) {
-        const std::string expected =
-            high == UINT64_MAX ? "at least " + std::to_string(low) : "between " + std::to_string(low) + " and " + std::to_string(high);
+        const std::string expected = high == UINT64_MAX
+                                         ? "at least " + std::to_string(low)
+                                         : "between " + std::to_string(low) + " and " + std::to_string(high);
         throw not_meant(text, expected);
     }
     return value;

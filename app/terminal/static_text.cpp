@@ -17,7 +17,8 @@ constexpr std::uint64_t parts_told = 3;
 
 bool parse_static_choice(const std::string& text)
 {
-    if (text != "carry" && text != "drop") throw Error(Cause::usage, "unknown choice for --static '" + text + "' (known: carry, drop)");
+    if (text != "carry" && text != "drop")
+        throw Error(Cause::usage, "unknown choice for --static '" + text + "' (known: carry, drop)");
     return text == "carry";
 }
 
@@ -39,7 +40,8 @@ std::string fields_text(const CarriedPart& part)
 void CarriedReport::add(const CarriedPart& part)
 {
     const auto frame = "frame " + std::to_string(part.frame);
-    const auto what = part.fields.empty() ? " to the start: " + frame + ", the only one of its channel" : " into " + frame + ": " + fields_text(part);
+    const auto what = part.fields.empty() ? " to the start: " + frame + ", the only one of its channel"
+                                          : " into " + frame + ": " + fields_text(part);
     const auto line = file_.string() + ": carried" + what;
     ++parts_ <= parts_told ? messages_.warning(line) : messages_.detail(line);
 }
@@ -47,7 +49,8 @@ void CarriedReport::add(const CarriedPart& part)
 void CarriedReport::finish()
 {
     if (parts_ > parts_told)
-        messages_.warning(file_.string() + ": carried static data into " + count_text(parts_ - parts_told, "more frame"));
+        messages_.warning(file_.string() + ": carried static data into " +
+                          count_text(parts_ - parts_told, "more frame"));
 }
 
 }  // namespace ositrace::app

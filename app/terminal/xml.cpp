@@ -70,7 +70,8 @@ void XmlWriter::put(std::string_view content, bool in_attribute)
         case '\r': text_ += "&#13;"; break;
         default: {
             const bool control = (c >= '\0' && c < ' ') || c == '\x7f';
-            text_ += control || character.empty() || character == no_character || character == nor_this ? replacement : character;
+            text_ += control || character.empty() || character == no_character || character == nor_this ? replacement
+                                                                                                        : character;
         }
         }
     }

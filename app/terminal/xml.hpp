@@ -8,13 +8,16 @@
 
 namespace ositrace::app {
 
-/// Writes one XML document, indented by two. Attributes follow the element they belong to. Line breaks, tabs and UTF-8 are kept; what XML
-/// cannot carry, control characters and bytes that are not UTF-8, becomes U+FFFD.
+/// Writes one XML document, indented by two. Attributes follow the element they belong to. Line breaks, tabs and UTF-8
+/// are kept; what XML cannot carry, control characters and bytes that are not UTF-8, becomes U+FFFD.
 class XmlWriter {
 public:
     XmlWriter& begin(std::string_view element);
     XmlWriter& attribute(std::string_view name, std::string_view value);
-    XmlWriter& attribute(std::string_view name, std::uint64_t value) { return attribute(name, std::string_view(std::to_string(value))); }
+    XmlWriter& attribute(std::string_view name, std::uint64_t value)
+    {
+        return attribute(name, std::string_view(std::to_string(value)));
+    }
     XmlWriter& text(std::string_view content);
     XmlWriter& end();
     /// The document, ended by a newline.

@@ -36,7 +36,8 @@ const FieldRow& ColumnPlan::add(std::string_view path, std::uint8_t column)
         const auto dot = rest.find('.');
         const auto name = rest.substr(0, dot);
         const auto* const field = plan->table->find(name);
-        if (field == nullptr) refuse(path, std::string(plan->table->full_name) + " has no field '" + std::string(name) + "'");
+        if (field == nullptr)
+            refuse(path, std::string(plan->table->full_name) + " has no field '" + std::string(name) + "'");
         if (field->repeated) refuse(path, "'" + std::string(name) + "' is repeated");
         auto& action = plan->actions[field->index];
         if (dot == std::string_view::npos) {

@@ -66,13 +66,19 @@ public:
         rows_ += count;
     }
 
-    [[nodiscard]] std::span<const double> reals(std::size_t column) const noexcept { return {columns_[column].reals.get(), rows_}; }
+    [[nodiscard]] std::span<const double> reals(std::size_t column) const noexcept
+    {
+        return {columns_[column].reals.get(), rows_};
+    }
     [[nodiscard]] std::span<const std::uint64_t> integers(std::size_t column) const noexcept
     {
         return {columns_[column].integers.get(), rows_};
     }
     [[nodiscard]] std::span<const std::uint32_t> presence() const noexcept { return {presence_.get(), rows_}; }
-    [[nodiscard]] bool has(std::size_t column, std::size_t row) const noexcept { return (presence_[row] >> column & 1) != 0; }
+    [[nodiscard]] bool has(std::size_t column, std::size_t row) const noexcept
+    {
+        return (presence_[row] >> column & 1) != 0;
+    }
 
 private:
     struct Column {

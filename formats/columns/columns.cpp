@@ -19,13 +19,15 @@ namespace ositrace {
 
 namespace {
 
-ColumnPlan plan_of(const FieldRow& elements, std::span<const std::string_view> leaves, std::vector<const FieldRow*>& rows)
+ColumnPlan plan_of(const FieldRow& elements, std::span<const std::string_view> leaves,
+                   std::vector<const FieldRow*>& rows)
 {
     if (!elements.repeated || elements.child == nullptr)
-        throw Error(Cause::usage, Location{.field = std::string(elements.name)}, "no repeated message, and only those have columns");
+        throw Error(Cause::usage, Location{.field = std::string(elements.name)},
+                    "no repeated message, and only those have columns");
     if (leaves.size() > ColumnReader::max_leaves)
-        throw Error(Cause::usage,
-                    std::to_string(leaves.size()) + " columns at once, and " + std::to_string(ColumnReader::max_leaves) + " is the most");
+        throw Error(Cause::usage, std::to_string(leaves.size()) + " columns at once, and " +
+                                      std::to_string(ColumnReader::max_leaves) + " is the most");
     ColumnPlan plan(*elements.child);
     for (const auto leaf : leaves) {
         const auto column = static_cast<std::uint8_t>(rows.size());
@@ -132,7 +134,8 @@ std::size_t ColumnReader::elements() const noexcept { return implementation_->co
 
 void ColumnReader::Implementation::check(std::size_t leaf, bool real) const
 {
-    if (leaf >= leaves.size()) throw Error(Cause::usage, "column " + std::to_string(leaf) + " of " + std::to_string(leaves.size()));
+    if (leaf >= leaves.size())
+        throw Error(Cause::usage, "column " + std::to_string(leaf) + " of " + std::to_string(leaves.size()));
     if (is_real(leaves[leaf]->kind) != real)
         throw Error(Cause::usage, Location{.field = std::string(leaves[leaf]->name)},
                     real ? "no column of real numbers" : "no column of integers");
@@ -150,7 +153,10 @@ std::span<const std::uint64_t> ColumnReader::integers(std::size_t leaf) const
     return implementation_->store.integers(leaf);
 }
 
-bool ColumnReader::has(std::size_t leaf, std::size_t row) const noexcept { return implementation_->store.has(leaf, row); }
+bool ColumnReader::has(std::size_t leaf, std::size_t row) const noexcept
+{
+    return implementation_->store.has(leaf, row);
+}
 std::span<const std::uint32_t> ColumnReader::presence() const noexcept { return implementation_->store.presence(); }
 
 MessageView ColumnReader::element(std::size_t row) const
@@ -159,7 +165,8 @@ MessageView ColumnReader::element(std::size_t row) const
     if (row >= rows()) throw Error(Cause::usage, "row " + std::to_string(row) + " of " + std::to_string(rows()));
     const auto& parent = *state.parent;
     if (parent.is_protobuf())
-        return std::get<MessageView>(ProtobufAccess::value_at(parent, state.elements, parent.bytes_.data() + state.places[row]));
+        return std::get<MessageView>(
+            ProtobufAccess::value_at(parent, state.elements, parent.bytes_.data() + state.places[row]));
     const auto place = state.vector + static_cast<std::uint32_t>(4 * row * state.every);
     return std::get<MessageView>(FlatAccess::target_of(parent, state.elements, place));
 }

@@ -23,11 +23,13 @@ struct ElementShape::Recording {
     {
         if (column == ColumnPlan::no_column) return;
         presence |= std::uint32_t{1} << column;
-        values.push_back({static_cast<std::uint32_t>(from - start), static_cast<std::uint8_t>(to - from), column, &field});
+        values.push_back(
+            {static_cast<std::uint32_t>(from - start), static_cast<std::uint8_t>(to - from), column, &field});
     }
     /// False: there is something that a shape does not hold.
     bool message(Bytes bytes, const MessageTable& table, const ColumnPlan* plan, int depth);
-    const std::byte* field(const FieldRow& field, const ColumnPlan* plan, const std::byte* at, const std::byte* end, int depth);
+    const std::byte* field(const FieldRow& field, const ColumnPlan* plan, const std::byte* at, const std::byte* end,
+                           int depth);
 };
 
 bool ElementShape::Recording::message(Bytes bytes, const MessageTable& table, const ColumnPlan* plan, int depth)
@@ -46,8 +48,8 @@ bool ElementShape::Recording::message(Bytes bytes, const MessageTable& table, co
     return true;
 }
 
-const std::byte* ElementShape::Recording::field(const FieldRow& field, const ColumnPlan* plan, const std::byte* at, const std::byte* end,
-                                                int depth)
+const std::byte* ElementShape::Recording::field(const FieldRow& field, const ColumnPlan* plan, const std::byte* at,
+                                                const std::byte* end, int depth)
 {
     const auto* const action = plan == nullptr ? nullptr : &plan->actions[field.index];
     const auto column = action == nullptr ? ColumnPlan::no_column : action->column;
@@ -59,7 +61,8 @@ const std::byte* ElementShape::Recording::field(const FieldRow& field, const Col
             mark(at, length, std::byte{0});
         } else {
             if (column != ColumnPlan::no_column) presence |= std::uint32_t{1} << column;
-            if (depth == 0 || !message({at, length}, *field.child, action == nullptr ? nullptr : action->child.get(), depth - 1))
+            if (depth == 0 ||
+                !message({at, length}, *field.child, action == nullptr ? nullptr : action->child.get(), depth - 1))
                 return nullptr;
         }
         return at + length;
@@ -79,7 +82,8 @@ std::optional<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& 
     ElementShape shape;
     shape.structure_ = StructureMask(element, recording.mask);
     shape.presence_ = recording.presence;
-    for (const auto& value : recording.values) (value.field->kind == FieldKind::double_ ? shape.eights_ : shape.others_).push_back(value);
+    for (const auto& value : recording.values)
+        (value.field->kind == FieldKind::double_ ? shape.eights_ : shape.others_).push_back(value);
     for (std::uint8_t column = 0; column < columns; ++column) {
         const auto named = [&](const Value& value) { return value.column == column; };
         if (std::ranges::none_of(recording.values, named)) shape.unset_.push_back(column);
@@ -102,14 +106,17 @@ void fill(std::byte* to, std::span<const std::byte* const> elements, std::uint32
 
 void ElementShape::read(std::span<const std::byte* const> elements, ColumnStore& to) const noexcept
 {
-    for (const auto& value : eights_) fill(to.next(value.column), elements, value.from, [](const std::byte* at) { return load_le64(at); });
+    for (const auto& value : eights_)
+        fill(to.next(value.column), elements, value.from, [](const std::byte* at) { return load_le64(at); });
     for (const auto& value : others_) {
-        fill(to.next(value.column), elements, value.from, [&field = *value.field, length = value.length](const std::byte* at) {
-            const auto stored = field.wire_type == wire::fixed64   ? load_le64(at)
-                                : field.wire_type == wire::fixed32 ? load_le32(at)
-                                                                   : wire::decode_varint(field.kind, read_known_varint(at, length));
-            return column_bits(field, stored);
-        });
+        fill(to.next(value.column), elements, value.from,
+             [&field = *value.field, length = value.length](const std::byte* at) {
+                 const auto stored = field.wire_type == wire::fixed64 ? load_le64(at)
+                                     : field.wire_type == wire::fixed32
+                                         ? load_le32(at)
+                                         : wire::decode_varint(field.kind, read_known_varint(at, length));
+                 return column_bits(field, stored);
+             });
     }
     for (const auto column : unset_) std::fill_n(to.next(column), 8 * elements.size(), std::byte{0});
     to.add_rows(elements.size(), presence_);

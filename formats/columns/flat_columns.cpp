@@ -25,7 +25,8 @@ void FlatColumns::Node::forget() noexcept
     for (auto& child : children) child.forget();
 }
 
-void FlatColumns::learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout, const flat::Vtable& vtable)
+void FlatColumns::learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout,
+                        const flat::Vtable& vtable)
 {
     known = {.vtable_position = vtable.position, .extent = vtable.table_bytes};
     for (const auto& field : node.plan->table->fields) {
@@ -70,7 +71,8 @@ std::uint64_t stored_value(const FieldRow& field, const std::byte* at) noexcept
 
 }  // namespace
 
-void FlatColumns::read_table(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to)
+void FlatColumns::read_table(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table,
+                             ColumnStore& to)
 {
     const auto* const found = find(node, buffer, table);
     const auto& known = found != nullptr ? *found : learn(node, buffer, layout, table);
@@ -84,7 +86,8 @@ void FlatColumns::read_table(Node& node, const flat::Buffer& buffer, Layout layo
     }
 }
 
-bool FlatColumns::fill(Node& node, const Known& known, Reading& reading, std::span<const std::uint32_t> tables, Filled& filled)
+bool FlatColumns::fill(Node& node, const Known& known, Reading& reading, std::span<const std::uint32_t> tables,
+                       Filled& filled)
 {
     const auto& buffer = reading.buffer;
     for (const auto& value : known.values) {
@@ -97,8 +100,10 @@ bool FlatColumns::fill(Node& node, const Known& known, Reading& reading, std::sp
                 out += 8;
             }
         };
-        if (field.kind == FieldKind::double_) fill_column([](const std::byte* at) { return load_le64(at); });
-        else fill_column([&field](const std::byte* at) { return stored_value(field, at); });
+        if (field.kind == FieldKind::double_)
+            fill_column([](const std::byte* at) { return load_le64(at); });
+        else
+            fill_column([&field](const std::byte* at) { return stored_value(field, at); });
         filled.values |= std::uint32_t{1} << value.column;
     }
     for (const auto column : known.present) filled.present |= std::uint32_t{1} << column;
@@ -118,8 +123,10 @@ bool FlatColumns::fill_child(Node& node, Reading& reading, std::span<const std::
     for (std::size_t i = 0; i != offsets.size(); ++i) {
         tables[i] = buffer.follow(offsets[i]);
         const auto* const known = find(node, buffer, tables[i]);
-        if (i == 0) shared = known != nullptr ? known : &learn(node, buffer, reading.layout, tables[i]);
-        else if (known != shared) return false;
+        if (i == 0)
+            shared = known != nullptr ? known : &learn(node, buffer, reading.layout, tables[i]);
+        else if (known != shared)
+            return false;
         buffer.check(tables[i], shared->extent, "a table leaves the buffer");
     }
     return fill(node, *shared, reading, {tables.data(), offsets.size()}, filled);
@@ -156,7 +163,8 @@ void FlatColumns::read_element(Block& block, Reading& reading, std::uint32_t tab
 {
     constexpr int most_mixed_blocks = 2;  // then elements with children are not tried any more
     const auto* known = find(root_, reading.buffer, table);
-    if (known == nullptr || known != block.known || block.count == block_rows) take(block, reading);  // learning may forget what the block stands on
+    if (known == nullptr || known != block.known || block.count == block_rows)
+        take(block, reading);  // learning may forget what the block stands on
     if (known == nullptr) known = &learn(root_, reading.buffer, reading.layout, table);
     if (!known->children.empty() && reading.mixed_blocks > most_mixed_blocks) {
         take(block, reading);
@@ -167,7 +175,8 @@ void FlatColumns::read_element(Block& block, Reading& reading, std::uint32_t tab
     block.tables[block.count++] = table;
 }
 
-void FlatColumns::read(const flat::Buffer& buffer, Layout layout, flat::Vector elements, std::size_t every, ColumnStore& to)
+void FlatColumns::read(const flat::Buffer& buffer, Layout layout, flat::Vector elements, std::size_t every,
+                       ColumnStore& to)
 {
     root_.forget();
     to.reserve((elements.count + every - 1) / every);

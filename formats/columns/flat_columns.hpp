@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Columns from FlatBuffers. Tables of one kind share a few vtables: where its fields stand is looked up once per vtable.
+// Columns from FlatBuffers. Tables of one kind share a few vtables: where its fields stand is looked up once per
+// vtable.
 #pragma once
 
 #include <array>
@@ -57,7 +58,8 @@ private:
     /// Null: its vtable is a new one.
     static const Known* find(const Node& node, const flat::Buffer& buffer, std::uint32_t table);
     static const Known& learn(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table);
-    static void learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout, const flat::Vtable& vtable);
+    static void learn(Known& known, const Node& node, const flat::Buffer& buffer, Layout layout,
+                      const flat::Vtable& vtable);
     static void read_table(Node& node, const flat::Buffer& buffer, Layout layout, std::uint32_t table, ColumnStore& to);
 
     /// What one read() is about.
@@ -79,7 +81,8 @@ private:
         std::uint32_t present = 0;  ///< of messages
     };
     /// False: tables below do not have one vtable each, or are broken; nothing that was written counts.
-    static bool fill(Node& node, const Known& known, Reading& reading, std::span<const std::uint32_t> tables, Filled& filled);
+    static bool fill(Node& node, const Known& known, Reading& reading, std::span<const std::uint32_t> tables,
+                     Filled& filled);
     static bool fill_child(Node& node, Reading& reading, std::span<const std::uint32_t> offsets, Filled& filled);
     void read_row(Reading& reading, std::uint32_t table);
     void take(Block& block, Reading& reading);

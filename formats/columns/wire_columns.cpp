@@ -78,7 +78,8 @@ struct WireColumns::Walk {
     void rows(std::span<const std::byte* const> elements, std::size_t behind)
     {
         to.reserve(elements.size());
-        for (const auto* const element : elements) places.push_back(static_cast<std::uint32_t>(element - behind - start));
+        for (const auto* const element : elements)
+            places.push_back(static_cast<std::uint32_t>(element - behind - start));
     }
 };
 
@@ -94,7 +95,8 @@ void WireColumns::read_element(Bytes element, ColumnStore& to)
     shapes_.learn(element, *plan_, to.columns());
 }
 
-// Elements behind `first` that begin with the same tag and length: those wanted as long as they have the same shape, too.
+// Elements behind `first` that begin with the same tag and length: those wanted as long as they have the same shape,
+// too.
 void WireColumns::run(Walk& walk, const std::byte* first)
 {
     const auto stride = static_cast<std::size_t>(walk.at - first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Columns from Protobuf. Most elements look like one that was read before: their structure is compared at once, and the values stand
-// where they stood then.
+// Columns from Protobuf. Most elements look like one that was read before: their structure is compared at once, and the
+// values stand where they stood then.
 #pragma once
 
 #include <cstddef>
@@ -78,7 +78,8 @@ public:
     /// `plan` and `elements` must outlive it.
     WireColumns(const FieldRow& elements, const ColumnPlan& plan) noexcept : elements_(&elements), plan_(&plan) {}
 
-    /// The payload of the parent. `places` gets where the value (length and payload) of each row starts. Throws BrokenWire.
+    /// The payload of the parent. `places` gets where the value (length and payload) of each row starts. Throws
+    /// BrokenWire.
     std::size_t read(Bytes parent, std::size_t every, ColumnStore& to, std::vector<std::uint32_t>& places);
 
 private:

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
-// Large contents that are put in one after the other differ a little in size: some room lets the same memory serve them all.
+// Large contents that are put in one after the other differ a little in size: some room lets the same memory serve them
+// all.
 std::size_t with_room(std::size_t bytes)
 {
     constexpr std::size_t step = std::size_t{64} << 10;

@@ -24,7 +24,8 @@ constexpr Tables make_tables()
         tables[0][i] = crc;
     }
     for (std::size_t t = 1; t != tables.size(); ++t)
-        for (std::size_t i = 0; i != 256; ++i) tables[t][i] = (tables[t - 1][i] >> 8) ^ tables[0][tables[t - 1][i] & 0xff];
+        for (std::size_t i = 0; i != 256; ++i)
+            tables[t][i] = (tables[t - 1][i] >> 8) ^ tables[0][tables[t - 1][i] & 0xff];
     return tables;
 }
 
@@ -78,7 +79,8 @@ __attribute__((target("pclmul,sse4.1"))) __m128i fold(__m128i sum, __m128i facto
     return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-__attribute__((target("avx512f,avx512dq,vpclmulqdq"))) __m512i fold_wide(__m512i sums, __m512i factors, __m512i next) noexcept
+__attribute__((target("avx512f,avx512dq,vpclmulqdq"))) __m512i fold_wide(__m512i sums, __m512i factors,
+                                                                         __m512i next) noexcept
 {
     constexpr int all_three = 0x96;  // exclusive or
     const auto low = _mm512_clmulepi64_epi128(sums, factors, 0x00);
@@ -86,9 +88,10 @@ __attribute__((target("avx512f,avx512dq,vpclmulqdq"))) __m512i fold_wide(__m512i
     return _mm512_ternarylogic_epi64(low, high, next, all_three);
 }
 
-/// What by_folding() does, 256 bytes at a time, four blocks side by side in each register: moves `from` on and leaves the last four blocks in `sums`.
-/// `left`: of `from`, 256 or more.
-__attribute__((target("avx512f,avx512dq,vpclmulqdq"))) void fold_wide(const std::byte*& from, std::size_t& left, __m128i (&sums)[4]) noexcept
+/// What by_folding() does, 256 bytes at a time, four blocks side by side in each register: moves `from` on and leaves
+/// the last four blocks in `sums`. `left`: of `from`, 256 or more.
+__attribute__((target("avx512f,avx512dq,vpclmulqdq"))) void fold_wide(const std::byte*& from, std::size_t& left,
+                                                                      __m128i (&sums)[4]) noexcept
 {
     constexpr unsigned bits = 2048;
     constexpr auto factor = [](unsigned n) { return static_cast<long long>(std::uint64_t{power_of_x(n)} << 1); };
@@ -99,13 +102,15 @@ __attribute__((target("avx512f,avx512dq,vpclmulqdq"))) void fold_wide(const std:
                        _mm512_loadu_si512(from + 192)};
     wide[0] = _mm512_xor_si512(wide[0], _mm512_zextsi128_si512(sums[0]));
     for (from += wide_bytes, left -= wide_bytes; left >= wide_bytes; left -= wide_bytes, from += wide_bytes)
-        for (std::size_t i = 0; i != 4; ++i) wide[i] = fold_wide(wide[i], fold_by_2048, _mm512_loadu_si512(from + 64 * i));
+        for (std::size_t i = 0; i != 4; ++i)
+            wide[i] = fold_wide(wide[i], fold_by_2048, _mm512_loadu_si512(from + 64 * i));
     for (std::size_t i = 1; i != 4; ++i) wide[0] = fold_wide(wide[0], fold_by_512, wide[i]);
     _mm512_storeu_si512(sums, wide[0]);
 }
 
-/// Folds blocks of 64 bytes by carry-less multiplication. Source: Gopal et al., "Fast CRC Computation for Generic Polynomials Using
-/// PCLMULQDQ Instruction", Intel 2009; the constants are its x^n mod P, reflected. `bytes`: 64 or more, a multiple of 16.
+/// Folds blocks of 64 bytes by carry-less multiplication. Source: Gopal et al., "Fast CRC Computation for Generic
+/// Polynomials Using PCLMULQDQ Instruction", Intel 2009; the constants are its x^n mod P, reflected. `bytes`: 64 or
+/// more, a multiple of 16.
 __attribute__((target("pclmul,sse4.1"))) std::uint32_t by_folding(Bytes bytes, std::uint32_t crc, bool wide) noexcept
 {
     const auto fold_by_512 = _mm_set_epi64x(0x01c6e41596, 0x0154442bd4);
@@ -148,7 +153,8 @@ std::uint32_t crc32(Bytes bytes, std::uint32_t crc) noexcept
     crc = ~crc;
 #if defined(__x86_64__)
     static const bool folds = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
-    static const bool wide = __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    static const bool wide =
+        __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
     if (folds && bytes.size() >= fold_bytes) {
         const auto whole = bytes.size() / 16 * 16;
         crc = by_folding(bytes.first(whole), crc, wide);

@@ -13,7 +13,8 @@ std::string line(const Location& where, std::string_view reason)
     if (!text.empty()) text += ": ";
     text.append(reason);
     // Names come from files and from strangers: one line stays one line, and no terminal obeys it.
-    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
     return text;
 }
 

@@ -6,19 +6,92 @@ namespace ositrace {
 namespace {
 
 constexpr std::array rows{
-    MessageTypeRow{MessageType::sensor_view, "SensorView", "osi3.SensorView", "sv", "OSMPSensorViewIn", "OSMPSensorViewOut", 1, 2, {"OSVN", "OSVD"}},
-    MessageTypeRow{MessageType::sensor_view_configuration, "SensorViewConfiguration", "osi3.SensorViewConfiguration", "svc", "OSMPSensorViewInConfig", "OSMPSensorViewInConfigRequest", 1, 0, {"OSCN", "OSCD"}},
-    MessageTypeRow{MessageType::ground_truth, "GroundTruth", "osi3.GroundTruth", "gt", "OSMPGroundTruthInit", "", 1, 2, {"OGTN", "OGTD"}},
-    MessageTypeRow{MessageType::host_vehicle_data, "HostVehicleData", "osi3.HostVehicleData", "hvd", "", "", 9, 10, {"OHVN", "OHVD"}},
-    MessageTypeRow{MessageType::sensor_data, "SensorData", "osi3.SensorData", "sd", "OSMPSensorDataIn", "OSMPSensorDataOut", 1, 2, {"OSDN", "OSDD"}},
-    MessageTypeRow{MessageType::traffic_command, "TrafficCommand", "osi3.TrafficCommand", "tc", "OSMPTrafficCommandIn", "", 1, 2, {"OTCN", "OTCD"}},
-    MessageTypeRow{MessageType::traffic_command_update, "TrafficCommandUpdate", "osi3.TrafficCommandUpdate", "tcu", "", "OSMPTrafficCommandUpdateOut", 1, 2, {"OCUN", "OCUD"}},
-    MessageTypeRow{MessageType::traffic_update, "TrafficUpdate", "osi3.TrafficUpdate", "tu", "", "OSMPTrafficUpdateOut", 1, 2, {"OTUN", "OTUD"}},
-    MessageTypeRow{MessageType::motion_request, "MotionRequest", "osi3.MotionRequest", "mr", "", "", 1, 2, {"OMRN", "OMRD"}},
-    MessageTypeRow{MessageType::streaming_update, "StreamingUpdate", "osi3.StreamingUpdate", "su", "OSMPStreamingUpdateIn", "", 1, 2, {"OSUN", "OSUD"}},
+    MessageTypeRow{MessageType::sensor_view,
+                   "SensorView",
+                   "osi3.SensorView",
+                   "sv",
+                   "OSMPSensorViewIn",
+                   "OSMPSensorViewOut",
+                   1,
+                   2,
+                   {"OSVN", "OSVD"}},
+    MessageTypeRow{MessageType::sensor_view_configuration,
+                   "SensorViewConfiguration",
+                   "osi3.SensorViewConfiguration",
+                   "svc",
+                   "OSMPSensorViewInConfig",
+                   "OSMPSensorViewInConfigRequest",
+                   1,
+                   0,
+                   {"OSCN", "OSCD"}},
+    MessageTypeRow{MessageType::ground_truth,
+                   "GroundTruth",
+                   "osi3.GroundTruth",
+                   "gt",
+                   "OSMPGroundTruthInit",
+                   "",
+                   1,
+                   2,
+                   {"OGTN", "OGTD"}},
+    MessageTypeRow{MessageType::host_vehicle_data,
+                   "HostVehicleData",
+                   "osi3.HostVehicleData",
+                   "hvd",
+                   "",
+                   "",
+                   9,
+                   10,
+                   {"OHVN", "OHVD"}},
+    MessageTypeRow{MessageType::sensor_data,
+                   "SensorData",
+                   "osi3.SensorData",
+                   "sd",
+                   "OSMPSensorDataIn",
+                   "OSMPSensorDataOut",
+                   1,
+                   2,
+                   {"OSDN", "OSDD"}},
+    MessageTypeRow{MessageType::traffic_command,
+                   "TrafficCommand",
+                   "osi3.TrafficCommand",
+                   "tc",
+                   "OSMPTrafficCommandIn",
+                   "",
+                   1,
+                   2,
+                   {"OTCN", "OTCD"}},
+    MessageTypeRow{MessageType::traffic_command_update,
+                   "TrafficCommandUpdate",
+                   "osi3.TrafficCommandUpdate",
+                   "tcu",
+                   "",
+                   "OSMPTrafficCommandUpdateOut",
+                   1,
+                   2,
+                   {"OCUN", "OCUD"}},
+    MessageTypeRow{MessageType::traffic_update,
+                   "TrafficUpdate",
+                   "osi3.TrafficUpdate",
+                   "tu",
+                   "",
+                   "OSMPTrafficUpdateOut",
+                   1,
+                   2,
+                   {"OTUN", "OTUD"}},
+    MessageTypeRow{
+        MessageType::motion_request, "MotionRequest", "osi3.MotionRequest", "mr", "", "", 1, 2, {"OMRN", "OMRD"}},
+    MessageTypeRow{MessageType::streaming_update,
+                   "StreamingUpdate",
+                   "osi3.StreamingUpdate",
+                   "su",
+                   "OSMPStreamingUpdateIn",
+                   "",
+                   1,
+                   2,
+                   {"OSUN", "OSUD"}},
 };
 
-std::optional<MessageType> find_by(std::string_view MessageTypeRow::*member, std::string_view key) noexcept
+std::optional<MessageType> find_by(std::string_view MessageTypeRow::* member, std::string_view key) noexcept
 {
     for (const auto& row : rows)
         if (row.*member == key) return row.type;
@@ -31,7 +104,10 @@ std::span<const MessageTypeRow> message_types() noexcept { return rows; }
 
 const MessageTypeRow& row_of(MessageType type) noexcept { return rows[static_cast<std::size_t>(type)]; }
 
-std::optional<MessageType> message_type_by_code(std::string_view code) noexcept { return find_by(&MessageTypeRow::code, code); }
+std::optional<MessageType> message_type_by_code(std::string_view code) noexcept
+{
+    return find_by(&MessageTypeRow::code, code);
+}
 
 std::optional<MessageType> message_type_by_full_name(std::string_view full_name) noexcept
 {

@@ -35,7 +35,8 @@ void FlatOutput::refuse() const
 
 void FlatOutput::refuse_vtable()
 {
-    throw Error(Cause::limit, "more than " + std::to_string(max_vtables) + " different combinations of fields in one message");
+    throw Error(Cause::limit,
+                "more than " + std::to_string(max_vtables) + " different combinations of fields in one message");
 }
 
 void FlatOutput::finish() { out_->resize(size_); }

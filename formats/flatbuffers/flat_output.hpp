@@ -10,8 +10,9 @@
 
 namespace ositrace {
 
-/// A FlatBuffer under construction, written from its first byte to its last. Positions, not pointers, are what one keeps:
-/// memory moves when it grows. Every byte is written, padding with zeros, so that equal messages give equal bytes.
+/// A FlatBuffer under construction, written from its first byte to its last. Positions, not pointers, are what one
+/// keeps: memory moves when it grows. Every byte is written, padding with zeros, so that equal messages give equal
+/// bytes.
 class FlatOutput {
 public:
     /// Empties `out` and writes there until finish(). More than `max_bytes` throws Error (limit).
@@ -23,7 +24,8 @@ public:
 
     /// How many more bytes the limit allows.
     [[nodiscard]] std::size_t left() const noexcept { return max_bytes_ - size_; }
-    /// Memory for `count` more bytes, now; extend() up to that count does not move anything. False when that is beyond the limit.
+    /// Memory for `count` more bytes, now; extend() up to that count does not move anything. False when that is beyond
+    /// the limit.
     bool reserve(std::size_t count) { return capacity_ - size_ >= count || grow(count); }
     /// Appends `count` bytes for the caller to write.
     std::byte* extend(std::size_t count)
@@ -44,8 +46,8 @@ public:
     {
         store(extend(sizeof value), value);
     }
-    /// Vtables written so far, and one more. More than `max_vtables` throws Error (limit): each costs memory in the tables of those
-    /// who write and read, and no sane message has a thousandth of that.
+    /// Vtables written so far, and one more. More than `max_vtables` throws Error (limit): each costs memory in the
+    /// tables of those who write and read, and no sane message has a thousandth of that.
     [[nodiscard]] std::size_t vtables() const noexcept { return vtables_; }
     void count_vtable()
     {

@@ -20,7 +20,8 @@ void fail(std::uint64_t position, std::string_view what, std::uint64_t found, st
 void Buffer::fail_check(std::uint64_t position, std::uint64_t count, const char* what) const
 {
     const auto left = position < size_ ? size_ - position : 0;
-    fail(position, std::string(what) + ": it has " + std::to_string(count) + " bytes, and " + std::to_string(left) + " are left");
+    fail(position,
+         std::string(what) + ": it has " + std::to_string(count) + " bytes, and " + std::to_string(left) + " are left");
 }
 
 void Buffer::fail_offset(std::uint32_t position, std::uint32_t offset) const
@@ -31,7 +32,8 @@ void Buffer::fail_offset(std::uint32_t position, std::uint32_t offset) const
 Buffer::Buffer(Bytes bytes) : data_(bytes.data()), size_(static_cast<std::uint32_t>(bytes.size()))
 {
     if (bytes.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a FlatBuffer of " + std::to_string(bytes.size()) + " bytes, and the format ends at 2147483647");
+        throw Error(Cause::limit,
+                    "a FlatBuffer of " + std::to_string(bytes.size()) + " bytes, and the format ends at 2147483647");
 }
 
 }  // namespace ositrace::flat

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Reading a FlatBuffer that nobody has verified: every offset is checked before it is followed. Alignment is not asked for (loads are
-// unaligned), so that buffers which were written behind a size prefix are read too. Source: flatbuffers.dev/internals.
+// Reading a FlatBuffer that nobody has verified: every offset is checked before it is followed. Alignment is not asked
+// for (loads are unaligned), so that buffers which were written behind a size prefix are read too. Source:
+// flatbuffers.dev/internals.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +26,19 @@ public:
 
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
     [[nodiscard]] const std::byte* at(std::uint32_t position) const noexcept { return data_ + position; }
-    [[nodiscard]] bool holds(std::uint64_t position, std::uint64_t count) const noexcept { return position <= size_ && count <= size_ - position; }
+    [[nodiscard]] bool holds(std::uint64_t position, std::uint64_t count) const noexcept
+    {
+        return position <= size_ && count <= size_ - position;
+    }
     void check(std::uint64_t position, std::uint64_t count, const char* what) const
     {
         if (!holds(position, count)) fail_check(position, count, what);
     }
     [[nodiscard]] std::uint32_t load_u32(std::uint32_t position) const noexcept { return load_le32(data_ + position); }
-    [[nodiscard]] std::uint16_t load_u16(std::uint32_t position) const noexcept { return load<std::uint16_t>(data_ + position); }
+    [[nodiscard]] std::uint16_t load_u16(std::uint32_t position) const noexcept
+    {
+        return load<std::uint16_t>(data_ + position);
+    }
 
     /// Follows the unsigned offset at `position` (whose 4 bytes were checked). An offset of 0 would point to itself.
     [[nodiscard]] std::uint32_t follow(std::uint32_t position) const
@@ -52,7 +59,7 @@ private:
 /// A vtable: how long, and where in the table each slot stands.
 struct Vtable {
     std::uint32_t position = 0;
-    std::uint16_t bytes = 0;        ///< of the vtable
+    std::uint16_t bytes = 0;  ///< of the vtable
     std::uint16_t table_bytes = 0;
 
     [[nodiscard]] std::uint32_t slots() const noexcept { return (bytes - 4u) / 2; }
@@ -68,13 +75,16 @@ struct Vtable {
 {
     buffer.check(table, 4, "a table leaves the buffer");
     const auto position = std::int64_t{table} - static_cast<std::int32_t>(buffer.load_u32(table));
-    if (position < 0 || !buffer.holds(static_cast<std::uint64_t>(position), 4)) fail(table, "a vtable leaves the buffer: it would stand at byte " + std::to_string(position));
+    if (position < 0 || !buffer.holds(static_cast<std::uint64_t>(position), 4))
+        fail(table, "a vtable leaves the buffer: it would stand at byte " + std::to_string(position));
     Vtable vtable{static_cast<std::uint32_t>(position), 0, 0};
     vtable.bytes = buffer.load_u16(vtable.position);
     vtable.table_bytes = buffer.load_u16(vtable.position + 2);
-    if (vtable.bytes < 4 || vtable.bytes % 2 != 0) fail(vtable.position, "a vtable of an impossible length", vtable.bytes, "an even number from 4 on");
+    if (vtable.bytes < 4 || vtable.bytes % 2 != 0)
+        fail(vtable.position, "a vtable of an impossible length", vtable.bytes, "an even number from 4 on");
     buffer.check(vtable.position, vtable.bytes, "a vtable leaves the buffer");
-    if (vtable.table_bytes < 4) fail(vtable.position, "a vtable for a table of an impossible length", vtable.table_bytes, "4 or more");
+    if (vtable.table_bytes < 4)
+        fail(vtable.position, "a vtable for a table of an impossible length", vtable.table_bytes, "4 or more");
     buffer.check(table, vtable.table_bytes, "a table leaves the buffer");
     return vtable;
 }
@@ -97,7 +107,8 @@ struct Vector {
 inline void check_terminator(const Buffer& buffer, std::uint64_t behind)
 {
     buffer.check(behind, 1, "a string leaves the buffer");
-    if (*buffer.at(static_cast<std::uint32_t>(behind)) != std::byte{0}) fail(behind, "a string does not end with a zero byte");
+    if (*buffer.at(static_cast<std::uint32_t>(behind)) != std::byte{0})
+        fail(behind, "a string does not end with a zero byte");
 }
 
 /// The root table of a finished buffer.

@@ -14,7 +14,8 @@ constexpr std::uint32_t max_table_bytes = 0xffff;
 
 bool is_reference(const FieldRow& field)
 {
-    return field.repeated || field.kind == FieldKind::message || field.kind == FieldKind::string || field.kind == FieldKind::bytes;
+    return field.repeated || field.kind == FieldKind::message || field.kind == FieldKind::string ||
+           field.kind == FieldKind::bytes;
 }
 
 std::uint32_t bytes_in_table(const FieldRow& field) { return is_reference(field) ? 4 : field.flat_size; }
@@ -98,12 +99,14 @@ std::unique_ptr<TableLayout> LayoutCache::compute(Presence presence) const
         const auto& field = table_->fields[index];
         if (offset > max_table_bytes) throw Error(Cause::unsupported, "the FlatBuffers table exceeds 65535 bytes");
         const auto slot = field.slot(layout_);
-        (is_reference(field) ? layout->references : layout->scalars).push_back({index, static_cast<std::uint16_t>(offset), slot});
+        (is_reference(field) ? layout->references : layout->scalars)
+            .push_back({index, static_cast<std::uint16_t>(offset), slot});
         offset += bytes_in_table(field);
         slots = std::max<std::uint32_t>(slots, slot + 1u);
     };
     if (of_8.size() != 0) {
-        if (of_4.size() != 0) place(of_4.pop());
+        if (of_4.size() != 0)
+            place(of_4.pop());
         else
             while (of_1.size() != 0 && offset < 8) place(of_1.pop());
         offset = 8;

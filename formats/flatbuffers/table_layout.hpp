@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where the fields of a FlatBuffers table stand. The rule is ours to choose and decides the bytes we write, so it is in one place:
+// Where the fields of a FlatBuffers table stand. The rule is ours to choose and decides the bytes we write, so it is in
+// one place:
 //
-//   table (8-aligned): soffset (4 bytes) | one 4-byte field, or up to four 1-byte fields, where an 8-byte field follows and would
-//   leave a gap | 8-byte fields | 4-byte fields | 1-byte fields; within a size ascending by number.
-//   vtable: directly before the first table of the buffer that needs it, padded so that the table is 8-aligned.
+//   table (8-aligned): soffset (4 bytes) | one 4-byte field, or up to four 1-byte fields, where an 8-byte field follows
+//   and would leave a gap | 8-byte fields | 4-byte fields | 1-byte fields; within a size ascending by number. vtable:
+//   directly before the first table of the buffer that needs it, padded so that the table is 8-aligned.
 //
 // It depends on the type and on which fields are present, on nothing else.
 #pragma once
@@ -36,7 +37,7 @@ struct TableLayout {
     std::vector<Place> references;  ///< strings, vectors, tables: ascending by number
     std::uint32_t table_bytes = 0;
     std::uint32_t vtable_bytes = 0;
-    std::uint64_t buffer = 0;           ///< number of the buffer that vtable_position belongs to
+    std::uint64_t buffer = 0;  ///< number of the buffer that vtable_position belongs to
     std::uint32_t vtable_position = 0;
 
     /// Appends the vtable to the buffer, so that the table may follow at once.

@@ -15,25 +15,27 @@ std::optional<std::uint32_t> length_at(Bytes bytes) noexcept
 void check_length(std::uint32_t length, std::size_t max_message_bytes, std::optional<std::uint64_t> remaining)
 {
     if (length > max_message_bytes)
-        throw Error(Cause::limit, "length " + std::to_string(length) + " exceeds the limit of " + std::to_string(max_message_bytes) +
-                                      " bytes (--max-message raises it)");
+        throw Error(Cause::limit, "length " + std::to_string(length) + " exceeds the limit of " +
+                                      std::to_string(max_message_bytes) + " bytes (--max-message raises it)");
     if (remaining && length > *remaining) throw truncated_payload(*remaining, length);
 }
 
 Error truncated_payload(std::uint64_t present, std::uint32_t length)
 {
-    return {Cause::truncated, std::to_string(present) + " of " + std::to_string(length) + " bytes before the end of the file"};
+    return {Cause::truncated,
+            std::to_string(present) + " of " + std::to_string(length) + " bytes before the end of the file"};
 }
 
 Error truncated_prefix(std::uint64_t present)
 {
-    return {Cause::truncated,
-            std::to_string(present) + " of " + std::to_string(prefix_bytes) + " bytes of the length prefix before the end of the file"};
+    return {Cause::truncated, std::to_string(present) + " of " + std::to_string(prefix_bytes) +
+                                  " bytes of the length prefix before the end of the file"};
 }
 
 Error zero_tail(std::uint64_t count)
 {
-    return {Cause::malformed, std::to_string(count) + " zero bytes up to the end of the file: preallocated and never written"};
+    return {Cause::malformed,
+            std::to_string(count) + " zero bytes up to the end of the file: preallocated and never written"};
 }
 
 std::size_t leading_zeros(Bytes bytes) noexcept
@@ -68,7 +70,8 @@ Linked look_at(std::uint64_t offset, std::size_t max_message_bytes, const Peek& 
 
 }  // namespace
 
-bool could_begin_at(std::uint64_t offset, std::size_t max_message_bytes, const Peek& peek, const PlausibleStart& plausible)
+bool could_begin_at(std::uint64_t offset, std::size_t max_message_bytes, const Peek& peek,
+                    const PlausibleStart& plausible)
 {
     const auto prefix = peek(offset, prefix_bytes);
     if (!prefix || length_at(*prefix).value_or(0) == 0) return false;

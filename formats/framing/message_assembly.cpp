@@ -31,8 +31,9 @@ bool MessageAssembly::filled(std::size_t count)
     prefix_bytes_ += count;
     if (prefix_bytes_ < prefix_.size()) return false;
     if (length() > max_message_bytes_)
-        throw Error(Cause::limit, {.offset = 0}, "length " + std::to_string(length()) + " exceeds the limit of " +
-                                                     std::to_string(max_message_bytes_) + " bytes (--max-message raises it)");
+        throw Error(Cause::limit, {.offset = 0},
+                    "length " + std::to_string(length()) + " exceeds the limit of " +
+                        std::to_string(max_message_bytes_) + " bytes (--max-message raises it)");
     return length() == 0;
 }
 

@@ -31,7 +31,8 @@ std::string not_a_part(Bytes datagram)
         return "a datagram of " + size + " bytes announces " + std::to_string(announced) + " behind its header of 8";
     const auto counter = load<std::int32_t>(datagram.data());
     if (counter == 0 || counter == std::numeric_limits<std::int32_t>::min())
-        return "a datagram has the counter " + std::to_string(counter) + ", expected 1 and up, or -1 and down in the last part";
+        return "a datagram has the counter " + std::to_string(counter) +
+               ", expected 1 and up, or -1 and down in the last part";
     return {};
 }
 
@@ -67,7 +68,9 @@ PartAssembly::Taken PartAssembly::add(Bytes datagram)
     if (early_ && (part.number != next_ || part.last)) lose(taken, out_of_turn(next_ + 1), {}, Part(before_).last);
     if (part.number == 1) {
         const auto due = std::to_string(next_);
-        if (next_ != 1) lose(taken, "part 1 of a message came where part " + due + " of the one before was due", {next_, no_end}, true);
+        if (next_ != 1)
+            lose(taken, "part 1 of a message came where part " + due + " of the one before was due", {next_, no_end},
+                 true);
         began_late_ = late_.contains(1);
         passing_over_ = false;
     }
@@ -93,7 +96,8 @@ bool PartAssembly::take_in_turn(Taken& taken, Bytes datagram)
     const Part part(datagram), early(early_ ? Bytes(before_) : Bytes());
     if (part.bytes.size() + early.bytes.size() > max_message_bytes_ - message_.size()) {
         const auto limit = std::to_string(max_message_bytes_);
-        lose(taken, "more than the limit of " + limit + " bytes (--max-message raises it)", {}, part.last || early.last);
+        lose(taken, "more than the limit of " + limit + " bytes (--max-message raises it)", {},
+             part.last || early.last);
         return false;
     }
     message_.append(part.bytes);

@@ -20,7 +20,8 @@ bool is_index(const RecordPrefix& prefix, Bytes content)
 {
     if (content.size() < message_index_front_bytes) return false;
     const auto entries = load_le32(content.data() + 2);
-    return entries % message_index_entry_bytes == 0 && prefix.length == message_index_front_bytes + std::uint64_t{entries};
+    return entries % message_index_entry_bytes == 0 &&
+           prefix.length == message_index_front_bytes + std::uint64_t{entries};
 }
 
 }  // namespace
@@ -50,8 +51,10 @@ Likeness plausible_record(Bytes front, const std::function<bool(std::uint16_t)>&
     const auto when = [](bool holds, Likeness likeness) { return holds ? likeness : Likeness::none; };
     switch (prefix.opcode) {
     case Opcode::chunk: return when(agrees(prefix, content), Likeness::strong);
-    case Opcode::message_index: return when(knows(content, knows_channel) && is_index(prefix, content), Likeness::strong);
-    case Opcode::message: return when(prefix.length >= message_front_bytes && knows(content, knows_channel), Likeness::weak);
+    case Opcode::message_index:
+        return when(knows(content, knows_channel) && is_index(prefix, content), Likeness::strong);
+    case Opcode::message:
+        return when(prefix.length >= message_front_bytes && knows(content, knows_channel), Likeness::weak);
     case Opcode::data_end: return when(prefix.length == 4, Likeness::weak);
     case Opcode::footer: return when(prefix.length == footer_bytes, Likeness::strong);
     case Opcode::schema:

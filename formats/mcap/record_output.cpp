@@ -69,7 +69,8 @@ private:
     static std::uint32_t length_of(std::size_t bytes)
     {
         if (bytes <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(bytes);
-        throw Error(Cause::limit, std::to_string(bytes) + " bytes do not fit into a field of an MCAP record, which ends at 4 GiB");
+        throw Error(Cause::limit,
+                    std::to_string(bytes) + " bytes do not fit into a field of an MCAP record, which ends at 4 GiB");
     }
 
     /// What `put` appends, with its length in bytes in front.
@@ -96,12 +97,21 @@ void append(ByteBuffer& out, const Header& record)
 
 void append(ByteBuffer& out, const Footer& record)
 {
-    RecordOutput(out, Opcode::footer).number(record.summary_start).number(record.summary_offset_start).number(record.summary_crc).end();
+    RecordOutput(out, Opcode::footer)
+        .number(record.summary_start)
+        .number(record.summary_offset_start)
+        .number(record.summary_crc)
+        .end();
 }
 
 void append(ByteBuffer& out, const Schema& record)
 {
-    RecordOutput(out, Opcode::schema).number(record.id).text(record.name).text(record.encoding).bytes(record.data).end();
+    RecordOutput(out, Opcode::schema)
+        .number(record.id)
+        .text(record.name)
+        .text(record.encoding)
+        .bytes(record.data)
+        .end();
 }
 
 void append(ByteBuffer& out, const Channel& record)
@@ -163,7 +173,10 @@ void append(ByteBuffer& out, const Statistics& record)
         .end();
 }
 
-void append(ByteBuffer& out, const Metadata& record) { RecordOutput(out, Opcode::metadata).text(record.name).pairs(record.entries).end(); }
+void append(ByteBuffer& out, const Metadata& record)
+{
+    RecordOutput(out, Opcode::metadata).text(record.name).pairs(record.entries).end();
+}
 
 void append(ByteBuffer& out, const MetadataIndex& record)
 {
@@ -179,7 +192,10 @@ void append(ByteBuffer& out, const SummaryOffset& record)
         .end();
 }
 
-void append(ByteBuffer& out, const DataEnd& record) { RecordOutput(out, Opcode::data_end).number(record.data_section_crc).end(); }
+void append(ByteBuffer& out, const DataEnd& record)
+{
+    RecordOutput(out, Opcode::data_end).number(record.data_section_crc).end();
+}
 
 void append_front(ByteBuffer& out, const Message& record, std::uint64_t data_bytes)
 {

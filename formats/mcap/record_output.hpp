@@ -21,7 +21,8 @@ void append(ByteBuffer& out, const MetadataIndex& record);
 void append(ByteBuffer& out, const SummaryOffset& record);
 void append(ByteBuffer& out, const DataEnd& record);
 
-/// Large records: what stands in front of the data, for `data_bytes` of them; `data` of the record itself is not looked at.
+/// Large records: what stands in front of the data, for `data_bytes` of them; `data` of the record itself is not looked
+/// at.
 void append_front(ByteBuffer& out, const Message& record, std::uint64_t data_bytes);
 void append_front(ByteBuffer& out, const Chunk& record, std::uint64_t records_bytes);
 /// Behind the data of an attachment stand four bytes: the CRC of its content before them.

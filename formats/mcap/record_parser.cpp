@@ -12,9 +12,10 @@ namespace ositrace::mcap {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> names{"",           "Header",     "Footer",          "Schema",     "Channel",  "Message",
-                                                 "Chunk",      "MessageIndex", "ChunkIndex",    "Attachment", "AttachmentIndex",
-                                                 "Statistics", "Metadata",   "MetadataIndex",   "SummaryOffset", "DataEnd"};
+constexpr std::array<std::string_view, 16> names{"",           "Header",        "Footer",          "Schema",
+                                                 "Channel",    "Message",       "Chunk",           "MessageIndex",
+                                                 "ChunkIndex", "Attachment",    "AttachmentIndex", "Statistics",
+                                                 "Metadata",   "MetadataIndex", "SummaryOffset",   "DataEnd"};
 
 constexpr bool is_of_application(Opcode opcode) noexcept { return static_cast<std::uint8_t>(opcode) >= 0x80; }
 
@@ -56,8 +57,8 @@ Attachment attachment_front(FieldCursor& cursor)
 void FieldCursor::fail(std::uint64_t count, std::string_view field) const
 {
     throw Error(Cause::malformed, {.offset = position_},
-                "the " + name_of(record_) + " record is too short for its field " + std::string(field) + ": it needs " + std::to_string(count)
-                    + " bytes, and " + std::to_string(bytes_.size() - position_) + " are left");
+                "the " + name_of(record_) + " record is too short for its field " + std::string(field) + ": it needs " +
+                    std::to_string(count) + " bytes, and " + std::to_string(bytes_.size() - position_) + " are left");
 }
 
 RecordPrefix prefix_at(Bytes front) noexcept
@@ -81,7 +82,9 @@ void check_opcode(Opcode opcode)
 void check_behind_data_end(Opcode opcode)
 {
     if (holds_data(opcode))
-        throw Error(Cause::malformed, "a record " + name_of(opcode) + " stands behind the DataEnd record, expected the summary (osiconvert recover saves it)");
+        throw Error(Cause::malformed,
+                    "a record " + name_of(opcode) +
+                        " stands behind the DataEnd record, expected the summary (osiconvert recover saves it)");
 }
 
 bool RecordWalker::next(RawRecord& record)
@@ -90,12 +93,13 @@ bool RecordWalker::next(RawRecord& record)
     if (left.empty()) return false;
     if (left.size() < record_prefix_bytes)
         throw Error(Cause::truncated, {.offset = position_},
-                    "a record begins " + std::to_string(left.size()) + " bytes before the end, expected 9 bytes of opcode and length");
+                    "a record begins " + std::to_string(left.size()) +
+                        " bytes before the end, expected 9 bytes of opcode and length");
     const auto [opcode, length] = prefix_at(left);
     if (length > left.size() - record_prefix_bytes)
         throw Error(Cause::truncated, {.offset = position_},
-                    "the " + name_of(opcode) + " record announces " + std::to_string(length) + " bytes, and "
-                        + std::to_string(left.size() - record_prefix_bytes) + " are left");
+                    "the " + name_of(opcode) + " record announces " + std::to_string(length) + " bytes, and " +
+                        std::to_string(left.size() - record_prefix_bytes) + " are left");
     check_opcode(opcode);
     record = {opcode, position_, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
     position_ = record.end();
@@ -105,14 +109,15 @@ bool RecordWalker::next(RawRecord& record)
 bool ChunkWalker::next(RawRecord& record)
 {
     while (records_.next(record)) {
-        if (record.opcode == Opcode::schema || record.opcode == Opcode::channel || record.opcode == Opcode::message) return true;
+        if (record.opcode == Opcode::schema || record.opcode == Opcode::channel || record.opcode == Opcode::message)
+            return true;
         if (is_of_application(record.opcode)) {
             ++application_records_;
             continue;
         }
         throw Error(Cause::malformed, {.offset = record.offset},
-                    "a chunk holds a record " + name_of(record.opcode) + " at byte " + std::to_string(record.offset)
-                        + " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)");
+                    "a chunk holds a record " + name_of(record.opcode) + " at byte " + std::to_string(record.offset) +
+                        " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)");
     }
     return false;
 }
@@ -121,22 +126,25 @@ void check_magic(Bytes front)
 {
     const auto found = text_of(front.first(std::min(front.size(), magic.size())));
     if (found == magic) return;
-    if (found.size() == magic.size() && found.substr(0, version_place) == magic.substr(0, version_place)
-        && found.substr(version_place + 1) == magic.substr(version_place + 1))
+    if (found.size() == magic.size() && found.substr(0, version_place) == magic.substr(0, version_place) &&
+        found.substr(version_place + 1) == magic.substr(version_place + 1))
         throw Error(Cause::unsupported, {.offset = 0},
                     std::string("MCAP version '") + found[version_place] + "', this program reads version '0'");
-    throw Error(found.size() < magic.size() ? Cause::truncated : Cause::malformed, {.offset = 0}, "does not begin with the magic of MCAP");
+    throw Error(found.size() < magic.size() ? Cause::truncated : Cause::malformed, {.offset = 0},
+                "does not begin with the magic of MCAP");
 }
 
 void check_closing_magic(Bytes found)
 {
-    if (text_of(found) != magic) throw Error(Cause::malformed, "does not end with the magic of MCAP, the messages are complete");
+    if (text_of(found) != magic)
+        throw Error(Cause::malformed, "does not end with the magic of MCAP, the messages are complete");
 }
 
 void check_nothing_behind(std::uint64_t bytes)
 {
     if (bytes != 0)
-        throw Error(Cause::malformed, std::to_string(bytes) + (bytes == 1 ? " byte stands" : " bytes stand") + " behind the end of the trace, the messages are complete");
+        throw Error(Cause::malformed, std::to_string(bytes) + (bytes == 1 ? " byte stands" : " bytes stand") +
+                                          " behind the end of the trace, the messages are complete");
 }
 
 Header parse_header(Bytes content)
@@ -166,7 +174,8 @@ Schema parse_schema(Bytes content)
     schema.name = cursor.text("name");
     schema.encoding = cursor.text("encoding");
     schema.data = cursor.bytes(cursor.u32("data"), "data");
-    if (schema.id == 0) throw Error(Cause::malformed, {.offset = 0}, "a Schema record has the id 0, expected 1 to 65535");
+    if (schema.id == 0)
+        throw Error(Cause::malformed, {.offset = 0}, "a Schema record has the id 0, expected 1 to 65535");
     return schema;
 }
 
@@ -241,7 +250,8 @@ MessageIndex parse_message_index(Bytes content)
     const auto entries = cursor.bytes(cursor.u32("records"), "records");
     if (entries.size() % message_index_entry_bytes != 0)
         throw Error(Cause::malformed, {.offset = message_index_front_bytes},
-                    "the list of a MessageIndex record has " + std::to_string(entries.size()) + " bytes, expected a multiple of 16");
+                    "the list of a MessageIndex record has " + std::to_string(entries.size()) +
+                        " bytes, expected a multiple of 16");
     index.records.reserve(entries.size() / message_index_entry_bytes);
     for (std::size_t at = 0; at != entries.size(); at += message_index_entry_bytes)
         index.records.emplace_back(load_le64(entries.data() + at), load_le64(entries.data() + at + 8));

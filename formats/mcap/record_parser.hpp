@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Bytes in, MCAP records out. Nothing is copied but lists; strings and bytes are borrowed. Every length is checked before it is followed.
-// Errors (malformed, truncated) carry the offset from the start of what was passed in.
+// Bytes in, MCAP records out. Nothing is copied but lists; strings and bytes are borrowed. Every length is checked
+// before it is followed. Errors (malformed, truncated) carry the offset from the start of what was passed in.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,14 @@ struct RecordPrefix {
 /// Messages, metadata and attachments stand in these, and the summary has none of them.
 [[nodiscard]] constexpr bool holds_data(Opcode opcode) noexcept
 {
-    return opcode == Opcode::message || opcode == Opcode::chunk || opcode == Opcode::attachment || opcode == Opcode::metadata;
+    return opcode == Opcode::message || opcode == Opcode::chunk || opcode == Opcode::attachment ||
+           opcode == Opcode::metadata;
 }
 /// Of a record behind DataEnd. Throws Error (malformed) where it holds data, which no reader looks for there.
 void check_behind_data_end(Opcode opcode);
 
-/// Throws Error (malformed) for 0, which no record has: bytes that were overwritten by zeros would pass for many empty records.
+/// Throws Error (malformed) for 0, which no record has: bytes that were overwritten by zeros would pass for many empty
+/// records.
 void check_opcode(Opcode opcode);
 
 /// Walks the records of a summary, or of a chunk whatever it holds.
@@ -58,7 +60,8 @@ private:
     std::uint64_t position_ = 0;
 };
 
-/// Walks the records of a chunk, which are schemas, channels and messages. Those of an application are passed over and counted.
+/// Walks the records of a chunk, which are schemas, channels and messages. Those of an application are passed over and
+/// counted.
 class ChunkWalker {
 public:
     explicit ChunkWalker(Bytes records) noexcept : records_(records) {}
@@ -71,9 +74,11 @@ private:
     std::uint64_t application_records_ = 0;
 };
 
-/// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for another version.
+/// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for
+/// another version.
 void check_magic(Bytes front);
-/// What ends a file, and how many bytes it has behind that. Throw Error (malformed) of files whose messages are complete.
+/// What ends a file, and how many bytes it has behind that. Throw Error (malformed) of files whose messages are
+/// complete.
 void check_closing_magic(Bytes found);
 void check_nothing_behind(std::uint64_t bytes);
 
@@ -87,7 +92,8 @@ void check_nothing_behind(std::uint64_t bytes);
 [[nodiscard]] Chunk parse_chunk_front(Bytes front);
 /// Of a chunk whose length or end is damaged: the records are all that stands behind its front.
 [[nodiscard]] Chunk parse_damaged_chunk(Bytes content);
-/// The length of the content as the lengths inside of it have it; nullopt: more of the content is needed, of which `front` is the beginning.
+/// The length of the content as the lengths inside of it have it; nullopt: more of the content is needed, of which
+/// `front` is the beginning.
 [[nodiscard]] std::optional<std::uint64_t> chunk_length(Bytes front);
 /// What the same beginning announces of the unpacked records; 0 where that is not in it.
 [[nodiscard]] std::uint64_t chunk_unpacked_bytes(Bytes front) noexcept;

@@ -11,8 +11,8 @@
 
 namespace ositrace {
 
-/// A Protobuf message under construction, written from its last byte to its first: every length is known when it is written.
-/// Positions are distances from the end (`written()`), because memory moves when it grows.
+/// A Protobuf message under construction, written from its last byte to its first: every length is known when it is
+/// written. Positions are distances from the end (`written()`), because memory moves when it grows.
 class BackwardOutput {
 public:
     /// Empties `out` and writes there until finish(). More than `max_bytes` throws Error (limit).
@@ -40,8 +40,10 @@ public:
     }
     void prepend_varint(std::uint64_t value)
     {
-        if (value < 0x80) prepend(static_cast<std::uint8_t>(value));
-        else wire::write_varint(extend(static_cast<std::size_t>(wire::varint_size(value))), value);
+        if (value < 0x80)
+            prepend(static_cast<std::uint8_t>(value));
+        else
+            wire::write_varint(extend(static_cast<std::size_t>(wire::varint_size(value))), value);
     }
 
 private:

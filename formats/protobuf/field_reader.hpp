@@ -10,8 +10,8 @@
 
 namespace ositrace::wire {
 
-/// Walks the fields of one message, for code that is not in a hurry: `while (reader.next()) switch (reader.number()) ...`.
-/// Throws Error (malformed) with the offset. Borrows the bytes.
+/// Walks the fields of one message, for code that is not in a hurry: `while (reader.next()) switch (reader.number())
+/// ...`. Throws Error (malformed) with the offset. Borrows the bytes.
 class FieldReader {
 public:
     /// `origin`: where offsets in errors count from, when the message is a part of something.
@@ -54,7 +54,9 @@ public:
 private:
     [[noreturn]] void fail(const std::byte* where, std::string_view what) const
     {
-        throw Error(Cause::malformed, {.file = {}, .frame = {}, .offset = static_cast<std::uint64_t>(where - origin_), .field = {}}, what);
+        throw Error(Cause::malformed,
+                    {.file = {}, .frame = {}, .offset = static_cast<std::uint64_t>(where - origin_), .field = {}},
+                    what);
     }
 
     const std::byte* origin_;

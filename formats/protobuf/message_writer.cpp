@@ -22,7 +22,8 @@ std::int32_t FieldTag::enumerator(std::string_view name) const
     for (const auto& value : row_->enumeration->values) {
         if (value.name == name) return value.number;
     }
-    throw Error(Cause::mismatch, "the schema has no " + std::string(name) + " in " + std::string(row_->enumeration->full_name));
+    throw Error(Cause::mismatch,
+                "the schema has no " + std::string(name) + " in " + std::string(row_->enumeration->full_name));
 }
 
 void MessageWriter::bytes(const FieldTag& tag, Bytes value)

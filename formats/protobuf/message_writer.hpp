@@ -16,7 +16,8 @@
 
 namespace ositrace {
 
-/// A field of a message with its tag ready to be written: looked up once, used in every loop. The schema must outlive it.
+/// A field of a message with its tag ready to be written: looked up once, used in every loop. The schema must outlive
+/// it.
 class FieldTag {
 public:
     /// Throws Error (mismatch) when the message has no such field, Error (unsupported) when the field is packed.
@@ -33,8 +34,8 @@ private:
     std::uint8_t size_ = 0;
 };
 
-/// Writes one message forward in canonical form: shortest lengths, fields in the order of the calls, which must ascend by number
-/// (asserted, as is that the call suits the kind of the field). Appends to `out`, which must outlive it.
+/// Writes one message forward in canonical form: shortest lengths, fields in the order of the calls, which must ascend
+/// by number (asserted, as is that the call suits the kind of the field). Appends to `out`, which must outlive it.
 class MessageWriter {
 public:
     explicit MessageWriter(ByteBuffer& out) noexcept : out_(&out) {}

@@ -12,8 +12,8 @@
 
 namespace ositrace {
 
-/// The bytes of an encoded message that are structure: tags, lengths, varint continuation bits. Another message of the same length and
-/// structure has its values in the same places.
+/// The bytes of an encoded message that are structure: tags, lengths, varint continuation bits. Another message of the
+/// same length and structure has its values in the same places.
 class StructureMask {
 public:
     using Words = std::uint64_t __attribute__((vector_size(16)));  // one register
@@ -42,7 +42,8 @@ public:
             return is_zero(blocks_.front().difference(padded.data()));
         }
         Words difference{};
-        for (std::size_t i = 0; i + 1 != blocks_.size(); ++i) difference |= blocks_[i].difference(element + i * block_bytes);
+        for (std::size_t i = 0; i + 1 != blocks_.size(); ++i)
+            difference |= blocks_[i].difference(element + i * block_bytes);
         difference |= blocks_.back().difference(element + length_ - block_bytes);
         return is_zero(difference);
     }
@@ -70,7 +71,8 @@ private:
 [[nodiscard]] inline std::uint64_t read_known_varint(const std::byte* from, std::uint32_t length) noexcept
 {
     std::uint64_t value = 0;
-    for (std::uint32_t i = 0; i != length && i != 10; ++i) value |= (std::to_integer<std::uint64_t>(from[i]) & 0x7f) << (7 * i);
+    for (std::uint32_t i = 0; i != length && i != 10; ++i)
+        value |= (std::to_integer<std::uint64_t>(from[i]) & 0x7f) << (7 * i);
     return value;
 }
 

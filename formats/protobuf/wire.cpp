@@ -83,12 +83,14 @@ std::string why_broken(const std::byte* at, const std::byte* end, std::uint8_t w
     case fixed64: return too_short("expected 8 bytes", end - at);
     case fixed32: return too_short("expected 4 bytes", end - at);
     case start_group: return "a group without its end, or nested too deep";
-    case varint: case length_delimited: break;
+    case varint:
+    case length_delimited: break;
     default: return "wire type " + std::to_string(wire_type) + ", expected 0, 1, 2 or 5";
     }
     const auto* const behind = read_varint(at, end, value);
     if (behind != nullptr) return too_short("a length of " + std::to_string(value) + " bytes", end - behind);
-    return end - at < max_varint_bytes ? "a varint that the end of the message cuts off" : "a varint of more than 10 bytes";
+    return end - at < max_varint_bytes ? "a varint that the end of the message cuts off"
+                                       : "a varint of more than 10 bytes";
 }
 
 }  // namespace ositrace::wire

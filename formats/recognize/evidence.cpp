@@ -39,14 +39,16 @@ private:
             const auto* const start = at;
             std::uint32_t tag = 0;
             at = wire::read_tag(at, end, tag);
-            if (at == nullptr) return (cut_short && end - start < wire::max_tag_bytes) || contradict(wire::why_broken_tag(start, end));
+            if (at == nullptr)
+                return (cut_short && end - start < wire::max_tag_bytes) || contradict(wire::why_broken_tag(start, end));
             const auto* const value = at;
             at = wire::skip_field(at, end, tag, max_message_depth - depth);
             const auto* const field = table.find(wire::number_of(tag));
             if (at == nullptr && cut_short) return look_at_cut_value(field, tag, value, end, depth);
             if (at == nullptr) return contradict("a value runs beyond the end of its message");
             if (field == nullptr) {
-                if (wire::number_of(tag) < first_extension_field) evidence_.unexplained += static_cast<std::size_t>(at - start);
+                if (wire::number_of(tag) < first_extension_field)
+                    evidence_.unexplained += static_cast<std::size_t>(at - start);
                 continue;
             }
             if (!look_at_value(*field, tag, value, at, seen[field->index]++, depth)) return contradict_in(*field);
@@ -58,7 +60,8 @@ private:
     bool look_at_cut_value(const FieldRow* field, std::uint32_t tag, Place value, Place end, int depth)
     {
         std::uint64_t length = 0;
-        if (field == nullptr || wire::wire_type_of(tag) != field->wire_type) return contradict("cut in an unknown field");
+        if (field == nullptr || wire::wire_type_of(tag) != field->wire_type)
+            return contradict("cut in an unknown field");
         if (field->wire_type != wire::length_delimited) return end - value < wire::max_varint_bytes;
         value = wire::read_varint(value, end, length);
         if (value == nullptr) return true;
@@ -73,8 +76,10 @@ private:
         const auto wire_type = wire::wire_type_of(tag);
         if (!field.repeated && times != 0) ++evidence_.oddities;
         if (wire_type != field.wire_type) {
-            if (wire_type == wire::length_delimited && field.repeated && is_scalar(field.kind)) return count(value, next);
-            return contradict("wire type " + std::to_string(wire_type) + ", expected " + std::to_string(field.wire_type));
+            if (wire_type == wire::length_delimited && field.repeated && is_scalar(field.kind))
+                return count(value, next);
+            return contradict("wire type " + std::to_string(wire_type) + ", expected " +
+                              std::to_string(field.wire_type));
         }
         if (wire_type != wire::length_delimited) {
             if (wire_type == wire::varint) look_at_varint(field, value, next);
@@ -106,7 +111,8 @@ private:
         static_cast<void>(wire::read_varint(value, next, raw));
         const auto stored = wire::decode_varint(field.kind, raw);
         if (wire::encode_varint(field.kind, stored) != raw) ++evidence_.oddities;
-        if (field.enumeration != nullptr && field.enumeration->name_of(static_cast<std::int32_t>(stored)).empty()) ++evidence_.oddities;
+        if (field.enumeration != nullptr && field.enumeration->name_of(static_cast<std::int32_t>(stored)).empty())
+            ++evidence_.oddities;
     }
 
     bool contradict(std::string reason)
@@ -133,6 +139,9 @@ private:
 
 }  // namespace
 
-Evidence explain(Bytes message, const MessageTable& table, bool cut_short) { return Explainer().run(message, table, cut_short); }
+Evidence explain(Bytes message, const MessageTable& table, bool cut_short)
+{
+    return Explainer().run(message, table, cut_short);
+}
 
 }  // namespace ositrace

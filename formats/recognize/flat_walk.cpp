@@ -18,7 +18,8 @@ class Walk {
 public:
     void message(const MessageView& view)
     {
-        if (view.unknown_fields() != 0) throw Error(Cause::mismatch, std::string(view.table().full_name) + " has no such slots");
+        if (view.unknown_fields() != 0)
+            throw Error(Cause::mismatch, std::string(view.table().full_name) + " has no such slots");
         view.for_each_field([&](const FieldRow& field) {
             if (!field.repeated) {
                 value(view.get(field));
@@ -36,7 +37,8 @@ private:
         if (left_-- <= 0) return;
         if (const auto* const child = std::get_if<MessageView>(&found)) message(*child);
         const auto* const text = std::get_if<std::string_view>(&found);
-        if (text != nullptr && !looks_like_text(bytes_of(*text))) throw Error(Cause::mismatch, "a string that is no text");
+        if (text != nullptr && !looks_like_text(bytes_of(*text)))
+            throw Error(Cause::mismatch, "a string that is no text");
     }
 
     int left_ = max_values_looked_at;

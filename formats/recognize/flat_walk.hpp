@@ -9,8 +9,8 @@
 
 namespace ositrace {
 
-/// Can a FlatBuffer be walked as this table: every offset inside, no unknown slots, strings that are text. Looks at some thousand
-/// values. Returns what stands against it. A weak proof: tables with few fields fit much.
+/// Can a FlatBuffer be walked as this table: every offset inside, no unknown slots, strings that are text. Looks at
+/// some thousand values. Returns what stands against it. A weak proof: tables with few fields fit much.
 [[nodiscard]] std::optional<Error> refute_flat(Bytes buffer, const MessageTable& table, Layout layout);
 
 }  // namespace ositrace

@@ -25,7 +25,8 @@ std::string described(MessageType type)
 std::string listed(const std::vector<MessageType>& types)
 {
     std::string text;
-    for (std::size_t i = 0; i != types.size(); ++i) text += (i == 0 ? "" : i + 1 == types.size() ? " and " : ", ") + described(types[i]);
+    for (std::size_t i = 0; i != types.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == types.size() ? " and " : ", ") + described(types[i]);
     return text;
 }
 
@@ -52,7 +53,8 @@ std::size_t implausible_head(Bytes payload, const Candidate& candidate)
     std::size_t oddities = 0;
     try {
         if (const auto version = view.message(row.version_field)) oddities += version->integer(1).value_or(0) > 99;
-        if (const auto time = view.message(row.timestamp_field)) oddities += time->integer(2).value_or(0) >= 1'000'000'000;
+        if (const auto time = view.message(row.timestamp_field))
+            oddities += time->integer(2).value_or(0) >= 1'000'000'000;
     } catch (const Error&) {
         ++oddities;  // broken behind what was looked at
     }
@@ -61,7 +63,8 @@ std::size_t implausible_head(Bytes payload, const Candidate& candidate)
 
 class Recogniser {
 public:
-    Recogniser(std::span<const Bytes> payloads, const Schema& schema, const RecognitionHints& hints) : schema_(schema), hints_(hints)
+    Recogniser(std::span<const Bytes> payloads, const Schema& schema, const RecognitionHints& hints)
+        : schema_(schema), hints_(hints)
     {
         for (const auto& payload : payloads.first(std::min(payloads.size(), recognition_payloads)))
             if (!payload.empty()) payloads_.push_back(payload);
@@ -73,7 +76,8 @@ public:
         if (const auto flat = by_identifier()) return agreed(*flat);
         weigh_candidates();
         const bool fits_protobuf = candidates_.front().misfits < payloads_.size();
-        if (!fits_protobuf && hints_.type && hints_.encoding != Encoding::flatbuffers && fits_stated(*hints_.type)) return agreed({*hints_.type, {}});
+        if (!fits_protobuf && hints_.type && hints_.encoding != Encoding::flatbuffers && fits_stated(*hints_.type))
+            return agreed({*hints_.type, {}});
         if (hints_.encoding == Encoding::flatbuffers || (!fits_protobuf && hints_.type && !hints_.encoding))
             return by_walking(fits_protobuf);
         if (!fits_protobuf) refuse_all();
@@ -95,7 +99,8 @@ public:
     }
 
 private:
-    /// A damaged message of the expected type must not pass for one of another, of which it explains little more than the head.
+    /// A damaged message of the expected type must not pass for one of another, of which it explains little more than
+    /// the head.
     static constexpr std::size_t explained_per_cost = 16;
 
     bool fits(const Recognition& expected) const
@@ -110,7 +115,8 @@ private:
     Recognition by_hints_alone() const
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
-        if (!type) throw Error(Cause::ambiguous, "there is no content to tell the message type by; say which by --type");
+        if (!type)
+            throw Error(Cause::ambiguous, "there is no content to tell the message type by; say which by --type");
         return {*type, {hints_.encoding.value_or(Encoding::protobuf), hints_.layout.value_or(Layout::numbered)}};
     }
 
@@ -139,7 +145,8 @@ private:
     bool fits_stated(MessageType type) const
     {
         const auto* const table = schema_.find(row_of(type).full_name);
-        return table != nullptr && std::ranges::any_of(payloads_, [&](Bytes payload) { return explain(payload, *table).fits_if_stated(); });
+        return table != nullptr &&
+               std::ranges::any_of(payloads_, [&](Bytes payload) { return explain(payload, *table).fits_if_stated(); });
     }
 
     /// Every type, the one that explains the payloads best first.
@@ -153,7 +160,8 @@ private:
             candidates_.push_back(std::move(candidate));
         }
         if (candidates_.empty()) throw Error(Cause::mismatch, "the schema has none of OSI's top-level messages");
-        std::stable_sort(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) { return a.better_than(b); });
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [](const auto& a, const auto& b) { return a.better_than(b); });
     }
 
     static void weigh(Bytes payload, Candidate& candidate)
@@ -185,8 +193,8 @@ private:
     /// The type that was asked for need not fit best, but it must explain as many payloads as the best.
     MessageType check_type(const std::vector<MessageType>& best) const
     {
-        const auto asked =
-            std::find_if(candidates_.begin(), candidates_.end(), [&](const auto& candidate) { return candidate.type == *hints_.type; });
+        const auto asked = std::find_if(candidates_.begin(), candidates_.end(),
+                                        [&](const auto& candidate) { return candidate.type == *hints_.type; });
         if (asked == candidates_.end())
             throw Error(Cause::mismatch, "the schema has no message " + std::string(row_of(*hints_.type).full_name));
         if (asked->misfits == candidates_.front().misfits) return asked->type;
@@ -200,25 +208,28 @@ private:
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
         if (!type)
-            throw Error(Cause::ambiguous, "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
+            throw Error(Cause::ambiguous,
+                        "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
         std::vector<Layout> walked;
         std::string reason;
         for (const auto layout : {Layout::numbered, Layout::declared}) {
             if (hints_.layout && *hints_.layout != layout) continue;
             const auto refutation = refute_flat(payloads_.front(), schema_.root(*type), layout);
-            if (!refutation) walked.push_back(layout);
-            else if (reason.empty()) reason = refutation->what();
+            if (!refutation)
+                walked.push_back(layout);
+            else if (reason.empty())
+                reason = refutation->what();
         }
         if (walked.size() > 1)
-            throw Error(
-                Cause::ambiguous,
-                "the FlatBuffers have no file identifier, and both layouts fit; say which by --layout numbered or --layout declared");
+            throw Error(Cause::ambiguous,
+                        "the FlatBuffers have no file identifier, and both layouts fit; say which by --layout numbered "
+                        "or --layout declared");
         if (walked.size() == 1) return {*type, {Encoding::flatbuffers, walked.front()}};
         if (fits_protobuf)
-            throw Error(Cause::mismatch,
-                        "the encoding asked for is flatbuffers, but the content is protobuf " + described(candidates_.front().type));
-        throw Error(Cause::malformed,
-                    "the content is neither a FlatBuffer of " + described(*type) + " (" + reason + ") nor any OSI message in Protobuf");
+            throw Error(Cause::mismatch, "the encoding asked for is flatbuffers, but the content is protobuf " +
+                                             described(candidates_.front().type));
+        throw Error(Cause::malformed, "the content is neither a FlatBuffer of " + described(*type) + " (" + reason +
+                                          ") nor any OSI message in Protobuf");
     }
 
     [[noreturn]] void refuse_all() const
@@ -227,7 +238,8 @@ private:
                                               [](const auto& a, const auto& b) { return a.explained < b.explained; });
         std::string text = "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of " +
                            std::to_string(candidates_.size()) + " types fits";
-        const auto reason = closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;
+        const auto reason =
+            closest->contradiction.empty() ? "which does not know most of the fields" : closest->contradiction;
         text += " (closest: " + described(closest->type) + ", " + reason + ')';
         throw Error(Cause::malformed, text);
     }
@@ -235,15 +247,17 @@ private:
     /// What was asked for must be what was found.
     Recognition agreed(const Recognition& found) const
     {
-        const std::string is = ", but the content is " + std::string(row_of(found.format.encoding).name) + ' ' + described(found.type);
+        const std::string is =
+            ", but the content is " + std::string(row_of(found.format.encoding).name) + ' ' + described(found.type);
         if (hints_.encoding && *hints_.encoding != found.format.encoding)
-            throw Error(Cause::mismatch, "the encoding asked for is " + std::string(row_of(*hints_.encoding).name) + is);
+            throw Error(Cause::mismatch,
+                        "the encoding asked for is " + std::string(row_of(*hints_.encoding).name) + is);
         if (hints_.type && *hints_.type != found.type)
             throw Error(Cause::mismatch, "the type asked for is " + described(*hints_.type) + is);
         const bool has_layout = found.format.encoding == Encoding::flatbuffers;
         if (has_layout && hints_.layout && *hints_.layout != found.format.layout)
-            throw Error(Cause::mismatch, "the layout asked for is " + std::string(name_of(*hints_.layout)) + is + " in the layout " +
-                                             std::string(name_of(found.format.layout)));
+            throw Error(Cause::mismatch, "the layout asked for is " + std::string(name_of(*hints_.layout)) + is +
+                                             " in the layout " + std::string(name_of(found.format.layout)));
         return found;
     }
 

@@ -18,8 +18,9 @@ std::string_view EnumTable::name_of(std::int32_t number) const noexcept
 
 const FieldRow* MessageTable::find_large(std::uint32_t number) const noexcept
 {
-    const auto row = std::lower_bound(fields.begin(), fields.end(), number,
-                                      [](const FieldRow& field, std::uint32_t wanted) { return field.number < wanted; });
+    const auto row =
+        std::lower_bound(fields.begin(), fields.end(), number,
+                         [](const FieldRow& field, std::uint32_t wanted) { return field.number < wanted; });
     return row != fields.end() && row->number == number ? &*row : nullptr;
 }
 

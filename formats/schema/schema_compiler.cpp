@@ -15,7 +15,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr int max_nesting = 64;  // of message declarations
+constexpr int max_nesting = 64;                      // of message declarations
 constexpr std::uint32_t osi_version_option = 81000;  // osi_version.proto: extend FileOptions, current_interface_version
 
 enum Label : std::uint64_t { label_repeated = 3 };
@@ -32,8 +32,12 @@ std::uint8_t flat_size_of(const FieldRow& row)
 {
     switch (row.kind) {
     case FieldKind::bool_: return 1;
-    case FieldKind::double_: case FieldKind::fixed64: case FieldKind::sfixed64:
-    case FieldKind::int64: case FieldKind::uint64: case FieldKind::sint64: return 8;
+    case FieldKind::double_:
+    case FieldKind::fixed64:
+    case FieldKind::sfixed64:
+    case FieldKind::int64:
+    case FieldKind::uint64:
+    case FieldKind::sint64: return 8;
     default: return 4;
     }
 }
@@ -81,14 +85,18 @@ private:
     };
 
     /// Errors count from the start of the set.
-    [[nodiscard]] wire::FieldReader reader(Bytes part) const { return wire::FieldReader(part, schema_->descriptor_set_.data()); }
+    [[nodiscard]] wire::FieldReader reader(Bytes part) const
+    {
+        return wire::FieldReader(part, schema_->descriptor_set_.data());
+    }
 
     std::string_view keep(std::string text) { return schema_->names_.emplace_back(std::move(text)); }
 
     std::string_view qualified(std::string_view scope, std::string_view name, std::string_view file)
     {
         if (!is_identifier(name)) refuse(Cause::malformed, file, scope, "'" + shown(name) + "' cannot be a name");
-        if (scope.size() + name.size() >= max_full_name_bytes) refuse(Cause::limit, file, scope, "names of more than 1000 bytes");
+        if (scope.size() + name.size() >= max_full_name_bytes)
+            refuse(Cause::limit, file, scope, "names of more than 1000 bytes");
         return keep(scope.empty() ? std::string(name) : std::string(scope) + '.' + std::string(name));
     }
 
@@ -98,11 +106,13 @@ private:
         if (!names_.insert(full_name).second) refuse(Cause::malformed, file, full_name, "declared twice");
     }
 
-    static void refuse_twice(std::vector<std::string_view> names, std::string_view file, std::string_view scope, const char* what)
+    static void refuse_twice(std::vector<std::string_view> names, std::string_view file, std::string_view scope,
+                             const char* what)
     {
         std::sort(names.begin(), names.end());
         const auto twice = std::adjacent_find(names.begin(), names.end());
-        if (twice != names.end()) refuse(Cause::malformed, file, scope, std::string(what) + ' ' + shown(*twice) + " is declared twice");
+        if (twice != names.end())
+            refuse(Cause::malformed, file, scope, std::string(what) + ' ' + shown(*twice) + " is declared twice");
     }
 
     void read_file(Bytes file)
@@ -145,10 +155,12 @@ private:
         }
     }
 
-    void declare_message(Bytes descriptor, std::string_view scope, std::string_view file, const MessageTable* parent, bool proto3, int depth)
+    void declare_message(Bytes descriptor, std::string_view scope, std::string_view file, const MessageTable* parent,
+                         bool proto3, int depth)
     {
         if (depth > max_nesting) refuse(Cause::limit, file, scope, "messages are declared more than 64 levels deep");
-        if (schema_->messages_.size() >= Schema::max_messages) refuse(Cause::limit, file, scope, "more than 20000 messages");
+        if (schema_->messages_.size() >= Schema::max_messages)
+            refuse(Cause::limit, file, scope, "more than 20000 messages");
         std::string_view name;
         auto head = reader(descriptor);
         while (head.next())
@@ -174,7 +186,8 @@ private:
     {
         auto option = reader(options);
         while (option.next()) {
-            if (option.number() == 1 && option.integer() != 0) mark_unsupported(table, "message_set_wire_format is not supported");
+            if (option.number() == 1 && option.integer() != 0)
+                mark_unsupported(table, "message_set_wire_format is not supported");
             if (option.number() == 7) table.map_entry = option.integer() != 0;
         }
     }
@@ -189,7 +202,8 @@ private:
         while (part.next()) {
             if (part.number() == 1) table.full_name = qualified(scope, part.text(), file);
             if (part.number() == 2) table.values.push_back(read_enum_value(part.bytes()));
-            if (++fields_ > Schema::max_fields) refuse(Cause::limit, file, scope, "more than 200000 fields and enum values");
+            if (++fields_ > Schema::max_fields)
+                refuse(Cause::limit, file, scope, "more than 200000 fields and enum values");
         }
         if (table.full_name.empty()) refuse(Cause::malformed, file, scope, "an enum without a name");
         claim(table.full_name, file);
@@ -202,7 +216,8 @@ private:
         if (table.values.empty()) refuse(Cause::malformed, table.file, table.full_name, "an enum without values");
         std::vector<std::string_view> names;
         for (const auto& value : table.values) {
-            if (!is_identifier(value.name)) refuse(Cause::malformed, table.file, table.full_name, "'" + shown(value.name) + "' cannot be a name");
+            if (!is_identifier(value.name))
+                refuse(Cause::malformed, table.file, table.full_name, "'" + shown(value.name) + "' cannot be a name");
             names.push_back(value.name);
         }
         refuse_twice(std::move(names), table.file, table.full_name, "the value");
@@ -225,12 +240,14 @@ private:
         auto part = reader(pending.descriptor);
         while (part.next()) {
             if (part.number() != 2) continue;
-            if (++fields_ > Schema::max_fields) refuse(Cause::limit, table.file, table.full_name, "more than 200000 fields and enum values");
+            if (++fields_ > Schema::max_fields)
+                refuse(Cause::limit, table.file, table.full_name, "more than 200000 fields and enum values");
             auto row = read_field(part.bytes(), table, pending.packed_by_default);
             row.declared = static_cast<std::uint16_t>(table.fields.size());
             table.fields.push_back(row);
         }
-        if (table.fields.size() > Schema::max_slot_number) refuse(Cause::limit, table.file, table.full_name, "more than 32765 fields");
+        if (table.fields.size() > Schema::max_slot_number)
+            refuse(Cause::limit, table.file, table.full_name, "more than 32765 fields");
         std::vector<std::string_view> names;
         for (const auto& row : table.fields) names.push_back(row.name);
         refuse_twice(std::move(names), table.file, table.full_name, "the field");
@@ -239,7 +256,8 @@ private:
 
     static void sort_fields(MessageTable& table)
     {
-        std::stable_sort(table.fields.begin(), table.fields.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+        std::stable_sort(table.fields.begin(), table.fields.end(),
+                         [](const auto& a, const auto& b) { return a.number < b.number; });
         table.declared_order.resize(table.fields.size());
         std::uint32_t largest_small = 0;
         for (std::size_t i = 0; i != table.fields.size(); ++i) {
@@ -247,12 +265,14 @@ private:
             row.index = static_cast<std::uint16_t>(i);
             table.declared_order[row.declared] = row.index;
             if (i != 0 && table.fields[i - 1].number == row.number)
-                refuse(Cause::malformed, table.file, table.full_name, "field number " + std::to_string(row.number) + " is used twice");
+                refuse(Cause::malformed, table.file, table.full_name,
+                       "field number " + std::to_string(row.number) + " is used twice");
             if (row.number < 256) largest_small = row.number;
         }
         table.by_small_number.assign(largest_small + 1, 0);
         for (const auto& row : table.fields)
-            if (row.number <= largest_small) table.by_small_number[row.number] = static_cast<std::uint16_t>(row.index + 1);
+            if (row.number <= largest_small)
+                table.by_small_number[row.number] = static_cast<std::uint16_t>(row.index + 1);
     }
 
     FieldRow read_field(Bytes descriptor, MessageTable& table, bool packed_by_default)
@@ -266,7 +286,9 @@ private:
         while (part.next()) {
             switch (part.number()) {
             case 1: row.name = part.text(); break;
-            case 3: row.number = static_cast<std::uint32_t>(std::min<std::uint64_t>(part.integer(), 0xffff'ffff)); break;
+            case 3:
+                row.number = static_cast<std::uint32_t>(std::min<std::uint64_t>(part.integer(), 0xffff'ffff));
+                break;
             case 4: row.repeated = part.integer() == label_repeated; break;
             case 5: kind = part.integer(); break;
             case 6: type_name = part.text(); break;
@@ -276,19 +298,23 @@ private:
             default: break;
             }
         }
-        if (!is_identifier(row.name)) refuse(Cause::malformed, table.file, table.full_name, "'" + shown(row.name) + "' cannot be a name");
+        if (!is_identifier(row.name))
+            refuse(Cause::malformed, table.file, table.full_name, "'" + shown(row.name) + "' cannot be a name");
         if (row.number == 0 || row.number > 0x1fff'ffff)
             refuse(Cause::malformed, table.file, table.full_name,
-                   "field " + shown(row.name) + " has the number " + std::to_string(row.number) + ", expected 1 to 536870911");
+                   "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
+                       ", expected 1 to 536870911");
         if (row.number > Schema::max_slot_number)
             mark_unsupported(table, "field " + shown(row.name) + " has the number " + std::to_string(row.number) +
                                         ", and a FlatBuffers table ends at 32765");
-        if (in_oneof && !proto3_optional) mark_unsupported(table, "field " + shown(row.name) + " is part of a oneof, which is not supported");
+        if (in_oneof && !proto3_optional)
+            mark_unsupported(table, "field " + shown(row.name) + " is part of a oneof, which is not supported");
         if (kind == kind_group) {
             mark_unsupported(table, "field " + shown(row.name) + " is a group, which is not supported");
             kind = static_cast<std::uint64_t>(FieldKind::bytes);
         } else if (kind < 1 || kind > 18) {
-            refuse(Cause::malformed, table.file, table.full_name, "field " + shown(row.name) + " has the type " + std::to_string(kind) + ", expected 1 to 18");
+            refuse(Cause::malformed, table.file, table.full_name,
+                   "field " + shown(row.name) + " has the type " + std::to_string(kind) + ", expected 1 to 18");
         }
         row.kind = static_cast<FieldKind>(kind);
         resolve(row, type_name, table);
@@ -311,7 +337,9 @@ private:
     {
         if (row.kind != FieldKind::message && row.kind != FieldKind::enumeration) return;
         if (!type_name.starts_with('.'))
-            refuse(Cause::malformed, table.file, table.full_name, "field " + shown(row.name) + " has the unresolved type '" + shown(type_name) + "', expected a full name with a dot in front");
+            refuse(Cause::malformed, table.file, table.full_name,
+                   "field " + shown(row.name) + " has the unresolved type '" + shown(type_name) +
+                       "', expected a full name with a dot in front");
         type_name.remove_prefix(1);
         if (row.kind == FieldKind::message) {
             row.child = schema_->find(type_name);
@@ -319,12 +347,18 @@ private:
             row.enumeration = found->second;
         }
         if (row.child == nullptr && row.enumeration == nullptr)
-            refuse(Cause::malformed, table.file, table.full_name, "field " + shown(row.name) + " has the type " + shown(type_name) + ", which the set does not declare");
+            refuse(
+                Cause::malformed, table.file, table.full_name,
+                "field " + shown(row.name) + " has the type " + shown(type_name) + ", which the set does not declare");
     }
 
-    void mark_unsupported(const MessageTable& table, std::string reason) { unsupported_.emplace(&table, std::move(reason)); }
+    void mark_unsupported(const MessageTable& table, std::string reason)
+    {
+        unsupported_.emplace(&table, std::move(reason));
+    }
 
-    /// Only what a trace can contain counts: descriptor sets carry along google/protobuf files that no message of theirs uses.
+    /// Only what a trace can contain counts: descriptor sets carry along google/protobuf files that no message of
+    /// theirs uses.
     void refuse_unsupported()
     {
         if (unsupported_.empty()) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Names in a descriptor set from a stranger: they end up in messages for people, and in schemas that other tools compile.
+// Names in a descriptor set from a stranger: they end up in messages for people, and in schemas that other tools
+// compile.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,8 @@ inline constexpr std::size_t max_full_name_bytes = 1000;
 {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    return !name.empty() && !is_digit(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); });
+    return !name.empty() && !is_digit(name.front()) &&
+           std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); });
 }
 
 /// Identifiers with dots between them, or nothing.

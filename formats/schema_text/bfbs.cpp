@@ -38,7 +38,9 @@ constexpr std::uint64_t optional_scalars = 4;  // AdvancedFeatures
 namespace schema_slot {
 enum : std::uint16_t { objects, enums, file_ident, file_ext, root_table, services, advanced_features };
 }
-namespace object_slot { enum : std::uint16_t { name, fields, is_struct, minalign, bytesize, attributes, documentation }; }
+namespace object_slot {
+enum : std::uint16_t { name, fields, is_struct, minalign, bytesize, attributes, documentation };
+}
 namespace field_slot {
 enum : std::uint16_t {
     name,
@@ -55,9 +57,15 @@ enum : std::uint16_t {
     optional
 };
 }
-namespace enum_slot { enum : std::uint16_t { name, values, is_union, underlying_type, attributes, documentation }; }
-namespace value_slot { enum : std::uint16_t { name, value, object, union_type, documentation }; }
-namespace type_slot { enum : std::uint16_t { base_type, element, index, fixed_length, base_size, element_size }; }
+namespace enum_slot {
+enum : std::uint16_t { name, values, is_union, underlying_type, attributes, documentation };
+}
+namespace value_slot {
+enum : std::uint16_t { name, value, object, union_type, documentation };
+}
+namespace type_slot {
+enum : std::uint16_t { base_type, element, index, fixed_length, base_size, element_size };
+}
 
 std::uint8_t base_type_of(FieldKind kind)
 {
@@ -65,9 +73,13 @@ std::uint8_t base_type_of(FieldKind kind)
     case FieldKind::bool_: return boolean;
     case FieldKind::float_: return float_;
     case FieldKind::double_: return double_;
-    case FieldKind::uint32: case FieldKind::fixed32: return uint_;
-    case FieldKind::uint64: case FieldKind::fixed64: return ulong_;
-    case FieldKind::int64: case FieldKind::sint64: case FieldKind::sfixed64: return long_;
+    case FieldKind::uint32:
+    case FieldKind::fixed32: return uint_;
+    case FieldKind::uint64:
+    case FieldKind::fixed64: return ulong_;
+    case FieldKind::int64:
+    case FieldKind::sint64:
+    case FieldKind::sfixed64: return long_;
     case FieldKind::string: return string;
     case FieldKind::message: return object;
     default: return int_;
@@ -128,12 +140,14 @@ private:
     std::uint32_t write_schema()
     {
         FlatTableDraft table;
-        for (const auto slot : {schema_slot::objects, schema_slot::enums, schema_slot::file_ident, schema_slot::root_table})
+        for (const auto slot :
+             {schema_slot::objects, schema_slot::enums, schema_slot::file_ident, schema_slot::root_table})
             table.reference(slot);
         table.scalar(schema_slot::advanced_features, optional_scalars, 8);
         const auto position = table.write(out_);
         table.point(out_, schema_slot::file_ident, write_flat_string(out_, schema_.file_identifier));
-        write_all(table, schema_slot::enums, enums_, [&](const auto& entry) { return write_enum(entry.first, *entry.second); });
+        write_all(table, schema_slot::enums, enums_,
+                  [&](const auto& entry) { return write_enum(entry.first, *entry.second); });
         write_all(table, schema_slot::objects, objects_, [&](const auto& entry) {
             const auto object = write_object(entry.first, *entry.second);
             if (entry.second == schema_.root) table.point(out_, schema_slot::root_table, object);
@@ -169,7 +183,8 @@ private:
         if (!remarks.empty()) table.reference(object_slot::documentation);
         const auto position = table.write(out_);
         table.point(out_, object_slot::name, write_flat_string(out_, name));
-        write_all(table, object_slot::fields, fields, [&](const FlatField* field) { return write_field(*field, *object.table); });
+        write_all(table, object_slot::fields, fields,
+                  [&](const FlatField* field) { return write_field(*field, *object.table); });
         write_documentation(table, object_slot::documentation, remarks);
         return position;
     }
@@ -177,8 +192,8 @@ private:
     std::uint32_t write_field(const FlatField& field, const MessageTable& message)
     {
         const auto type = field.row == nullptr ? FlatType{boolean} : type_of(*field.row);
-        const auto remarks =
-            field.row == nullptr ? std::vector<std::string>{} : comment_lines(comments_.of(message.full_name, field.row->name));
+        const auto remarks = field.row == nullptr ? std::vector<std::string>{}
+                                                  : comment_lines(comments_.of(message.full_name, field.row->name));
         const bool scalar = field.row != nullptr && type.base <= double_;
 
         FlatTableDraft table;
@@ -207,7 +222,8 @@ private:
         const auto position = table.write(out_);
         table.point(out_, enum_slot::name, write_flat_string(out_, name));
         table.point(out_, enum_slot::underlying_type, write_type({int_, none, index_.at(enumeration.table)}));
-        write_all(table, enum_slot::values, enumeration.values, [&](const FlatEnumerator& value) { return write_value(value, scope); });
+        write_all(table, enum_slot::values, enumeration.values,
+                  [&](const FlatEnumerator& value) { return write_value(value, scope); });
         write_documentation(table, enum_slot::documentation, remarks);
         return position;
     }
@@ -217,7 +233,8 @@ private:
         const auto remarks = comment_lines(comments_.of(scope, value.proto_name));
         FlatTableDraft table;
         table.reference(value_slot::name);
-        if (value.number != 0) table.scalar(value_slot::value, static_cast<std::uint64_t>(std::int64_t{value.number}), 8);
+        if (value.number != 0)
+            table.scalar(value_slot::value, static_cast<std::uint64_t>(std::int64_t{value.number}), 8);
         if (!remarks.empty()) table.reference(value_slot::documentation);
         const auto position = table.write(out_);
         table.point(out_, value_slot::name, write_flat_string(out_, value.name));
@@ -239,7 +256,8 @@ private:
     void write_documentation(const FlatTableDraft& parent, std::uint16_t slot, const std::vector<std::string>& lines)
     {
         if (lines.empty()) return;
-        write_all(parent, slot, lines, [&](const std::string& line) { return write_flat_string(out_, line.empty() ? line : ' ' + line); });
+        write_all(parent, slot, lines,
+                  [&](const std::string& line) { return write_flat_string(out_, line.empty() ? line : ' ' + line); });
     }
 
     FlatType type_of(const FieldRow& row) const

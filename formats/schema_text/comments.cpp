@@ -56,13 +56,15 @@ private:
         return text;
     }
 
-    void list(Bytes scope, const Path& path, const std::string& name, std::uint32_t messages, std::uint32_t enums, int depth)
+    void list(Bytes scope, const Path& path, const std::string& name, std::uint32_t messages, std::uint32_t enums,
+              int depth)
     {
         if (depth > max_nesting) return;
         std::uint32_t message = 0, enumeration = 0;
         wire::FieldReader reader(scope);
         while (reader.next()) {
-            if (reader.number() == messages) list_message(reader.bytes(), below(path, messages, message++), name, depth);
+            if (reader.number() == messages)
+                list_message(reader.bytes(), below(path, messages, message++), name, depth);
             else if (reader.number() == enums)
                 list_members(reader.bytes(), below(path, enums, enumeration++), name, enum_values);
         }
@@ -106,7 +108,8 @@ void read_path(const wire::FieldReader& reader, Path& path)
     const auto* at = packed.data();
     const auto* const end = at + packed.size();
     std::uint64_t part = 0;
-    while (at != end && (at = wire::read_varint(at, end, part)) != nullptr) path.push_back(static_cast<std::uint32_t>(part));
+    while (at != end && (at = wire::read_varint(at, end, part)) != nullptr)
+        path.push_back(static_cast<std::uint32_t>(part));
 }
 
 struct Remark {
@@ -166,7 +169,8 @@ std::vector<std::string> comment_lines(std::string_view comment)
         auto line = comment.substr(0, end);
         comment.remove_prefix(std::min(end + 1, comment.size()));
         if (line.starts_with(' ')) line.remove_prefix(1);
-        while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '\\'))
+        while (!line.empty() &&
+               (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '\\'))
             line.remove_suffix(1);
         if (!line.empty() || !lines.empty()) lines.emplace_back(line);
     }

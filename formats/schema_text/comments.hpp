@@ -25,8 +25,8 @@ private:
     std::unordered_map<std::string, std::string_view> by_name_;
 };
 
-/// A comment as lines without the blank that follows `//`, without empty lines at both ends, and without a backslash at the end of
-/// a line, which would carry a C++ comment over to the next one.
+/// A comment as lines without the blank that follows `//`, without empty lines at both ends, and without a backslash at
+/// the end of a line, which would carry a C++ comment over to the next one.
 [[nodiscard]] std::vector<std::string> comment_lines(std::string_view comment);
 
 }  // namespace ositrace

@@ -14,9 +14,13 @@ std::string_view scalar_name(FieldKind kind)
     case FieldKind::bool_: return "bool";
     case FieldKind::float_: return "float";
     case FieldKind::double_: return "double";
-    case FieldKind::uint32: case FieldKind::fixed32: return "uint";
-    case FieldKind::uint64: case FieldKind::fixed64: return "ulong";
-    case FieldKind::int64: case FieldKind::sint64: case FieldKind::sfixed64: return "long";
+    case FieldKind::uint32:
+    case FieldKind::fixed32: return "uint";
+    case FieldKind::uint64:
+    case FieldKind::fixed64: return "ulong";
+    case FieldKind::int64:
+    case FieldKind::sint64:
+    case FieldKind::sfixed64: return "long";
     default: return "int";
     }
 }
@@ -36,7 +40,8 @@ public:
         for (const auto& object : schema_.objects) print(object);
         if (schema_.root != nullptr) {
             enter(schema_.root->name_space);
-            text_ += "\nroot_type " + schema_.root->name + ";\nfile_identifier \"" + std::string(schema_.file_identifier) + "\";\n";
+            text_ += "\nroot_type " + schema_.root->name + ";\nfile_identifier \"" +
+                     std::string(schema_.file_identifier) + "\";\n";
         }
         return std::move(text_);
     }
@@ -45,7 +50,8 @@ private:
     void head(const Schema& source)
     {
         text_ += "// FlatBuffers form of ";
-        text_ += source.osi_version() ? "ASAM OSI " + source.osi_version()->to_string() : std::string("a Protobuf schema");
+        text_ +=
+            source.osi_version() ? "ASAM OSI " + source.osi_version()->to_string() : std::string("a Protobuf schema");
         text_ += layout_ == Layout::numbered
                      ? ", layout numbered: id = Protobuf field number - 1; `unused_N` holds the place of number N.\n"
                      : ", layout declared: fields in the order of the .proto files.\n";
@@ -61,7 +67,8 @@ private:
 
     void comment(std::string_view text, const char* indent)
     {
-        for (const auto& line : comment_lines(text)) text_ += indent + std::string(line.empty() ? "///" : "/// ") + line + '\n';
+        for (const auto& line : comment_lines(text))
+            text_ += indent + std::string(line.empty() ? "///" : "/// ") + line + '\n';
     }
 
     void print(const FlatEnum& enumeration)
@@ -113,9 +120,12 @@ private:
         if (row.kind == FieldKind::bytes) return "[ubyte]";
         const bool scalar = row.child == nullptr && row.kind != FieldKind::string;
         std::string name;
-        if (row.child != nullptr) name = reference(schema_.object(*row.child));
-        else if (row.enumeration != nullptr) name = reference(schema_.enumeration(*row.enumeration));
-        else name = row.kind == FieldKind::string ? "string" : scalar_name(row.kind);
+        if (row.child != nullptr)
+            name = reference(schema_.object(*row.child));
+        else if (row.enumeration != nullptr)
+            name = reference(schema_.enumeration(*row.enumeration));
+        else
+            name = row.kind == FieldKind::string ? "string" : scalar_name(row.kind);
         if (row.repeated) return '[' + name + ']';
         return scalar ? name + " = null" : name;
     }

@@ -10,17 +10,19 @@ namespace ositrace {
 
 namespace {
 
-// Found by running flatc 2.0.8 with --gen-object-api and g++ over a list of suspects. C++ keywords are not among them: flatc escapes those.
+// Found by running flatc 2.0.8 with --gen-object-api and g++ over a list of suspects. C++ keywords are not among them:
+// flatc escapes those.
 constexpr std::array<std::string_view, 12> bad_field_names{
-    "o",       "_o", "_e", "_fbb", "fbb", "fbb_",         // parameters and locals of generated functions
-    "UnPack",  "Builder",     "NativeTableType",          // members of every generated table
-    "assert",  "errno",       "NULL",                     // macros
+    "o",      "_o",      "_e",
+    "_fbb",   "fbb",     "fbb_",             // parameters and locals of generated functions
+    "UnPack", "Builder", "NativeTableType",  // members of every generated table
+    "assert", "errno",   "NULL",             // macros
 };
 constexpr std::array<std::string_view, 16> bad_enumerators{
-    "null",                                               // a word of flatc
-    "MIN",     "MAX",                                     // flatc adds these
-    "DOMAIN",  "SING",    "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS",  // <math.h>; matter with --scoped-enums
-    "EOF",     "NULL",    "NAN",      "INFINITY",  "HUGE",  "errno",  "assert",
+    "null",                                                       // a word of flatc
+    "MIN",    "MAX",                                              // flatc adds these
+    "DOMAIN", "SING", "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS",  // <math.h>; matter with --scoped-enums
+    "EOF",    "NULL", "NAN",      "INFINITY",  "HUGE",  "errno", "assert",
 };
 
 constexpr std::size_t most_underscores = 100;
@@ -63,7 +65,8 @@ std::string FlatNames::type_name(std::string_view full_name, std::string_view pa
     std::replace(name.begin(), name.end(), '.', '_');
     const auto space = std::string(package) + '.';
     const auto is_taken = [&](const std::string& wanted) {
-        return taken_.contains(space + wanted) || taken_.contains(space + wanted + 'T') || taken_.contains(space + wanted + "Builder");
+        return taken_.contains(space + wanted) || taken_.contains(space + wanted + 'T') ||
+               taken_.contains(space + wanted + "Builder");
     };
     while (is_taken(name)) name += '_';
     for (const auto* const derived : {"", "T", "Builder"}) taken_.insert(space + name + derived);

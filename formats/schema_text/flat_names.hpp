@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// What messages, enums, fields and enumerators are called in FlatBuffers, so that flatc and the C++ it generates take them.
+// What messages, enums, fields and enumerators are called in FlatBuffers, so that flatc and the C++ it generates take
+// them.
 #pragma once
 
 #include <string>
@@ -19,7 +20,8 @@ namespace ositrace {
 /// Gives out names, each once; one that is taken gets underscores behind it.
 class FlatNames {
 public:
-    /// `MovingObject_Type`, clear of what flatc derives from other types' names (`MovingObjectT`, `MovingObjectBuilder`).
+    /// `MovingObject_Type`, clear of what flatc derives from other types' names (`MovingObjectT`,
+    /// `MovingObjectBuilder`).
     std::string type_name(std::string_view full_name, std::string_view package);
     /// A field of `type`, clear of words that break the generated C++.
     std::string field_name(std::string_view name, std::string_view type);

@@ -21,7 +21,8 @@ FlatObject object_of(const MessageTable& table, Layout layout, std::string_view 
     FlatNames names;
     for (const auto& row : table.fields) {
         if (row.repeated && row.kind == FieldKind::bytes)
-            throw Error(Cause::unsupported, std::string(table.full_name) + '.' + std::string(row.name) + " is repeated bytes, which a FlatBuffers schema cannot say");
+            throw Error(Cause::unsupported, std::string(table.full_name) + '.' + std::string(row.name) +
+                                                " is repeated bytes, which a FlatBuffers schema cannot say");
         object.fields.push_back({names.field_name(row.name, object.name), row.slot(layout), &row});
     }
     std::sort(object.fields.begin(), object.fields.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
@@ -44,10 +45,13 @@ FlatEnum enum_of(const EnumTable& table, std::string_view package, std::string n
     std::unordered_map<std::int32_t, std::size_t> first;
     for (const auto& value : table.values) {
         const auto [known, is_new] = first.try_emplace(value.number, result.values.size());
-        if (!is_new) result.values[known->second].aliases.push_back(value.name);
-        else result.values.push_back({names.enumerator_name(value.name), value.name, value.number, {}});
+        if (!is_new)
+            result.values[known->second].aliases.push_back(value.name);
+        else
+            result.values.push_back({names.enumerator_name(value.name), value.name, value.number, {}});
     }
-    std::sort(result.values.begin(), result.values.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+    std::sort(result.values.begin(), result.values.end(),
+              [](const auto& a, const auto& b) { return a.number < b.number; });
     return result;
 }
 
@@ -60,12 +64,16 @@ FlatSchema flat_schema(const Schema& schema, const SchemaTextOptions& options)
     FlatNames names;
     std::size_t fields = 0;
     for (const auto* const table : selected.messages) {
-        if (!table->fields.empty()) fields += options.layout == Layout::numbered ? table->fields.back().number : table->fields.size();
+        if (!table->fields.empty())
+            fields += options.layout == Layout::numbered ? table->fields.back().number : table->fields.size();
         if (fields > max_printed_fields)
-            throw Error(Cause::limit, "the FlatBuffers schema would have more than 1000000 fields, placeholders for unused numbers included");
+            throw Error(
+                Cause::limit,
+                "the FlatBuffers schema would have more than 1000000 fields, placeholders for unused numbers included");
         const auto package = package_of(table->full_name, table->parent);
         result.object_of.emplace(table, result.objects.size());
-        result.objects.push_back(object_of(*table, options.layout, package, names.type_name(table->full_name, package)));
+        result.objects.push_back(
+            object_of(*table, options.layout, package, names.type_name(table->full_name, package)));
     }
     for (const auto* const table : selected.enums) {
         const auto package = package_of(table->full_name, table->parent);

@@ -10,7 +10,8 @@ std::uint32_t FlatTableDraft::write(FlatOutput& out)
 {
     std::stable_sort(fields_.begin(), fields_.end(), [](const Field& a, const Field& b) { return a.bytes > b.bytes; });
     std::uint16_t slots = 0;
-    // The table is 8-aligned and starts with 4 bytes of its own, so a 4-byte field or padding comes before the 8-byte ones.
+    // The table is 8-aligned and starts with 4 bytes of its own, so a 4-byte field or padding comes before the 8-byte
+    // ones.
     std::uint32_t table_bytes = !fields_.empty() && fields_.front().bytes == 8 ? 8 : 4;
     for (auto& field : fields_) {
         slots = std::max<std::uint16_t>(slots, static_cast<std::uint16_t>(field.slot + 1));
@@ -37,7 +38,8 @@ std::uint32_t FlatTableDraft::write(FlatOutput& out)
 
 void FlatTableDraft::point(FlatOutput& out, std::uint16_t slot, std::uint32_t target) const
 {
-    const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field& known) { return known.slot == slot; });
+    const auto field =
+        std::find_if(fields_.begin(), fields_.end(), [&](const Field& known) { return known.slot == slot; });
     out.point(field->place, target);
 }
 

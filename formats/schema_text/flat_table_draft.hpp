@@ -9,12 +9,15 @@
 
 namespace ositrace {
 
-/// One FlatBuffers table with a vtable of its own, for code that writes few of them: add the fields, write(), then the children,
-/// and let the references point to them. (Messages go a faster way, see TableLayout.)
+/// One FlatBuffers table with a vtable of its own, for code that writes few of them: add the fields, write(), then the
+/// children, and let the references point to them. (Messages go a faster way, see TableLayout.)
 class FlatTableDraft {
 public:
     /// `bytes`: 1, 2, 4 or 8.
-    void scalar(std::uint16_t slot, std::uint64_t value, std::uint8_t bytes) { fields_.push_back({slot, bytes, value, 0}); }
+    void scalar(std::uint16_t slot, std::uint64_t value, std::uint8_t bytes)
+    {
+        fields_.push_back({slot, bytes, value, 0});
+    }
     void reference(std::uint16_t slot) { scalar(slot, 0, 4); }
 
     /// Appends vtable and table; returns the table's position.

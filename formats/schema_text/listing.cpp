@@ -25,7 +25,8 @@ std::string_view kind_name(FieldKind kind)
     case FieldKind::sfixed64: return "sfixed64";
     case FieldKind::sint32: return "sint32";
     case FieldKind::sint64: return "sint64";
-    case FieldKind::message: case FieldKind::enumeration: break;
+    case FieldKind::message:
+    case FieldKind::enumeration: break;
     }
     return {};
 }

@@ -9,7 +9,8 @@
 
 namespace ositrace::text {
 
-/// Calls `print`; an error from inside an element (`i`) or a value becomes one of that field. (An error of the message itself names it.)
+/// Calls `print`; an error from inside an element (`i`) or a value becomes one of that field. (An error of the message
+/// itself names it.)
 template <class Print>
 void within_field(const FieldRow& field, const std::size_t* i, Print&& print)
 {

@@ -109,11 +109,14 @@ private:
     void put(bool value, const FieldRow&) { out_.put(value ? "true" : "false"); }
     void put(std::int64_t value, const FieldRow& field)
     {
-        const auto name = field.enumeration == nullptr ? std::string_view() : field.enumeration->name_of(static_cast<std::int32_t>(value));
+        const auto name = field.enumeration == nullptr ? std::string_view()
+                                                       : field.enumeration->name_of(static_cast<std::int32_t>(value));
         const bool quoted = !name.empty() || is_64_bit(field.kind);
         if (quoted) out_.put('"');
-        if (name.empty()) out_.put_integer(value);
-        else out_.put(name);
+        if (name.empty())
+            out_.put_integer(value);
+        else
+            out_.put(name);
         if (quoted) out_.put('"');
     }
     void put(std::uint64_t value, const FieldRow& field)

@@ -86,9 +86,12 @@ bool JsonScanner::inside(char c)
 {
     if (!is_space(c)) last_ = c;
     if (in_string_) {
-        if (escaped_) escaped_ = false;
-        else if (c == '\\') escaped_ = true;
-        else in_string_ = c != '"';
+        if (escaped_)
+            escaped_ = false;
+        else if (c == '\\')
+            escaped_ = true;
+        else
+            in_string_ = c != '"';
     } else if (c == '"') {
         in_string_ = true;
     } else if (c == '{' || c == '[') {

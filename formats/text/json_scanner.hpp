@@ -9,7 +9,8 @@
 
 namespace ositrace::text {
 
-/// Walks over JSON objects. Knows strings and nesting; whatever else is wrong inside an object passes. Every byte is looked at once.
+/// Walks over JSON objects. Knows strings and nesting; whatever else is wrong inside an object passes. Every byte is
+/// looked at once.
 class JsonScanner {
 public:
     /// The next object that ends in `text`, as Splitter::next(). Throws Error (malformed) where no object begins.
@@ -31,11 +32,11 @@ private:
 
     std::size_t position_ = 0;
     std::size_t begin_ = 0;
-    std::size_t depth_ = 0;  ///< of braces and brackets in the object
-    bool in_array_ = false;  ///< of the objects
-    bool a_line_each_ = false;  ///< an object stood in one line
+    std::size_t depth_ = 0;        ///< of braces and brackets in the object
+    bool in_array_ = false;        ///< of the objects
+    bool a_line_each_ = false;     ///< an object stood in one line
     std::size_t line_breaks_ = 0;  ///< in the object
-    char last_ = 0;             ///< in the object, spaces aside
+    char last_ = 0;                ///< in the object, spaces aside
     bool in_string_ = false;
     bool escaped_ = false;
 };

@@ -22,7 +22,8 @@ constexpr Escapes c_escapes = [] {
     Escapes table{};
     for (std::size_t c = 0; c < table.size(); ++c)
         if (c < 0x20 || c >= 0x7f) table[c] = number;
-    for (const auto& [c, letter] : {std::pair{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'"', '"'}, {'\'', '\''}, {'\\', '\\'}})
+    for (const auto& [c, letter] :
+         {std::pair{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'"', '"'}, {'\'', '\''}, {'\\', '\\'}})
         table[static_cast<unsigned char>(c)] = letter;
     return table;
 }();
@@ -31,7 +32,8 @@ constexpr Escapes json_escapes = [] {
     Escapes table{};
     for (std::size_t c = 0; c < table.size(); ++c)
         if (c < 0x20 || c >= 0x7f) table[c] = number;
-    for (const auto& [c, letter] : {std::pair{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'\b', 'b'}, {'\f', 'f'}, {'"', '"'}, {'\\', '\\'}})
+    for (const auto& [c, letter] :
+         {std::pair{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'\b', 'b'}, {'\f', 'f'}, {'"', '"'}, {'\\', '\\'}})
         table[static_cast<unsigned char>(c)] = letter;
     return table;
 }();
@@ -46,15 +48,16 @@ std::size_t plain_length(std::string_view text, const Escapes& escapes) noexcept
 
 void put_octal(unsigned char c, Output& out)
 {
-    const char digits[] = {'\\', static_cast<char>('0' + (c >> 6)), static_cast<char>('0' + (c >> 3 & 7)), static_cast<char>('0' + (c & 7))};
+    const char digits[] = {'\\', static_cast<char>('0' + (c >> 6)), static_cast<char>('0' + (c >> 3 & 7)),
+                           static_cast<char>('0' + (c & 7))};
     out.put({digits, sizeof digits});
 }
 
 [[noreturn]] void refuse(std::string_view rest)
 {
     const auto byte = static_cast<unsigned char>(rest.front());
-    throw Error(Cause::malformed, std::string("the string is no UTF-8: byte 0x") + hex_digits[byte >> 4] + hex_digits[byte & 15] +
-                                      ", which JSON cannot carry; Protobuf text format can");
+    throw Error(Cause::malformed, std::string("the string is no UTF-8: byte 0x") + hex_digits[byte >> 4] +
+                                      hex_digits[byte & 15] + ", which JSON cannot carry; Protobuf text format can");
 }
 
 /// A control character, or a character beyond ASCII. Returns its length.

@@ -11,14 +11,17 @@ namespace {
 
 class TextFormatPrinter {
 public:
-    TextFormatPrinter(ByteBuffer& out, const TextFormatOptions& options) : out_(out), single_line_(options.single_line) {}
+    TextFormatPrinter(ByteBuffer& out, const TextFormatOptions& options) : out_(out), single_line_(options.single_line)
+    {
+    }
 
     void put_message(const MessageView& message)
     {
         out_.check_size();
         left_out_.unknown_fields += message.unknown_fields();
         message.for_each_field([&](const FieldRow& field) {
-            if (field.repeated) put_elements(message, field);
+            if (field.repeated)
+                put_elements(message, field);
             else {
                 const auto value = message.get(field);
                 text::within_field(field, nullptr, [&] { put_field(value, field); });
@@ -69,9 +72,12 @@ private:
     void put_scalar(bool value, const FieldRow&) { out_.put(value ? "true" : "false"); }
     void put_scalar(std::int64_t value, const FieldRow& field)
     {
-        const auto name = field.enumeration == nullptr ? std::string_view() : field.enumeration->name_of(static_cast<std::int32_t>(value));
-        if (name.empty()) out_.put_integer(value);
-        else out_.put(name);
+        const auto name = field.enumeration == nullptr ? std::string_view()
+                                                       : field.enumeration->name_of(static_cast<std::int32_t>(value));
+        if (name.empty())
+            out_.put_integer(value);
+        else
+            out_.put(name);
     }
     void put_scalar(std::uint64_t value, const FieldRow&) { out_.put_integer(value); }
     template <std::floating_point Real>

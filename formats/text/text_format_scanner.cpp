@@ -12,7 +12,10 @@ bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') |
 bool opens(char c) { return c == '{' || c == '<' || c == '['; }
 bool closes(char c) { return c == '}' || c == '>' || c == ']'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
-bool ends_token(char c) { return is_space(c) || c == ',' || c == ';' || c == '#' || opens(c) || closes(c) || is_quote(c); }
+bool ends_token(char c)
+{
+    return is_space(c) || c == ',' || c == ';' || c == '#' || opens(c) || closes(c) || is_quote(c);
+}
 
 }  // namespace
 
@@ -46,7 +49,8 @@ void TextFormatScanner::walk_string(std::string_view text)
             escaped_ = false;
         } else if (c == '\\') {
             escaped_ = true;
-        } else if (c == quote_ || c == '\n') {  // a string ends with its line: so a forgotten quote spoils one message only
+        } else if (c == quote_ ||
+                   c == '\n') {  // a string ends with its line: so a forgotten quote spoils one message only
             quote_ = 0;
             ++position_;
             return;
@@ -68,9 +72,12 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::walk_comment(std::stri
 void TextFormatScanner::inside(char c)
 {
     ++position_;
-    if (opens(c)) ++depth_;
-    else if (closes(c)) --depth_;
-    else if (is_quote(c)) quote_ = c;
+    if (opens(c))
+        ++depth_;
+    else if (closes(c))
+        --depth_;
+    else if (is_quote(c))
+        quote_ = c;
 }
 
 void TextFormatScanner::open()
@@ -103,16 +110,16 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::outside(std::string_vi
     switch (state_) {
     case State::name_expected:
         begin_ = position_++;
-        if (c == '[') state_ = State::in_extension;
-        else if (is_name(c)) state_ = State::in_name;
+        if (c == '[')
+            state_ = State::in_extension;
+        else if (is_name(c))
+            state_ = State::in_name;
         return std::nullopt;
     case State::in_name:
         if (!is_name(c)) return name_ends(text);
         ++position_;
         return std::nullopt;
-    case State::in_extension:
-        ++position_;
-        return c == ']' ? name_ends(text) : std::nullopt;
+    case State::in_extension: ++position_; return c == ']' ? name_ends(text) : std::nullopt;
     case State::behind_name:
         if (opens(c)) {
             open();
@@ -127,7 +134,8 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::outside(std::string_vi
         return std::nullopt;
     case State::value: value_begins(c); return std::nullopt;
     case State::behind_string:  // strings that follow each other are one
-        if (is_quote(c)) quote_ = c;
+        if (is_quote(c))
+            quote_ = c;
         else if (!is_space(c)) {
             state_ = State::name_expected;
             return std::nullopt;
@@ -135,8 +143,10 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::outside(std::string_vi
         ++position_;
         return std::nullopt;
     case State::in_token:
-        if (ends_token(c)) state_ = State::name_expected;
-        else ++position_;
+        if (ends_token(c))
+            state_ = State::name_expected;
+        else
+            ++position_;
         return std::nullopt;
     }
     return std::nullopt;

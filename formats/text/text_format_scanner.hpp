@@ -7,8 +7,9 @@
 
 namespace ositrace::text {
 
-/// Walks over text in Protobuf's text format and stops at what stands outside of all braces: names of fields, and lines that say that a
-/// message begins. Knows strings, comments, lists and extension names; whatever else is wrong passes. Every byte is looked at once.
+/// Walks over text in Protobuf's text format and stops at what stands outside of all braces: names of fields, and lines
+/// that say that a message begins. Knows strings, comments, lists and extension names; whatever else is wrong passes.
+/// Every byte is looked at once.
 class TextFormatScanner {
 public:
     struct Stop {
@@ -22,7 +23,15 @@ public:
     void restart() { *this = {}; }
 
 private:
-    enum class State : unsigned char { name_expected, in_name, in_extension, behind_name, value, in_token, behind_string };
+    enum class State : unsigned char {
+        name_expected,
+        in_name,
+        in_extension,
+        behind_name,
+        value,
+        in_token,
+        behind_string
+    };
 
     std::optional<Stop> outside(std::string_view text, char c);
     std::optional<Stop> name_ends(std::string_view text);
@@ -34,10 +43,10 @@ private:
 
     State state_ = State::name_expected;
     std::size_t position_ = 0;
-    std::size_t begin_ = 0;    ///< of the name or comment
+    std::size_t begin_ = 0;  ///< of the name or comment
     std::size_t depth_ = 0;
-    char quote_ = 0;           ///< in a string
-    bool escaped_ = false;     ///< behind a backslash
+    char quote_ = 0;        ///< in a string
+    bool escaped_ = false;  ///< behind a backslash
     bool comment_ = false;
 };
 

@@ -53,6 +53,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root) { return std::make_unique<TextFormatSplitter>(root); }
+std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root)
+{
+    return std::make_unique<TextFormatSplitter>(root);
+}
 
 }  // namespace ositrace::text

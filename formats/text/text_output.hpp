@@ -18,10 +18,12 @@ class Output {
 public:
     explicit Output(ByteBuffer& out) : out_(out), start_(out.size()) {}
 
-    /// Tables of a FlatBuffer may be shared, so that a small one can stand for a text without end. Throws Error (limit).
+    /// Tables of a FlatBuffer may be shared, so that a small one can stand for a text without end. Throws Error
+    /// (limit).
     void check_size() const
     {
-        if (out_.size() - start_ > max_encodable_bytes) throw Error(Cause::limit, "the text of the message exceeds the limit of 2147483647 bytes");
+        if (out_.size() - start_ > max_encodable_bytes)
+            throw Error(Cause::limit, "the text of the message exceeds the limit of 2147483647 bytes");
     }
 
     void put(char c)
@@ -45,14 +47,16 @@ public:
     {
         put_digits([&](char* from, char* to) { return std::to_chars(from, to, value).ptr; });
     }
-    /// The shortest digits that give a finite number back; written out as libprotobuf does where they are few, else with an exponent.
+    /// The shortest digits that give a finite number back; written out as libprotobuf does where they are few, else
+    /// with an exponent.
     template <std::floating_point Real>
     void put_real(Real value)
     {
         constexpr auto smallest = static_cast<Real>(1e-4);
         constexpr auto largest = static_cast<Real>(sizeof(Real) == 8 ? 1e15 : 1e8);
         const auto size = std::abs(value);
-        const auto form = size == 0 || (size >= smallest && size < largest) ? std::chars_format::fixed : std::chars_format::scientific;
+        const auto form = size == 0 || (size >= smallest && size < largest) ? std::chars_format::fixed
+                                                                            : std::chars_format::scientific;
         put_digits([&](char* from, char* to) { return std::to_chars(from, to, value, form).ptr; });
     }
 

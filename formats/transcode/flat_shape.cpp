@@ -18,7 +18,9 @@ Copy copy_of_varint(const FieldRow& field, std::uint32_t length)
 {
     const bool zigzag = field.kind == FieldKind::sint32 || field.kind == FieldKind::sint64;
     if (length != 1 || zigzag) return Copy::long_varint;
-    return field.flat_size == 1 ? Copy::bytes1_varint : field.flat_size == 4 ? Copy::bytes4_varint : Copy::bytes8_varint;
+    return field.flat_size == 1   ? Copy::bytes1_varint
+           : field.flat_size == 4 ? Copy::bytes4_varint
+                                  : Copy::bytes8_varint;
 }
 
 void store_sized(std::byte* to, std::uint64_t bits, std::uint8_t size)
@@ -68,7 +70,9 @@ void FlatShape::Value::store(const std::byte* element, std::byte* place) const n
     case Copy::bytes8_varint: ositrace::store(place, std::to_integer<std::uint64_t>(*at)); break;
     case Copy::bytes1_varint: ositrace::store(place, static_cast<std::uint8_t>(*at != std::byte{0})); break;
     case Copy::text: std::memcpy(place, at, length); break;
-    case Copy::long_varint: store_sized(place, wire::decode_varint(kind, read_known_varint(at, length)), flat_size); break;
+    case Copy::long_varint:
+        store_sized(place, wire::decode_varint(kind, read_known_varint(at, length)), flat_size);
+        break;
     }
 }
 
@@ -84,8 +88,8 @@ std::unique_ptr<FlatShape> FlatShape::make(const ShapeRecording& recording, Byte
     shape->levels_below_ = recording.deepest - depth;
     shape->take_image(recording, out);
     for (const auto& value : recording.values)
-        shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), shape->place_of(value.to), value.length,
-                                  value.copy, value.kind, value.flat_size});
+        shape->values_.push_back({static_cast<std::uint32_t>(value.from - element.data()), shape->place_of(value.to),
+                                  value.length, value.copy, value.kind, value.flat_size});
     const auto others = std::stable_partition(shape->values_.begin(), shape->values_.end(),
                                               [](const Value& value) { return value.copy == Copy::bytes8; });
     shape->eights_ = static_cast<std::size_t>(others - shape->values_.begin());
@@ -109,7 +113,8 @@ void FlatShape::take_image(const ShapeRecording& recording, FlatOutput& out)
     most_bytes_ = alignment + image_.size();
     for (const auto& table : tables_) most_bytes_ += table.layout->vtable_bytes + 2 * alignment;
     for (const auto& recorded : recording.pointers) {
-        const auto& pointer = pointers_.emplace_back(ShapeRecording::Pointer{place_of(recorded.slot), place_of(recorded.target)});
+        const auto& pointer =
+            pointers_.emplace_back(ShapeRecording::Pointer{place_of(recorded.slot), place_of(recorded.target)});
         store_le32(image_.data() + pointer.slot, pointer.target - pointer.slot);
     }
 }
@@ -117,8 +122,9 @@ void FlatShape::take_image(const ShapeRecording& recording, FlatOutput& out)
 // Where a position of the recorded output is in the image; tables still know their shift.
 std::uint32_t FlatShape::place_of(std::uint32_t position) const noexcept
 {
-    const auto next = std::upper_bound(tables_.begin(), tables_.end(), position,
-                                       [](std::uint32_t wanted, const Table& table) { return wanted < table.offset + table.shift; });
+    const auto next =
+        std::upper_bound(tables_.begin(), tables_.end(), position,
+                         [](std::uint32_t wanted, const Table& table) { return wanted < table.offset + table.shift; });
     return position - std::prev(next)->shift;
 }
 
@@ -127,7 +133,8 @@ void FlatShape::compile_structure(Bytes element, const ShapeRecording& recording
     std::vector<std::byte> mask(element.size(), std::byte{0xff});
     for (const auto& value : recording.values) {
         const bool is_varint = value.copy < Copy::bytes4;
-        std::fill_n(mask.begin() + (value.from - element.data()), value.length, is_varint ? std::byte{0x80} : std::byte{0});
+        std::fill_n(mask.begin() + (value.from - element.data()), value.length,
+                    is_varint ? std::byte{0x80} : std::byte{0});
     }
     structure_ = StructureMask(element, mask);
 }
@@ -150,13 +157,15 @@ void FlatShape::compile_doubles(Bytes element)
 
 bool FlatShape::fits(FlatOutput& out, int depth) const
 {
-    return depth + levels_below_ <= max_message_depth && out.vtables() + tables_.size() <= FlatOutput::max_vtables && out.reserve(most_bytes_);
+    return depth + levels_below_ <= max_message_depth && out.vtables() + tables_.size() <= FlatOutput::max_vtables &&
+           out.reserve(most_bytes_);
 }
 
 std::size_t FlatShape::memory() const noexcept
 {
-    return sizeof *this + structure_.memory() + image_.size() + tables_.size() * sizeof(Table) + values_.size() * sizeof(Value) +
-           pointers_.size() * sizeof(ShapeRecording::Pointer) + most_bytes_ + values_.size() * sizeof(std::uint32_t);
+    return sizeof *this + structure_.memory() + image_.size() + tables_.size() * sizeof(Table) +
+           values_.size() * sizeof(Value) + pointers_.size() * sizeof(ShapeRecording::Pointer) + most_bytes_ +
+           values_.size() * sizeof(std::uint32_t);
 }
 
 bool FlatShape::ready(std::uint64_t buffer) noexcept
@@ -182,7 +191,8 @@ std::uint32_t FlatShape::write(const std::byte* element, FlatOutput& out) const
     const auto start = out.size();
     auto* const to = out.extend(image_.size());
     std::memcpy(to, image_.data(), image_.size());
-    for (const auto& table : tables_) store_le32(to + table.offset, start + table.offset - table.layout->vtable_position);
+    for (const auto& table : tables_)
+        store_le32(to + table.offset, start + table.offset - table.layout->vtable_position);
     fill(element, [&](std::size_t i) { return to + values_[i].to; });
     return start;
 }
@@ -200,7 +210,8 @@ std::uint32_t FlatShape::write_with_vtables(const std::byte* element, FlatOutput
         std::memcpy(out.extend(table.end - table.offset), image_.data() + table.offset, table.end - table.offset);
         store_le32(out.at(position), position - table.layout->vtable_position);
     }
-    for (const auto& pointer : pointers_) out.point(pointer.slot + shift_of(pointer.slot), pointer.target + shift_of(pointer.target));
+    for (const auto& pointer : pointers_)
+        out.point(pointer.slot + shift_of(pointer.slot), pointer.target + shift_of(pointer.target));
     fill(element, [&](std::size_t i) { return out.at(values_[i].to + shift_of(values_[i].to)); });
     return tables_.front().offset + tables_.front().shift;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-// A shape is what one element looked like: the bytes of its Protobuf form that are structure (tags, lengths, varint continuation bits),
-// the image of its FlatBuffers form, and the list of values that differ from element to element. An element of the same shape is
-// converted by comparing the structure, copying the image and storing the values: no field is looked at.
+// A shape is what one element looked like: the bytes of its Protobuf form that are structure (tags, lengths, varint
+// continuation bits), the image of its FlatBuffers form, and the list of values that differ from element to element. An
+// element of the same shape is converted by comparing the structure, copying the image and storing the values: no field
+// is looked at.
 #pragma once
 
 #include <array>
@@ -41,7 +42,7 @@ struct ShapeRecording {
     std::vector<Value> values;
     std::vector<Table> tables;
     std::vector<Pointer> pointers;
-    int deepest = 0;      ///< level of the deepest table
+    int deepest = 0;     ///< level of the deepest table
     bool usable = true;  ///< false: something happened that an image cannot repeat
 
     void clear();
@@ -55,8 +56,8 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
-    /// `element` is the input of the recording, its output ends with `out`, its table stands at level `depth`. Nothing when the
-    /// recording cannot be repeated.
+    /// `element` is the input of the recording, its output ends with `out`, its table stands at level `depth`. Nothing
+    /// when the recording cannot be repeated.
     static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth);
 
     /// Has the element (of the length that the shape was made from) this structure?
@@ -67,15 +68,18 @@ public:
     [[nodiscard]] bool ready(std::uint64_t buffer) noexcept;
     /// Bytes of memory it takes.
     [[nodiscard]] std::size_t memory() const noexcept;
-    /// Appends the FlatBuffers form; returns the position of its table. The element matches, and the shape fits and is ready.
+    /// Appends the FlatBuffers form; returns the position of its table. The element matches, and the shape fits and is
+    /// ready.
     std::uint32_t write(const std::byte* element, FlatOutput& out) const;
-    /// The same for a shape that is not ready: puts the vtables that buffer number `buffer` lacks where the slow path would.
+    /// The same for a shape that is not ready: puts the vtables that buffer number `buffer` lacks where the slow path
+    /// would.
     std::uint32_t write_with_vtables(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
-    /// The same for the root of a buffer, behind which nothing follows: its vtables always stand in the same places, so they are part of
-    /// an image, too.
+    /// The same for the root of a buffer, behind which nothing follows: its vtables always stand in the same places, so
+    /// they are part of an image, too.
     std::uint32_t write_root(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
 
-    /// A table of up to six doubles, whose fields have tags of one byte, and nothing else: a run of such elements has a kernel of its own.
+    /// A table of up to six doubles, whose fields have tags of one byte, and nothing else: a run of such elements has a
+    /// kernel of its own.
     struct Doubles {
         unsigned count;
         std::uint32_t table_bytes;
@@ -98,7 +102,7 @@ private:
         std::uint32_t offset;  ///< in the image
         std::uint32_t end;     ///< of what belongs to it, without the padding in front of the next table
         TableLayout* layout;
-        std::uint32_t shift;   ///< by how much vtables moved it, while write_with_vtables() works
+        std::uint32_t shift;  ///< by how much vtables moved it, while write_with_vtables() works
     };
     void take_image(const ShapeRecording& recording, FlatOutput& out);
     [[nodiscard]] std::uint32_t place_of(std::uint32_t position) const noexcept;
@@ -113,8 +117,8 @@ private:
     StructureMask structure_;
     std::vector<std::byte> image_;
     std::vector<Table> tables_;
-    std::vector<Value> values_;   ///< those of eight bytes first
-    std::size_t eights_ = 0;      ///< how many
+    std::vector<Value> values_;                      ///< those of eight bytes first
+    std::size_t eights_ = 0;                         ///< how many
     std::vector<ShapeRecording::Pointer> pointers_;  ///< in the image
     std::vector<std::byte> root_image_;              ///< with vtables; empty until write_root() has made it
     std::vector<std::uint32_t> root_places_;         ///< of the values
@@ -137,7 +141,7 @@ public:
 
 private:
     static constexpr std::size_t max_shapes_per_length = 4;
-    static constexpr int starting_budget = 64;    // compilations before the first hit
+    static constexpr int starting_budget = 64;  // compilations before the first hit
     static constexpr int hits_per_compilation = 8;
     static constexpr std::size_t max_memory = std::size_t{2} << 20;  // then learning starts anew
 

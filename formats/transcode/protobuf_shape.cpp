@@ -25,7 +25,8 @@ bool PresentFields::describes(const flat::Buffer& in, std::uint64_t number, std:
 {
     const auto position = table - in.load_u32(table);
     if (buffer == number && position == vtable_position) return true;
-    if (!in.holds(position, vtable.size()) || std::memcmp(in.at(position), vtable.data(), vtable.size()) != 0) return false;
+    if (!in.holds(position, vtable.size()) || std::memcmp(in.at(position), vtable.data(), vtable.size()) != 0)
+        return false;
     buffer = number;
     vtable_position = position;
     return true;
@@ -50,8 +51,8 @@ void TableRecording::table(std::uint32_t position, PresentFields& present, int d
     all_kept = all_kept && present.kept;
 }
 
-std::unique_ptr<ProtobufShape> ProtobufShape::make(const TableRecording& recording, std::uint32_t table, BackwardOutput& out,
-                                                   std::size_t written_before, int depth)
+std::unique_ptr<ProtobufShape> ProtobufShape::make(const TableRecording& recording, std::uint32_t table,
+                                                   BackwardOutput& out, std::size_t written_before, int depth)
 {
     const auto bytes = out.written() - written_before;
     if (bytes == 0 || bytes > ProtobufShapes::max_element_bytes || !recording.usable()) return nullptr;
@@ -66,8 +67,8 @@ std::unique_ptr<ProtobufShape> ProtobufShape::make(const TableRecording& recordi
         shape->extent_ = std::max(shape->extent_, position + 1 - table);
     }
     for (const auto& value : recording.values)
-        shape->values_.push_back({value.from - table, static_cast<std::uint32_t>(out.written() - value.written), value.length, value.copy,
-                                  value.kind, value.flat_size});
+        shape->values_.push_back({value.from - table, static_cast<std::uint32_t>(out.written() - value.written),
+                                  value.length, value.copy, value.kind, value.flat_size});
     // Written back to front: turn them round, so that memory is touched forward.
     std::reverse(shape->values_.begin(), shape->values_.end());
     const auto others = std::stable_partition(shape->values_.begin(), shape->values_.end(),
@@ -79,7 +80,9 @@ std::unique_ptr<ProtobufShape> ProtobufShape::make(const TableRecording& recordi
 
 void ProtobufShape::compile_doubles()
 {
-    if (tables_.size() != 1 || !constants_.empty() || values_.empty() || values_.size() > 6 || image_.size() != 9 * values_.size()) return;
+    if (tables_.size() != 1 || !constants_.empty() || values_.empty() || values_.size() > 6 ||
+        image_.size() != 9 * values_.size())
+        return;
     Doubles doubles{};
     doubles.count = static_cast<unsigned>(values_.size());
     doubles.fields = tables_.front().fields;
@@ -117,8 +120,10 @@ bool ProtobufShape::fill(const std::byte* table, std::byte* to) const noexcept
         case Copy::varint: {
             const auto encoded = wire::encode_varint(value.kind, load_sized(from, value.flat_size));
             if (static_cast<std::uint32_t>(wire::varint_size(encoded)) != value.length) return false;
-            if (value.length == 1) *place = static_cast<std::byte>(encoded);
-            else wire::write_varint(place, encoded);
+            if (value.length == 1)
+                *place = static_cast<std::byte>(encoded);
+            else
+                wire::write_varint(place, encoded);
             break;
         }
         }
@@ -126,7 +131,8 @@ bool ProtobufShape::fill(const std::byte* table, std::byte* to) const noexcept
     return true;
 }
 
-bool ProtobufShape::write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out, int levels) const
+bool ProtobufShape::write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out,
+                          int levels) const
 {
     if (!matches(in, buffer, table) || levels_below_ > levels || !out.reserve(image_.size())) return false;
     auto* const to = out.front() - image_.size();
@@ -138,8 +144,9 @@ bool ProtobufShape::write(const flat::Buffer& in, std::uint64_t buffer, std::uin
 
 std::size_t ProtobufShape::memory() const noexcept
 {
-    return sizeof *this + tables_.size() * sizeof(TableRecording::Table) + constants_.size() * sizeof(TableRecording::Constant) +
-           terminators_.size() * sizeof(std::uint32_t) + values_.size() * sizeof(Value) + image_.size();
+    return sizeof *this + tables_.size() * sizeof(TableRecording::Table) +
+           constants_.size() * sizeof(TableRecording::Constant) + terminators_.size() * sizeof(std::uint32_t) +
+           values_.size() * sizeof(Value) + image_.size();
 }
 
 ProtobufShapes::OfVtable* ProtobufShapes::find(const PresentFields* fields) noexcept
@@ -151,8 +158,8 @@ ProtobufShapes::OfVtable* ProtobufShapes::find(const PresentFields* fields) noex
     return last_ = &found->second;  // a node of the map: it stays where it is
 }
 
-const ProtobufShape* ProtobufShapes::write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table,
-                                           BackwardOutput& out, int levels)
+const ProtobufShape* ProtobufShapes::write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer,
+                                           std::uint32_t table, BackwardOutput& out, int levels)
 {
     auto* const of_vtable = find(fields);
     if (of_vtable == nullptr) return nullptr;

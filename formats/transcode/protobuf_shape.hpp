@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// The way back: a shape is what one table looked like with everything below it. The vtables, offsets and lengths are its structure;
-// the Protobuf bytes are its image; values that differ from element to element are stored over the image.
+// The way back: a shape is what one table looked like with everything below it. The vtables, offsets and lengths are
+// its structure; the Protobuf bytes are its image; values that differ from element to element are stored over the
+// image.
 #pragma once
 
 #include <array>
@@ -31,12 +32,12 @@ struct PresentFields {
         std::array<std::byte, 5> tag;
     };
     std::vector<Field> fields;
-    std::string_view vtable;           ///< its bytes
-    std::uint32_t extent = 0;          ///< bytes of the table that are touched
-    std::uint32_t unknown = 0;         ///< slots in use that the schema does not know
-    std::uint64_t buffer = 0;          ///< number of the buffer that vtable_position belongs to
+    std::string_view vtable;    ///< its bytes
+    std::uint32_t extent = 0;   ///< bytes of the table that are touched
+    std::uint32_t unknown = 0;  ///< slots in use that the schema does not know
+    std::uint64_t buffer = 0;   ///< number of the buffer that vtable_position belongs to
     std::uint32_t vtable_position = 0;
-    bool kept = false;                 ///< false: gone when the table has been read
+    bool kept = false;  ///< false: gone when the table has been read
 
     /// Has the table at `table` (whose 4 bytes were checked) this vtable?
     bool describes(const flat::Buffer& in, std::uint64_t number, std::uint32_t table) noexcept;
@@ -64,15 +65,18 @@ struct TableRecording {
     };
     std::vector<Value> values;
     std::vector<Table> tables;
-    std::vector<Constant> constants;  ///< offsets, lengths
+    std::vector<Constant> constants;         ///< offsets, lengths
     std::vector<std::uint32_t> terminators;  ///< positions of the zero bytes behind strings
-    std::uint32_t end = 0;            ///< behind the last byte touched
-    int deepest = 0;                  ///< level of the deepest table
+    std::uint32_t end = 0;                   ///< behind the last byte touched
+    int deepest = 0;                         ///< level of the deepest table
     bool all_kept = true;
 
     void clear();
     /// False: too large for a shape, or of vtables that nobody remembers.
-    [[nodiscard]] bool usable() const noexcept { return tables.size() <= max_tables && values.size() <= max_values && all_kept; }
+    [[nodiscard]] bool usable() const noexcept
+    {
+        return tables.size() <= max_tables && values.size() <= max_values && all_kept;
+    }
     void table(std::uint32_t position, PresentFields& present, int depth);
     void touched(std::uint32_t behind) noexcept { end = behind > end ? behind : end; }
 };
@@ -80,12 +84,13 @@ struct TableRecording {
 class ProtobufShape {
 public:
     /// `depth`: the level that the table stands at. Nothing when the recording cannot be repeated.
-    static std::unique_ptr<ProtobufShape> make(const TableRecording& recording, std::uint32_t table, BackwardOutput& out,
-                                               std::size_t written_before, int depth);
+    static std::unique_ptr<ProtobufShape> make(const TableRecording& recording, std::uint32_t table,
+                                               BackwardOutput& out, std::size_t written_before, int depth);
 
-    /// Puts the Protobuf form of the table in front of `out`, when it has this shape and stays within all limits (`levels`: that may
-    /// follow below it); false otherwise, with nothing written.
-    bool write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out, int levels) const;
+    /// Puts the Protobuf form of the table in front of `out`, when it has this shape and stays within all limits
+    /// (`levels`: that may follow below it); false otherwise, with nothing written.
+    bool write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out,
+               int levels) const;
     /// Bytes of memory it takes.
     [[nodiscard]] std::size_t memory() const noexcept;
 
@@ -112,8 +117,8 @@ private:
     std::vector<TableRecording::Table> tables_;        ///< positions from the table on
     std::vector<TableRecording::Constant> constants_;  ///< likewise
     std::vector<std::uint32_t> terminators_;           ///< likewise
-    std::vector<Value> values_;  ///< those of eight bytes first: a loop without a branch
-    std::size_t eights_ = 0;     ///< how many
+    std::vector<Value> values_;                        ///< those of eight bytes first: a loop without a branch
+    std::size_t eights_ = 0;                           ///< how many
     std::vector<std::byte> image_;
     std::uint32_t extent_ = 0;
     int levels_below_ = 0;
@@ -126,8 +131,8 @@ public:
     static constexpr std::uint32_t max_element_bytes = 8192;
 
     /// Writes the table through a shape; the shape, or nullptr when none fits.
-    const ProtobufShape* write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table,
-                               BackwardOutput& out, int levels);
+    const ProtobufShape* write(const PresentFields* fields, const flat::Buffer& in, std::uint64_t buffer,
+                               std::uint32_t table, BackwardOutput& out, int levels);
     bool wants(const PresentFields* fields);
     void add(const PresentFields* fields, std::unique_ptr<ProtobufShape> shape);
     void clear();

@@ -22,7 +22,10 @@ struct WrongAssumption {};
 constexpr std::uint32_t header_bytes = 8;  // root offset and file identifier
 
 /// OSI's 33 fields on 8 levels, all interleaved, stay below it whatever the size.
-constexpr std::uint64_t max_walked_bytes(std::size_t message_bytes) { return (std::uint64_t{1} << 30) + 512 * std::uint64_t{message_bytes}; }
+constexpr std::uint64_t max_walked_bytes(std::size_t message_bytes)
+{
+    return (std::uint64_t{1} << 30) + 512 * std::uint64_t{message_bytes};
+}
 
 // Calls visit(tag, value, end) for each occurrence of a field between the first tag and the end of the last occurrence.
 // The bytes were scanned before: they are well-formed.
@@ -33,7 +36,8 @@ void for_each_occurrence(const FieldRow& field, const std::byte* at, const std::
         std::uint32_t tag = 0;
         const auto* const value = wire::read_tag(at, end, tag);
         at = wire::skip_field(value, end, tag, max_message_depth);
-        if (wire::number_of(tag) == field.number && wire::accepts(field, wire::wire_type_of(tag))) visit(tag, value, at);
+        if (wire::number_of(tag) == field.number && wire::accepts(field, wire::wire_type_of(tag)))
+            visit(tag, value, at);
     }
 }
 
@@ -49,7 +53,8 @@ ToFlat::ToFlat(const MessageTable& root, Layout layout, const TranscodeOptions& 
 void ToFlat::transcode(Bytes in, ByteBuffer& out)
 {
     if (in.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a Protobuf message of " + std::to_string(in.size()) + " bytes, and the format ends at 2147483647");
+        throw Error(Cause::limit,
+                    "a Protobuf message of " + std::to_string(in.size()) + " bytes, and the format ends at 2147483647");
     forget_hostile_layouts();
     in_ = in;
     assume_runs_ = options_.shapes && wrong_assumptions_ < max_wrong_assumptions;
@@ -74,7 +79,8 @@ void ToFlat::write(ByteBuffer& out)
     depth_ = 0;
     recorder_ = nullptr;
     try {
-        out_.start(out, std::max(last_output_bytes_, in_.size() * 2 + 512), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
+        out_.start(out, std::max(last_output_bytes_, in_.size() * 2 + 512),
+                   std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         auto* const header = out_.extend(header_bytes);
         store_le64(header, 0);
         if (!file_identifier_.empty()) std::memcpy(header + 4, file_identifier_.data(), file_identifier_.size());
@@ -132,7 +138,8 @@ std::uint32_t ToFlat::write_table(Type& type, const std::byte* at, const std::by
     std::memset(table, 0, layout.table_bytes);
     store_le32(table, position - layout.vtable_position);
     if (recorder_ != nullptr) recorder_->table(position, before, layout, depth);
-    for (const auto& place : layout.scalars) write_scalar(type.table.fields[place.field], level.found[place.field], position + place.offset);
+    for (const auto& place : layout.scalars)
+        write_scalar(type.table.fields[place.field], level.found[place.field], position + place.offset);
     for (const auto& place : layout.references) {
         level.field = &type.table.fields[place.field];
         level.element = no_element;
@@ -158,16 +165,20 @@ void ToFlat::write_scalar(const FieldRow& field, const Found& found, std::uint32
 void ToFlat::write_reference(Level& level, const FieldRow& field, std::uint32_t slot, int depth)
 {
     const auto& found = level.found[field.index];
-    // A schema with thousands of repeated fields, all interleaved, would make us pass over the message thousands of times.
+    // A schema with thousands of repeated fields, all interleaved, would make us pass over the message thousands of
+    // times.
     if (field.repeated && (walked_ += static_cast<std::uint64_t>(found.end - found.at)) > max_walked_bytes(in_.size()))
         fail(Cause::limit, found.at, "too many interleaved repeated fields");
     std::uint32_t target = 0;
     if (!field.repeated)
         target = field.kind == FieldKind::message ? write_message(level, field, found, depth)
                                                   : write_text(found.at, found.end, field.kind == FieldKind::string);
-    else if (field.kind == FieldKind::message) target = write_messages(level, field, found, depth);
-    else if (field.wire_type == wire::length_delimited) target = write_texts(level, field, found);
-    else target = write_scalars(field, found);
+    else if (field.kind == FieldKind::message)
+        target = write_messages(level, field, found, depth);
+    else if (field.wire_type == wire::length_delimited)
+        target = write_texts(level, field, found);
+    else
+        target = write_scalars(field, found);
     point(slot, target);
 }
 
@@ -238,15 +249,16 @@ std::uint32_t ToFlat::write_scalars(const FieldRow& field, const Found& found)
     out_.align(field.flat_size == 8 ? 8 : 4, 4);
     const auto position = out_.size();
     out_.append(found.count);
-    for_each_occurrence(field, found.at, found.end, [&](std::uint32_t tag, const std::byte* value, const std::byte* behind) {
-        if (wire::wire_type_of(tag) == field.wire_type) {
-            write_element_scalar(field, value, behind);
-        } else {
-            std::size_t length = 0;
-            value = wire::read_length(value, behind, length);
-            while (value < behind) value = write_element_scalar(field, value, behind);
-        }
-    });
+    for_each_occurrence(field, found.at, found.end,
+                        [&](std::uint32_t tag, const std::byte* value, const std::byte* behind) {
+                            if (wire::wire_type_of(tag) == field.wire_type) {
+                                write_element_scalar(field, value, behind);
+                            } else {
+                                std::size_t length = 0;
+                                value = wire::read_length(value, behind, length);
+                                while (value < behind) value = write_element_scalar(field, value, behind);
+                            }
+                        });
     return position;
 }
 
@@ -274,14 +286,16 @@ std::uint32_t ToFlat::write_texts(Level& level, const FieldRow& field, const Fou
     store_le32(out_.extend(4 + 4 * std::size_t{found.count}), found.count);
     std::uint32_t slot = position + 4;
     level.element = 0;
-    for_each_occurrence(field, found.at, found.end, [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
-        std::size_t length = 0;
-        value = wire::read_length(value, behind, length);
-        // A vector of vectors does not exist in FlatBuffers: elements of `repeated bytes` are strings.
-        point(slot, write_text(value, behind, true));
-        slot += 4;
-        ++level.element;
-    });
+    for_each_occurrence(field, found.at, found.end,
+                        [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
+                            std::size_t length = 0;
+                            value = wire::read_length(value, behind, length);
+                            // A vector of vectors does not exist in FlatBuffers: elements of `repeated bytes` are
+                            // strings.
+                            point(slot, write_text(value, behind, true));
+                            slot += 4;
+                            ++level.element;
+                        });
     return position;
 }
 
@@ -294,7 +308,8 @@ std::uint32_t ToFlat::write_messages(Level& level, const FieldRow& field, const 
     const auto* at = found.at;
     for (std::uint32_t i = 0; i != found.count;) {
         const auto* const tag_at = at;
-        if (found.run != nullptr && at >= found.run && load<std::uint16_t>(at) != load<std::uint16_t>(found.run)) throw WrongAssumption{};
+        if (found.run != nullptr && at >= found.run && load<std::uint16_t>(at) != load<std::uint16_t>(found.run))
+            throw WrongAssumption{};
         std::uint32_t tag = 0;
         at = wire::read_tag(at, found.end, tag);
         if (wire::number_of(tag) != field.number || wire::wire_type_of(tag) != field.wire_type) {

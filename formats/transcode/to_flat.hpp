@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Protobuf to FlatBuffers, one pass per message level: scan the fields, look the table layout up by which are present, write the table,
-// then the children behind it, so that every offset is positive.
+// Protobuf to FlatBuffers, one pass per message level: scan the fields, look the table layout up by which are present,
+// write the table, then the children behind it, so that every offset is positive.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +37,13 @@ private:
     };
     /// One field of the message being scanned.
     struct Found {
-        const std::byte* at;    ///< singular scalar, string: the (last) value; message, repeated: the tag of the first occurrence
-        const std::byte* end;   ///< behind the (last) occurrence
-        std::uint64_t bits;     ///< singular varint: decoded; singular message: bytes of the first tag and length
-        std::uint32_t count;    ///< message: occurrences; repeated: elements
-        const std::byte* run;   ///< repeated: from here on nothing but elements alike is assumed; nullptr: everything was looked at
+        const std::byte*
+            at;  ///< singular scalar, string: the (last) value; message, repeated: the tag of the first occurrence
+        const std::byte* end;  ///< behind the (last) occurrence
+        std::uint64_t bits;    ///< singular varint: decoded; singular message: bytes of the first tag and length
+        std::uint32_t count;   ///< message: occurrences; repeated: elements
+        const std::byte*
+            run;  ///< repeated: from here on nothing but elements alike is assumed; nullptr: everything was looked at
     };
     static constexpr std::uint32_t no_element = 0xffff'ffff;
     /// Scratch for one message level, and where we are in it (for the path in an error).
@@ -60,14 +62,17 @@ private:
 
     void scan(Level& level, const std::byte* at, const std::byte* end, int depth);
     static Found& found_in(Level& level, const FieldRow& field, bool& first);
-    static const std::byte* scan_singular(Level& level, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end);
-    static const std::byte* scan_delimited(Found& found, const FieldRow& field, bool first, const std::byte* tag_at, const std::byte* at,
-                                           const std::byte* end);
-    const std::byte* scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
-                                   const std::byte* end);
-    const std::byte* skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth);
+    static const std::byte* scan_singular(Level& level, const FieldRow& field, const std::byte* tag_at,
+                                          const std::byte* at, const std::byte* end);
+    static const std::byte* scan_delimited(Found& found, const FieldRow& field, bool first, const std::byte* tag_at,
+                                           const std::byte* at, const std::byte* end);
+    const std::byte* scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at,
+                                   const std::byte* at, const std::byte* end);
+    const std::byte* skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end,
+                                  int depth);
     std::uint32_t count_packed(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end);
-    const std::byte* scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end);
+    const std::byte* scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at,
+                              const std::byte* end);
 
     std::uint32_t write_table(Type& type, const std::byte* at, const std::byte* end, int depth);
     void write_scalar(const FieldRow& field, const Found& found, std::uint32_t position);
@@ -83,8 +88,8 @@ private:
     std::uint32_t write_messages(Level& level, const FieldRow& field, const Found& found, int depth);
     /// A message of any kind: through a shape where one fits (then `shape` is it), field by field otherwise.
     std::uint32_t write_element(Type& type, Bytes element, int depth, FlatShape*& shape);
-    std::uint32_t write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end, const std::byte* head,
-                            std::uint32_t head_bytes, std::uint32_t slot, std::uint32_t count);
+    std::uint32_t write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end,
+                            const std::byte* head, std::uint32_t head_bytes, std::uint32_t slot, std::uint32_t count);
 
     [[noreturn]] void fail(Cause cause, const std::byte* at, std::string_view reason) const;
     [[noreturn]] void fail_in(Level& level, const FieldRow& field, const std::byte* at, std::string_view reason) const;
@@ -99,8 +104,8 @@ private:
     std::vector<std::unique_ptr<Level>> levels_;
     int depth_ = 0;
     Bytes in_;
-    bool assume_runs_ = false;   ///< runs of elements may be taken for granted
-    bool assumed_ = false;       ///< one was, in this buffer
+    bool assume_runs_ = false;  ///< runs of elements may be taken for granted
+    bool assumed_ = false;      ///< one was, in this buffer
     int wrong_assumptions_ = 0;
     std::uint64_t walked_ = 0;  ///< bytes between occurrences of repeated fields, each time they were passed
     ShapeRecording recording_;

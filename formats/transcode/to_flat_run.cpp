@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The kernel for runs of elements that hold doubles only (lidar reflections): masks and offsets stay in registers, and the speed is
-// that of memory.
+// The kernel for runs of elements that hold doubles only (lidar reflections): masks and offsets stay in registers, and
+// the speed is that of memory.
 #include "formats/transcode/to_flat.hpp"
 
 #include <algorithm>
@@ -9,16 +9,16 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::uint32_t head_bytes = 2;     // tag and length
-constexpr std::uint32_t double_bytes = 9;   // tag and value
+constexpr std::uint32_t head_bytes = 2;    // tag and length
+constexpr std::uint32_t double_bytes = 9;  // tag and value
 
 struct Run {
     const std::byte* at;
     const std::byte* end;
-    std::byte* table;          ///< of the next element
-    std::byte* slot;           ///< in the vector of offsets
-    std::uint32_t soffset;     ///< of the next table
-    std::uint32_t uoffset;     ///< of the next slot
+    std::byte* table;       ///< of the next element
+    std::byte* slot;        ///< in the vector of offsets
+    std::uint32_t soffset;  ///< of the next table
+    std::uint32_t uoffset;  ///< of the next slot
     std::uint32_t count;
 };
 
@@ -36,7 +36,8 @@ std::uint32_t convert(Run run, const FlatShape::Doubles& shape, std::uint16_t he
     std::uint32_t done = 0;
     while (done != run.count && run.end - run.at >= static_cast<std::ptrdiff_t>(stride)) {
         auto difference = static_cast<unsigned>(load<std::uint16_t>(run.at) ^ head);
-        for (unsigned n = 0; n != N; ++n) difference |= std::to_integer<unsigned>(run.at[head_bytes + double_bytes * n] ^ tags[n]);
+        for (unsigned n = 0; n != N; ++n)
+            difference |= std::to_integer<unsigned>(run.at[head_bytes + double_bytes * n] ^ tags[n]);
         if (difference != 0) break;
         store_le64(run.table, run.soffset);
         for (unsigned n = 0; n != N; ++n)
@@ -54,10 +55,11 @@ std::uint32_t convert(Run run, const FlatShape::Doubles& shape, std::uint16_t he
 
 }  // namespace
 
-std::uint32_t ToFlat::write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end, const std::byte* head,
-                                std::uint32_t head_size, std::uint32_t slot, std::uint32_t count)
+std::uint32_t ToFlat::write_run(const FlatShape::Doubles& run, const std::byte*& at, const std::byte* end,
+                                const std::byte* head, std::uint32_t head_size, std::uint32_t slot, std::uint32_t count)
 {
-    // Only what the limit lets be: the element that exceeds it is for the slow path to find. The tables before it end 8-aligned.
+    // Only what the limit lets be: the element that exceeds it is for the slow path to find. The tables before it end
+    // 8-aligned.
     count = static_cast<std::uint32_t>(std::min<std::size_t>(count, out_.left() / run.table_bytes));
     if (count == 0 || !out_.reserve(std::size_t{count} * run.table_bytes)) return 0;
     const auto start = out_.size();

@@ -27,20 +27,24 @@ void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int d
             at = skip_unknown(tag, tag_at, value, end, depth);
             continue;
         }
-        at = field->repeated ? scan_repeated(level, *field, tag, tag_at, value, end) : scan_singular(level, *field, tag_at, value, end);
+        at = field->repeated ? scan_repeated(level, *field, tag, tag_at, value, end)
+                             : scan_singular(level, *field, tag_at, value, end);
         if (at == nullptr) fail_in(level, *field, tag_at, wire::why_broken(value, end, wire::wire_type_of(tag)));
     }
 }
 
-const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at, const std::byte* end, int depth)
+const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
+                                      const std::byte* end, int depth)
 {
     const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
     const auto wire_type = wire::wire_type_of(tag);
     if (behind == nullptr || options_.strict) {
         const auto name = "field " + std::to_string(wire::number_of(tag));
-        if (behind == nullptr) fail(Cause::malformed, tag_at, name + ", unknown to the schema: " + wire::why_broken(at, end, wire_type));
+        if (behind == nullptr)
+            fail(Cause::malformed, tag_at, name + ", unknown to the schema: " + wire::why_broken(at, end, wire_type));
         fail(Cause::lossy, tag_at,
-             name + " with wire type " + std::to_string(wire_type) + " is unknown to the schema and has no place in a FlatBuffer");
+             name + " with wire type " + std::to_string(wire_type) +
+                 " is unknown to the schema and has no place in a FlatBuffer");
     }
     ++unknown_fields_;
     if (recorder_ != nullptr) recorder_->usable = false;
@@ -56,7 +60,8 @@ ToFlat::Found& ToFlat::found_in(Level& level, const FieldRow& field, bool& first
     return level.found[field.index];
 }
 
-const std::byte* ToFlat::scan_singular(Level& level, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end)
+const std::byte* ToFlat::scan_singular(Level& level, const FieldRow& field, const std::byte* tag_at,
+                                       const std::byte* at, const std::byte* end)
 {
     bool first = false;
     auto& found = found_in(level, field, first);
@@ -73,8 +78,8 @@ const std::byte* ToFlat::scan_singular(Level& level, const FieldRow& field, cons
 }
 
 // Of strings the last occurrence counts; of messages all do: they will be merged, so the first tag is kept.
-const std::byte* ToFlat::scan_delimited(Found& found, const FieldRow& field, bool first, const std::byte* tag_at, const std::byte* at,
-                                        const std::byte* end)
+const std::byte* ToFlat::scan_delimited(Found& found, const FieldRow& field, bool first, const std::byte* tag_at,
+                                        const std::byte* at, const std::byte* end)
 {
     std::size_t length = 0;
     const auto* const value = wire::read_length(at, end, length);
@@ -90,8 +95,8 @@ const std::byte* ToFlat::scan_delimited(Found& found, const FieldRow& field, boo
     return found.end;
 }
 
-const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
-                                       const std::byte* end)
+const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at,
+                                       const std::byte* at, const std::byte* end)
 {
     const auto* behind = wire::skip_field(at, end, tag, 0);
     if (behind == nullptr) return nullptr;
@@ -106,10 +111,12 @@ const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std:
     return found.end = behind;
 }
 
-// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is alike.
-// Where the last one before the end of the message is alike and they would fill the space between, the others are taken to be so, too,
-// and write_messages() will see: large messages are then read from memory once instead of twice.
-const std::byte* ToFlat::scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at, const std::byte* end)
+// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is
+// alike. Where the last one before the end of the message is alike and they would fill the space between, the others
+// are taken to be so, too, and write_messages() will see: large messages are then read from memory once instead of
+// twice.
+const std::byte* ToFlat::scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at,
+                                  const std::byte* end)
 {
     const auto stride = at - tag_at;
     if (std::to_integer<unsigned>(tag_at[0]) >= 0x80 || std::to_integer<unsigned>(tag_at[1]) >= 0x80) return at;
@@ -138,7 +145,9 @@ std::uint32_t ToFlat::count_packed(Level& level, const FieldRow& field, const st
     if (field.wire_type != wire::varint) {
         const std::size_t size = field.wire_type == wire::fixed64 ? 8 : 4;
         if (length % size != 0)
-            fail_in(level, field, at, "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " + std::to_string(size));
+            fail_in(level, field, at,
+                    "a packed list of " + std::to_string(length) + " bytes, expected a multiple of " +
+                        std::to_string(size));
         return static_cast<std::uint32_t>(length / size);
     }
     std::uint32_t count = 0;

@@ -24,7 +24,9 @@ std::uint64_t load_scalar(const flat::Buffer& in, std::uint32_t position, std::u
 }  // namespace
 
 ToProtobuf::ToProtobuf(const MessageTable& root, Layout layout, const TranscodeOptions& options)
-    : options_(options), layout_(layout), types_(root, [](const MessageTable& table) { return std::make_unique<Type>(table); })
+    : options_(options),
+      layout_(layout),
+      types_(root, [](const MessageTable& table) { return std::make_unique<Type>(table); })
 {
 }
 
@@ -37,28 +39,33 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
     recorder_ = nullptr;
     places_[0] = {};
     try {
-        out_.start(out, std::max(last_output_bytes_, in.size()), std::min(options_.limits.max_output_bytes, max_encodable_bytes));
+        out_.start(out, std::max(last_output_bytes_, in.size()),
+                   std::min(options_.limits.max_output_bytes, max_encodable_bytes));
         const auto table = flat::root_of(in_);
         check_identifier(in);
         write_element(types_.root(), table, 0);
     } catch (const Error& error) {
-        throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()}, error.reason());
+        throw Error(error.cause(), {.file = {}, .frame = {}, .offset = error.where().offset, .field = path()},
+                    error.reason());
     }
     out_.finish();
     last_output_bytes_ = out_.written();
 }
 
-/// A frame among those of another type would be read as nonsense. One without an identifier is taken for what the caller says it is.
+/// A frame among those of another type would be read as nonsense. One without an identifier is taken for what the
+/// caller says it is.
 void ToProtobuf::check_identifier(Bytes in) const
 {
     const auto expected = message_type_by_full_name(types_.root().table.full_name);
     if (!expected || identifier_of(in) == row_of(*expected).file_identifier[static_cast<std::size_t>(layout_)]) return;
     const auto claimed = claimed_by_identifier(in);
     if (!claimed) return;
-    const auto described = [](MessageType type, Layout layout) { return std::string(row_of(type).name) + " in layout " + std::string(name_of(layout)); };
+    const auto described = [](MessageType type, Layout layout) {
+        return std::string(row_of(type).name) + " in layout " + std::string(name_of(layout));
+    };
     throw Error(Cause::mismatch, {.file = {}, .frame = {}, .offset = 4, .field = {}},
-                "the file identifier '" + std::string(identifier_of(in)) + "' says " + described(claimed->type, claimed->format.layout) +
-                    ", expected " + described(*expected, layout_));
+                "the file identifier '" + std::string(identifier_of(in)) + "' says " +
+                    described(claimed->type, claimed->format.layout) + ", expected " + described(*expected, layout_));
 }
 
 std::uint32_t ToProtobuf::follow(std::uint32_t slot)
@@ -90,10 +97,13 @@ void ToProtobuf::write_table(PresentFields& present, std::uint32_t table, int de
     depth_ = depth;
     auto& place = places_[static_cast<std::size_t>(depth)];
     place.field = nullptr;
-    if (depth > max_message_depth) throw Error(Cause::limit, {.file = {}, .frame = {}, .offset = table, .field = {}}, "messages nest deeper than 100 levels");
+    if (depth > max_message_depth)
+        throw Error(Cause::limit, {.file = {}, .frame = {}, .offset = table, .field = {}},
+                    "messages nest deeper than 100 levels");
     if (present.unknown != 0) {
         if (options_.strict)
-            throw Error(Cause::lossy, {.file = {}, .frame = {}, .offset = table, .field = {}}, "a table has fields that the schema does not know");
+            throw Error(Cause::lossy, {.file = {}, .frame = {}, .offset = table, .field = {}},
+                        "a table has fields that the schema does not know");
         unknown_fields_ += present.unknown;
     }
     if (recorder_ != nullptr) {
@@ -112,10 +122,14 @@ void ToProtobuf::write_field(const Field& field, std::uint32_t position, int dep
 {
     const auto& row = *field.row;
     if (row.repeated) return write_repeated(field, position, depth);
-    if (row.kind == FieldKind::message) write_message(*field.child, position, depth);
-    else if (row.wire_type == wire::length_delimited) write_text(position, row.kind == FieldKind::string);
-    else if (row.wire_type == wire::varint) write_varint(row, position);
-    else write_fixed(row, position);
+    if (row.kind == FieldKind::message)
+        write_message(*field.child, position, depth);
+    else if (row.wire_type == wire::length_delimited)
+        write_text(position, row.kind == FieldKind::string);
+    else if (row.wire_type == wire::varint)
+        write_varint(row, position);
+    else
+        write_fixed(row, position);
     put_tag(field);
 }
 
@@ -148,7 +162,8 @@ void ToProtobuf::write_text(std::uint32_t slot, bool terminated)
     auto* const to = out_.extend(text.count);
     if (text.count != 0) std::memcpy(to, in_.at(text.first), text.count);
     if (recorder_ != nullptr && text.count != 0)
-        recorder_->values.push_back({text.first, out_.written(), text.count, TableRecording::Copy::text, FieldKind::bytes, 0});
+        recorder_->values.push_back(
+            {text.first, out_.written(), text.count, TableRecording::Copy::text, FieldKind::bytes, 0});
     out_.prepend_varint(text.count);
 }
 
@@ -165,7 +180,8 @@ void ToProtobuf::write_repeated(const Field& field, std::uint32_t slot, int dept
 {
     const auto& row = *field.row;
     const auto elements = vector_at(follow(slot), row.wire_type == wire::length_delimited ? 4 : row.flat_size);
-    if (recorder_ != nullptr && (elements.count > TableRecording::max_values || !recorder_->usable())) recorder_ = nullptr;
+    if (recorder_ != nullptr && (elements.count > TableRecording::max_values || !recorder_->usable()))
+        recorder_ = nullptr;
     if (row.kind == FieldKind::message) return write_messages(field, elements, depth);
     auto& place = places_[static_cast<std::size_t>(depth)];
     if (row.wire_type != wire::length_delimited) return write_scalars(field, elements);
@@ -182,8 +198,10 @@ void ToProtobuf::write_scalars(const Field& field, const flat::Vector& elements)
     const auto before = out_.written();
     for (std::uint32_t i = elements.count; i-- != 0;) {
         const auto position = elements.first + i * row.flat_size;
-        if (row.wire_type == wire::varint) write_varint(row, position);
-        else write_fixed(row, position);
+        if (row.wire_type == wire::varint)
+            write_varint(row, position);
+        else
+            write_fixed(row, position);
         if (!row.packed) put_tag(field);
     }
     if (!row.packed || elements.count == 0) return;
@@ -212,7 +230,8 @@ const ProtobufShape* ToProtobuf::write_element(Type& type, std::uint32_t table, 
     auto& present = present_fields(type, table, depth);
     const bool learning = options_.shapes && recorder_ == nullptr && present.kept;
     if (learning)
-        if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_, max_message_depth - depth)) return shape;
+        if (const auto* const shape = type.shapes.write(&present, in_, buffer_, table, out_, max_message_depth - depth))
+            return shape;
     const bool record = learning && type.shapes.wants(&present);
     const auto before = out_.written();
     const auto unknown_before = unknown_fields_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// FlatBuffers to Protobuf, one pass, written from the end: fields by descending number, so that every length is known when its tag is
-// written. Every access is bounds-checked; there is no verifier in front.
+// FlatBuffers to Protobuf, one pass, written from the end: fields by descending number, so that every length is known
+// when its tag is written. Every access is bounds-checked; there is no verifier in front.
 #pragma once
 
 #include <array>
@@ -64,7 +64,8 @@ private:
     void write_scalars(const Field& field, const flat::Vector& elements);
     void write_messages(const Field& field, const flat::Vector& elements, int depth);
     const ProtobufShape* write_element(Type& type, std::uint32_t table, int depth);
-    std::uint32_t write_run(const ProtobufShape::Doubles& run, const Field& field, std::uint32_t first_slot, std::uint32_t count);
+    std::uint32_t write_run(const ProtobufShape::Doubles& run, const Field& field, std::uint32_t first_slot,
+                            std::uint32_t count);
     void put_tag(const Field& field);
     std::uint32_t follow(std::uint32_t slot);
     flat::Vector vector_at(std::uint32_t position, std::uint32_t element_bytes);

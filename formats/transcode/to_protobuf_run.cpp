@@ -70,7 +70,8 @@ std::uint32_t convert(const Run& run, const ProtobufShape::Doubles& shape, Backw
 
 }  // namespace
 
-std::uint32_t ToProtobuf::write_run(const ProtobufShape::Doubles& doubles, const Field& field, std::uint32_t first_slot, std::uint32_t count)
+std::uint32_t ToProtobuf::write_run(const ProtobufShape::Doubles& doubles, const Field& field, std::uint32_t first_slot,
+                                    std::uint32_t count)
 {
     if (recorder_ != nullptr || doubles.fields->buffer != buffer_) return 0;
     Run run{in_, first_slot, count, doubles.fields->vtable_position, doubles.fields->extent, {}, 0};

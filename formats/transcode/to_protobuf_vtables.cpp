@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// From the vtable of a table to the list of its fields. Lists are kept over buffers, by the bytes of the vtable; a buffer that was made
-// to fill memory or time with vtables (thousands of them, overlapping, 64 kB each) is read with bounded amounts of both.
+// From the vtable of a table to the list of its fields. Lists are kept over buffers, by the bytes of the vtable; a
+// buffer that was made to fill memory or time with vtables (thousands of them, overlapping, 64 kB each) is read with
+// bounded amounts of both.
 #include "formats/transcode/to_protobuf.hpp"
 
 #include <algorithm>
@@ -60,13 +61,15 @@ PresentFields& ToProtobuf::learn_vtable(Type& type, const flat::Vtable& vtable, 
     const auto bytes = text_of({in_.at(vtable.position), vtable.bytes});
     auto place = type.present.find(std::string(bytes));
     if (place == type.present.end()) {
-        if (vtables_ > max_vtables_kept) return *(not_kept_[static_cast<std::size_t>(depth)] = read_vtable(type, vtable));
+        if (vtables_ > max_vtables_kept)
+            return *(not_kept_[static_cast<std::size_t>(depth)] = read_vtable(type, vtable));
         ++vtables_;
         place = type.present.emplace(bytes, read_vtable(type, vtable)).first;
         place->second->vtable = place->first;
         place->second->kept = true;
     }
-    if (vtable.bytes > long_vtable_bytes) long_vtables_[std::uint64_t{type.table.index} << 32 | vtable.position] = place->second.get();
+    if (vtable.bytes > long_vtable_bytes)
+        long_vtables_[std::uint64_t{type.table.index} << 32 | vtable.position] = place->second.get();
     return *place->second;
 }
 
@@ -100,7 +103,8 @@ std::unique_ptr<PresentFields> ToProtobuf::read_vtable(const Type& type, const f
         present->fields.push_back(field);
         present->extent = std::max<std::uint32_t>(present->extent, offset + (is_reference(*row) ? 4u : row->flat_size));
     }
-    std::sort(present->fields.begin(), present->fields.end(), [](const auto& a, const auto& b) { return a.row->number > b.row->number; });
+    std::sort(present->fields.begin(), present->fields.end(),
+              [](const auto& a, const auto& b) { return a.row->number > b.row->number; });
     return present;
 }
 

@@ -9,8 +9,8 @@
 
 namespace ositrace {
 
-/// What a transcoder keeps per message type, for a root and every type it reaches. `Type` has a `table` and `children`: the types of its
-/// fields by place, nullptr for what is no message.
+/// What a transcoder keeps per message type, for a root and every type it reaches. `Type` has a `table` and `children`:
+/// the types of its fields by place, nullptr for what is no message.
 template <class Type>
 class TypeMap {
 public:

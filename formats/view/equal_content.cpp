@@ -32,7 +32,8 @@ Difference compare_elements(const RepeatedView& a, const RepeatedView& b)
     if (a.size() != b.size())
         return ContentDifference{name, std::to_string(a.size()) + " elements against " + std::to_string(b.size())};
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (auto found = compare(a[i], b[i])) return ContentDifference{at(name + '[' + std::to_string(i) + ']', found), found->text};
+        if (auto found = compare(a[i], b[i]))
+            return ContentDifference{at(name + '[' + std::to_string(i) + ']', found), found->text};
     return std::nullopt;
 }
 

@@ -41,7 +41,8 @@ std::uint64_t packed_count(const FieldRow& field, Bytes list)
 {
     if (field.flat_size != 0 && field.wire_type == wire::fixed64) return list.size() / 8;
     if (field.wire_type == wire::fixed32) return list.size() / 4;
-    return static_cast<std::uint64_t>(std::ranges::count_if(list, [](std::byte b) { return std::to_integer<unsigned>(b) < 0x80; }));
+    return static_cast<std::uint64_t>(
+        std::ranges::count_if(list, [](std::byte b) { return std::to_integer<unsigned>(b) < 0x80; }));
 }
 
 bool is_reference(const FieldRow& field) noexcept { return !is_scalar(field.kind); }
@@ -54,8 +55,10 @@ struct FieldCensus::Implementation {
     void add(Bytes message)
     {
         tables_left = message.size() * tables_per_byte;
-        if (format.encoding == Encoding::protobuf) count_protobuf(message, root, top, 0, message.data());
-        else count_flat(MessageView(message, root, format), root, top);
+        if (format.encoding == Encoding::protobuf)
+            count_protobuf(message, root, top, 0, message.data());
+        else
+            count_flat(MessageView(message, root, format), root, top);
         ++messages;
         bytes += message.size();
         end_message();
@@ -74,20 +77,23 @@ struct FieldCensus::Implementation {
             auto* const path = below(at, table, *field);
             const bool packed = is_scalar(field->kind) && reader.wire_type() == wire::length_delimited;
             if (path != nullptr) note(*path, packed ? packed_count(*field, reader.bytes()) : 1, reader.field().size());
-            if (field->child != nullptr && path != nullptr) count_protobuf(reader.bytes(), *field->child, *path, depth + 1, origin);
+            if (field->child != nullptr && path != nullptr)
+                count_protobuf(reader.bytes(), *field->child, *path, depth + 1, origin);
         }
     }
 
     /// Returns the bytes of the table with all below it.
     std::uint64_t count_flat(const MessageView& message, const MessageTable& table, Path& at)
     {
-        if (tables_left-- == 0) throw Error(Cause::limit, "tables are shared so often that their fields cannot be counted");
+        if (tables_left-- == 0)
+            throw Error(Cause::limit, "tables are shared so often that their fields cannot be counted");
         std::uint64_t all = reference_bytes;  // to the vtable
         unknown.count += message.unknown_fields();
         message.for_each_field([&](const FieldRow& field) {
             auto* const path = below(at, table, field);
             if (path == nullptr) return true;
-            const auto size = field.repeated ? flat_list(message, field, *path) : flat_value(message.get(field), field, *path);
+            const auto size =
+                field.repeated ? flat_list(message, field, *path) : flat_value(message.get(field), field, *path);
             note(*path, 0, size);
             all += size;
             return true;
@@ -111,7 +117,8 @@ struct FieldCensus::Implementation {
         if (!is_reference(field)) return field.flat_size;
         if (const auto* const message = std::get_if<MessageView>(&value))
             return reference_bytes + count_flat(*message, *field.child, path);
-        if (const auto* const text = std::get_if<std::string_view>(&value)) return reference_bytes + length_bytes + text->size() + 1;
+        if (const auto* const text = std::get_if<std::string_view>(&value))
+            return reference_bytes + length_bytes + text->size() + 1;
         if (const auto* const data = std::get_if<Bytes>(&value)) return reference_bytes + length_bytes + data->size();
         return 0;
     }
@@ -174,7 +181,10 @@ struct FieldCensus::Implementation {
     std::uint64_t bytes = 0;
 };
 
-FieldCensus::FieldCensus(const MessageTable& root, Format format) : implementation_(std::make_unique<Implementation>(root, format)) {}
+FieldCensus::FieldCensus(const MessageTable& root, Format format)
+    : implementation_(std::make_unique<Implementation>(root, format))
+{
+}
 FieldCensus::FieldCensus(FieldCensus&&) noexcept = default;
 FieldCensus& FieldCensus::operator=(FieldCensus&&) noexcept = default;
 FieldCensus::~FieldCensus() = default;

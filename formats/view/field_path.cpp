@@ -19,14 +19,16 @@ namespace {
 std::string known_fields(const MessageTable& table)
 {
     std::string names;
-    for (const auto place : table.declared_order) names += (names.empty() ? "" : ", ") + std::string(table.fields[place].name);
+    for (const auto place : table.declared_order)
+        names += (names.empty() ? "" : ", ") + std::string(table.fields[place].name);
     return names.empty() ? "it has none" : "known: " + names;
 }
 
 const FieldRow& field_named(std::string_view path, const MessageTable& table, std::string_view name)
 {
     if (const auto* const field = table.find(name)) return *field;
-    refuse(path, std::string(table.full_name) + " has no field '" + std::string(name) + "' (" + known_fields(table) + ")");
+    refuse(path,
+           std::string(table.full_name) + " has no field '" + std::string(name) + "' (" + known_fields(table) + ")");
 }
 
 std::uint64_t number_in(std::string_view path, std::string_view text)
@@ -38,7 +40,10 @@ std::uint64_t number_in(std::string_view path, std::string_view text)
     return number;
 }
 
-bool is_integer(const FieldRow& field) noexcept { return !field.repeated && is_scalar(field.kind) && !is_real(field.kind); }
+bool is_integer(const FieldRow& field) noexcept
+{
+    return !field.repeated && is_scalar(field.kind) && !is_real(field.kind);
+}
 
 /// How `[id=N]` finds the number of an element: a field `id`, that is one or holds one as `value`.
 struct IdFields {
@@ -61,7 +66,8 @@ bool has_id(const MessageView& element, const IdFields& fields, std::uint64_t wa
     auto found = element.get(*fields.id);
     if (const auto* const message = std::get_if<MessageView>(&found)) {
         found = Value(message->get(*fields.value));
-        // An identifier whose value is left out reads as 0, in proto2 as in FlatBuffers, where a default may not be stored at all.
+        // An identifier whose value is left out reads as 0, in proto2 as in FlatBuffers, where a default may not be
+        // stored at all.
         if (std::holds_alternative<std::monostate>(found)) return wanted == 0;
     }
     const auto number = as_integer(found);
@@ -92,7 +98,8 @@ FieldPath::Step FieldPath::compile_step(const MessageTable& table, std::string_v
     if (!field.repeated) refuse(path, "'" + std::string(name) + "' is not repeated");
     if (*pick == "*") return {&field, Pick::every, 0};
     if (!pick->starts_with("id=")) return {&field, Pick::index, number_in(path, *pick)};
-    if (field.child == nullptr || !id_fields(*field.child)) refuse(path, "the elements of '" + std::string(name) + "' have no id");
+    if (field.child == nullptr || !id_fields(*field.child))
+        refuse(path, "the elements of '" + std::string(name) + "' have no id");
     return {&field, Pick::id, number_in(path, pick->substr(3))};
 }
 
@@ -109,7 +116,8 @@ FieldPath FieldPath::compile(const MessageTable& root, std::string_view path)
         if (dot == std::string_view::npos) return result;
         if (step.field->child == nullptr) refuse(path, "'" + std::string(step.field->name) + "' has no fields");
         if (step.field->repeated && part.back() != ']')
-            refuse(path, "'" + std::string(step.field->name) + "' is repeated: say which element by [INDEX], [id=NUMBER] or [*]");
+            refuse(path, "'" + std::string(step.field->name) +
+                             "' is repeated: say which element by [INDEX], [id=NUMBER] or [*]");
         table = step.field->child;
         rest.remove_prefix(dot + 1);
     }
@@ -156,16 +164,22 @@ Value FieldPath::get(const MessageView& root) const
     return value;
 }
 
-void FieldPath::collect(const MessageView& root, std::vector<Value>& out, Unset unset) const { collect_from(root, 0, out, unset); }
+void FieldPath::collect(const MessageView& root, std::vector<Value>& out, Unset unset) const
+{
+    collect_from(root, 0, out, unset);
+}
 
 void FieldPath::collect_from(const MessageView& message, std::size_t place, std::vector<Value>& out, Unset unset) const
 {
     const auto take = [&](const Value& value) {
         const auto* const next = std::get_if<MessageView>(&value);
         const bool set = !std::holds_alternative<std::monostate>(value);
-        if (set && place + 1 == steps_.size()) out.push_back(value);
-        else if (next != nullptr) collect_from(*next, place + 1, out, unset);
-        else if (!set && unset == Unset::kept && !has_many_from(place + 1)) out.push_back(value);
+        if (set && place + 1 == steps_.size())
+            out.push_back(value);
+        else if (next != nullptr)
+            collect_from(*next, place + 1, out, unset);
+        else if (!set && unset == Unset::kept && !has_many_from(place + 1))
+            out.push_back(value);
         return true;
     };
     const auto& step = steps_[place];

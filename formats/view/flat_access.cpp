@@ -28,7 +28,8 @@ std::uint32_t FlatAccess::place_of(const MessageView& view, const FieldRow& fiel
     const std::uint32_t offset = vtable.offset(buffer, field.slot(view.format_.layout));
     if (offset == 0) return 0;
     const std::uint32_t bytes = field.repeated ? 4 : field.flat_size;
-    // Beyond the table's end, but within the buffer, it is read as flatbuffers' Verifier and accessors do (and the transcoder).
+    // Beyond the table's end, but within the buffer, it is read as flatbuffers' Verifier and accessors do (and the
+    // transcoder).
     buffer.check(std::uint64_t{view.position_} + offset, bytes, "a table leaves the buffer");
     return view.position_ + offset;
 }
@@ -75,7 +76,8 @@ Value FlatAccess::target_of(const MessageView& view, const FieldRow& field, std:
     }
     const auto bytes = flat::vector_at(buffer, target, 1);
     // Elements of `repeated bytes` are strings too: FlatBuffers has no vectors of vectors.
-    if (field.kind == FieldKind::string || field.repeated) flat::check_terminator(buffer, std::uint64_t{bytes.first} + bytes.count);
+    if (field.kind == FieldKind::string || field.repeated)
+        flat::check_terminator(buffer, std::uint64_t{bytes.first} + bytes.count);
     const auto value = view.bytes_.subspan(bytes.first, bytes.count);
     if (field.kind == FieldKind::string) return text_of(value);
     return value;

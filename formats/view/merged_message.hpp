@@ -9,9 +9,9 @@
 
 namespace ositrace {
 
-/// A singular submessage that stands in several pieces on the wire, copied together: the pieces one after another are the merged
-/// message, that is how Protobuf defines merging. Only scans go over the copy; what they find is looked up in the original bytes,
-/// so that strings and messages that are handed out do not depend on the copy.
+/// A singular submessage that stands in several pieces on the wire, copied together: the pieces one after another are
+/// the merged message, that is how Protobuf defines merging. Only scans go over the copy; what they find is looked up
+/// in the original bytes, so that strings and messages that are handed out do not depend on the copy.
 struct MergedMessage {
     struct Piece {
         std::size_t start;       ///< in `bytes`

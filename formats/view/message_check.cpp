@@ -16,11 +16,12 @@ namespace {
 
 [[noreturn]] void fail_depth(std::uint64_t offset)
 {
-    throw Error(Cause::limit, {.offset = offset}, "messages nest deeper than " + std::to_string(max_message_depth) + " levels");
+    throw Error(Cause::limit, {.offset = offset},
+                "messages nest deeper than " + std::to_string(max_message_depth) + " levels");
 }
 
-// In large payloads, of lists of short messages (clouds of points), those that begin alike are looked into now and then. Damage that is longer
-// than an element hits the tags, lengths and offsets between them.
+// In large payloads, of lists of short messages (clouds of points), those that begin alike are looked into now and
+// then. Damage that is longer than an element hits the tags, lengths and offsets between them.
 constexpr std::size_t large_bytes = std::size_t{1} << 20;
 constexpr std::size_t short_bytes = 64;
 constexpr std::uint32_t looked_into_first = 16;
@@ -34,7 +35,8 @@ public:
     {
         message(payload_.data(), payload_.data() + payload_.size(), table, 0);
         if (known_fields_ == 0 && !payload_.empty())
-            throw Error(Cause::malformed, Location{.offset = 0}, "no field of " + std::string(table.full_name) + " is in it");
+            throw Error(Cause::malformed, Location{.offset = 0},
+                        "no field of " + std::string(table.full_name) + " is in it");
     }
 
 private:
@@ -58,7 +60,8 @@ private:
             last = field;
             const bool delimited = known && wire_type == wire::length_delimited;
             at = delimited ? behind_delimited(*field, at, end, depth) : behind(field, tag, at, end, depth);
-            if (delimited && is_large() && in_a_row >= looked_into_first && field->kind == FieldKind::message) at = behind_those_alike(start, at, end);
+            if (delimited && is_large() && in_a_row >= looked_into_first && field->kind == FieldKind::message)
+                at = behind_those_alike(start, at, end);
         }
     }
 
@@ -90,7 +93,10 @@ private:
         if (head_bytes > 4) return at;
         const std::uint32_t mask = head_bytes == 4 ? 0xffff'ffff : (std::uint32_t{1} << 8 * head_bytes) - 1;
         const auto head = load_le32(element) & mask;
-        for (std::uint32_t i = 0; i != passed_over_at_once && static_cast<std::size_t>(end - at) >= stride && (load_le32(at) & mask) == head; ++i) at += stride;
+        for (std::uint32_t i = 0;
+             i != passed_over_at_once && static_cast<std::size_t>(end - at) >= stride && (load_le32(at) & mask) == head;
+             ++i)
+            at += stride;
         return at;
     }
 
@@ -99,7 +105,8 @@ private:
     {
         const bool is_varint = field.wire_type == wire::varint;
         const std::size_t size = field.wire_type == wire::fixed64 ? 8 : 4;
-        if (is_varint ? static_cast<std::uint8_t>(start[length - 1]) >= 0x80 : length % size != 0) fail(start, "the last element of a list is cut off", &field);
+        if (is_varint ? static_cast<std::uint8_t>(start[length - 1]) >= 0x80 : length % size != 0)
+            fail(start, "the last element of a list is cut off", &field);
     }
 
     Place behind(const FieldRow* field, std::uint32_t tag, Place at, Place end, int depth) const
@@ -110,10 +117,14 @@ private:
     }
 
     [[nodiscard]] bool is_large() const noexcept { return payload_.size() >= large_bytes; }
-    [[nodiscard]] std::uint64_t offset_of(Place at) const noexcept { return static_cast<std::uint64_t>(at - payload_.data()); }
+    [[nodiscard]] std::uint64_t offset_of(Place at) const noexcept
+    {
+        return static_cast<std::uint64_t>(at - payload_.data());
+    }
     [[noreturn]] void fail(Place where, std::string_view what, const FieldRow* field = nullptr) const
     {
-        throw Error(Cause::malformed, {.offset = offset_of(where), .field = field ? std::string(field->name) : std::string()}, what);
+        throw Error(Cause::malformed,
+                    {.offset = offset_of(where), .field = field ? std::string(field->name) : std::string()}, what);
     }
 
     Bytes payload_;
@@ -122,7 +133,10 @@ private:
 
 class FlatCheck {
 public:
-    FlatCheck(Bytes payload, Layout layout) : buffer_(payload), layout_(layout), work_left_(work_per_byte * payload.size()) {}
+    FlatCheck(Bytes payload, Layout layout)
+        : buffer_(payload), layout_(layout), work_left_(work_per_byte * payload.size())
+    {
+    }
 
     void run(const MessageTable& table_of_root) { table(flat::root_of(buffer_), table_of_root, 0); }
 
@@ -150,7 +164,8 @@ private:
             const bool scalar = is_scalar(field->kind) && !field->repeated;
             try {
                 // Beyond the table's end, but within the buffer, it is read as flatbuffers' Verifier does.
-                buffer_.check(std::uint64_t{position} + offset, scalar ? field->flat_size : 4, "a table leaves the buffer");
+                buffer_.check(std::uint64_t{position} + offset, scalar ? field->flat_size : 4,
+                              "a table leaves the buffer");
                 all_scalar = all_scalar && scalar && offset + field->flat_size <= vtable.table_bytes;
                 if (!scalar) reference(*field, buffer_.follow(position + offset), depth);
             } catch (const Error& error) {
@@ -162,7 +177,8 @@ private:
 
     [[nodiscard]] bool is_like_last(std::uint32_t position, const MessageTable& message) const noexcept
     {
-        return scalar_.message == &message && buffer_.holds(position, scalar_.vtable.table_bytes) && position - buffer_.load_u32(position) == scalar_.vtable.position;
+        return scalar_.message == &message && buffer_.holds(position, scalar_.vtable.table_bytes) &&
+               position - buffer_.load_u32(position) == scalar_.vtable.position;
     }
 
     void reference(const FieldRow& field, std::uint32_t position, int depth)
@@ -172,7 +188,8 @@ private:
         if (is_scalar(field.kind)) return;
         for (std::uint32_t i = 0; i < elements.count && spend(1); ++i) {
             const auto element = buffer_.follow(elements.first + 4 * i);
-            const bool alike = buffer_.size() >= large_bytes && i >= looked_into_first && scalar_.message == field.child && scalar_.vtable.table_bytes < short_bytes;
+            const bool alike = buffer_.size() >= large_bytes && i >= looked_into_first &&
+                               scalar_.message == field.child && scalar_.vtable.table_bytes < short_bytes;
             if (!alike || i % (passed_over_at_once + 1) == 0) single(field, element, depth);
         }
     }

@@ -19,7 +19,8 @@ namespace {
     throw Error(Cause::usage, Location{.field = std::string(field.name)}, what);
 }
 
-/// FlatBuffers are read field by field, so whatever breaks is the field's. (Protobuf is scanned: the reader knows which field broke.)
+/// FlatBuffers are read field by field, so whatever breaks is the field's. (Protobuf is scanned: the reader knows which
+/// field broke.)
 template <class Read>
 auto naming(const FieldRow& field, Read&& read)
 {
@@ -32,10 +33,12 @@ auto naming(const FieldRow& field, Read&& read)
 
 }  // namespace
 
-MessageView::MessageView(Bytes payload, const MessageTable& table, Format format) : bytes_(payload), table_(&table), format_(format)
+MessageView::MessageView(Bytes payload, const MessageTable& table, Format format)
+    : bytes_(payload), table_(&table), format_(format)
 {
     if (payload.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a message of " + std::to_string(payload.size()) + " bytes, and both encodings end at 2147483647");
+        throw Error(Cause::limit,
+                    "a message of " + std::to_string(payload.size()) + " bytes, and both encodings end at 2147483647");
     if (format.encoding == Encoding::flatbuffers) {
         const flat::Buffer buffer(payload);
         position_ = flat::root_of(buffer);
@@ -47,7 +50,8 @@ void MessageView::check_field(const FieldRow& field, bool repeated) const
 {
     if (field.index >= table_->fields.size() || &table_->fields[field.index] != &field)
         refuse(field, "not a field of " + std::string(table_->full_name));
-    if (field.repeated != repeated) refuse(field, field.repeated ? "a repeated field has no single value" : "not a repeated field");
+    if (field.repeated != repeated)
+        refuse(field, field.repeated ? "a repeated field has no single value" : "not a repeated field");
 }
 
 bool MessageView::has(const FieldRow& field) const

@@ -17,7 +17,10 @@ namespace {
 bool packs(const FieldRow& field) noexcept { return field.repeated && is_scalar(field.kind); }
 
 std::uint32_t own_tag(const FieldRow& field) noexcept { return wire::make_tag(field.number, field.wire_type); }
-std::uint32_t packed_tag(const FieldRow& field) noexcept { return wire::make_tag(field.number, wire::length_delimited); }
+std::uint32_t packed_tag(const FieldRow& field) noexcept
+{
+    return wire::make_tag(field.number, wire::length_delimited);
+}
 
 /// Payload of a length-delimited field that a scan has accepted.
 Bytes payload_of(const std::byte* value, const std::byte* next) noexcept
@@ -151,8 +154,8 @@ Bytes ProtobufAccess::original(const MessageView& view, Bytes found, std::uint32
 MessageView ProtobufAccess::child(const MessageView& view, const FieldRow& field, Bytes payload)
 {
     if (view.depth_ >= max_message_depth)
-        fail(view, payload.data(), &field, "messages are nested more than " + std::to_string(max_message_depth) + " levels deep",
-             Cause::limit);
+        fail(view, payload.data(), &field,
+             "messages are nested more than " + std::to_string(max_message_depth) + " levels deep", Cause::limit);
     MessageView child;
     child.bytes_ = original(view, payload, child.position_);
     child.table_ = field.child;
@@ -209,7 +212,8 @@ Value ProtobufAccess::element(const RepeatedView& elements, std::size_t i)
     return value_at(view, *elements.field_, view.bytes_.data() + (*elements.offsets_)[i]);
 }
 
-void ProtobufAccess::for_each_element(const MessageView& view, const FieldRow& field, const std::function<bool(const Value&)>& visit)
+void ProtobufAccess::for_each_element(const MessageView& view, const FieldRow& field,
+                                      const std::function<bool(const Value&)>& visit)
 {
     scan_elements(view, field, [&](const std::byte* element) { return visit(value_at(view, field, element)); });
 }
@@ -254,7 +258,8 @@ MessageView ProtobufAccess::up_to_damage(const MessageView& view)
     return front;
 }
 
-void ProtobufAccess::fail(const MessageView& view, const std::byte* where, const FieldRow* field, std::string_view reason, Cause cause)
+void ProtobufAccess::fail(const MessageView& view, const std::byte* where, const FieldRow* field,
+                          std::string_view reason, Cause cause)
 {
     std::uint32_t position = 0;
     static_cast<void>(original(view, {where, std::size_t{0}}, position));
@@ -272,7 +277,8 @@ void ProtobufAccess::fail_at(const MessageView& view, const std::byte* start)
     if (value == nullptr) fail(view, start, nullptr, wire::why_broken_tag(start, end));
     const auto number = wire::number_of(tag);
     const auto* const field = view.table_->find(number);
-    const auto unknown = field == nullptr ? "field " + std::to_string(number) + " (unknown to the schema): " : std::string();
+    const auto unknown =
+        field == nullptr ? "field " + std::to_string(number) + " (unknown to the schema): " : std::string();
     fail(view, start, field, unknown + wire::why_broken(value, end, wire::wire_type_of(tag)));
 }
 

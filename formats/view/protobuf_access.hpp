@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// How a MessageView reads Protobuf. Known fields with another wire type than their own count as unknown, as in libprotobuf.
+// How a MessageView reads Protobuf. Known fields with another wire type than their own count as unknown, as in
+// libprotobuf.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ struct ProtobufAccess {
     static RepeatedView repeated(const MessageView& view, const FieldRow& field);
     static Value element(const RepeatedView& elements, std::size_t i);
     static void for_each_field(const MessageView& view, const std::function<bool(const FieldRow&)>& visit);
-    static void for_each_element(const MessageView& view, const FieldRow& field, const std::function<bool(const Value&)>& visit);
+    static void for_each_element(const MessageView& view, const FieldRow& field,
+                                 const std::function<bool(const Value&)>& visit);
     static std::size_t unknown_fields(const MessageView& view);
     static MessageView up_to_damage(const MessageView& view);
     /// The value that starts at `at`, behind its tag, in the bytes of the view; its end has been checked.
@@ -50,8 +52,8 @@ private:
     static Value reference_to(const MessageView& view, const FieldRow& field, Bytes payload);
     /// The place in the payload of what a scan of the view has found, which may stand in a merged copy.
     static Bytes original(const MessageView& view, Bytes found, std::uint32_t& position) noexcept;
-    [[noreturn]] static void fail(const MessageView& view, const std::byte* where, const FieldRow* field, std::string_view reason,
-                                  Cause cause = Cause::malformed);
+    [[noreturn]] static void fail(const MessageView& view, const std::byte* where, const FieldRow* field,
+                                  std::string_view reason, Cause cause = Cause::malformed);
 };
 
 }  // namespace ositrace

@@ -19,7 +19,8 @@ constexpr bool is_real(FieldKind kind) noexcept { return kind == FieldKind::doub
 
 constexpr bool is_unsigned(FieldKind kind) noexcept
 {
-    return kind == FieldKind::uint32 || kind == FieldKind::fixed32 || kind == FieldKind::uint64 || kind == FieldKind::fixed64;
+    return kind == FieldKind::uint32 || kind == FieldKind::fixed32 || kind == FieldKind::uint64 ||
+           kind == FieldKind::fixed64;
 }
 
 /// Of an integer, enum or bool; an unsigned one keeps its bits.
@@ -32,7 +33,8 @@ constexpr std::int64_t integer_of(const FieldRow& field, std::uint64_t stored) n
 inline double real_of(const FieldRow& field, std::uint64_t stored) noexcept
 {
     if (field.kind == FieldKind::double_) return std::bit_cast<double>(stored);
-    if (field.kind == FieldKind::float_) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored)));
+    if (field.kind == FieldKind::float_)
+        return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(stored)));
     if (is_unsigned(field.kind)) return static_cast<double>(stored);
     return static_cast<double>(integer_of(field, stored));
 }

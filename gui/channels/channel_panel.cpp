@@ -48,7 +48,9 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     setHeaderLabels({tr("Channel"), tr("Type"), tr("Hz"), tr("Count"), tr("Size")});
     headerItem()->setToolTip(messages_column, tr("Messages; with dots while the index is being made"));
     headerItem()->setToolTip(size_column, tr("Of the message that is shown"));
-    headerItem()->setToolTip(topic_column, tr("The box shows and hides it in the scene; a click makes it the channel that the arrow keys step through"));
+    headerItem()->setToolTip(
+        topic_column,
+        tr("The box shows and hides it in the scene; a click makes it the channel that the arrow keys step through"));
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(topic_column, QHeaderView::Stretch);
@@ -65,7 +67,8 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     connect(&session_, &Session::shown_changed, this, &ChannelPanel::take_times);
     connect(this, &QTreeWidget::itemChanged, this, &ChannelPanel::take_box);
     connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* row) {
-        if (!taking_ && row != nullptr && row->parent() != nullptr) session_.set_active(row->data(0, source_role).toUInt());
+        if (!taking_ && row != nullptr && row->parent() != nullptr)
+            session_.set_active(row->data(0, source_role).toUInt());
     });
     list();
 }
@@ -97,7 +100,8 @@ void ChannelPanel::list()
         row->setToolTip(topic_column, QString::fromStdString(channels[i].name));
         row->setData(0, source_role, i);
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-        for (const int column : {rate_column, messages_column, size_column}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        for (const int column : {rate_column, messages_column, size_column})
+            row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
     taking_ = false;
     take_times();
@@ -115,7 +119,8 @@ void ChannelPanel::take_times()
         const auto& times = *channels[i].times;
         row->setCheckState(topic_column, channels[i].shown ? Qt::Checked : Qt::Unchecked);
         row->setText(rate_column, rate_text(times));
-        row->setText(messages_column, QString::number(times.count) + (times.complete ? QString() : QStringLiteral("...")));
+        row->setText(messages_column,
+                     QString::number(times.count) + (times.complete ? QString() : QStringLiteral("...")));
     }
     taking_ = false;
     share_width();
@@ -130,9 +135,11 @@ void ChannelPanel::share_width()
     const int around = 2 * indentation() + style()->pixelMetric(QStyle::PM_IndicatorWidth) + 16;
     int name = 0;
     for (std::uint32_t i = 0; i != session_.channels()->size(); ++i)
-        if (const auto* const row = row_of(i)) name = std::max(name, around + metrics.horizontalAdvance(row->text(topic_column)));
+        if (const auto* const row = row_of(i))
+            name = std::max(name, around + metrics.horizontalAdvance(row->text(topic_column)));
     int room = viewport()->width() - name;
-    for (const int column : {rate_column, messages_column, size_column}) room -= std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    for (const int column : {rate_column, messages_column, size_column})
+        room -= std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
     const int whole = std::max(sizeHintForColumn(type_column), header()->sectionSizeHint(type_column));
     header()->resizeSection(type_column, std::clamp(room, std::min(4 * metrics.horizontalAdvance('m'), whole), whole));
 }
@@ -156,7 +163,10 @@ void ChannelPanel::take_traces()
             file->setText(0, tr("%1 (changed, F5 reloads it)").arg(name));
             continue;
         }
-        file->setText(0, opening ? tr("%1 (opening...)").arg(name) : trace.problem.isEmpty() ? name : nothing ? tr("%1: cannot be shown").arg(name) : tr("%1: cannot be shown to its end").arg(name));
+        file->setText(0, opening                   ? tr("%1 (opening...)").arg(name)
+                         : trace.problem.isEmpty() ? name
+                         : nothing                 ? tr("%1: cannot be shown").arg(name)
+                                                   : tr("%1: cannot be shown to its end").arg(name));
         file->setToolTip(0, trace.problem.isEmpty() ? QString::fromStdString(trace.file.string()) : trace.problem);
     }
 }
@@ -185,8 +195,10 @@ void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
         const auto* const shown = there ? &moment->channels[i] : nullptr;
         const bool is_past = shown != nullptr && shown->is_past;
         const auto& channel = (*session_.channels())[i];
-        row->setText(size_column, shown == nullptr ? QString() : !is_past ? size_text(shown->frame->bytes.size())
-                                  : shown->number + 1 == channel.times->count ? tr("ended") : tr("silent"));
+        row->setText(size_column, shown == nullptr                            ? QString()
+                                  : !is_past                                  ? size_text(shown->frame->bytes.size())
+                                  : shown->number + 1 == channel.times->count ? tr("ended")
+                                                                              : tr("silent"));
         row->setToolTip(size_column, is_past ? silence_text(channel, shown->number) : QString());
         set_dim(*row, is_past);
     }

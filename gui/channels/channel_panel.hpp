@@ -13,7 +13,8 @@ namespace ositrace::gui {
 /// `topic ended at 1.900 s: its objects are no longer shown`, of a channel whose message `number` is past.
 [[nodiscard]] QString silence_text(const OpenChannel& channel, std::uint64_t number);
 
-/// The channels of what is open, below their files: the box shows and hides a channel in the scene, a click makes it the active one.
+/// The channels of what is open, below their files: the box shows and hides a channel in the scene, a click makes it
+/// the active one.
 class ChannelPanel : public QTreeWidget {
     Q_OBJECT
 public:

@@ -30,9 +30,11 @@ bool ObjectFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     const auto words = text_.split(' ', Qt::SkipEmptyParts);
     if (words.isEmpty()) return true;
     QString searched;
-    for (const int column : {ObjectTableModel::category, ObjectTableModel::id, ObjectTableModel::type, ObjectTableModel::channel})
+    for (const int column :
+         {ObjectTableModel::category, ObjectTableModel::id, ObjectTableModel::type, ObjectTableModel::channel})
         searched += model.index(row, column, parent).data().toString() + '\n';
-    return std::ranges::all_of(words, [&](const QString& word) { return searched.contains(word, Qt::CaseInsensitive); });
+    return std::ranges::all_of(words,
+                               [&](const QString& word) { return searched.contains(word, Qt::CaseInsensitive); });
 }
 
 }  // namespace ositrace::gui

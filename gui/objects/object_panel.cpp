@@ -13,7 +13,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-
 namespace ositrace::gui {
 
 namespace {
@@ -27,16 +26,16 @@ ObjectPanel::ObjectPanel(Selection& selection, QWidget* parent) : QWidget(parent
 {
     filter_.setSourceModel(&model_);
     build();
-    connect(words_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        change_rows([&] { filter_.set_text(text); });
-    });
+    connect(words_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { change_rows([&] { filter_.set_text(text); }); });
     connect(category_, &QComboBox::activated, this, [this](int place) {
         category_chosen_ = true;
         choose_category(place);
     });
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ObjectPanel::give_selection);
-    connect(view_, &QTableView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit focus_requested(model_.thing(filter_.mapToSource(index).row()).key); });
+    connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        emit focus_requested(model_.thing(filter_.mapToSource(index).row()).key);
+    });
     connect(&selection_, &Selection::changed, this, &ObjectPanel::take_selection);
 }
 
@@ -48,7 +47,8 @@ void ObjectPanel::build()
     words_->setClearButtonEnabled(true);
     category_ = new QComboBox;
     category_->setObjectName("object_category");
-    category_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // the longest category would leave no room for words
+    category_->setSizeAdjustPolicy(
+        QComboBox::AdjustToMinimumContentsLengthWithIcon);  // the longest category would leave no room for words
     category_->setMinimumContentsLength(8);
     category_->addItem(tr("Everything"), everything);
     category_->addItem(tr("Road users"), road_users);
@@ -68,8 +68,11 @@ void ObjectPanel::build()
     view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
     view_->horizontalHeader()->setHighlightSections(false);
-    const auto width_of = [this](const char* text) { return view_->fontMetrics().horizontalAdvance(QLatin1String(text)) + 16; };
-    for (int column = 0; column != ObjectTableModel::column_count; ++column) view_->setColumnWidth(column, width_of("height [m]"));
+    const auto width_of = [this](const char* text) {
+        return view_->fontMetrics().horizontalAdvance(QLatin1String(text)) + 16;
+    };
+    for (int column = 0; column != ObjectTableModel::column_count; ++column)
+        view_->setColumnWidth(column, width_of("height [m]"));
     view_->setColumnWidth(ObjectTableModel::id, width_of("00000"));
     view_->setColumnWidth(ObjectTableModel::distance, width_of("to host [m]   "));
     view_->setColumnWidth(ObjectTableModel::channel, width_of("ground truth"));
@@ -121,7 +124,8 @@ void ObjectPanel::list_categories()
         if (!is_new) continue;
         const auto before = static_cast<int>(std::distance(listed_.begin(), place));
         category_->insertItem(2 + before, QString::fromUtf8(name_of(category)), static_cast<int>(category));
-        category_->view()->setMinimumWidth(category_->view()->sizeHintForColumn(0) + 2 * category_->view()->frameWidth());
+        category_->view()->setMinimumWidth(category_->view()->sizeHintForColumn(0) +
+                                           2 * category_->view()->frameWidth());
     }
     const bool has_road_users = std::ranges::any_of(listed_, is_road_user);
     if (category_chosen_ || !has_road_users) return;
@@ -135,9 +139,12 @@ void ObjectPanel::choose_category(int place)
     const auto chosen = category_->itemData(place).toInt();
     category_->setToolTip(category_->itemText(place));
     change_rows([&] {
-        if (chosen == everything) filter_.show_everything();
-        else if (chosen == road_users) filter_.show_road_users();
-        else filter_.show_category(static_cast<Category>(chosen));
+        if (chosen == everything)
+            filter_.show_everything();
+        else if (chosen == road_users)
+            filter_.show_road_users();
+        else
+            filter_.show_category(static_cast<Category>(chosen));
     });
 }
 

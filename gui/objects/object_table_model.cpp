@@ -42,7 +42,8 @@ constexpr double km_h_per_m_s = 3.6;
 
 bool is_text(int column) noexcept
 {
-    return column == ObjectTableModel::type || column == ObjectTableModel::channel || column == ObjectTableModel::category;
+    return column == ObjectTableModel::type || column == ObjectTableModel::channel ||
+           column == ObjectTableModel::category;
 }
 
 double length_of(const std::array<double, 3>& v) { return std::hypot(std::hypot(v[0], v[1]), v[2]); }
@@ -54,7 +55,10 @@ double apart(const Point& a, const Point& b)
 
 }  // namespace
 
-int ObjectTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(things_.size()); }
+int ObjectTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(things_.size());
+}
 
 int ObjectTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : column_count; }
 
@@ -82,15 +86,20 @@ void ObjectTableModel::show(std::shared_ptr<const Picture> picture)
         fresh.erase(found);
     }
     const bool starts_anew = fresh.size() + things_.size() - kept.size() > max_row_changes;
-    if (starts_anew) beginResetModel();
-    else remove_rows(stays);
+    if (starts_anew)
+        beginResetModel();
+    else
+        remove_rows(stays);
     things_ = std::move(kept);
     const auto before = std::exchange(picture_, std::move(picture));
     if (!starts_anew && !things_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, column_count - 1));
-    if (!starts_anew && !fresh.empty()) beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
+    if (!starts_anew && !fresh.empty())
+        beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
     for (const auto& [key, thing] : fresh) things_.push_back(thing);
-    if (starts_anew) endResetModel();
-    else if (!fresh.empty()) endInsertRows();
+    if (starts_anew)
+        endResetModel();
+    else if (!fresh.empty())
+        endInsertRows();
 }
 
 void ObjectTableModel::name_channels(QStringList names)
@@ -115,10 +124,14 @@ double ObjectTableModel::number(const Thing& thing, int column) const
     constexpr auto none = std::numeric_limits<double>::quiet_NaN();
     const auto axis = [&](int first) { return static_cast<std::size_t>(column - first); };
     switch (column) {
-    case x: case y: case z: return picture_->origin[axis(x)] + static_cast<double>(thing.centre[axis(x)]);
+    case x:
+    case y:
+    case z: return picture_->origin[axis(x)] + static_cast<double>(thing.centre[axis(x)]);
     case speed: return thing.velocity ? length_of(*thing.velocity) : none;
     case speed_km_h: return thing.velocity ? length_of(*thing.velocity) * km_h_per_m_s : none;
-    case length: case width: case height: return static_cast<double>(thing.size[axis(length)]);
+    case length:
+    case width:
+    case height: return static_cast<double>(thing.size[axis(length)]);
     case distance: return picture_->host ? apart(thing.centre, picture_->host->centre) : none;
     default: return none;
     }
@@ -132,11 +145,13 @@ QString ObjectTableModel::text(const Thing& thing, int column) const
     if (column == channel) return channels_.value(static_cast<qsizetype>(thing.key.source));
     const auto value = number(thing, column);
     if (column == distance && std::isnan(value)) return QStringLiteral("\u2013");
-    const bool is_unset = column >= length && column <= height ? !thing.has_size || thing.size == std::array<float, 3>{}
-                                                               : (column == speed || column == speed_km_h) && !thing.velocity;
+    const bool is_unset = column >= length && column <= height
+                              ? !thing.has_size || thing.size == std::array<float, 3>{}
+                              : (column == speed || column == speed_km_h) && !thing.velocity;
     if (is_unset) return {};
     constexpr double longest = 1e9;  // written out
-    return QString::number(value, std::abs(value) < longest ? 'f' : 'g', columns[static_cast<std::size_t>(column)].decimals);
+    return QString::number(value, std::abs(value) < longest ? 'f' : 'g',
+                           columns[static_cast<std::size_t>(column)].decimals);
 }
 
 QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
@@ -144,7 +159,8 @@ QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const auto& shown = thing(index.row());
     if (role == Qt::DisplayRole) return text(shown, index.column());
-    if (role == Qt::ToolTipRole) return text(shown, index.column()) + QLatin1Char('\n') + QString::fromStdString(shown.path);
+    if (role == Qt::ToolTipRole)
+        return text(shown, index.column()) + QLatin1Char('\n') + QString::fromStdString(shown.path);
     if (role == Qt::TextAlignmentRole && !is_text(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != sort_role) return {};
     if (is_text(index.column())) return text(shown, index.column());

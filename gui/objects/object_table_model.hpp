@@ -11,12 +11,27 @@
 
 namespace ositrace::gui {
 
-/// The things of a picture, one a row. A row keeps its thing while the time changes: things that go take theirs along, new ones come at
-/// the end. Reads the picture where it stands; nothing is copied.
+/// The things of a picture, one a row. A row keeps its thing while the time changes: things that go take theirs along,
+/// new ones come at the end. Reads the picture where it stands; nothing is copied.
 class ObjectTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column : int { id, type, channel, speed, speed_km_h, distance, x, y, z, category, length, width, height, column_count };
+    enum Column : int {
+        id,
+        type,
+        channel,
+        speed,
+        speed_km_h,
+        distance,
+        x,
+        y,
+        z,
+        category,
+        length,
+        width,
+        height,
+        column_count
+    };
     /// What rows are sorted by: a number where the column has one.
     static constexpr int sort_role = Qt::UserRole;
 
@@ -34,7 +49,8 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
 
 private:
     [[nodiscard]] double number(const Thing& thing, int column) const;

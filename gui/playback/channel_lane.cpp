@@ -27,7 +27,10 @@ LaneColours colours_of(const QPalette& palette, bool active, bool shown)
 }
 
 /// In nanoseconds, of times from a file: their difference may not fit in Nanoseconds.
-double between(Nanoseconds from, Nanoseconds to) noexcept { return static_cast<double>(to.count()) - static_cast<double>(from.count()); }
+double between(Nanoseconds from, Nanoseconds to) noexcept
+{
+    return static_cast<double>(to.count()) - static_cast<double>(from.count());
+}
 
 /// Is this time between two messages that follow each other?
 bool is_covered(const OpenChannel& channel, Nanoseconds time, double longest)
@@ -36,7 +39,8 @@ bool is_covered(const OpenChannel& channel, Nanoseconds time, double longest)
     if (!number) return false;
     const auto begin = channel.time_of(*number);
     if (*number + 1 >= channel.times->count) return between(begin, time) <= longest;
-    return between(begin, channel.time_of(*number + channel.times->stride)) <= longest * static_cast<double>(channel.times->stride);
+    return between(begin, channel.time_of(*number + channel.times->stride)) <=
+           longest * static_cast<double>(channel.times->stride);
 }
 
 bool has_message(const OpenChannel& channel, Nanoseconds from, Nanoseconds to)
@@ -47,8 +51,8 @@ bool has_message(const OpenChannel& channel, Nanoseconds from, Nanoseconds to)
 
 }  // namespace
 
-void paint_channel_lane(QPainter& painter, const QRect& lane, const OpenChannel& channel, const TimeScale& scale, const QPalette& palette,
-                        bool active)
+void paint_channel_lane(QPainter& painter, const QRect& lane, const OpenChannel& channel, const TimeScale& scale,
+                        const QPalette& palette, bool active)
 {
     const auto step = channel.times->typical_step();
     const auto colours = colours_of(palette, active, channel.shown);

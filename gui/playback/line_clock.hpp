@@ -10,14 +10,17 @@
 
 namespace ositrace::gui {
 
-/// A clock that may go slower than the machine's, without a jump when that changes: what a Timeline, which plays at a tenth of real time
-/// at least, needs to play slower.
+/// A clock that may go slower than the machine's, without a jump when that changes: what a Timeline, which plays at a
+/// tenth of real time at least, needs to play slower.
 class LineClock {
 public:
     /// `clock`: monotonic; null: that of the machine.
     explicit LineClock(std::function<Nanoseconds()> clock) : clock_(std::move(clock))
     {
-        if (!clock_) clock_ = [] { return std::chrono::duration_cast<Nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()); };
+        if (!clock_)
+            clock_ = [] {
+                return std::chrono::duration_cast<Nanoseconds>(std::chrono::steady_clock::now().time_since_epoch());
+            };
         since_ = clock_();
     }
     [[nodiscard]] Nanoseconds machine_now() const { return clock_(); }

@@ -16,7 +16,8 @@ constexpr auto timer_period = std::chrono::milliseconds(16);
 
 std::span<const double> PlaybackController::rates() noexcept { return all_rates; }
 
-PlaybackController::PlaybackController(std::function<Nanoseconds()> clock, QObject* parent) : QObject(parent), clock_(std::move(clock))
+PlaybackController::PlaybackController(std::function<Nanoseconds()> clock, QObject* parent)
+    : QObject(parent), clock_(std::move(clock))
 {
     timer_.setInterval(timer_period);
     timer_.setTimerType(Qt::PreciseTimer);
@@ -33,8 +34,10 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
     if (pinned_) {
         const bool is_there = active_channel() != nullptr && pinned_->number < active_channel()->times->count;
         const auto place = is_there ? place_of(*before, pinned_->source, *channels_) : std::nullopt;
-        if (place == active_) pinned_->source = active_;
-        else pinned_.reset();
+        if (place == active_)
+            pinned_->source = active_;
+        else
+            pinned_.reset();
     }
     if (extent_) {
         fit_line();
@@ -285,9 +288,15 @@ void PlaybackController::set_time(Nanoseconds time)
     if (section_applies_ && !is_in_section(time_)) apply_section(false);
 }
 
-Nanoseconds PlaybackController::held(Nanoseconds time) const { return std::clamp(time, extent_->from, last_message(*extent_)); }
+Nanoseconds PlaybackController::held(Nanoseconds time) const
+{
+    return std::clamp(time, extent_->from, last_message(*extent_));
+}
 
-bool PlaybackController::is_in_section(Nanoseconds time) const noexcept { return section_ && section_->from <= time && time < section_->to; }
+bool PlaybackController::is_in_section(Nanoseconds time) const noexcept
+{
+    return section_ && section_->from <= time && time < section_->to;
+}
 
 void PlaybackController::apply_section(bool applies)
 {
@@ -325,7 +334,8 @@ void PlaybackController::play_next_message()
     move_to(std::max(channel->time_of(next), played().from));  // a thinned-out index has the time of an earlier one
     pinned_ = PinnedMessage{active_, next};
     const auto distance = std::clamp(time_ - before, Nanoseconds(0), Nanoseconds(std::chrono::seconds(10)));
-    next_message_due_ = clock_.machine_now() + Nanoseconds(static_cast<std::int64_t>(static_cast<double>(distance.count()) / rate_));
+    next_message_due_ =
+        clock_.machine_now() + Nanoseconds(static_cast<std::int64_t>(static_cast<double>(distance.count()) / rate_));
     waits_for_screen_ = true;
     emit time_changed();
 }

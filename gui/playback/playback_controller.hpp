@@ -23,8 +23,8 @@ enum class PlaybackMode : std::uint8_t {
 };
 
 /// Where playing is: the library's Timeline, a timer while it runs, and steps by message. No I/O. GUI thread.
-/// The section limits playing only: a seek or a step out of it leaves it, and all is played until a seek or a step goes into
-/// it again. Playing through it does not.
+/// The section limits playing only: a seek or a step out of it leaves it, and all is played until a seek or a step goes
+/// into it again. Playing through it does not.
 class PlaybackController : public QObject {
     Q_OBJECT
 public:
@@ -56,7 +56,7 @@ public:
     /// From the first message to the last one, whose time is `to`; empty while nothing can be played.
     [[nodiscard]] std::optional<TimeSection> extent() const;
 
-    void play();  ///< at the end: from the beginning
+    void play();   ///< at the end: from the beginning
     void pause();  ///< at what is on the screen
     void toggle();
     void seek(Nanoseconds time);
@@ -112,8 +112,8 @@ private:
     std::optional<TimeSection> section_;
     bool section_applies_ = false;
     std::optional<Timeline> line_;
-    Nanoseconds time_{};                 ///< where the line was at the last tick, or sought since
-    std::optional<Nanoseconds> shown_;   ///< on the screen; empty after a seek
+    Nanoseconds time_{};                ///< where the line was at the last tick, or sought since
+    std::optional<Nanoseconds> shown_;  ///< on the screen; empty after a seek
     std::optional<PinnedMessage> pinned_;
     bool playing_ = false;
     double rate_ = 1;

@@ -12,8 +12,8 @@ inline void free_size(QLabel& label)
     label.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
 }
 
-/// Shows a text that changes with every message. The label stays as large as its largest text so far, until it has none: one that changes
-/// its size lets the whole window be laid out anew.
+/// Shows a text that changes with every message. The label stays as large as its largest text so far, until it has
+/// none: one that changes its size lets the whole window be laid out anew.
 inline void show_steadily(QLabel& label, const QString& text)
 {
     if (text == label.text()) return;

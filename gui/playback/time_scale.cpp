@@ -36,7 +36,8 @@ TimeSection held_in(Nanoseconds from, double length, TimeSection limits) noexcep
 
 }  // namespace
 
-TimeScale::TimeScale(TimeSection section, double left, double width) noexcept : section_(section), left_(left), width_(std::max(width, 1.0))
+TimeScale::TimeScale(TimeSection section, double left, double width) noexcept
+    : section_(section), left_(left), width_(std::max(width, 1.0))
 {
     if (section_.to > section_.from) return;
     if (section_.from == Nanoseconds::max()) section_.from -= Nanoseconds(1);
@@ -45,7 +46,10 @@ TimeScale::TimeScale(TimeSection section, double left, double width) noexcept : 
 
 double TimeScale::length() const noexcept { return difference(section_.to, section_.from); }
 
-double TimeScale::x_of(Nanoseconds time) const noexcept { return left_ + difference(time, section_.from) / length() * width_; }
+double TimeScale::x_of(Nanoseconds time) const noexcept
+{
+    return left_ + difference(time, section_.from) / length() * width_;
+}
 
 Nanoseconds TimeScale::time_at(double x) const noexcept
 {

@@ -52,7 +52,8 @@ std::string text_with_decimals(Nanoseconds time, int decimals)
     }
     std::array<char, 48> text;
     const auto fraction = static_cast<unsigned long long>(magnitude % second);
-    std::snprintf(text.data(), text.size(), "%s%llu.%09llu", negative ? "-" : "", static_cast<unsigned long long>(magnitude / second), fraction);
+    std::snprintf(text.data(), text.size(), "%s%llu.%09llu", negative ? "-" : "",
+                  static_cast<unsigned long long>(magnitude / second), fraction);
     std::string all = text.data();
     return all.substr(0, all.find('.') + 1 + static_cast<std::size_t>(decimals)) + " s";
 }

@@ -20,7 +20,8 @@ struct TimeContext {
 /// `12.5`, `12.5 s`, `1m`, `1:02:03.5`; `+3` from the start, `-3` from the end; `12500000000 ns`; `#42` the message;
 /// `2021-08-18T15:05:42Z`.
 /// nullopt for anything else, and for calendar time without a zero time.
-[[nodiscard]] std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_view text, const TimeContext& context);
+[[nodiscard]] std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_view text,
+                                                                                 const TimeContext& context);
 
 /// Is it a calendar time, which only a trace with a zero time has?
 [[nodiscard]] bool is_calendar_time(std::string_view text);

@@ -15,8 +15,8 @@ struct TimelineMark {
     Nanoseconds time{};                   ///< on the session's axis
     std::optional<std::uint32_t> source;  ///< the channel; empty: of the whole file
     Severity severity = Severity::warning;
-    QString text;                         ///< the tooltip
-    std::uint64_t count = 1;              ///< of equal ones that it stands for
+    QString text;             ///< the tooltip
+    std::uint64_t count = 1;  ///< of equal ones that it stands for
 };
 
 }  // namespace ositrace::gui

@@ -45,7 +45,8 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
     if (drag_ == Drag::scrub) emit scrubbed(scale_.time_at(x));
     if (drag_ == Drag::pan && extent_) show_scale(drag_scale_.panned(x - drag_from_.x(), *extent_));
     if (drag_ == Drag::section) {
-        const auto [from, to] = std::minmax({scale_.time_at(drag_from_.x()), scale_.time_at(x)});  // a list: values, not references
+        const auto [from, to] =
+            std::minmax({scale_.time_at(drag_from_.x()), scale_.time_at(x)});  // a list: values, not references
         emit section_chosen(TimeSection{from, to});
     }
     update();

@@ -18,7 +18,8 @@ using namespace timeline_sizes;
 namespace {
 
 constexpr double least_label_distance = 90;
-constexpr int cursor_reach = 6, beside_cursor = cursor_reach + 2;  // the time beside a tick can be read while the cursor is on it
+constexpr int cursor_reach = 6,
+              beside_cursor = cursor_reach + 2;  // the time beside a tick can be read while the cursor is on it
 
 QColor colour_of(Severity severity)
 {
@@ -86,8 +87,9 @@ void TimelineWidget::paint_names(QPainter& painter) const
         const QRect place(margin, row.top(), names_width - 2 * margin, row.height());
         auto colour = palette().color((*channels_)[i].shown ? QPalette::WindowText : QPalette::PlaceholderText);
         painter.setPen(i == active_ ? palette().color(QPalette::Link) : colour);
-        painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight,
-                         metrics.elidedText(QString::fromStdString((*channels_)[i].name), Qt::ElideMiddle, place.width()));
+        painter.drawText(
+            place, Qt::AlignVCenter | Qt::AlignRight,
+            metrics.elidedText(QString::fromStdString((*channels_)[i].name), Qt::ElideMiddle, place.width()));
     }
 }
 
@@ -100,8 +102,11 @@ void TimelineWidget::paint_marks(QPainter& painter) const
         // Several have a broad shoulder.
         const double shoulder = group.marks.size() == 1 ? top : top + marks_height / 2.0;
         painter.setBrush(colour_of(group.severity()));
-        painter.drawPolygon(QPolygonF(
-            {{x - mark_reach, top}, {x + mark_reach, top}, {x + mark_reach, shoulder}, {x, top + marks_height - 1}, {x - mark_reach, shoulder}}));
+        painter.drawPolygon(QPolygonF({{x - mark_reach, top},
+                                       {x + mark_reach, top},
+                                       {x + mark_reach, shoulder},
+                                       {x, top + marks_height - 1},
+                                       {x - mark_reach, shoulder}}));
     }
 }
 
@@ -116,7 +121,8 @@ void TimelineWidget::paint_section(QPainter& painter) const
     const QRectF area = lanes();
     if (section_applies_) {
         painter.fillRect(QRectF(area.topLeft(), QPointF(std::max(from, area.left()), area.bottom())), outside);
-        painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), area.bottomRight() + QPointF(1, 0)), outside);
+        painter.fillRect(QRectF(QPointF(std::min(to, area.right()), area.top()), area.bottomRight() + QPointF(1, 0)),
+                         outside);
     }
     painter.fillRect(QRectF(QPointF(from, ruler_height - 3), QPointF(to, ruler_height)), colour);
     painter.setPen(QPen(colour, 2));
@@ -127,10 +133,13 @@ void TimelineWidget::paint_progress(QPainter& painter) const
 {
     if (progress_ && *progress_ >= 1) return;
     const auto area = lanes();
-    const QString text = progress_ ? tr("reading the index: %1 %").arg(static_cast<int>(*progress_ * 100)) : tr("reading the index");
+    const QString text =
+        progress_ ? tr("reading the index: %1 %").arg(static_cast<int>(*progress_ * 100)) : tr("reading the index");
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(area.adjusted(0, -marks_height - 4, -4, 0), Qt::AlignRight | Qt::AlignTop, text);
-    if (progress_) painter.fillRect(QRectF(area.left(), area.bottom() - 1, area.width() * *progress_, 2), palette().color(QPalette::Highlight));
+    if (progress_)
+        painter.fillRect(QRectF(area.left(), area.bottom() - 1, area.width() * *progress_, 2),
+                         palette().color(QPalette::Highlight));
 }
 
 void TimelineWidget::paint_cursor(QPainter& painter) const
@@ -148,7 +157,8 @@ void TimelineWidget::paint_cursor(QPainter& painter) const
     painter.drawLine(QPointF(x, 6), QPointF(x, height()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF({{x - cursor_reach, 2}, {x + cursor_reach, 2}, {x + cursor_reach, 8}, {x, 14}, {x - cursor_reach, 8}}));
+    painter.drawPolygon(QPolygonF(
+        {{x - cursor_reach, 2}, {x + cursor_reach, 2}, {x + cursor_reach, 8}, {x, 14}, {x - cursor_reach, 8}}));
 }
 
 }  // namespace ositrace::gui

@@ -17,8 +17,8 @@ class QScrollBar;
 
 namespace ositrace::gui {
 
-/// Time from left to right: a ruler, a lane per channel, marks, the section and the cursor. Drag: scrub; Shift and drag: choose a section;
-/// wheel: zoom, over the names: scroll them; middle drag: move; double click: all.
+/// Time from left to right: a ruler, a lane per channel, marks, the section and the cursor. Drag: scrub; Shift and
+/// drag: choose a section; wheel: zoom, over the names: scroll them; middle drag: move; double click: all.
 class TimelineWidget : public QWidget {
     Q_OBJECT
 public:
@@ -94,7 +94,7 @@ private:
     TimeScale drag_scale_;
     std::optional<int> hover_;
     QScrollBar* lane_bar_ = nullptr;  ///< its value is the first pixel of the lanes that is seen
-    QPixmap background_;  ///< all that does not move with the cursor; null: to be painted
+    QPixmap background_;              ///< all that does not move with the cursor; null: to be painted
 };
 
 }  // namespace ositrace::gui

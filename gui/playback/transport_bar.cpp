@@ -26,8 +26,10 @@ TransportBar::TransportBar(PlaybackController& playback, QWidget* parent) : QWid
     connect(next_, &QToolButton::clicked, this, [this] { playback_.step(1); });
     connect(to_end_, &QToolButton::clicked, &playback_, &PlaybackController::to_end);
     connect(loop_, &QToolButton::toggled, &playback_, &PlaybackController::set_loops);
-    connect(rate_, &QComboBox::activated, this, [this](int row) { playback_.set_rate(rate_->itemData(row).toDouble()); });
-    connect(mode_, &QComboBox::activated, this, [this](int row) { playback_.set_mode(static_cast<PlaybackMode>(row)); });
+    connect(rate_, &QComboBox::activated, this,
+            [this](int row) { playback_.set_rate(rate_->itemData(row).toDouble()); });
+    connect(mode_, &QComboBox::activated, this,
+            [this](int row) { playback_.set_mode(static_cast<PlaybackMode>(row)); });
     connect(time_, &QLineEdit::returnPressed, this, &TransportBar::go_to_typed);
     connect(time_, &QLineEdit::editingFinished, this, &TransportBar::take_time);
     connect(time_, &QLineEdit::textEdited, this, [this] { say_why({}); });
@@ -91,8 +93,10 @@ void TransportBar::build()
     time_->setAlignment(Qt::AlignRight);
     time_->setMaximumWidth(170);
     time_->setFocusPolicy(Qt::ClickFocus);
-    time_->setToolTip(tr("Type where to go (Ctrl+G):\n12.5 seconds,  +3 from the start,  -3 from the end,\n1500000000 ns,  #42 the message,  "
-                         "2021-08-18T15:05:42Z where the trace has a zero time"));
+    time_->setToolTip(
+        tr("Type where to go (Ctrl+G):\n12.5 seconds,  +3 from the start,  -3 from the end,\n1500000000 ns,  #42 the "
+           "message,  "
+           "2021-08-18T15:05:42Z where the trace has a zero time"));
     row->addWidget(time_);
     end_ = new QLabel(this);
     end_->setObjectName(QStringLiteral("end"));
@@ -111,7 +115,8 @@ void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> 
     shown_time_ = time;
     take_time();
     const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
-    position_ = count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all);
+    position_ =
+        count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all);
     if (why_not_.isEmpty()) show_steadily(*message_, position_);
 }
 
@@ -149,11 +154,15 @@ void TransportBar::take_settings()
 void TransportBar::take_time()
 {
     const bool open = playback_.can_play();
-    for (QWidget* const each : {static_cast<QWidget*>(to_start_), static_cast<QWidget*>(previous_), static_cast<QWidget*>(play_),
-                                static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_), static_cast<QWidget*>(time_)})
+    for (QWidget* const each :
+         {static_cast<QWidget*>(to_start_), static_cast<QWidget*>(previous_), static_cast<QWidget*>(play_),
+          static_cast<QWidget*>(next_), static_cast<QWidget*>(to_end_), static_cast<QWidget*>(time_)})
         each->setEnabled(open);
-    show_steadily(*calendar_, open && zero_time_ ? QString::fromStdString(utc_text(shifted(shown_time_, *zero_time_))) : QString());
-    show_steadily(*end_, open ? tr(" of %1").arg(QString::fromStdString(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1)))) : QString());
+    show_steadily(*calendar_,
+                  open && zero_time_ ? QString::fromStdString(utc_text(shifted(shown_time_, *zero_time_))) : QString());
+    show_steadily(*end_, open ? tr(" of %1").arg(QString::fromStdString(
+                                    seconds_text(playback_.extent()->to, std::chrono::milliseconds(1))))
+                              : QString());
     if (time_->hasFocus()) return;  // somebody types, or is about to
     say_why({});
     time_->setText(open ? QString::fromStdString(seconds_text(shown_time_, std::chrono::milliseconds(1))) : QString());
@@ -164,8 +173,10 @@ void TransportBar::say_why(const QString& why_not)
 {
     if (std::exchange(why_not_, why_not) == why_not) return;
     free_size(*message_);
-    if (why_not.isEmpty()) show_steadily(*message_, position_);
-    else message_->setText(why_not);
+    if (why_not.isEmpty())
+        show_steadily(*message_, position_);
+    else
+        message_->setText(why_not);
 }
 
 void TransportBar::go_to_typed()
@@ -176,8 +187,9 @@ void TransportBar::go_to_typed()
     const auto typed = parse_time(text, {*playback_.extent(), zero_time_});
     if (!typed) {
         time_->selectAll();
-        return say_why(is_calendar_time(text) ? tr("this trace has no calendar time: 12.5, +3, -3, 1500000000 ns, #42")
-                                              : tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
+        return say_why(is_calendar_time(text)
+                           ? tr("this trace has no calendar time: 12.5, +3, -3, 1500000000 ns, #42")
+                           : tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
     }
     time_->setModified(false);
     time_->clearFocus();

@@ -62,7 +62,8 @@ std::vector<float> cube()
     for (int axis = 0; axis < 3; ++axis) {
         for (const float side : {-1.F, 1.F}) {
             const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            for (const auto& [a, b] : {std::pair{-.5F, -.5F}, {.5F, -.5F}, {.5F, .5F}, {-.5F, -.5F}, {.5F, .5F}, {-.5F, .5F}}) {
+            for (const auto& [a, b] :
+                 {std::pair{-.5F, -.5F}, {.5F, -.5F}, {.5F, .5F}, {-.5F, -.5F}, {.5F, .5F}, {-.5F, .5F}}) {
                 std::array<float, 6> vertex{};
                 vertex[static_cast<std::size_t>(axis)] = side / 2;
                 vertex[static_cast<std::size_t>(u)] = a;
@@ -98,7 +99,8 @@ void BoxBatch::point_at(GLint first) const
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
     glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, centre)));
     for (GLuint i = 0; i < 3; ++i) {
-        glVertexAttribPointer(3 + i, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, axes) + i * sizeof(Point)));
+        glVertexAttribPointer(3 + i, 3, GL_FLOAT, GL_FALSE, stride,
+                              place(offsetof(BoxInstance, axes) + i * sizeof(Point)));
     }
     glVertexAttribPointer(6, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(BoxInstance, colour)));
     glVertexAttribIPointer(7, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, thing)));

@@ -34,7 +34,8 @@ ViewTransform::ViewTransform(const Camera& camera, const GlobalPoint& origin, Pi
     const double pitch = parallel_ ? std::acos(0.0) : camera.pitch;
     right_ = {std::sin(camera.yaw), -std::cos(camera.yaw), 0};
     forward_ = parallel_ ? Vector{0, 0, -1}
-                         : Vector{std::cos(camera.yaw) * std::cos(pitch), std::sin(camera.yaw) * std::cos(pitch), -std::sin(pitch)};
+                         : Vector{std::cos(camera.yaw) * std::cos(pitch), std::sin(camera.yaw) * std::cos(pitch),
+                                  -std::sin(pitch)};
     up_ = parallel_ ? Vector{std::cos(camera.yaw), std::sin(camera.yaw), 0} : cross(right_, forward_);
     const auto target = camera.target - origin;
     eye_ = target - (parallel_ ? bird_height : camera.distance) * forward_;

@@ -56,7 +56,8 @@ public:
     [[nodiscard]] double metres_per_pixel() const noexcept { return metres_per_pixel_; }
     /// The same at a place.
     [[nodiscard]] double metres_per_pixel_at(const Vector& place) const noexcept;
-    /// What the depth in clip coordinates changes by when something comes nearer by a thousandth of its distance; from above, by 5 cm.
+    /// What the depth in clip coordinates changes by when something comes nearer by a thousandth of its distance; from
+    /// above, by 5 cm.
     [[nodiscard]] double depth_step() const noexcept { return parallel_ ? 0.1 / far_ : 0.002 * near_; }
     [[nodiscard]] const Vector& eye() const noexcept { return eye_; }
     [[nodiscard]] const Vector& right() const noexcept { return right_; }

@@ -58,7 +58,8 @@ std::string telling_field(const Picture& picture, const RenderOptions& options)
 
 std::optional<CloudColouring> colouring_of(const Picture& picture, const RenderOptions& options)
 {
-    CloudColouring colouring{.field = options.cloud_field.empty() ? telling_field(picture, options) : options.cloud_field};
+    CloudColouring colouring{.field =
+                                 options.cloud_field.empty() ? telling_field(picture, options) : options.cloud_field};
     std::vector<float> values;
     bool found = false;
     for (const auto& cloud : picture.clouds) {

@@ -15,7 +15,8 @@ struct Row {
     Colour light;
 };
 
-// Recognisable to those who know the OSI viewers: the host blue, what can be met warm, what shows the way as it is painted.
+// Recognisable to those who know the OSI viewers: the host blue, what can be met warm, what shows the way as it is
+// painted.
 constexpr Row palette[] = {
     {Look::unknown, {.60F, .60F, .62F, 1}, {.55F, .55F, .57F, 1}},
     {Look::host, {.27F, .56F, 1, 1}, {.15F, .42F, .92F, 1}},
@@ -130,7 +131,10 @@ Colour background_of(Theme theme) noexcept
 
 Colour grid_of(Theme theme) noexcept { return theme == Theme::dark ? Colour{1, 1, 1, .11F} : Colour{0, 0, 0, .13F}; }
 
-Colour highlight_of(Theme theme) noexcept { return theme == Theme::dark ? Colour{1, .95F, .30F, 1} : Colour{1, .86F, 0, 1}; }
+Colour highlight_of(Theme theme) noexcept
+{
+    return theme == Theme::dark ? Colour{1, .95F, .30F, 1} : Colour{1, .86F, 0, 1};
+}
 
 Colour colour_of(Look look, Theme theme) noexcept
 {
@@ -143,16 +147,24 @@ Colour colour_of(Look look, Theme theme) noexcept
     return theme == Theme::dark ? row.dark : row.light;
 }
 
-Colour colour_of(Category category, Theme theme) noexcept { return colour_of(categories[static_cast<std::size_t>(category)].look, theme); }
+Colour colour_of(Category category, Theme theme) noexcept
+{
+    return colour_of(categories[static_cast<std::size_t>(category)].look, theme);
+}
 
 Colour turbo(float value) noexcept
 {
     if (!std::isfinite(value)) return {.5F, .5F, .5F, 1};
     const float x = std::clamp(value, 0.F, 1.F);
     // A. Mikhailov, "Turbo, An Improved Rainbow Colormap": the polynomial of degree 5.
-    const float r = .13572138F + x * (4.61539260F + x * (-42.66032258F + x * (132.13108234F + x * (-152.94239396F + x * 59.28637943F))));
-    const float g = .09140261F + x * (2.19418839F + x * (4.84296658F + x * (-14.18503333F + x * (4.27729857F + x * 2.82956604F))));
-    const float b = .10667330F + x * (12.64194608F + x * (-60.58204836F + x * (110.36276771F + x * (-89.90310912F + x * 27.34824973F))));
+    const float r =
+        .13572138F +
+        x * (4.61539260F + x * (-42.66032258F + x * (132.13108234F + x * (-152.94239396F + x * 59.28637943F))));
+    const float g =
+        .09140261F + x * (2.19418839F + x * (4.84296658F + x * (-14.18503333F + x * (4.27729857F + x * 2.82956604F))));
+    const float b =
+        .10667330F +
+        x * (12.64194608F + x * (-60.58204836F + x * (110.36276771F + x * (-89.90310912F + x * 27.34824973F))));
     return {std::clamp(r, 0.F, 1.F), std::clamp(g, 0.F, 1.F), std::clamp(b, 0.F, 1.F), 1};
 }
 

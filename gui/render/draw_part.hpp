@@ -9,8 +9,8 @@
 
 namespace ositrace::gui {
 
-/// A part of what is drawn, in the order in which it is drawn, counted in vertices. A driver without a card works on vertices in the
-/// thread that draws, which has other duties.
+/// A part of what is drawn, in the order in which it is drawn, counted in vertices. A driver without a card works on
+/// vertices in the thread that draws, which has other duties.
 class DrawPart {
 public:
     struct Range {

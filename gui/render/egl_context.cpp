@@ -41,8 +41,9 @@ EGLContext make_context(EGLDisplay display)
     EGLConfig config = nullptr;
     EGLint found = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &found) || found == 0) config = EGL_NO_CONFIG_KHR;
-    constexpr EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-                                  EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    constexpr EGLint version[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     const auto context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT) fail("the driver has no OpenGL 3.3 core");
     return context;
@@ -66,7 +67,8 @@ EglContext::~EglContext()
 void EglContext::make_current() const
 {
     eglBindAPI(EGL_OPENGL_API);  // each thread begins with OpenGL ES
-    if (!eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) fail("the context cannot be made current without a surface");
+    if (!eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
+        fail("the context cannot be made current without a surface");
 }
 
 void EglContext::release() const noexcept { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT); }

@@ -5,8 +5,8 @@
 
 namespace ositrace::gui {
 
-/// OpenGL 3.3 core without a window, a display server or a graphics card: EGL without a surface. One thread at a time: another
-/// one takes it behind release().
+/// OpenGL 3.3 core without a window, a display server or a graphics card: EGL without a surface. One thread at a time:
+/// another one takes it behind release().
 class EglContext {
 public:
     /// Makes itself current. Throws Error (unsupported) saying what the system lacks.

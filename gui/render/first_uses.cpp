@@ -44,7 +44,8 @@ FirstUses::FirstUses() : points_(point())
     boxes_.upload({BoxInstance{}});
 }
 
-void FirstUses::draw(std::size_t which, const ShapePrograms& programs, const ShaderProgram& point_program, DrawContext context)
+void FirstUses::draw(std::size_t which, const ShapePrograms& programs, const ShaderProgram& point_program,
+                     DrawContext context)
 {
     const auto& use = context.picking ? picked.at(which) : drawn.at(which);
     DrawPart everything;
@@ -53,7 +54,10 @@ void FirstUses::draw(std::size_t which, const ShapePrograms& programs, const Sha
     case Program::segments: segments_.draw(programs.segments, context, everything); break;
     case Program::triangles: triangles_.draw(programs.triangles, context, everything); break;
     case Program::boxes: boxes_.draw(programs.boxes, context, everything); break;
-    case Program::points: points_.draw_slice(point_program, context, 0, {}, CloudColouring{.field = "value", .unit = {}, .from = 0, .to = 1}, passing_points_); break;
+    case Program::points:
+        points_.draw_slice(point_program, context, 0, {},
+                           CloudColouring{.field = "value", .unit = {}, .from = 0, .to = 1}, passing_points_);
+        break;
     }
     glDepthMask(GL_TRUE);
 }

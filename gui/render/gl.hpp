@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// OpenGL 3.3 core as the system's libOpenGL exports it. Never beside Qt's OpenGL headers: only sources and headers of this room's inside.
+// OpenGL 3.3 core as the system's libOpenGL exports it. Never beside Qt's OpenGL headers: only sources and headers of
+// this room's inside.
 #pragma once
 
 #ifndef GL_GLEXT_PROTOTYPES

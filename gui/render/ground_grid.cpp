@@ -12,7 +12,8 @@ namespace {
 constexpr int lines_each_way = 40;
 
 /// Fades out with the distance from the middle: the grid has no edge.
-void add_line(std::vector<Segment>& grid, const Vector& middle, const Vector& along, double reach, Colour colour, double fade)
+void add_line(std::vector<Segment>& grid, const Vector& middle, const Vector& along, double reach, Colour colour,
+              double fade)
 {
     constexpr int pieces = 8;
     const float alpha = colour[3];

@@ -11,7 +11,8 @@ namespace {
 std::uint32_t place_of(const Layer& layer, const std::optional<ThingKey>& key)
 {
     if (!key) return no_thing;
-    const auto found = std::find_if(layer.things.begin(), layer.things.end(), [&](const Thing& thing) { return thing.key == *key; });
+    const auto found =
+        std::find_if(layer.things.begin(), layer.things.end(), [&](const Thing& thing) { return thing.key == *key; });
     return found == layer.things.end() ? no_thing : static_cast<std::uint32_t>(found - layer.things.begin());
 }
 
@@ -19,7 +20,8 @@ std::uint32_t place_of(const Layer& layer, const std::optional<ThingKey>& key)
 
 void LayerBatches::forget_when_drawn_otherwise(const RenderOptions& options)
 {
-    const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden && options.pixel_ratio == drawn_with_.pixel_ratio;
+    const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden &&
+                      options.pixel_ratio == drawn_with_.pixel_ratio;
     if (!same) {
         for (auto& layer : layers_) layer.layer.reset();
     }
@@ -29,7 +31,8 @@ void LayerBatches::forget_when_drawn_otherwise(const RenderOptions& options)
 /// Of a layer that is gone, or a new one: making buffers costs more than filling them.
 std::unique_ptr<ShapeBatch> LayerBatches::take_free(std::vector<OnCard>& old)
 {
-    const auto found = std::find_if(old.begin(), old.end(), [](const OnCard& layer) { return layer.batch && !layer.layer; });
+    const auto found =
+        std::find_if(old.begin(), old.end(), [](const OnCard& layer) { return layer.batch && !layer.layer; });
     return found == old.end() ? std::make_unique<ShapeBatch>() : std::move(found->batch);
 }
 
@@ -39,9 +42,10 @@ void LayerBatches::take(std::shared_ptr<const Picture> picture, const RenderOpti
     std::vector<OnCard> old = std::move(layers_);
     layers_.clear();
     for (const auto& layer : picture->layers) {
-        const auto found = std::find_if(old.begin(), old.end(), [&](const OnCard& known) { return known.layer == layer; });
-        layers_.push_back({layer, place_of(*layer, options.selected),
-                           found == old.end() ? nullptr : std::move(found->batch)});
+        const auto found =
+            std::find_if(old.begin(), old.end(), [&](const OnCard& known) { return known.layer == layer; });
+        layers_.push_back(
+            {layer, place_of(*layer, options.selected), found == old.end() ? nullptr : std::move(found->batch)});
         if (found != old.end()) old.erase(found);
     }
     for (auto& layer : old) layer.layer.reset();

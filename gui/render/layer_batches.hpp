@@ -22,7 +22,7 @@ public:
 private:
     struct OnCard {
         std::shared_ptr<const Layer> layer;  ///< null: it is not kept for the next picture
-        std::uint32_t selected = no_thing;  ///< place in Layer::things
+        std::uint32_t selected = no_thing;   ///< place in Layer::things
         std::unique_ptr<ShapeBatch> batch;   ///< null: nothing is seen of it
     };
     void forget_when_drawn_otherwise(const RenderOptions& options);

@@ -16,11 +16,13 @@ Matrix operator*(const Matrix& a, const Matrix& b) noexcept
 
 std::array<Vector, 3> rotation_axes(const std::array<float, 3>& roll_pitch_yaw) noexcept
 {
-    const double cr = std::cos(static_cast<double>(roll_pitch_yaw[0])), sr = std::sin(static_cast<double>(roll_pitch_yaw[0]));
-    const double cp = std::cos(static_cast<double>(roll_pitch_yaw[1])), sp = std::sin(static_cast<double>(roll_pitch_yaw[1]));
-    const double cy = std::cos(static_cast<double>(roll_pitch_yaw[2])), sy = std::sin(static_cast<double>(roll_pitch_yaw[2]));
-    return {Vector{cy * cp, sy * cp, -sp},
-            Vector{cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
+    const double cr = std::cos(static_cast<double>(roll_pitch_yaw[0])),
+                 sr = std::sin(static_cast<double>(roll_pitch_yaw[0]));
+    const double cp = std::cos(static_cast<double>(roll_pitch_yaw[1])),
+                 sp = std::sin(static_cast<double>(roll_pitch_yaw[1]));
+    const double cy = std::cos(static_cast<double>(roll_pitch_yaw[2])),
+                 sy = std::sin(static_cast<double>(roll_pitch_yaw[2]));
+    return {Vector{cy * cp, sy * cp, -sp}, Vector{cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
             Vector{cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
 }
 

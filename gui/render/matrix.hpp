@@ -20,13 +20,22 @@ inline Vector cross(const Vector& a, const Vector& b) noexcept
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 inline double length(const Vector& a) noexcept { return std::sqrt(dot(a, a)); }
-inline Vector to_vector(const Point& p) noexcept { return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])}; }
-inline Point to_point(const Vector& v) noexcept { return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}; }
+inline Vector to_vector(const Point& p) noexcept
+{
+    return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+}
+inline Point to_point(const Vector& v) noexcept
+{
+    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
 
 /// Four columns of four, as OpenGL wants them.
 struct Matrix {
     std::array<double, 16> m{};
-    [[nodiscard]] double operator()(int row, int column) const noexcept { return m[static_cast<std::size_t>(4 * column + row)]; }
+    [[nodiscard]] double operator()(int row, int column) const noexcept
+    {
+        return m[static_cast<std::size_t>(4 * column + row)];
+    }
     double& operator()(int row, int column) noexcept { return m[static_cast<std::size_t>(4 * column + row)]; }
 };
 

@@ -16,7 +16,8 @@ struct Nearest {
 };
 
 /// In float and without branches in front of the cheap test: 830 000 points are searched in milliseconds.
-void search(const Cloud& cloud, const std::array<float, 16>& m, float x, float y, float width, float height, Nearest& best)
+void search(const Cloud& cloud, const std::array<float, 16>& m, float x, float y, float width, float height,
+            Nearest& best)
 {
     for (std::size_t i = 0; i < cloud.points.size(); ++i) {
         const auto& p = cloud.points[i];
@@ -48,7 +49,11 @@ std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view
     }
     if (!best.cloud) return std::nullopt;
     const auto place = to_vector(best.cloud->points[best.point]);
-    return Pick{.key = best.cloud->key, .cloud = best.cloud, .point = best.point, .path = path_of_point(*best.cloud, best.point), .place = place + picture.origin,
+    return Pick{.key = best.cloud->key,
+                .cloud = best.cloud,
+                .point = best.point,
+                .path = path_of_point(*best.cloud, best.point),
+                .place = place + picture.origin,
                 .depth = dot(place - view.eye(), view.forward())};
 }
 
@@ -58,7 +63,7 @@ std::optional<Pick> chosen_of(std::optional<Pick> thing, std::optional<Pick> poi
     if (!thing || !point) return thing ? std::move(thing) : std::move(point);
     const bool is_body = thing->thing != nullptr && thing->thing->size[0] > 0;
     const bool takes_thing = is_body && order == PickOrder::body_first ? point->depth > thing->depth - around_it
-                                                                      : point->depth > thing->depth + on_its_surface;
+                                                                       : point->depth > thing->depth + on_its_surface;
     return takes_thing ? std::move(thing) : std::move(point);
 }
 

@@ -27,8 +27,8 @@ struct Pick {
 enum class PickOrder : std::uint8_t { body_first, point_first };
 
 /// The point of a cloud within `radius` pixels that is nearest to the pixel; of equally near ones the one in front.
-[[nodiscard]] std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view, double x, double y, double radius,
-                                             const RenderOptions& options);
+[[nodiscard]] std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view, double x, double y,
+                                             double radius, const RenderOptions& options);
 
 /// Of a thing and a point under the same pixel.
 [[nodiscard]] std::optional<Pick> chosen_of(std::optional<Pick> thing, std::optional<Pick> point, PickOrder order);

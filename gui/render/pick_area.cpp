@@ -17,7 +17,8 @@ double value_at(const std::array<double, 4>& plane, const Vector& place) noexcep
 
 Vector middle_of(const Point& a, const Point& b) noexcept { return 0.5 * (to_vector(a) + to_vector(b)); }
 
-/// How far the shader of segments goes beside a line that stands out: its width twice at a sharp corner, and its smooth sides.
+/// How far the shader of segments goes beside a line that stands out: its width twice at a sharp corner, and its smooth
+/// sides.
 double pixels_beside(float width) noexcept { return 2 * static_cast<double>(width) + 3; }
 
 /// It is as wide in pixels where it ends as where it begins, wherever that is.
@@ -29,7 +30,8 @@ bool stands(const Segment& segment) noexcept
 
 }  // namespace
 
-PickArea::PickArea(const ViewTransform& view, double x, double y, int side) noexcept : metres_per_pixel_(view.metres_per_pixel())
+PickArea::PickArea(const ViewTransform& view, double x, double y, int side) noexcept
+    : metres_per_pixel_(view.metres_per_pixel())
 {
     const auto& m = view.matrix();
     const auto size = view.size();
@@ -40,7 +42,8 @@ PickArea::PickArea(const ViewTransform& view, double x, double y, int side) noex
         auto& plane = sides_[static_cast<std::size_t>(i)];
         const int axis = i / 2;
         const double sign = i % 2 ? 1 : -1;
-        for (int k = 0; k < 4; ++k) plane[static_cast<std::size_t>(k)] = half[axis] * m(3, k) + sign * (m(axis, k) - middle[axis] * m(3, k));
+        for (int k = 0; k < 4; ++k)
+            plane[static_cast<std::size_t>(k)] = half[axis] * m(3, k) + sign * (m(axis, k) - middle[axis] * m(3, k));
         const double unit = length({plane[0], plane[1], plane[2]});
         for (auto& number : plane) number /= unit;
     }
@@ -51,7 +54,8 @@ bool PickArea::may_show_ball(const Vector& centre, double radius, double pixels)
     constexpr double rounding = 1e-6, nearest = 0.02;  // of a card's float; of the shaders
     const double depth = std::max(value_at(depth_, centre) + radius, nearest);
     const double reach = radius + rounding * length(centre) + (pixels + 1) * metres_per_pixel_ * depth;
-    return std::none_of(sides_.begin(), sides_.end(), [&](const Plane& side) { return value_at(side, centre) < -reach; });
+    return std::none_of(sides_.begin(), sides_.end(),
+                        [&](const Plane& side) { return value_at(side, centre) < -reach; });
 }
 
 bool PickArea::may_show(const BoxMark& box, float pixel_ratio) const noexcept
@@ -63,7 +67,8 @@ bool PickArea::may_show(const Segment& segment, float around) const noexcept
 {
     if (stands(segment)) return true;
     const double half = length(to_vector(segment.to) - to_vector(segment.from)) / 2;
-    return may_show_ball(middle_of(segment.from, segment.to), half + static_cast<double>(segment.metres) + static_cast<double>(around),
+    return may_show_ball(middle_of(segment.from, segment.to),
+                         half + static_cast<double>(segment.metres) + static_cast<double>(around),
                          pixels_beside(segment.pixels));
 }
 

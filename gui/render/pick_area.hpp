@@ -8,8 +8,9 @@
 
 namespace ositrace::gui {
 
-/// The few pixels around the mouse, as the part of space that is seen there. Says without OpenGL what may be seen in it: what is not need
-/// not be drawn to be picked. Never no where a shader draws something; yes for numbers that are none.
+/// The few pixels around the mouse, as the part of space that is seen there. Says without OpenGL what may be seen in
+/// it: what is not need not be drawn to be picked. Never no where a shader draws something; yes for numbers that are
+/// none.
 class PickArea {
 public:
     /// A square of `side` pixels about one.

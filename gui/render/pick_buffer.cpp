@@ -16,10 +16,8 @@ bool is_surface(Category category) noexcept
     case Category::lane:
     case Category::logical_lane:
     case Category::detected_lane:
-    case Category::field_of_view:
-        return true;
-    default:
-        return false;
+    case Category::field_of_view: return true;
+    default: return false;
     }
 }
 
@@ -91,9 +89,13 @@ std::optional<Pick> PickBuffer::read(const Picture& picture, const ViewTransform
     const auto& thing = *thing_at(picture, things[*best]);
     const float depth = depths[*best];
     // Flat things write no depth: they lie on the level of their middle.
-    auto place = depth < 1 ? view.at_depth(x, y, static_cast<double>(depth))
-                           : view.on_level(x, y, static_cast<double>(thing.centre[2])).value_or(to_vector(thing.centre));
-    return Pick{.key = thing.key, .thing = &thing, .path = thing.path, .place = place + picture.origin,
+    auto place = depth < 1
+                     ? view.at_depth(x, y, static_cast<double>(depth))
+                     : view.on_level(x, y, static_cast<double>(thing.centre[2])).value_or(to_vector(thing.centre));
+    return Pick{.key = thing.key,
+                .thing = &thing,
+                .path = thing.path,
+                .place = place + picture.origin,
                 .depth = dot(place - view.eye(), view.forward())};
 }
 

@@ -93,8 +93,9 @@ void PointBatch::draw_points(std::size_t number, const CloudField* field, PointB
     slice.kept->draw();
 }
 
-void PointBatch::draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice, const RenderOptions& options,
-                            const std::optional<CloudColouring>& colouring, PointBuffer& passing)
+void PointBatch::draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice,
+                            const RenderOptions& options, const std::optional<CloudColouring>& colouring,
+                            PointBuffer& passing)
 {
     const auto* field = field_of(*cloud_, colouring);
     const auto name = program.use(context);

@@ -32,8 +32,8 @@ private:
     GLsizei count_ = 0;
 };
 
-/// A cloud. It is drawn in slices, each thinned evenly: the first shows the whole cloud, coarsely. A slice that is drawn again, because the
-/// camera moves, stays on the card; while a trace plays none is.
+/// A cloud. It is drawn in slices, each thinned evenly: the first shows the whole cloud, coarsely. A slice that is
+/// drawn again, because the camera moves, stays on the card; while a trace plays none is.
 class PointBatch {
 public:
     static constexpr std::size_t slice_points = 25'000;
@@ -43,8 +43,8 @@ public:
     /// Slices it takes.
     [[nodiscard]] std::size_t slices() const noexcept { return slices_.size(); }
     /// `passing`: for a slice that is drawn once.
-    void draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice, const RenderOptions& options,
-                    const std::optional<CloudColouring>& colouring, PointBuffer& passing);
+    void draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice,
+                    const RenderOptions& options, const std::optional<CloudColouring>& colouring, PointBuffer& passing);
 
 private:
     struct Slice {

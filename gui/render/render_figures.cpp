@@ -52,8 +52,8 @@ nanoseconds measure_picks(SlicedDrawing& drawing, PixelSize size)
 
 }  // namespace
 
-RenderFigures measure_rendering(const std::shared_ptr<const Picture>& picture, Camera camera, const RenderOptions& options, PixelSize size,
-                                std::size_t frames)
+RenderFigures measure_rendering(const std::shared_ptr<const Picture>& picture, Camera camera,
+                                const RenderOptions& options, PixelSize size, std::size_t frames)
 {
     const EglContext context;
     SlicedDrawing drawing;

@@ -16,7 +16,8 @@ namespace {
 void check_complete()
 {
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return;
-    throw Error(Cause::unsupported, "the OpenGL driver refuses an off-screen picture of 8-bit colours and 24-bit depth");
+    throw Error(Cause::unsupported,
+                "the OpenGL driver refuses an off-screen picture of 8-bit colours and 24-bit depth");
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ struct RenderTarget::Implementation {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn.get());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
         glDisable(GL_SCISSOR_TEST);
-        glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBlitFramebuffer(0, 0, size.width, size.height, 0, 0, size.width, size.height, GL_COLOR_BUFFER_BIT,
+                          GL_NEAREST);
     }
 };
 
@@ -65,7 +67,8 @@ RenderTarget::RenderTarget(PixelSize size, int samples) : implementation_(std::m
     const int largest = largest_side();
     if (size.width < 1 || size.height < 1 || size.width > largest || size.height > largest) {
         throw Error(Cause::limit, "a picture of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
-                                      " pixels; the OpenGL driver draws 1x1 to " + std::to_string(largest) + "x" + std::to_string(largest));
+                                      " pixels; the OpenGL driver draws 1x1 to " + std::to_string(largest) + "x" +
+                                      std::to_string(largest));
     }
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
@@ -97,14 +100,16 @@ void RenderTarget::blit_to(unsigned framebuffer) const
 std::vector<std::uint8_t> RenderTarget::read() const
 {
     if (implementation_->resolved) implementation_->blit(implementation_->resolved->get());
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, (implementation_->resolved ? *implementation_->resolved : implementation_->drawn).get());
+    glBindFramebuffer(GL_READ_FRAMEBUFFER,
+                      (implementation_->resolved ? *implementation_->resolved : implementation_->drawn).get());
     const auto row = static_cast<std::size_t>(size().width) * 4, rows = static_cast<std::size_t>(size().height);
     std::vector<std::uint8_t> pixels(row * rows);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, size().width, size().height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
     for (std::size_t i = 0; i < rows / 2; ++i) {  // OpenGL counts from the bottom
         const auto top = pixels.begin() + static_cast<std::ptrdiff_t>(i * row);
-        std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row), pixels.begin() + static_cast<std::ptrdiff_t>((rows - 1 - i) * row));
+        std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row),
+                         pixels.begin() + static_cast<std::ptrdiff_t>((rows - 1 - i) * row));
     }
     return pixels;
 }

@@ -28,7 +28,8 @@ void require_opengl()
     glGetIntegerv(GL_MAJOR_VERSION, &major);
     glGetIntegerv(GL_MINOR_VERSION, &minor);
     if (major * 10 + minor < 33) {
-        throw Error(Cause::unsupported, "OpenGL " + std::to_string(major) + "." + std::to_string(minor) + " found, 3.3 expected");
+        throw Error(Cause::unsupported,
+                    "OpenGL " + std::to_string(major) + "." + std::to_string(minor) + " found, 3.3 expected");
     }
 }
 
@@ -72,7 +73,8 @@ struct Renderer::Implementation {
     bool more_shapes = false;
     std::size_t next_cloud = 0, next_slice = 0;
 
-    void take(std::shared_ptr<const Picture> next, const Camera& from, const RenderOptions& with, const RenderTarget& to)
+    void take(std::shared_ptr<const Picture> next, const Camera& from, const RenderOptions& with,
+              const RenderTarget& to)
     {
         picture = std::move(next);
         camera = from;
@@ -93,7 +95,8 @@ struct Renderer::Implementation {
         std::vector<PointBatch> kept;
         for (const auto& cloud : picture->clouds) {
             if (!options.shows(cloud->key.category) || cloud->points.empty()) continue;
-            const auto found = std::find_if(clouds.begin(), clouds.end(), [&](const PointBatch& batch) { return batch.cloud() == cloud; });
+            const auto found = std::find_if(clouds.begin(), clouds.end(),
+                                            [&](const PointBatch& batch) { return batch.cloud() == cloud; });
             if (found == clouds.end()) {
                 kept.emplace_back(cloud);
             } else {
@@ -183,7 +186,8 @@ bool Renderer::prepare_picking()
     return self.used_to_pick < FirstUses::to_pick;
 }
 
-void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
+void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
+                     const RenderTarget& target)
 {
     auto& self = *implementation_;
     self.take(std::move(picture), camera, options, target);
@@ -222,7 +226,8 @@ void Renderer::finish()
     }
 }
 
-void Renderer::draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, const RenderTarget& target)
+void Renderer::draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
+                    const RenderTarget& target)
 {
     begin(std::move(picture), camera, options, target);
     while (draw_more()) {

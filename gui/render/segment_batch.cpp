@@ -101,7 +101,8 @@ void SegmentBatch::point_at(GLint first) const
 {
     constexpr std::size_t stride = sizeof(Segment);
     const auto place = [&](std::size_t offset) { return at_byte(static_cast<std::size_t>(first) * stride + offset); };
-    const std::size_t places[] = {offsetof(Segment, before), offsetof(Segment, from), offsetof(Segment, to), offsetof(Segment, behind)};
+    const std::size_t places[] = {offsetof(Segment, before), offsetof(Segment, from), offsetof(Segment, to),
+                                  offsetof(Segment, behind)};
     glBindVertexArray(array_.get());
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
     for (GLuint i = 0; i < 4; ++i) glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, stride, place(places[i]));

@@ -37,7 +37,8 @@ uniform uint layer;
 void put(vec4 colour, uint thing) { if (thing == 0xffffffffu || colour.a < .02) discard; seen = uvec2(thing + 1u, layer); }
 )";
 
-std::string log_of(GLuint name, void (*length)(GLuint, GLenum, GLint*), void (*text)(GLuint, GLsizei, GLsizei*, GLchar*))
+std::string log_of(GLuint name, void (*length)(GLuint, GLenum, GLint*),
+                   void (*text)(GLuint, GLsizei, GLsizei*, GLchar*))
 {
     GLint bytes = 0;
     length(name, GL_INFO_LOG_LENGTH, &bytes);
@@ -88,7 +89,10 @@ ShaderProgram::ShaderProgram(std::string_view vertex, std::string_view fragment)
 }
 
 ShaderProgram::ShaderProgram(ShaderProgram&& other) noexcept
-    : vertex_(std::move(other.vertex_)), fragment_(std::move(other.fragment_)), colour_(std::exchange(other.colour_, 0)), pick_(std::exchange(other.pick_, 0))
+    : vertex_(std::move(other.vertex_)),
+      fragment_(std::move(other.fragment_)),
+      colour_(std::exchange(other.colour_, 0)),
+      pick_(std::exchange(other.pick_, 0))
 {
 }
 
@@ -107,7 +111,8 @@ GLuint ShaderProgram::use(const DrawContext& context) const
     for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] = static_cast<float>(view.matrix().m[i]);
     glUseProgram(program);
     glUniformMatrix4fv(glGetUniformLocation(program, "matrix"), 1, GL_FALSE, matrix.data());
-    glUniform2f(glGetUniformLocation(program, "viewport"), static_cast<float>(view.size().width), static_cast<float>(view.size().height));
+    glUniform2f(glGetUniformLocation(program, "viewport"), static_cast<float>(view.size().width),
+                static_cast<float>(view.size().height));
     glUniform1f(glGetUniformLocation(program, "pixel"), static_cast<float>(view.metres_per_pixel()));
     glUniform1f(glGetUniformLocation(program, "depth_step"), static_cast<float>(view.depth_step()));
     glUniform4fv(glGetUniformLocation(program, "crop"), 1, context.crop.data());

@@ -15,8 +15,9 @@ struct DrawContext {
     std::uint32_t layer = 0;              ///< place in Picture::layers of what is drawn
     std::uint32_t selected = 0xffffffff;  ///< place in Layer::things
     std::array<float, 4> highlight{};
-    std::array<float, 4> crop{0, 0, 1, 1};  ///< centre and enlargement: which part of the view is drawn, in device coordinates
-    bool picking = false;                 ///< writes things instead of colours
+    std::array<float, 4> crop{0, 0, 1,
+                              1};  ///< centre and enlargement: which part of the view is drawn, in device coordinates
+    bool picking = false;          ///< writes things instead of colours
 };
 
 /// A vertex and a fragment shader, in two programs: one writes colours, one writes places of things for picking.

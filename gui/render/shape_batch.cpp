@@ -38,7 +38,10 @@ void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& co
     edges_.draw(programs.segments, context, part, on_a_surface);
 }
 
-void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const { glass_.draw(programs.boxes, context, part); }
+void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const
+{
+    glass_.draw(programs.boxes, context, part);
+}
 
 void ShapeBatch::draw_over(const ShapePrograms& programs, const DrawContext& context, DrawPart& part) const
 {

@@ -7,7 +7,8 @@ namespace ositrace::gui {
 
 using Clock = std::chrono::steady_clock;
 
-void SlicedDrawing::set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options, PixelSize size)
+void SlicedDrawing::set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
+                        PixelSize size)
 {
     if (picture == picture_ && camera == camera_ && options == options_ && size == size_) return;
     picture_ = std::move(picture);

@@ -22,7 +22,10 @@ bool has_body(Category category) noexcept
 
 class Tessellator {
 public:
-    Tessellator(const Layer& layer, const RenderOptions& options, const PickArea* only) : layer_(layer), options_(options), only_(only) {}
+    Tessellator(const Layer& layer, const RenderOptions& options, const PickArea* only)
+        : layer_(layer), options_(options), only_(only)
+    {
+    }
 
     Shapes run()
     {
@@ -40,7 +43,10 @@ public:
 
 private:
     [[nodiscard]] Category category(std::uint32_t thing) const { return layer_.things[thing].key.category; }
-    [[nodiscard]] bool is_shown(std::uint32_t thing) const { return thing < layer_.things.size() && options_.shows(category(thing)); }
+    [[nodiscard]] bool is_shown(std::uint32_t thing) const
+    {
+        return thing < layer_.things.size() && options_.shows(category(thing));
+    }
     [[nodiscard]] Colour colour(Look look, float strength) const
     {
         auto colour = colour_of(look, options_.theme);
@@ -50,7 +56,8 @@ private:
     [[nodiscard]] std::span<const Point> points(std::uint32_t first, std::uint32_t count) const
     {
         const std::span all(layer_.points);
-        return first <= all.size() && count <= all.size() - first ? all.subspan(first, count) : std::span<const Point>();
+        return first <= all.size() && count <= all.size() - first ? all.subspan(first, count)
+                                                                  : std::span<const Point>();
     }
     [[nodiscard]] Mesh& mesh_of(std::uint32_t thing, bool upright)
     {
@@ -60,10 +67,8 @@ private:
         case Category::host:
         case Category::moving_object:
         case Category::detected_moving_object:
-        case Category::trajectory:
-            return shapes_.over;
-        default:
-            return shapes_.flat;
+        case Category::trajectory: return shapes_.over;
+        default: return shapes_.flat;
         }
     }
 
@@ -88,8 +93,9 @@ private:
         auto& mesh = mesh_of(line.thing, line.height > 0);
         const auto last = places.size() - 1;
         for (std::size_t i = 0; i < last; ++i) {
-            const Segment segment{places[i > 0 ? i - 1 : 0], places[i], places[i + 1], places[std::min(i + 2, last)],
-                                  line.width, 1.25F * options_.pixel_ratio, paint, line.thing};
+            const Segment segment{
+                places[i > 0 ? i - 1 : 0],    places[i], places[i + 1], places[std::min(i + 2, last)], line.width,
+                1.25F * options_.pixel_ratio, paint,     line.thing};
             const bool has_arrow_head = line.arrow && i + 1 == last;
             if (only_ && !only_->may_show(segment, around(line, segment, has_arrow_head))) continue;
             if (line.height > 0) {
@@ -113,7 +119,8 @@ private:
         top_from[2] += height;
         top_to[2] += height;
         auto body = segment.colour;
-        for (int i = 0; i < 3; ++i) body[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(body[static_cast<std::size_t>(i)] * 7 / 10);
+        for (int i = 0; i < 3; ++i)
+            body[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(body[static_cast<std::size_t>(i)] * 7 / 10);
         for (const auto& place : {segment.from, segment.to, top_to, segment.from, top_to, top_from}) {
             mesh.triangles.push_back({place, body, segment.thing});
         }
@@ -132,7 +139,8 @@ private:
         along = (1 / reach) * along;
         const Vector aside{-along[1], along[0], 0};
         const double smallest = std::max(4.5 * static_cast<double>(line.width), 0.3);
-        const double head = std::min(std::clamp(0.1 * reach, smallest, std::max(smallest, 1.2)), reach), half = head * 0.4;
+        const double head = std::min(std::clamp(0.1 * reach, smallest, std::max(smallest, 1.2)), reach),
+                     half = head * 0.4;
         for (const auto& place : {tip, tip - head * along + half * aside, tip - head * along - half * aside}) {
             mesh.triangles.push_back({to_point(place), colour, line.thing});
         }
@@ -148,7 +156,8 @@ private:
         const auto body = box_instance(box, paint, arrow_is_wanted(box));
         if (!box.wire_only) (paint[3] < 1 ? shapes_.glass : shapes_.boxes).push_back(body);
         if (is_lamp(box.look) && !box.wire_only) return;
-        add_box_edges(body, edge_colour(paint, box.wire_only, options_.theme), edge_pixels(box, options_.pixel_ratio), shapes_.edges);
+        add_box_edges(body, edge_colour(paint, box.wire_only, options_.theme), edge_pixels(box, options_.pixel_ratio),
+                      shapes_.edges);
     }
     [[nodiscard]] bool arrow_is_wanted(const BoxMark& box) const
     {
@@ -165,7 +174,10 @@ private:
 
 }  // namespace
 
-Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only) { return Tessellator(layer, options, only).run(); }
+Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only)
+{
+    return Tessellator(layer, options, only).run();
+}
 
 std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& options)
 {
@@ -176,7 +188,8 @@ std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& option
         const auto directions = rotation_axes(frame.rotation);
         for (std::size_t i = 0; i < 3; ++i) {
             const auto tip = to_point(to_vector(frame.centre) + metres * directions[i]);
-            segments.push_back({frame.centre, frame.centre, tip, tip, 0, 2 * options.pixel_ratio, colours[i], no_thing});
+            segments.push_back(
+                {frame.centre, frame.centre, tip, tip, 0, 2 * options.pixel_ratio, colours[i], no_thing});
         }
     }
     return segments;

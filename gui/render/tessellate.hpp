@@ -52,14 +52,15 @@ struct Mesh {
     [[nodiscard]] bool empty() const noexcept { return triangles.empty() && segments.empty(); }
 };
 
-/// What is drawn in which order: flat things in the order they were named, then what has a body, then what is seen through.
+/// What is drawn in which order: flat things in the order they were named, then what has a body, then what is seen
+/// through.
 struct Shapes {
-    Mesh flat;                        ///< on the ground: hidden by bodies, hides nothing
-    Mesh upright;                     ///< hides what is behind it
-    Mesh over;                        ///< arrows, fields of view
+    Mesh flat;     ///< on the ground: hidden by bodies, hides nothing
+    Mesh upright;  ///< hides what is behind it
+    Mesh over;     ///< arrows, fields of view
     std::vector<BoxInstance> boxes;
-    std::vector<BoxInstance> glass;   ///< boxes that one looks through
-    std::vector<Segment> edges;       ///< of boxes
+    std::vector<BoxInstance> glass;  ///< boxes that one looks through
+    std::vector<Segment> edges;      ///< of boxes
     [[nodiscard]] bool empty() const noexcept
     {
         return flat.empty() && upright.empty() && over.empty() && boxes.empty() && glass.empty() && edges.empty();

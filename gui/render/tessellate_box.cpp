@@ -25,26 +25,29 @@ Point corner(const BoxInstance& box, int which) noexcept
 std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept
 {
     std::array<std::uint8_t, 4> bytes{};
-    for (std::size_t i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp(colour[i], 0.F, 1.F) * 255));
+    for (std::size_t i = 0; i < 4; ++i)
+        bytes[i] = static_cast<std::uint8_t>(std::lround(std::clamp(colour[i], 0.F, 1.F) * 255));
     return bytes;
 }
 
 bool is_lamp(Look look) noexcept
 {
-    return (look >= Look::light_red && look <= Look::light_off) || (look >= Look::brake_off && look <= Look::indicator_on);
+    return (look >= Look::light_red && look <= Look::light_off) ||
+           (look >= Look::brake_off && look <= Look::indicator_on);
 }
 
 bool shines(Look look) noexcept
 {
-    return (look >= Look::light_red && look <= Look::light_white) || look == Look::brake_on || look == Look::brake_strong ||
-           look == Look::indicator_on;
+    return (look >= Look::light_red && look <= Look::light_white) || look == Look::brake_on ||
+           look == Look::brake_strong || look == Look::indicator_on;
 }
 
 BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept
 {
     BoxInstance instance{.centre = box.centre, .colour = bytes_of(colour), .thing = box.thing};
     const auto axes = rotation_axes(box.rotation);
-    for (std::size_t k = 0; k < 3; ++k) instance.axes[k] = to_point(static_cast<double>(std::max(box.size[k], smallest_side)) * axes[k]);
+    for (std::size_t k = 0; k < 3; ++k)
+        instance.axes[k] = to_point(static_cast<double>(std::max(box.size[k], smallest_side)) * axes[k]);
     if (arrow_on_top) instance.style |= BoxInstance::arrow_on_top;
     if (shines(box.look)) instance.style |= BoxInstance::shines;
     return instance;
@@ -57,7 +60,10 @@ double reach_of(const BoxMark& box) noexcept
     return length(sides) / 2;
 }
 
-float edge_pixels(const BoxMark& box, float pixel_ratio) noexcept { return pixel_ratio * (box.wire_only ? 2.F : 1.25F); }
+float edge_pixels(const BoxMark& box, float pixel_ratio) noexcept
+{
+    return pixel_ratio * (box.wire_only ? 2.F : 1.25F);
+}
 
 Colour edge_colour(const Colour& body, bool wire_only, Theme theme) noexcept
 {

@@ -12,7 +12,7 @@ constexpr double pi = 3.14159265358979323846;
 constexpr double radians_per_pixel = 0.006;
 constexpr double start_distance = 32;  // metres behind the host
 constexpr double start_pitch = 0.42;
-constexpr double bird_share = 2.2;     // the bird's eye begins further away
+constexpr double bird_share = 2.2;  // the bird's eye begins further away
 
 bool is_number(const GlobalPoint& place) noexcept
 {
@@ -84,7 +84,8 @@ std::vector<Spot> spots_of(const Picture& picture, Wanted wanted)
     return spots;
 }
 
-/// What moves, rather than the map it moves on, and what stands beside it: that comes and goes while it moves, and the view would jump.
+/// What moves, rather than the map it moves on, and what stands beside it: that comes and goes while it moves, and the
+/// view would jump.
 std::vector<Spot> spots_of_moving(const Picture& picture)
 {
     auto spots = spots_of(picture, is_moving);
@@ -113,7 +114,8 @@ std::vector<Spot> spots_of_all(const Picture& picture)
 
 GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
 
-/// How far from its middle the camera sees all corners, in a view that is a little wider than high, and something of what is around.
+/// How far from its middle the camera sees all corners, in a view that is a little wider than high, and something of
+/// what is around.
 double distance_for(const Extent& extent, const Camera& camera)
 {
     constexpr double least_aspect = 1.25, margin = 1.2, closest = 20;
@@ -123,7 +125,8 @@ double distance_for(const Extent& extent, const Camera& camera)
     double distance = 0;
     for (unsigned corner = 0; corner < 8; ++corner) {
         Vector from{};
-        for (std::size_t i = 0; i < 3; ++i) from[i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - middle[i];
+        for (std::size_t i = 0; i < 3; ++i)
+            from[i] = ((corner >> i & 1) != 0 ? extent.most[i] : extent.least[i]) - middle[i];
         const double aside = std::abs(dot(from, view.right())) / least_aspect, above = std::abs(dot(from, view.up()));
         const double nearer = view.parallel() ? 0 : -dot(from, view.forward());
         distance = std::max(distance, margin * std::max(aside, above) / high + nearer);
@@ -135,7 +138,9 @@ double distance_for(const Extent& extent, const Camera& camera)
 
 void CameraController::set_camera(const Camera& camera) noexcept
 {
-    if (!is_number(camera.target) || !std::isfinite(camera.yaw) || !std::isfinite(camera.pitch) || !std::isfinite(camera.distance)) return;
+    if (!is_number(camera.target) || !std::isfinite(camera.yaw) || !std::isfinite(camera.pitch) ||
+        !std::isfinite(camera.distance))
+        return;
     camera_ = camera;
     camera_.distance = std::clamp(camera.distance, nearest, farthest);
     placed_ = true;
@@ -145,7 +150,8 @@ void CameraController::set_view(View view) noexcept
 {
     if (camera_.view == view) return;
     camera_.view = view;
-    camera_.distance = std::clamp(view == View::bird ? camera_.distance * bird_share : camera_.distance / bird_share, nearest, farthest);
+    camera_.distance = std::clamp(view == View::bird ? camera_.distance * bird_share : camera_.distance / bird_share,
+                                  nearest, farthest);
     if (view == View::bird) {
         camera_.yaw = follow_ == Follow::pose && last_pose_ ? last_pose_->yaw : pi / 2;  // north is up
     } else if (host_) {
@@ -157,7 +163,8 @@ void CameraController::note_extent(const Picture& picture)
 {
     host_.reset();
     if (picture.host) {
-        const Pose pose{to_vector(picture.host->centre) + picture.origin, static_cast<double>(picture.host->rotation[2])};
+        const Pose pose{to_vector(picture.host->centre) + picture.origin,
+                        static_cast<double>(picture.host->rotation[2])};
         if (is_number(pose.place) && std::isfinite(pose.yaw)) host_ = pose;
     }
     if (host_) {
@@ -190,7 +197,8 @@ void CameraController::move_along(const Pose& pose) noexcept
     auto offset = camera_.target - last_pose_->place;
     if (follow_ == Follow::pose) {
         const double turn = pose.yaw - last_pose_->yaw;
-        offset = {std::cos(turn) * offset[0] - std::sin(turn) * offset[1], std::sin(turn) * offset[0] + std::cos(turn) * offset[1], offset[2]};
+        offset = {std::cos(turn) * offset[0] - std::sin(turn) * offset[1],
+                  std::sin(turn) * offset[0] + std::cos(turn) * offset[1], offset[2]};
         camera_.yaw += turn;
     }
     camera_.target = pose.place + offset;
@@ -206,7 +214,8 @@ void CameraController::centre_on(const Pose& pose) noexcept
 void CameraController::keep_in_frame(const Extent& before) noexcept
 {
     camera_.target = camera_.target + (middle_of(*moving_) - middle_of(before));
-    camera_.distance = std::clamp(camera_.distance * distance_for(*moving_, camera_) / distance_for(before, camera_), nearest, farthest);
+    camera_.distance = std::clamp(camera_.distance * distance_for(*moving_, camera_) / distance_for(before, camera_),
+                                  nearest, farthest);
 }
 
 void CameraController::take(const Picture& picture)
@@ -221,10 +230,14 @@ void CameraController::take(const Picture& picture)
         centres_ = centres_ && followed_;
     }
     if (follow_ != Follow::none && (pose || frames_all)) {
-        if (frames_all && centres_) frame_all();
-        else if (frames_all && moving_before) keep_in_frame(*moving_before);
-        else if (pose && centres_) centre_on(*pose);
-        else if (pose && last_pose_) move_along(*pose);
+        if (frames_all && centres_)
+            frame_all();
+        else if (frames_all && moving_before)
+            keep_in_frame(*moving_before);
+        else if (pose && centres_)
+            centre_on(*pose);
+        else if (pose && last_pose_)
+            move_along(*pose);
         centres_ = false;
     }
     if (pose) last_pose_ = pose;  // what left the picture is waited for where it was
@@ -271,7 +284,8 @@ void CameraController::zoom(double x, double y, double steps, PixelSize size) no
 
 void CameraController::walk(double ahead, double left) noexcept
 {
-    const Vector forward{std::cos(camera_.yaw), std::sin(camera_.yaw), 0}, aside{-std::sin(camera_.yaw), std::cos(camera_.yaw), 0};
+    const Vector forward{std::cos(camera_.yaw), std::sin(camera_.yaw), 0},
+        aside{-std::sin(camera_.yaw), std::cos(camera_.yaw), 0};
     camera_.target = camera_.target + camera_.distance * (ahead * forward + left * aside);
 }
 

@@ -24,7 +24,7 @@ struct Extent {
 /// Moves the camera as hands and pictures say. Knows no widget; pixels are those of `size`.
 class CameraController {
 public:
-    static constexpr double nearest = 0.5;     ///< metres to the target
+    static constexpr double nearest = 0.5;  ///< metres to the target
     static constexpr double farthest = 20000;
 
     [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
@@ -35,8 +35,8 @@ public:
 
     /// A new picture: the first that shows anything places the camera, each moves it along with what it follows.
     void take(const Picture& picture);
-    /// Brings what is followed into the middle with the next picture that has it; a camera that turns along looks to where it heads.
-    /// `thing` empty: the host; where there is none, all that moves is kept in view.
+    /// Brings what is followed into the middle with the next picture that has it; a camera that turns along looks to
+    /// where it heads. `thing` empty: the host; where there is none, all that moves is kept in view.
     void follow(Follow how, std::optional<ThingKey> thing = {});
     [[nodiscard]] Follow follows() const noexcept { return follow_; }
     [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return followed_; }
@@ -70,14 +70,14 @@ private:
 
     Camera camera_;
     bool placed_ = false;
-    bool centres_ = false;            ///< what is followed comes into the middle with the next picture that has it
+    bool centres_ = false;  ///< what is followed comes into the middle with the next picture that has it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;
-    std::optional<Pose> last_pose_;   ///< of what is followed
-    std::optional<Pose> host_;        ///< in the last picture
-    std::optional<Extent> extent_;    ///< of what one looks at in the last picture; empty with a host
-    std::optional<Extent> moving_;    ///< of all that moves, in the last picture that had any; empty with a host
-    double heading_ = 0;              ///< of something that moves there
+    std::optional<Pose> last_pose_;  ///< of what is followed
+    std::optional<Pose> host_;       ///< in the last picture
+    std::optional<Extent> extent_;   ///< of what one looks at in the last picture; empty with a host
+    std::optional<Extent> moving_;   ///< of all that moves, in the last picture that had any; empty with a host
+    double heading_ = 0;             ///< of something that moves there
 };
 
 }  // namespace ositrace::gui

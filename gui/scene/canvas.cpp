@@ -36,14 +36,17 @@ std::optional<CanvasKind> asked_for(QString& reason)
 std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKinds failed, QString& reason)
 {
     const auto asked = asked_for(reason);
-    const auto may_be = [&](CanvasKind kind) { return !failed.test(static_cast<std::size_t>(kind)) && kind >= asked.value_or(kind); };
+    const auto may_be = [&](CanvasKind kind) {
+        return !failed.test(static_cast<std::size_t>(kind)) && kind >= asked.value_or(kind);
+    };
     auto window = WindowOpenGl::none;
     if (may_be(CanvasKind::window)) {
         QString why_not;
         window = window_opengl(why_not);
         if (window == WindowOpenGl::none) add_reason(reason, why_not);
     }
-    if (window == WindowOpenGl::by_card || (window != WindowOpenGl::none && asked == CanvasKind::window)) return std::make_unique<GlCanvas>(&parent);
+    if (window == WindowOpenGl::by_card || (window != WindowOpenGl::none && asked == CanvasKind::window))
+        return std::make_unique<GlCanvas>(&parent);
     try {
         if (may_be(CanvasKind::egl)) return std::make_unique<EglCanvas>(&parent);
     } catch (const Error& error) {

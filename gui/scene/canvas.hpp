@@ -53,9 +53,13 @@ public:
 
 /// A set of them.
 using CanvasKinds = std::bitset<static_cast<std::size_t>(CanvasKind::painter) + 1>;
-[[nodiscard]] inline CanvasKinds with(CanvasKinds kinds, CanvasKind one) { return kinds.set(static_cast<std::size_t>(one)); }
+[[nodiscard]] inline CanvasKinds with(CanvasKinds kinds, CanvasKind one)
+{
+    return kinds.set(static_cast<std::size_t>(one));
+}
 
-/// The best that works here and is none of those that `failed`, or the painter: never throws. Adds to `reason` why it is not a better one.
+/// The best that works here and is none of those that `failed`, or the painter: never throws. Adds to `reason` why it
+/// is not a better one.
 [[nodiscard]] std::unique_ptr<Canvas> make_canvas(QWidget& parent, CanvasKinds failed, QString& reason);
 
 }  // namespace ositrace::gui

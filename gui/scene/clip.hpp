@@ -11,7 +11,8 @@
 
 namespace ositrace::gui {
 
-/// The part of a line within the square from -limit to limit; empty where there is none, and for what is no finite number.
+/// The part of a line within the square from -limit to limit; empty where there is none, and for what is no finite
+/// number.
 [[nodiscard]] inline std::optional<QLineF> clipped(QPointF from, QPointF to, double limit)
 {
     const auto way = to - from;
@@ -22,7 +23,8 @@ namespace ositrace::gui {
         if (along < 0) begin = std::max(begin, (limit - at) / along);
         return at <= limit || along < 0;
     };
-    const bool inside = cut(from.x(), way.x()) && cut(-from.x(), -way.x()) && cut(from.y(), way.y()) && cut(-from.y(), -way.y());
+    const bool inside =
+        cut(from.x(), way.x()) && cut(-from.x(), -way.x()) && cut(from.y(), way.y()) && cut(-from.y(), -way.y());
     if (!inside || !(begin <= end)) return std::nullopt;
     return QLineF(begin > 0 ? from + begin * way : from, end < 1 ? from + end * way : to);
 }
@@ -34,7 +36,8 @@ namespace ositrace::gui {
         QPolygonF inside;
         for (qsizetype i = 0; i < polygon.size(); ++i) {
             const auto &from = polygon[i == 0 ? polygon.size() - 1 : i - 1], &to = polygon[i];
-            const double room_before = limit - QPointF::dotProduct(from, outward), room = limit - QPointF::dotProduct(to, outward);
+            const double room_before = limit - QPointF::dotProduct(from, outward),
+                         room = limit - QPointF::dotProduct(to, outward);
             if ((room_before < 0) != (room < 0)) inside << from + room_before / (room_before - room) * (to - from);
             if (room >= 0) inside << to;
         }

@@ -18,8 +18,10 @@ public:
     /// One more.
     void ask()
     {
-        // Not a timer of 0 ms: in one round of the event loop that comes behind a repaint and in front of what arrived meanwhile.
-        if (!std::exchange(asked_, true)) QCoreApplication::postEvent(this, new QEvent(QEvent::User), Qt::LowEventPriority);
+        // Not a timer of 0 ms: in one round of the event loop that comes behind a repaint and in front of what arrived
+        // meanwhile.
+        if (!std::exchange(asked_, true))
+            QCoreApplication::postEvent(this, new QEvent(QEvent::User), Qt::LowEventPriority);
     }
 
 protected:

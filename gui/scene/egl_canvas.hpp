@@ -34,7 +34,7 @@ private:
     EglContext context_;
     std::unique_ptr<SlicedDrawing> prepared_;  ///< of the thread, with the context, until it has ended
     QString failure_;                          ///< why it made nothing
-    std::jthread preparing_;                   ///< the driver compiles shaders for tens of milliseconds each: not in the window's thread
+    std::jthread preparing_;  ///< the driver compiles shaders for tens of milliseconds each: not in the window's thread
 };
 
 }  // namespace ositrace::gui

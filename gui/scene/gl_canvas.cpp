@@ -32,7 +32,8 @@ bool is_drawn_by_processor(QOpenGLContext& context)
     surface.setFormat(context.format());
     surface.create();
     if (!context.makeCurrent(&surface)) return false;
-    const auto renderer = QByteArray(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER))).toLower();
+    const auto renderer =
+        QByteArray(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER))).toLower();
     context.doneCurrent();
     constexpr std::array known{"llvmpipe", "softpipe", "swrast", "swiftshader", "software"};
     return std::any_of(known.begin(), known.end(), [&](const char* each) { return renderer.contains(each); });
@@ -43,7 +44,8 @@ bool is_drawn_by_processor(QOpenGLContext& context)
 WindowOpenGl window_opengl(QString& reason)
 {
     const auto platform = QGuiApplication::platformName();
-    if (platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal") || platform == QStringLiteral("vnc")) {
+    if (platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal") ||
+        platform == QStringLiteral("vnc")) {
         reason = QStringLiteral("the platform '%1' has no OpenGL").arg(platform);
         return WindowOpenGl::none;
     }
@@ -134,7 +136,8 @@ void GlCanvas::clear()
 bool GlCanvas::prepare()
 {
     const double ratio = devicePixelRatioF();
-    if (!overlay_is_old_ && overlay_size_ == size() && !(overlay_ratio_ < ratio) && !(overlay_ratio_ > ratio)) return false;
+    if (!overlay_is_old_ && overlay_size_ == size() && !(overlay_ratio_ < ratio) && !(overlay_ratio_ > ratio))
+        return false;
     overlay_size_ = size();
     overlay_ratio_ = ratio;
     overlay_ = overlay_image(size(), ratio, state());
@@ -147,7 +150,8 @@ void GlCanvas::draw_overlay()
     prepare();
     if (overlay_.isNull()) return;
     if (!std::exchange(overlay_is_on_card_, true))
-        overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())}, {overlay_.width(), overlay_.height()});
+        overlay_on_card_->set({overlay_.constBits(), static_cast<std::size_t>(overlay_.sizeInBytes())},
+                              {overlay_.width(), overlay_.height()});
     overlay_on_card_->draw();
 }
 

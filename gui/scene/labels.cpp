@@ -16,9 +16,10 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::size_t most_labels = 60, most_tried = 1000;  // the nearest: of a hundred thousand things most stand behind others
-constexpr double farthest_label = 160;       // metres from the eye
-constexpr double smallest_scale = 0.7;       // metres per pixel: beyond, the bird's eye sees a map, not cars
+constexpr std::size_t most_labels = 60,
+                      most_tried = 1000;  // the nearest: of a hundred thousand things most stand behind others
+constexpr double farthest_label = 160;    // metres from the eye
+constexpr double smallest_scale = 0.7;    // metres per pixel: beyond, the bird's eye sees a map, not cars
 
 bool is_labelled(Category category) noexcept
 {
@@ -27,14 +28,15 @@ bool is_labelled(Category category) noexcept
     case Category::moving_object:
     case Category::detected_moving_object:
     case Category::traffic_sign:
-    case Category::traffic_light:
-        return true;
-    default:
-        return false;
+    case Category::traffic_light: return true;
+    default: return false;
     }
 }
 
-bool is_small(Category category) noexcept { return category == Category::traffic_sign || category == Category::traffic_light; }
+bool is_small(Category category) noexcept
+{
+    return category == Category::traffic_sign || category == Category::traffic_light;
+}
 
 Vector top_of(const Thing& thing) noexcept
 {
@@ -55,11 +57,14 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
     for (const auto& layer : state.picture->layers) {
         for (const auto& thing : layer->things) {
             const bool selected = state.options.selected == thing.key;
-            if (thing.label.empty() || !state.options.shows(thing.key.category) || !(selected || is_labelled(thing.key.category))) continue;
+            if (thing.label.empty() || !state.options.shows(thing.key.category) ||
+                !(selected || is_labelled(thing.key.category)))
+                continue;
             const auto at = view.project(top_of(thing));
             if (!at || at->x < 0 || at->y < 0 || at->x > view.size().width || at->y > view.size().height) continue;
             const double reach = is_small(thing.key.category) ? 0.25 : 1;
-            const bool far = view.parallel() ? view.metres_per_pixel() > reach * reach * smallest_scale : at->depth > reach * farthest_label;
+            const bool far = view.parallel() ? view.metres_per_pixel() > reach * reach * smallest_scale
+                                             : at->depth > reach * farthest_label;
             if (!far || selected) labels.push_back({&thing, *at, selected});
         }
     }
@@ -95,7 +100,8 @@ std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& s
             const double reach = length(to_vector(box.size)) / 2;
             const double pixels = reach / std::abs(view.metres_per_pixel_at(centre));
             const bool is_opaque = colour_of(box.look, state.options.theme)[3] * box.strength > opaque;
-            if (is_opaque && state.options.shows(thing.key.category) && pixels > fewest_pixels) bodies.push_back({&thing, &box, centre, reach, pixels});
+            if (is_opaque && state.options.shows(thing.key.category) && pixels > fewest_pixels)
+                bodies.push_back({&thing, &box, centre, reach, pixels});
         }
     }
     const auto end = bodies.begin() + static_cast<std::ptrdiff_t>(std::min(bodies.size(), most_bodies));
@@ -139,8 +145,9 @@ std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const st
 {
     constexpr double apart = 10;
     const QPointF at(label.at.x, label.at.y);
-    const std::array places{at + QPointF(-size.width() / 2, -size.height() - apart), at + QPointF(apart, -size.height() / 2),
-                            at + QPointF(-size.width() - apart, -size.height() / 2), at + QPointF(-size.width() / 2, apart)};
+    const std::array places{
+        at + QPointF(-size.width() / 2, -size.height() - apart), at + QPointF(apart, -size.height() / 2),
+        at + QPointF(-size.width() - apart, -size.height() / 2), at + QPointF(-size.width() / 2, apart)};
     for (const auto& place : std::span(places).first(label.selected ? places.size() : 1)) {
         const QRectF area(place, size);
         if (std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(area); })) return area;
@@ -159,7 +166,8 @@ std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneSta
     std::vector<PlacedLabel> placed;
     for (const auto& label : labels_in_sight(view, state)) {
         if (placed.size() >= most_labels) break;
-        const QSizeF size(metrics.horizontalAdvance(QString::fromStdString(label.thing->label)) + 8, metrics.height() + 1);
+        const QSizeF size(metrics.horizontalAdvance(QString::fromStdString(label.thing->label)) + 8,
+                          metrics.height() + 1);
         const auto area = free_area(label, size, taken);
         if (!area || (!label.selected && is_hidden(label, view, bodies))) continue;
         taken.push_back(*area);
@@ -210,7 +218,8 @@ QStringList describe(const Thing& thing)
     if (speed != 0) lines << QStringLiteral("%1 m/s (%2 km/h)").arg(speed, 0, 'f', 2).arg(speed * 3.6, 0, 'f', 1);
     if (thing.size != std::array<float, 3>{}) {
         const auto size = to_vector(thing.size);
-        lines << QStringLiteral("%1 x %2 x %3 m").arg(size[0], 0, 'f', 2).arg(size[1], 0, 'f', 2).arg(size[2], 0, 'f', 2);
+        lines
+            << QStringLiteral("%1 x %2 x %3 m").arg(size[0], 0, 'f', 2).arg(size[1], 0, 'f', 2).arg(size[2], 0, 'f', 2);
     }
     return lines;
 }
@@ -220,8 +229,11 @@ QStringList describe_point(const Cloud& cloud, std::size_t point)
     QStringList lines{QStringLiteral("%1, %2").arg(QString::fromStdString(cloud.name)).arg(point)};
     for (const auto& field : cloud.fields) {
         if (point >= field.values.size() || !std::isfinite(field.values[point])) continue;
-        lines << QStringLiteral("%1: %2 %3").arg(QString::fromStdString(field.name)).arg(static_cast<double>(field.values[point]), 0, 'g', 5)
-                     .arg(QString::fromStdString(field.unit)).trimmed();
+        lines << QStringLiteral("%1: %2 %3")
+                     .arg(QString::fromStdString(field.name))
+                     .arg(static_cast<double>(field.values[point]), 0, 'g', 5)
+                     .arg(QString::fromStdString(field.unit))
+                     .trimmed();
     }
     return lines;
 }

@@ -14,9 +14,11 @@ struct PlacedLabel {
     bool selected = false;
 };
 
-/// Names of what can be met, the nearest first, as many as fit without covering each other or what is `taken`. A thing that is not shown or
-/// stands behind another body has none; the selected one has one also where it is hidden by others.
-[[nodiscard]] std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state, std::vector<QRectF> taken);
+/// Names of what can be met, the nearest first, as many as fit without covering each other or what is `taken`. A thing
+/// that is not shown or stands behind another body has none; the selected one has one also where it is hidden by
+/// others.
+[[nodiscard]] std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state,
+                                                     std::vector<QRectF> taken);
 void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, Theme theme);
 /// The edges of a thing's box.
 void paint_outline(QPainter& painter, const ViewTransform& view, const SceneState& state, const ThingKey& key);

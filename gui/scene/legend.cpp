@@ -38,7 +38,8 @@ std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture)
     for (const auto& layer : picture.layers) {
         for (const auto& thing : layer->things) ++counts[static_cast<std::size_t>(thing.key.category)];
     }
-    for (const auto& cloud : picture.clouds) counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
+    for (const auto& cloud : picture.clouds)
+        counts[static_cast<std::size_t>(cloud->key.category)] += cloud->points.size();
     std::vector<std::pair<Category, std::size_t>> found;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i] != 0) found.emplace_back(static_cast<Category>(i), counts[i]);
@@ -53,12 +54,14 @@ std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
     const QFontMetricsF metrics(overlay_font());
     double widest = 0;
     for (const auto& [category, count] : counts_in(*state.picture)) {
-        widest = std::max(widest, metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(text_of(count)));
+        widest =
+            std::max(widest, metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(text_of(count)));
         rows.push_back({category, count, {}});
     }
     const double width = std::min(sample + widest + 4 * gap, most_of_width * size.width());
     const double height = rows.size() > most_wide_rows ? narrow_row_height : row_height;
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].area = {left, top + 5 + static_cast<double>(i) * height, width, height};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].area = {left, top + 5 + static_cast<double>(i) * height, width, height};
     std::erase_if(rows, [&](const LegendRow& row) { return row.area.bottom() > size.height() - top; });
     return rows;
 }
@@ -97,7 +100,8 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
         painter.drawRoundedRect(swatch, 2, 2);
         painter.setPen(shown ? text_colour(theme) : faint_text(theme));
         const auto text = row.area.adjusted(sample + 2 * gap, 0, -gap, 0);
-        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text_of(row.category), Qt::ElideRight, text.width()));
+        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(text_of(row.category), Qt::ElideRight, text.width()));
         if (narrow) continue;
         painter.setPen(faint_text(theme));
         painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, text_of(row.count));

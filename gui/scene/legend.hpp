@@ -17,9 +17,11 @@ struct LegendRow {
     QRectF area;            ///< where it stands
 };
 
-/// What the picture has, things or points of clouds, in the order of Category; hidden ones, too, so that they can be shown again.
+/// What the picture has, things or points of clouds, in the order of Category; hidden ones, too, so that they can be
+/// shown again.
 [[nodiscard]] std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture);
-/// The same as rows on the screen, as far as a view of this size has room. In a narrow view the rows are narrow and leave out the counts. Empty where there is no legend.
+/// The same as rows on the screen, as far as a view of this size has room. In a narrow view the rows are narrow and
+/// leave out the counts. Empty where there is no legend.
 [[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state, QSize size);
 /// A click there shows or hides it.
 [[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at);

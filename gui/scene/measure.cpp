@@ -10,7 +10,10 @@ namespace ositrace::gui {
 QString describe_distance(const GlobalPoint& from, const GlobalPoint& to)
 {
     const auto way = to - from;
-    return QStringLiteral("%1 m  (dx %2, dy %3, dz %4)").arg(length(way), 0, 'f', 2).arg(way[0], 0, 'f', 2).arg(way[1], 0, 'f', 2)
+    return QStringLiteral("%1 m  (dx %2, dy %3, dz %4)")
+        .arg(length(way), 0, 'f', 2)
+        .arg(way[0], 0, 'f', 2)
+        .arg(way[1], 0, 'f', 2)
         .arg(way[2], 0, 'f', 2);
 }
 

@@ -10,7 +10,7 @@ namespace ositrace::gui {
 namespace {
 
 constexpr std::chrono::milliseconds at_once{5};  // then the thread looks after its other duties
-constexpr qint64 paint_every = 100;               // milliseconds, while a picture is drawn: putting it on the screen takes time, too
+constexpr qint64 paint_every = 100;  // milliseconds, while a picture is drawn: putting it on the screen takes time, too
 
 /// What is shown while nothing is open: the ground.
 const std::shared_ptr<const Picture>& nothing()
@@ -56,7 +56,8 @@ void OpenGlCanvas::take_turn()
         const auto* const before = drawing_->target();
         const bool was_complete = drawing_->is_complete();
         const bool more = drawing_->advance(at_once);
-        if (!more || drawing_->is_complete() != was_complete || drawing_->target() != before || painted_.hasExpired(paint_every))
+        if (!more || drawing_->is_complete() != was_complete || drawing_->target() != before ||
+            painted_.hasExpired(paint_every))
             widget().update();  // which asks for the next turn
         else
             turns_.ask();
@@ -73,7 +74,8 @@ const RenderTarget* OpenGlCanvas::drawn_state()
     if (!drawing_) return nullptr;
     try {
         const auto size = hand_over_state();
-        if (drawing_->target() && drawing_->target()->size() != size) drawing_->advance(at_once);  // what is there does not fit
+        if (drawing_->target() && drawing_->target()->size() != size)
+            drawing_->advance(at_once);  // what is there does not fit
         is_asked_ = !drawing_->is_complete();
         is_seen_ = drawing_->shows_picture();
         if (!drawing_->is_idle()) turns_.ask();

@@ -13,8 +13,8 @@
 
 namespace ositrace::gui {
 
-/// What canvases with OpenGL have in common, whoever gives the context. Drawing takes turns of its own between those of the thread's other
-/// duties, painting only shows how far it is.
+/// What canvases with OpenGL have in common, whoever gives the context. Drawing takes turns of its own between those of
+/// the thread's other duties, painting only shows how far it is.
 class OpenGlCanvas : public Canvas {
 public:
     OpenGlCanvas() : turns_([this] { take_turn(); }) {}
@@ -23,7 +23,10 @@ public:
     QString description() const override { return description_; }
     bool is_seen() const override { return is_seen_; }
     bool is_complete() const override { return !is_asked_ && !has_failed_; }
-    std::chrono::nanoseconds drawn_in() const override { return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds(); }
+    std::chrono::nanoseconds drawn_in() const override
+    {
+        return drawing_ ? drawing_->drawn_in() : std::chrono::nanoseconds();
+    }
 
 protected:
     virtual void make_current() = 0;
@@ -32,8 +35,8 @@ protected:
 
     /// With the context being current. Throws Error (unsupported).
     void start_drawing();
-    /// From within painting, with the context being current. What is drawn so far, and goes on being drawn; null before that and where
-    /// OpenGL failed.
+    /// From within painting, with the context being current. What is drawn so far, and goes on being drawn; null before
+    /// that and where OpenGL failed.
     const RenderTarget* drawn_state();
     /// OpenGL failed: says so, once.
     void give_up(const QString& why);
@@ -55,10 +58,10 @@ private:
     std::unique_ptr<SlicedDrawing> drawing_;  ///< null before OpenGL starts, after it failed, and while it is lent
     SceneState state_;
     QString description_;
-    QElapsedTimer painted_;                   ///< since then
-    bool is_asked_ = false;                   ///< for more than is on the screen
-    bool is_seen_ = false;                    ///< the picture of the last state is
-    bool is_lent_ = false;                    ///< drawing_ is
+    QElapsedTimer painted_;  ///< since then
+    bool is_asked_ = false;  ///< for more than is on the screen
+    bool is_seen_ = false;   ///< the picture of the last state is
+    bool is_lent_ = false;   ///< drawing_ is
     bool has_failed_ = false;
     DrawingTurns turns_;
 };

@@ -33,7 +33,8 @@ QRectF paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view,
     paint_panel(painter, panel, theme);
     const double y = panel.center().y() + 3, x = panel.left() + 8;
     painter.setPen(QPen(text_colour(theme), 1.5));
-    painter.drawPolyline(QPolygonF{QPointF(x, y - 6), QPointF(x, y), QPointF(x + pixels, y), QPointF(x + pixels, y - 6)});
+    painter.drawPolyline(
+        QPolygonF{QPointF(x, y - 6), QPointF(x, y), QPointF(x + pixels, y), QPointF(x + pixels, y - 6)});
     painter.setFont(overlay_font(11));
     const auto text = metres >= 1000 ? QStringLiteral("%1 km").arg(metres / 1000) : QStringLiteral("%1 m").arg(metres);
     painter.drawText(QRectF(x + pixels + 6, panel.top(), 60, panel.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -52,8 +53,9 @@ QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& vie
     std::array<Axis, 3> axes{Axis{"x", {1, 0, 0}, QColor(235, 64, 52)}, Axis{"y", {0, 1, 0}, QColor(60, 185, 75)},
                              Axis{"z", {0, 0, 1}, QColor(66, 133, 244)}};
     // What points away is painted first.
-    std::sort(axes.begin(), axes.end(),
-              [&](const Axis& a, const Axis& b) { return dot(a.direction, view.forward()) > dot(b.direction, view.forward()); });
+    std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) {
+        return dot(a.direction, view.forward()) > dot(b.direction, view.forward());
+    });
     const QRectF panel(middle.x() - 37, middle.y() - 37, 74, 74);
     paint_panel(painter, panel, theme);
     painter.setFont(overlay_font(11, true));

@@ -26,12 +26,14 @@ QRectF paint_caption(QPainter& painter, QSize size, const SceneState& state)
     if (state.caption.isEmpty()) return {};
     const auto font = overlay_font(13, true);
     const QFontMetricsF metrics(font);
-    const double left = legend_right(state, size) + margin, room = size.width() - beside_orientation - left, around = 20;
+    const double left = legend_right(state, size) + margin, room = size.width() - beside_orientation - left,
+                 around = 20;
     constexpr double smallest = 60;
     if (room < smallest) return {};
     const auto text = metrics.elidedText(state.caption, Qt::ElideMiddle, room - around);
     const double width = metrics.horizontalAdvance(text) + around;
-    const QRectF panel(std::clamp((size.width() - width) / 2, left, left + room - width), margin, width, metrics.height() + 8);
+    const QRectF panel(std::clamp((size.width() - width) / 2, left, left + room - width), margin, width,
+                       metrics.height() + 8);
     paint_panel(painter, panel, state.options.theme);
     painter.setFont(font);
     painter.setPen(text_colour(state.options.theme));
@@ -56,7 +58,8 @@ QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
     if (state.picture) {
         if (const auto why = why_not_coloured(*state.picture, state.options.cloud_field); !why.empty())
             notes.emplace_back(QString::fromStdString(why), warning_colour(theme));
-        for (const auto& note : state.picture->notes) notes.emplace_back(QString::fromStdString(note.text), colour_of(note.kind, theme));
+        for (const auto& note : state.picture->notes)
+            notes.emplace_back(QString::fromStdString(note.text), colour_of(note.kind, theme));
     }
     if (notes.size() > most) {
         const auto more = QStringLiteral("and %1 more").arg(notes.size() - (most - 1));
@@ -87,14 +90,17 @@ void paint_hovered(QPainter& painter, QSize size, const SceneState& state)
     const QFontMetricsF metrics(font);
     double width = 0;
     for (const auto& line : lines) width = std::max(width, metrics.horizontalAdvance(line));
-    QRectF panel(state.hovered->x + 16, state.hovered->y + 12, width + 16, metrics.height() * static_cast<double>(lines.size()) + 8);
+    QRectF panel(state.hovered->x + 16, state.hovered->y + 12, width + 16,
+                 metrics.height() * static_cast<double>(lines.size()) + 8);
     if (panel.right() > size.width()) panel.moveRight(state.hovered->x - 12);
     if (panel.bottom() > size.height()) panel.moveBottom(state.hovered->y - 8);
     paint_panel(painter, panel, state.options.theme);
     painter.setFont(font);
     painter.setPen(text_colour(state.options.theme));
     for (qsizetype i = 0; i < lines.size(); ++i) {
-        painter.drawText(QPointF(panel.left() + 8, panel.top() + 4 + metrics.ascent() + static_cast<double>(i) * metrics.height()), lines[i]);
+        painter.drawText(
+            QPointF(panel.left() + 8, panel.top() + 4 + metrics.ascent() + static_cast<double>(i) * metrics.height()),
+            lines[i]);
     }
 }
 

@@ -60,7 +60,8 @@ private:
         const auto end = std::min<std::uint64_t>(std::uint64_t{line.first} + line.count, layer.points.size());
         for (std::uint64_t i = line.first; i < end; ++i) {
             const auto point = view_.project(to_vector(layer.points[i]));
-            const auto part = before && point ? clipped({before->x, before->y}, {point->x, point->y}, farthest_pixel) : std::nullopt;
+            const auto part =
+                before && point ? clipped({before->x, before->y}, {point->x, point->y}, farthest_pixel) : std::nullopt;
             if (part && (pieces.empty() || pieces.back().back() != part->p1())) pieces.push_back({part->p1()});
             if (part) pieces.back() << part->p2();
             before = point;
@@ -84,7 +85,8 @@ private:
     }
     [[nodiscard]] QColor colour(const Layer& layer, std::uint32_t thing, Look look, float strength) const
     {
-        auto colour = layer.things[thing].key == options_.selected ? highlight_of(options_.theme) : colour_of(look, options_.theme);
+        auto colour = layer.things[thing].key == options_.selected ? highlight_of(options_.theme)
+                                                                   : colour_of(look, options_.theme);
         colour[3] *= std::clamp(strength, 0.F, 1.F);
         return to_qcolor(colour);
     }
@@ -94,7 +96,8 @@ private:
         for (const auto& segment : segments) {
             const auto from = at(to_vector(segment.from)), to = at(to_vector(segment.to));
             if (!from || !to) continue;
-            painter_.setPen(QPen(QColor(segment.colour[0], segment.colour[1], segment.colour[2], segment.colour[3]), 1));
+            painter_.setPen(
+                QPen(QColor(segment.colour[0], segment.colour[1], segment.colour[2], segment.colour[3]), 1));
             painter_.drawLine(*from, *to);
         }
     }
@@ -127,7 +130,8 @@ private:
     {
         const auto pieces = pieces_of(layer, line);
         if (pieces.empty()) return;
-        const auto on_screen = static_cast<double>(line.width) / view_.metres_per_pixel(), thinnest = 1.25 * static_cast<double>(options_.pixel_ratio);
+        const auto on_screen = static_cast<double>(line.width) / view_.metres_per_pixel(),
+                   thinnest = 1.25 * static_cast<double>(options_.pixel_ratio);
         const double width = std::clamp(on_screen, thinnest, 1000.0);
         const auto ink = colour(layer, line.thing, line.look, line.strength);
         painter_.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
@@ -144,7 +148,8 @@ private:
         const QPointF aside(-along.y(), along.x()), tip = path.back() + along * (size * 0.3);
         painter_.setPen(Qt::NoPen);
         painter_.setBrush(ink);
-        painter_.drawPolygon(QPolygonF{tip, tip - size * along + 0.4 * size * aside, tip - size * along - 0.4 * size * aside});
+        painter_.drawPolygon(
+            QPolygonF{tip, tip - size * along + 0.4 * size * aside, tip - size * along - 0.4 * size * aside});
     }
 
     void paint_boxes(const Layer& layer)
@@ -153,7 +158,8 @@ private:
         for (const auto& box : layer.boxes) {
             if (shows(layer, box.thing)) boxes.push_back(&box);
         }
-        std::stable_sort(boxes.begin(), boxes.end(), [](const BoxMark* a, const BoxMark* b) { return a->centre[2] < b->centre[2]; });
+        std::stable_sort(boxes.begin(), boxes.end(),
+                         [](const BoxMark* a, const BoxMark* b) { return a->centre[2] < b->centre[2]; });
         for (const auto* box : boxes) paint(layer, *box);
     }
     void paint(const Layer& layer, const BoxMark& box)
@@ -161,16 +167,21 @@ private:
         const auto centre = at(to_vector(box.centre));
         if (!centre) return;
         const auto axes = rotation_axes(box.rotation);
-        const double half_length = static_cast<double>(box.size[0]) / 2, half_width = static_cast<double>(box.size[1]) / 2;
+        const double half_length = static_cast<double>(box.size[0]) / 2,
+                     half_width = static_cast<double>(box.size[1]) / 2;
         const auto place = [&](double ahead, double left) {
-            return at(to_vector(box.centre) + (ahead * half_length) * axes[0] + (left * half_width) * axes[1]).value_or(*centre);
+            return at(to_vector(box.centre) + (ahead * half_length) * axes[0] + (left * half_width) * axes[1])
+                .value_or(*centre);
         };
         const auto ink = colour(layer, box.thing, box.look, box.strength);
-        painter_.setPen(QPen(box.wire_only ? ink : ink.darker(150), static_cast<double>(options_.pixel_ratio) * (box.wire_only ? 2 : 1)));
+        painter_.setPen(QPen(box.wire_only ? ink : ink.darker(150),
+                             static_cast<double>(options_.pixel_ratio) * (box.wire_only ? 2 : 1)));
         painter_.setBrush(box.wire_only ? QBrush() : QBrush(ink));
         painter_.drawPolygon(QPolygonF{place(1, 1), place(-1, 1), place(-1, -1), place(1, -1)});
         const auto category = layer.things[box.thing].key.category;
-        if (box.wire_only || (category != Category::host && category != Category::moving_object) || box.size != layer.things[box.thing].size) return;
+        if (box.wire_only || (category != Category::host && category != Category::moving_object) ||
+            box.size != layer.things[box.thing].size)
+            return;
         painter_.setPen(QPen(QColor(255, 255, 255, 170), std::max(1.0, half_width / view_.metres_per_pixel() / 4)));
         painter_.setBrush(Qt::NoBrush);
         painter_.drawPolyline(QPolygonF{place(0.3, 0.6), place(0.75, 0), place(0.3, -0.6)});
@@ -185,7 +196,8 @@ private:
         const int side = std::max(1, static_cast<int>(std::lround(options_.point_size * options_.pixel_ratio)));
         for (std::size_t i = 0; i < cloud.points.size(); ++i) {
             const auto point = view_.project(to_vector(cloud.points[i]));
-            if (!point || point->x < 0 || point->y < 0 || point->x >= image_.width() || point->y >= image_.height()) continue;
+            if (!point || point->x < 0 || point->y < 0 || point->x >= image_.width() || point->y >= image_.height())
+                continue;
             const auto ink = field ? to_qcolor(turbo((field->values[i] - colouring->from) * scale)).rgb() : plain;
             const int left = static_cast<int>(point->x), top = static_cast<int>(point->y);
             for (int y = top; y < std::min(top + side, image_.height()); ++y) {
@@ -241,8 +253,8 @@ QImage paint_picture(const Picture& picture, const Camera& camera, const RenderO
     return image;
 }
 
-std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y, const RenderOptions& options,
-                                 PickOrder order)
+std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y,
+                                 const RenderOptions& options, PickOrder order)
 {
     auto point = pick_point(picture, view, x, y, 4, options);
     if (point && order == PickOrder::point_first) return point;
@@ -251,7 +263,8 @@ std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& vi
     const Thing* found = nullptr;
     for (const auto& layer : picture.layers) {
         for (const auto& line : layer->lines) {
-            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing].key.category)) continue;
+            if (found || line.thing >= layer->things.size() || !options.shows(layer->things[line.thing].key.category))
+                continue;
             if (near_line(*layer, line, view, x, y)) found = &layer->things[line.thing];
         }
     }

@@ -12,11 +12,11 @@
 namespace ositrace::gui {
 
 /// The bird's eye without OpenGL. `size` in device pixels.
-[[nodiscard]] QImage paint_picture(const Picture& picture, const Camera& camera, const RenderOptions& options, QSize size);
+[[nodiscard]] QImage paint_picture(const Picture& picture, const Camera& camera, const RenderOptions& options,
+                                   QSize size);
 
 /// What lies under a pixel of it.
 [[nodiscard]] std::optional<Pick> pick_painted(const Picture& picture, const ViewTransform& view, double x, double y,
-                                               const RenderOptions& options,
-                                               PickOrder order = PickOrder::body_first);
+                                               const RenderOptions& options, PickOrder order = PickOrder::body_first);
 
 }  // namespace ositrace::gui

@@ -16,7 +16,8 @@ PainterCanvas::PainterCanvas(QWidget* parent) : QWidget(parent)
 
 void PainterCanvas::show_state(const SceneState& state)
 {
-    if (state.picture != state_.picture || state.camera != state_.camera || state.options != state_.options) scene_is_old_ = true;
+    if (state.picture != state_.picture || state.camera != state_.camera || state.options != state_.options)
+        scene_is_old_ = true;
     state_ = state;
     update();
 }

@@ -57,11 +57,12 @@ void add_sizes(SceneView& view, QMenu& menu)
     auto& sizes = *menu.addMenu(QStringLiteral("Size of points"));
     auto& group = *new QActionGroup(&sizes);
     for (const int size : {1, 2, 3, 4, 6}) {
-        add_choice(sizes, group, QStringLiteral("%1 px").arg(size), view.options().point_size == static_cast<float>(size), [&view, size] {
-            auto options = view.options();
-            options.point_size = static_cast<float>(size);
-            view.set_options(options);
-        });
+        add_choice(sizes, group, QStringLiteral("%1 px").arg(size),
+                   view.options().point_size == static_cast<float>(size), [&view, size] {
+                       auto options = view.options();
+                       options.point_size = static_cast<float>(size);
+                       view.set_options(options);
+                   });
     }
 }
 
@@ -71,8 +72,8 @@ void add_categories(SceneView& view, QMenu& menu)
     const auto picture = view.state().picture ? view.state().picture : std::make_shared<const Picture>();
     for (const auto& [category, count] : counts_in(*picture)) {
         const auto name = name_of(category);
-        add_switch(shown, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), view.options().shows(category),
-                   [&view, which = category](bool on) { view.set_shown(which, on); });
+        add_switch(shown, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+                   view.options().shows(category), [&view, which = category](bool on) { view.set_shown(which, on); });
     }
     shown.addSeparator();
     add_switch(shown, QStringLiteral("grid"), view.options().grid, [&view](bool on) {
@@ -97,34 +98,43 @@ void add_follow(SceneView& view, QMenu& menu)
     const bool follows = view.follows() != Follow::none;
     const bool has_host = view.state().picture && view.state().picture->host;
     add_choice(follow, group, QStringLiteral("nothing"), !follows, [&view] { view.follow_nothing(); });
-    add_choice(follow, group, has_host ? QStringLiteral("the host") : QStringLiteral("all that moves"), follows && !view.followed(),
-               [&view] { view.follow({}); });
-    if (selected) add_choice(follow, group, QStringLiteral("what is selected"), follows && view.followed() == selected, [&view, selected] { view.follow(selected); });
+    add_choice(follow, group, has_host ? QStringLiteral("the host") : QStringLiteral("all that moves"),
+               follows && !view.followed(), [&view] { view.follow({}); });
+    if (selected)
+        add_choice(follow, group, QStringLiteral("what is selected"), follows && view.followed() == selected,
+                   [&view, selected] { view.follow(selected); });
     follow.addSeparator();
-    add_switch(follow, QStringLiteral("turn with its heading"), view.turns(), [&view](bool on) { view.set_turning(on); });
+    add_switch(follow, QStringLiteral("turn with its heading"), view.turns(),
+               [&view](bool on) { view.set_turning(on); });
 }
 
 /// `pick` is kept without what it borrows of the picture: that may be another one when an entry is chosen.
 void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
 {
-    const auto name = pick.thing != nullptr ? QString::fromStdString(pick.thing->label.empty() ? pick.thing->path : pick.thing->label)
-                                            : QString::fromStdString(pick.path);
-    const double metres = pick.thing != nullptr && pick.thing->size[0] > 0 ? static_cast<double>(pick.thing->size[0]) : 5;
+    const auto name = pick.thing != nullptr
+                          ? QString::fromStdString(pick.thing->label.empty() ? pick.thing->path : pick.thing->label)
+                          : QString::fromStdString(pick.path);
+    const double metres =
+        pick.thing != nullptr && pick.thing->size[0] > 0 ? static_cast<double>(pick.thing->size[0]) : 5;
     const auto category = QString::fromUtf8(name_of(pick.key.category));
     auto kept = pick;
     kept.thing = nullptr;
     kept.cloud = nullptr;
     menu.addAction(QStringLiteral("Select %1").arg(name), &view, [&view, kept] { emit view.picked(kept); });
-    menu.addAction(QStringLiteral("Look at it"), &view, [&view, metres, place = pick.place] { view.look_at_place(place, metres); });
+    menu.addAction(QStringLiteral("Look at it"), &view,
+                   [&view, metres, place = pick.place] { view.look_at_place(place, metres); });
     if (is_road_user(pick.key.category)) {
         if (view.follows() != Follow::none && view.followed() == pick.key)
             menu.addAction(QStringLiteral("Stop following it"), &view, [&view] { view.follow_nothing(); });
         else
             menu.addAction(QStringLiteral("Follow it"), &view, [&view, key = pick.key] { view.follow(key); });
     }
-    menu.addAction(QStringLiteral("Measure from here"), &view, [&view, place = pick.place] { view.measure_from(place); });
-    menu.addAction(QStringLiteral("Hide %1").arg(category), &view, [&view, which = pick.key.category] { view.set_shown(which, false); });
-    menu.addAction(QStringLiteral("Copy its path"), &view, [path = QString::fromStdString(pick.path)] { QGuiApplication::clipboard()->setText(path); });
+    menu.addAction(QStringLiteral("Measure from here"), &view,
+                   [&view, place = pick.place] { view.measure_from(place); });
+    menu.addAction(QStringLiteral("Hide %1").arg(category), &view,
+                   [&view, which = pick.key.category] { view.set_shown(which, false); });
+    menu.addAction(QStringLiteral("Copy its path"), &view,
+                   [path = QString::fromStdString(pick.path)] { QGuiApplication::clipboard()->setText(path); });
     menu.addSeparator();
 }
 

@@ -51,7 +51,9 @@ void SceneView::mouseMoveEvent(QMouseEvent* event)
     const auto way = at - pressed_at_;
     if (!dragging_ && std::max(std::abs(way.x()), std::abs(way.y())) < click_reach) return;
     dragging_ = true;
-    const auto button = event->buttons() & Qt::LeftButton ? Qt::LeftButton : event->buttons() & Qt::RightButton ? Qt::RightButton : Qt::MiddleButton;
+    const auto button = event->buttons() & Qt::LeftButton    ? Qt::LeftButton
+                        : event->buttons() & Qt::RightButton ? Qt::RightButton
+                                                             : Qt::MiddleButton;
     if (rotates(button)) {
         controller_.rotate(at.x() - dragged_to_.x(), at.y() - dragged_to_.y());
     } else {
@@ -66,13 +68,15 @@ void SceneView::mouseReleaseEvent(QMouseEvent* event)
     const auto at = event->position();
     if (!dragging_ && event->button() == Qt::RightButton)
         show_scene_menu(*this, event->globalPosition().toPoint(), canvas_->pick(at.x(), at.y(), PickOrder::body_first));
-    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton) click(at, event->modifiers().testFlag(Qt::AltModifier));
+    if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton)
+        click(at, event->modifiers().testFlag(Qt::AltModifier));
 }
 
 /// What lies on a body is meant by the second click at its place, or with Alt.
 PickOrder SceneView::order_of_click(QPointF at, bool with_alt)
 {
-    const bool again = body_clicked_at_ && std::max(std::abs(at.x() - body_clicked_at_->x()), std::abs(at.y() - body_clicked_at_->y())) < click_reach;
+    const bool again = body_clicked_at_ && std::max(std::abs(at.x() - body_clicked_at_->x()),
+                                                    std::abs(at.y() - body_clicked_at_->y())) < click_reach;
     return again || with_alt ? PickOrder::point_first : PickOrder::body_first;
 }
 
@@ -120,7 +124,8 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event)
         look_at(pick->key);
         follow(pick->key);
     } else {
-        look_at_place(pick->place, pick->thing && pick->thing->size[0] > 0 ? static_cast<double>(pick->thing->size[0]) : 5);
+        look_at_place(pick->place,
+                      pick->thing && pick->thing->size[0] > 0 ? static_cast<double>(pick->thing->size[0]) : 5);
     }
 }
 

@@ -15,8 +15,8 @@ namespace ositrace::gui {
 
 /// What the mouse rests on.
 struct Hovered {
-    QStringList lines;         ///< what is known of it
-    double x = 0;              ///< pixels
+    QStringList lines;  ///< what is known of it
+    double x = 0;       ///< pixels
     double y = 0;
     std::optional<ThingKey> thing;
 };
@@ -29,10 +29,10 @@ struct SceneState {
 
     bool labels = true;
     bool legend = true;
-    QString caption;                       ///< on top: file and time
-    QStringList notes;                     ///< beside those of the picture: what the window has to say
+    QString caption;    ///< on top: file and time
+    QStringList notes;  ///< beside those of the picture: what the window has to say
     std::optional<Hovered> hovered;
-    std::vector<GlobalPoint> measured;     ///< at most two places
+    std::vector<GlobalPoint> measured;  ///< at most two places
 };
 
 }  // namespace ositrace::gui

@@ -40,7 +40,8 @@ void SceneView::put_canvas()
 
 void SceneView::replace_canvas(const QString& why)
 {
-    if (!canvas_reason_.contains(why)) canvas_reason_ += (canvas_reason_.isEmpty() ? QString() : QStringLiteral("; ")) + why;
+    if (!canvas_reason_.contains(why))
+        canvas_reason_ += (canvas_reason_.isEmpty() ? QString() : QStringLiteral("; ")) + why;
     failed_canvases_ = with(failed_canvases_, canvas_->kind());
     canvas_.reset();
     put_canvas();
@@ -163,7 +164,10 @@ void SceneView::follow(Follow how, const std::optional<ThingKey>& thing)
     emit follow_changed();
 }
 
-void SceneView::follow(const std::optional<ThingKey>& thing) { follow(turns_ ? Follow::pose : Follow::position, thing); }
+void SceneView::follow(const std::optional<ThingKey>& thing)
+{
+    follow(turns_ ? Follow::pose : Follow::position, thing);
+}
 
 void SceneView::follow_nothing() { follow(Follow::none, {}); }
 
@@ -207,7 +211,8 @@ void SceneView::measure_from(const GlobalPoint& place)
 
 QString SceneView::renderer_description() const
 {
-    return canvas_reason_.isEmpty() ? canvas_->description() : QStringLiteral("%1 (%2)").arg(canvas_->description(), canvas_reason_);
+    return canvas_reason_.isEmpty() ? canvas_->description()
+                                    : QStringLiteral("%1 (%2)").arg(canvas_->description(), canvas_reason_);
 }
 
 void SceneView::resizeEvent(QResizeEvent*) { show_state(); }

@@ -14,8 +14,9 @@
 
 namespace ositrace::gui {
 
-/// Shows pictures in 3D or from above, and takes the mouse: left rotates (pans from above), right and middle pan (right turns from above),
-/// the wheel zooms to the mouse, a click picks, a double click looks at something, with Alt it is followed. GUI thread.
+/// Shows pictures in 3D or from above, and takes the mouse: left rotates (pans from above), right and middle pan (right
+/// turns from above), the wheel zooms to the mouse, a click picks, a double click looks at something, with Alt it is
+/// followed. GUI thread.
 class SceneView : public QWidget {
     Q_OBJECT
 public:
@@ -45,7 +46,8 @@ public:
     void reset_camera();
     /// Along and across the direction of view, in shares of the distance.
     void walk(double ahead, double left);
-    /// Brings it into the middle, turning along or not as `turns` says. Empty: the host; where there is none, all that moves.
+    /// Brings it into the middle, turning along or not as `turns` says. Empty: the host; where there is none, all that
+    /// moves.
     void follow(const std::optional<ThingKey>& thing);
     void follow_nothing();
     /// Does the camera turn with the heading of what it follows?

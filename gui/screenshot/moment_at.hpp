@@ -17,8 +17,9 @@ struct FoundMoment {
     std::vector<std::string> problems;  ///< what could not be shown all the same, a line each
 };
 
-/// Waits until the files are open and the time is reached, as the window does; needs a QCoreApplication. `time` empty: the first message. `type`: of files that do not say it.
-/// Throws Error: what opening a file throws, usage for a time that is none, io when there is nothing to show.
+/// Waits until the files are open and the time is reached, as the window does; needs a QCoreApplication. `time` empty:
+/// the first message. `type`: of files that do not say it. Throws Error: what opening a file throws, usage for a time
+/// that is none, io when there is nothing to show.
 [[nodiscard]] FoundMoment moment_at(const std::vector<std::filesystem::path>& files, const std::string& time,
                                     std::optional<MessageType> type = {});
 

@@ -36,7 +36,8 @@ void write_to_stdout(const QByteArray& bytes)
 bool is_png_name(const std::filesystem::path& file)
 {
     const auto suffix = QFile::decodeName(file.extension().c_str()).toLower();
-    return !QStringList{".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".svg", ".pdf", ".ppm", ".xpm"}.contains(suffix);
+    return !QStringList{".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".svg", ".pdf", ".ppm", ".xpm"}
+                .contains(suffix);
 }
 
 void refuse_existing(const std::filesystem::path& file, bool overwrite)

@@ -24,7 +24,8 @@ void refuse_size(PixelSize size)
 {
     const auto drawable = [](int side) { return side >= smallest_side && side <= largest_side; };
     if (drawable(size.width) && drawable(size.height)) return;
-    throw Error(Cause::usage, "a picture of " + std::to_string(size.width) + "x" + std::to_string(size.height) + " pixels; from 16x16 to 16384x16384 can be drawn");
+    throw Error(Cause::usage, "a picture of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
+                                  " pixels; from 16x16 to 16384x16384 can be drawn");
 }
 
 QString caption_of(const ScreenshotRequest& request, const Moment& moment)
@@ -51,8 +52,12 @@ QImage image_of_scene(const ScreenshotRequest& request)
         camera.target = controller.camera().target;
         controller.set_camera(camera);
     }
-    SceneState state{.picture = found.moment->picture, .camera = controller.camera(), .options = request.options,
-                     .labels = request.labels, .legend = request.legend, .caption = caption_of(request, *found.moment)};
+    SceneState state{.picture = found.moment->picture,
+                     .camera = controller.camera(),
+                     .options = request.options,
+                     .labels = request.labels,
+                     .legend = request.legend,
+                     .caption = caption_of(request, *found.moment)};
     for (const auto& problem : found.problems) state.notes += QString::fromStdString(problem);
     std::string why_painted;
     auto image = scene_image(state, {request.size.width, request.size.height}, why_painted);

@@ -14,7 +14,7 @@ namespace ositrace::gui {
 
 struct ScreenshotRequest {
     std::vector<std::filesystem::path> files;
-    std::filesystem::path output;      ///< `-`: standard output
+    std::filesystem::path output;  ///< `-`: standard output
     bool overwrite = false;
     PixelSize size{1280, 720};
     View view = View::orbit;
@@ -28,8 +28,8 @@ struct ScreenshotRequest {
 };
 
 /// Makes a PNG of a moment of traces, without a display. Before any QApplication: it makes its own.
-/// The file appears complete or not at all. Says on standard error what went wrong; returns what the program is to exit with: 0 done,
-/// 1 could not (no such time, nothing to show, no such directory), 2 a request that cannot be meant.
+/// The file appears complete or not at all. Says on standard error what went wrong; returns what the program is to exit
+/// with: 0 done, 1 could not (no such time, nothing to show, no such directory), 2 a request that cannot be meant.
 [[nodiscard]] int take_screenshot(const ScreenshotRequest& request);
 
 }  // namespace ositrace::gui

@@ -12,9 +12,9 @@ namespace ositrace::gui {
 
 /// What is selected: a thing, or a field of a frame.
 struct Selected {
-    std::optional<ThingKey> thing;   ///< empty: only a field is selected
-    std::uint32_t source = 0;        ///< the channel on the session's list
-    std::string path;                ///< of the message or field in the frame: `global_ground_truth.moving_object[3]`
+    std::optional<ThingKey> thing;  ///< empty: only a field is selected
+    std::uint32_t source = 0;       ///< the channel on the session's list
+    std::string path;               ///< of the message or field in the frame: `global_ground_truth.moving_object[3]`
     friend bool operator==(const Selected&, const Selected&) = default;
 };
 
@@ -26,8 +26,8 @@ public:
     [[nodiscard]] const std::optional<Selected>& current() const noexcept { return current_; }
     void select(Selected selected);
     void clear();
-    /// A new moment: the path follows the thing to the place where its message stands now. A thing that is not there stays selected, and is
-    /// found again when it comes back.
+    /// A new moment: the path follows the thing to the place where its message stands now. A thing that is not there
+    /// stays selected, and is found again when it comes back.
     void follow(const Picture& picture);
 
 signals:

@@ -35,7 +35,8 @@ std::string moved_path(std::string_view path, std::string_view message_path)
         if (path[end] == '.' && --parts == 0) break;
     // An element of a whole repeated field that is the thing: `reflection[12]` of the cloud `reflection`.
     const auto element = path.substr(0, end).rfind('[');
-    if (!message_path.ends_with(']') && element != std::string_view::npos && path.substr(0, end).ends_with(']')) end = element;
+    if (!message_path.ends_with(']') && element != std::string_view::npos && path.substr(0, end).ends_with(']'))
+        end = element;
     return std::string(message_path).append(path.substr(end));
 }
 

@@ -18,7 +18,10 @@ constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
 class FirstMessages final : public Trace {
 public:
-    FirstMessages(TraceInfo info, std::vector<std::vector<Frame>> frames) : info_(std::move(info)), frames_(std::move(frames)) {}
+    FirstMessages(TraceInfo info, std::vector<std::vector<Frame>> frames)
+        : info_(std::move(info)), frames_(std::move(frames))
+    {
+    }
 
     const TraceInfo& info() const noexcept override { return info_; }
     std::uint64_t frame_count(std::uint32_t channel) const override { return frames_.at(channel).size(); }
@@ -27,12 +30,16 @@ public:
         if (i < frames_.at(channel).size()) return frames_[channel][i];
         throw Error(Cause::usage, {.file = info_.file}, "frame " + std::to_string(i) + " is not read yet");
     }
-    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override { return frame(channel, i).bytes.size(); }
+    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override
+    {
+        return frame(channel, i).bytes.size();
+    }
     FrameSizes frame_sizes(std::uint32_t channel) const override
     {
         FrameSizes sizes;
         for (const auto& each : frames_.at(channel)) {
-            sizes.smallest = sizes.total == 0 ? each.bytes.size() : std::min<std::uint64_t>(sizes.smallest, each.bytes.size());
+            sizes.smallest =
+                sizes.total == 0 ? each.bytes.size() : std::min<std::uint64_t>(sizes.smallest, each.bytes.size());
             sizes.largest = std::max<std::uint64_t>(sizes.largest, each.bytes.size());
             sizes.total += each.bytes.size();
         }

@@ -16,8 +16,8 @@
 
 namespace ositrace::gui {
 
-/// Makes moments on a thread of its own. One request waits at most, and one answer: later ones take their places, so that scrubbing
-/// never queues. GUI thread.
+/// Makes moments on a thread of its own. One request waits at most, and one answer: later ones take their places, so
+/// that scrubbing never queues. GUI thread.
 class FrameService : public QObject {
     Q_OBJECT
 public:

@@ -8,7 +8,8 @@ namespace ositrace::gui {
 std::size_t Moment::bytes() const noexcept
 {
     std::size_t total = sizeof(*this) + channels.size() * sizeof(ShownFrame) + (picture ? picture->bytes() : 0);
-    for (const auto& each : channels) total += each.frame ? std::max(each.frame->bytes.size(), each.frame->owner_bytes) : 0;
+    for (const auto& each : channels)
+        total += each.frame ? std::max(each.frame->bytes.size(), each.frame->owner_bytes) : 0;
     return total;
 }
 

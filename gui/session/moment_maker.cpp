@@ -28,8 +28,8 @@ try {
     return number;  // reading it says why
 }
 
-/// Frames of a container with chunks keep their whole chunk alive: a cache of them would hold the file. A chunk that is little more than
-/// its frame stays as it is.
+/// Frames of a container with chunks keep their whole chunk alive: a cache of them would hold the file. A chunk that is
+/// little more than its frame stays as it is.
 Frame on_its_own(Frame frame, const Trace& trace)
 {
     const bool owns_little_more = frame.owner_bytes != 0 && frame.owner_bytes / 2 <= frame.bytes.size();
@@ -61,7 +61,8 @@ std::shared_ptr<const Moment> unmade(const MomentRequest& request, const std::st
     auto moment = std::make_shared<Moment>();
     moment->time = request.time;
     moment->generation = request.generation;
-    for (const auto& each : *request.channels) moment->channels.push_back({.channel = each.channel, .problem = why, .name = each.name});
+    for (const auto& each : *request.channels)
+        moment->channels.push_back({.channel = each.channel, .problem = why, .name = each.name});
     moment->picture = std::make_shared<const Picture>();
     return moment;
 }
@@ -86,7 +87,8 @@ std::vector<std::optional<std::uint64_t>> numbers_at(const MomentRequest& reques
         const auto& channel = (*request.channels)[i];
         auto number = channel.last_until(request.time);
         if (number && channel.times->stride > 1) number = exact_number(channel, *number, request.time);
-        if (request.pinned && request.pinned->source == i && request.pinned->number < channel.times->count) number = request.pinned->number;
+        if (request.pinned && request.pinned->source == i && request.pinned->number < channel.times->count)
+            number = request.pinned->number;
         numbers.push_back(number);
     }
     return numbers;
@@ -147,7 +149,8 @@ bool MomentMaker::make_ahead(const MomentRequest& request)
     return true;
 }
 
-std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request, const std::vector<std::optional<std::uint64_t>>& numbers)
+std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request,
+                                          const std::vector<std::optional<std::uint64_t>>& numbers)
 {
     auto moment = std::make_shared<Moment>();
     moment->time = request.time;
@@ -162,7 +165,8 @@ std::shared_ptr<Moment> MomentMaker::read(const MomentRequest& request, const st
         shown.time = channel.time_of(*numbers[i]);
         shown.is_past = channel.is_past(*numbers[i], request.time);
         read_into(shown, channel);
-        if (shown.frame && shown.frame->time && channel.times->stride > 1) shown.time = shifted(*shown.frame->time, channel.shift);
+        if (shown.frame && shown.frame->time && channel.times->stride > 1)
+            shown.time = shifted(*shown.frame->time, channel.shift);
     }
     return moment;
 }
@@ -193,7 +197,9 @@ try {
 
 void MomentMaker::begin(const std::shared_ptr<const OpenChannels>& channels)
 {
-    const auto is_same = [](const Source& source, const OpenChannel& channel) { return source.trace == channel.trace && source.shift == channel.shift; };
+    const auto is_same = [](const Source& source, const OpenChannel& channel) {
+        return source.trace == channel.trace && source.shift == channel.shift;
+    };
     if (std::equal(sources_.begin(), sources_.end(), channels->begin(), channels->end(), is_same)) return;
     cache_.clear();
     sources_.clear();  // while something is missing, the maps belong to nothing

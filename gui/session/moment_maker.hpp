@@ -13,8 +13,8 @@
 
 namespace ositrace::gui {
 
-/// Reads and decodes what a moment shows: of every channel the last message at or before its time. What was shown lately is kept.
-/// One thread.
+/// Reads and decodes what a moment shows: of every channel the last message at or before its time. What was shown
+/// lately is kept. One thread.
 class MomentMaker {
 public:
     explicit MomentMaker(std::size_t cache_budget) : cache_(cache_budget) {}
@@ -30,15 +30,16 @@ private:
         std::shared_ptr<const Trace> trace;
         Nanoseconds shift{};
     };
-    [[nodiscard]] std::shared_ptr<Moment> read(const MomentRequest& request, const std::vector<std::optional<std::uint64_t>>& numbers);
+    [[nodiscard]] std::shared_ptr<Moment> read(const MomentRequest& request,
+                                               const std::vector<std::optional<std::uint64_t>>& numbers);
     [[nodiscard]] std::shared_ptr<const Picture> picture_of(const Moment& moment, const OpenChannels& channels);
     void begin(const std::shared_ptr<const OpenChannels>& channels);
 
     MomentCache cache_;
     PictureMaker pictures_;
-    std::vector<MapFinder> maps_;   ///< by channel
-    std::vector<Source> sources_;   ///< by channel: what the cache belongs to
-    std::size_t largest_ = 0;       ///< bytes of the largest moment made
+    std::vector<MapFinder> maps_;  ///< by channel
+    std::vector<Source> sources_;  ///< by channel: what the cache belongs to
+    std::size_t largest_ = 0;      ///< bytes of the largest moment made
 };
 
 /// The number of the message that each channel shows; empty before its first.

@@ -19,9 +19,9 @@ struct PinnedMessage {
 struct MomentRequest {
     std::shared_ptr<const OpenChannels> channels;  ///< never null
     Nanoseconds time{};                            ///< on the session's axis
-    std::optional<PinnedMessage> pinned;           ///< shown whatever the time: messages of one time are told apart by it
-    std::uint64_t generation = 0;                  ///< counts up
-    int direction = 0;                             ///< 1, -1: what comes next in it is made ahead
+    std::optional<PinnedMessage> pinned;  ///< shown whatever the time: messages of one time are told apart by it
+    std::uint64_t generation = 0;         ///< counts up
+    int direction = 0;                    ///< 1, -1: what comes next in it is made ahead
 };
 
 }  // namespace ositrace::gui

@@ -20,7 +20,10 @@ Nanoseconds negative(Nanoseconds t) noexcept { return t == Nanoseconds::min() ? 
 
 }  // namespace
 
-std::optional<std::uint64_t> OpenChannel::last_until(Nanoseconds t) const noexcept { return times->last_until(shifted(t, negative(shift))); }
+std::optional<std::uint64_t> OpenChannel::last_until(Nanoseconds t) const noexcept
+{
+    return times->last_until(shifted(t, negative(shift)));
+}
 
 Nanoseconds OpenChannel::time_of(std::uint64_t number) const noexcept { return shifted(times->time_of(number), shift); }
 
@@ -43,11 +46,13 @@ bool OpenChannel::is_past(std::uint64_t number, Nanoseconds t) const noexcept
     return usual.count() > 0 && silent > few_steps * static_cast<double>(usual.count());
 }
 
-std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t source, const OpenChannels& now) noexcept
+std::optional<std::uint32_t> place_of(const OpenChannels& before, std::uint32_t source,
+                                      const OpenChannels& now) noexcept
 {
     const auto& wanted = before[source];
     const auto is_like = [&](const OpenChannel& each) {
-        return each.trace_number == wanted.trace_number && each.channel->topic == wanted.channel->topic && each.channel->type_name == wanted.channel->type_name;
+        return each.trace_number == wanted.trace_number && each.channel->topic == wanted.channel->topic &&
+               each.channel->type_name == wanted.channel->type_name;
     };
     auto turn = std::count_if(before.begin(), before.begin() + source, is_like);
     for (std::uint32_t i = 0; i != now.size(); ++i)
@@ -68,11 +73,13 @@ std::optional<TimeSection> extent_of(const OpenChannels& channels) noexcept
     return all;
 }
 
-std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>& trace, std::uint32_t in_trace, std::string& note)
+std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>& trace, std::uint32_t in_trace,
+                                              std::string& note)
 {
     const auto& channel = trace->info().channels[in_trace];
     const auto type = message_type_by_full_name(channel.type_name);
-    if (channel.root != nullptr || channel.unviewable.empty() || channel.message_encoding != "protobuf" || !type) return {trace, &channel};
+    if (channel.root != nullptr || channel.unviewable.empty() || channel.message_encoding != "protobuf" || !type)
+        return {trace, &channel};
     auto read = std::make_shared<Channel>(channel);
     read->type = type;
     read->schema = Schema::built_in();

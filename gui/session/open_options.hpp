@@ -8,8 +8,8 @@
 
 namespace ositrace::gui {
 
-/// How the viewer opens files: all that the library reads, `.txth` and JSON lines where the program was built with libprotobuf.
-/// `type`: see OpenOptions.
+/// How the viewer opens files: all that the library reads, `.txth` and JSON lines where the program was built with
+/// libprotobuf. `type`: see OpenOptions.
 [[nodiscard]] OpenOptions viewer_open_options(std::optional<MessageType> type);
 
 /// Of every file that is opened from now on; the library's default before. Before any thread opens one.

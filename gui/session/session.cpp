@@ -26,11 +26,14 @@ std::uint32_t liveliest(const OpenChannels& channels)
     const auto rank = [](const OpenChannel& each) {
         if (!each.channel->type) return 3;
         const auto type = *each.channel->type;
-        return type == MessageType::sensor_view ? 0 : type == MessageType::sensor_data || type == MessageType::ground_truth ? 1 : 2;
+        return type == MessageType::sensor_view                                        ? 0
+               : type == MessageType::sensor_data || type == MessageType::ground_truth ? 1
+                                                                                       : 2;
     };
     const auto is_of_another = [&](const auto& each) { return each.trace_number != channels.front().trace_number; };
     const auto end = std::find_if(channels.begin(), channels.end(), is_of_another);
-    const auto best = std::min_element(channels.begin(), end, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    const auto best =
+        std::min_element(channels.begin(), end, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     return static_cast<std::uint32_t>(best - channels.begin());
 }
 
@@ -39,7 +42,8 @@ std::optional<Nanoseconds> first_time(const OpenChannels& channels, std::size_t 
 {
     std::optional<Nanoseconds> first;
     for (const auto& each : channels)
-        if (each.trace_number == trace && each.times->count != 0) first = std::min(first.value_or(Nanoseconds::max()), each.times->times.front());
+        if (each.trace_number == trace && each.times->count != 0)
+            first = std::min(first.value_or(Nanoseconds::max()), each.times->times.front());
     return first;
 }
 
@@ -60,7 +64,8 @@ bool are_far_apart(const OpenChannels& channels)
 {
     const auto base = base_time(channels);
     return std::any_of(channels.begin(), channels.end(), [&](const auto& each) {
-        return distance(base, first_time(channels, each.trace_number).value_or(base)) > static_cast<std::uint64_t>(far_apart.count());
+        return distance(base, first_time(channels, each.trace_number).value_or(base)) >
+               static_cast<std::uint64_t>(far_apart.count());
     });
 }
 
@@ -107,17 +112,19 @@ void Session::load(std::size_t number, bool in_whole)
         trace.stamp = trace.now = loader->stamp();
         if (trace.stamp) watch(trace.file);
     };
-    connect(loader, &TraceLoader::begun, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
-        if (!is_open()) return;
-        take_stamp();
-        add_channels(number, trace, times);
-    });
-    connect(loader, &TraceLoader::opened, this, [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
-        if (!is_open()) return;
-        traces_[number].whole = true;
-        take_stamp();
-        add_channels(number, trace, times);
-    });
+    connect(loader, &TraceLoader::begun, this,
+            [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
+                if (!is_open()) return;
+                take_stamp();
+                add_channels(number, trace, times);
+            });
+    connect(loader, &TraceLoader::opened, this,
+            [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
+                if (!is_open()) return;
+                traces_[number].whole = true;
+                take_stamp();
+                add_channels(number, trace, times);
+            });
     connect(loader, &TraceLoader::grown, this, [=, this](const IndexedTimes& times) {
         if (is_open()) take_times(number, times);
     });
@@ -207,7 +214,8 @@ void Session::close_all()
 
 bool Session::all_opened() const noexcept
 {
-    return std::all_of(traces_.begin(), traces_.end(), [](const auto& each) { return each.whole || !each.problem.isEmpty(); });
+    return std::all_of(traces_.begin(), traces_.end(),
+                       [](const auto& each) { return each.whole || !each.problem.isEmpty(); });
 }
 
 bool Session::is_complete() const noexcept
@@ -260,8 +268,10 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     traces_[number].problem = times.problem;
     auto channels = *channels_;
     const bool first = channels.empty();
-    auto place = std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number >= number; });
-    const auto behind = std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number > number; });
+    auto place =
+        std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number >= number; });
+    const auto behind =
+        std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number > number; });
     place = channels.erase(place, behind);  // its first messages
     const auto& infos = trace->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i) {
@@ -271,13 +281,16 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     }
     const auto before = channels_;
     for (std::uint32_t i = 0; i != before->size(); ++i)
-        if (const auto now = (*before)[i].shown ? std::nullopt : place_of(*before, i, channels)) channels[*now].shown = false;
+        if (const auto now = (*before)[i].shown ? std::nullopt : place_of(*before, i, channels))
+            channels[*now].shown = false;
     name_channels(channels);
     if (!aligned_is_chosen_) aligned_ = are_far_apart(channels);
     change(std::move(channels));
     const auto kept = !first && active_is_chosen_ ? place_of(*before, active_, *channels_) : std::nullopt;
     const auto active_before = std::exchange(active_, kept ? *kept : channels_->empty() ? 0 : liveliest(*channels_));
-    if (infos.empty()) traces_[number].problem = QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
+    if (infos.empty())
+        traces_[number].problem =
+            QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
     emit traces_changed();
     emit channels_changed();
     if (first || place_of(*before, active_before, *channels_) != active_) emit active_changed();
@@ -315,7 +328,8 @@ void Session::name_channels(OpenChannels& channels) const
     for (auto& each : channels) {
         const auto& name = each.channel->topic.empty() ? each.channel->type_name : each.channel->topic;
         each.name = visible_text(name, shown_characters).toStdString();
-        if (topics[each.channel->topic] > 1) each.name += " (" + traces_[each.trace_number].file.filename().string() + ")";
+        if (topics[each.channel->topic] > 1)
+            each.name += " (" + traces_[each.trace_number].file.filename().string() + ")";
     }
 }
 

@@ -93,12 +93,12 @@ private:
     std::shared_ptr<const OpenChannels> channels_ = std::make_shared<const OpenChannels>();
     /// A child, since the first file was opened: a session may begin before the application.
     QFileSystemWatcher* watcher_ = nullptr;
-    QTimer look_;                        ///< a while after a change: those that follow at once are seen with it
+    QTimer look_;  ///< a while after a change: those that follow at once are seen with it
     bool follows_ = false;
     std::uint32_t active_ = 0;
-    bool active_is_chosen_ = false;      ///< by a person
+    bool active_is_chosen_ = false;  ///< by a person
     bool aligned_ = false;
-    bool aligned_is_chosen_ = false;     ///< by a person; else it depends on the files
+    bool aligned_is_chosen_ = false;  ///< by a person; else it depends on the files
 };
 
 }  // namespace ositrace::gui

@@ -35,7 +35,8 @@ try {
     return false;
 }
 
-/// The index of an MCAP file, complete from the beginning, ends where the file is damaged: behind its last message nothing says so.
+/// The index of an MCAP file, complete from the beginning, ends where the file is damaged: behind its last message
+/// nothing says so.
 std::string TimesWalk::known_damage() const
 try {
     if (trace_->info().container == "mcap") static_cast<void>(trace_->frame_count(channel_));
@@ -44,8 +45,8 @@ try {
     return error.what();
 }
 
-/// Asked of the first message, which is read as a whole because it is shown first, the middle and the last one; a message that cannot be
-/// read says no.
+/// Asked of the first message, which is read as a whole because it is shown first, the middle and the last one; a
+/// message that cannot be read says no.
 bool TimesWalk::log_times_are_osi_times() const
 try {
     const auto& info = trace_->info();
@@ -73,7 +74,9 @@ void TimesWalk::add(std::optional<Nanoseconds> time)
 {
     if (!time) {
         ++times_.without_time;
-        time = times_.count == 0 ? Nanoseconds(0) : times_.last > Nanoseconds::max() - assumed_step ? times_.last : times_.last + assumed_step;
+        time = times_.count == 0                                 ? Nanoseconds(0)
+               : times_.last > Nanoseconds::max() - assumed_step ? times_.last
+                                                                 : times_.last + assumed_step;
     }
     if (times_.count != 0 && *time < times_.last) ++times_.backward;
     times_.last = times_.count == 0 ? *time : std::max(*time, times_.last);
@@ -92,7 +95,8 @@ void TimesWalk::end()
     if (has_steps || times_.count > static_cast<std::uint64_t>(most)) return;
     times_.all_assumed = true;
     const auto begin = times_.last;
-    for (std::size_t i = 0; i != times_.times.size(); ++i) times_.times[i] = begin + assumed_step * static_cast<std::int64_t>(i * times_.stride);
+    for (std::size_t i = 0; i != times_.times.size(); ++i)
+        times_.times[i] = begin + assumed_step * static_cast<std::int64_t>(i * times_.stride);
     times_.last = begin + assumed_step * static_cast<std::int64_t>(times_.count - 1);
 }
 

@@ -12,8 +12,8 @@
 
 namespace ositrace::gui {
 
-/// Learns the message times of a channel, from the first on. Where an MCAP file keeps the OSI times as its log times, as the standard has
-/// it, those of its index are taken, which spares reading the messages. One thread.
+/// Learns the message times of a channel, from the first on. Where an MCAP file keeps the OSI times as its log times,
+/// as the standard has it, those of its index are taken, which spares reading the messages. One thread.
 class TimesWalk {
 public:
     /// Memory: 8 bytes per message up to this many; beyond, every second, fourth ... time is kept.

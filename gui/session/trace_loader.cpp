@@ -29,7 +29,8 @@ std::uint64_t count_in(const Trace* first, const Channel& channel)
     if (first == nullptr) return count;
     const auto& infos = first->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i)
-        if (infos[i].topic == channel.topic && infos[i].type_name == channel.type_name) count = std::max(count, first->frame_count(i));
+        if (infos[i].topic == channel.topic && infos[i].type_name == channel.type_name)
+            count = std::max(count, first->frame_count(i));
     return count;
 }
 
@@ -83,7 +84,8 @@ private:
     /// By the place in the file that the furthest message has.
     [[nodiscard]] std::optional<double> progress() const
     try {
-        const bool complete = std::all_of(walks_.begin(), walks_.end(), [](const auto& each) { return each.times().complete; });
+        const bool complete =
+            std::all_of(walks_.begin(), walks_.end(), [](const auto& each) { return each.times().complete; });
         if (complete) return 1.0;
         const auto& info = trace_->info();
         std::uint64_t known = 0;
@@ -124,7 +126,8 @@ QString words_of(const std::exception& error, const std::filesystem::path& file)
 {
     const auto* const told = dynamic_cast<const Error*>(&error);
     std::error_code failed;
-    if (told != nullptr && told->cause() == Cause::ambiguous && std::filesystem::file_size(file, failed) == 0 && !failed)
+    if (told != nullptr && told->cause() == Cause::ambiguous && std::filesystem::file_size(file, failed) == 0 &&
+        !failed)
         return QStringLiteral("%1: the file is empty").arg(QString::fromStdString(file.string()));
     return QString::fromStdString(error.what());
 }

@@ -32,7 +32,7 @@ struct FileStamp {
     std::uint64_t device = 0;
     std::uint64_t number = 0;  ///< of the inode
     std::uint64_t size = 0;
-    Nanoseconds changed{};     ///< since 1970
+    Nanoseconds changed{};  ///< since 1970
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 

@@ -44,16 +44,23 @@ void add_sizes(std::vector<Fact>& facts, const ChannelSummary& channel)
     if (channel.frames == 0) return;
     const auto& sizes = channel.sizes;
     if (channel.sizes_sampled) {
-        facts.push_back({tr("message size"), tr("%1 \u2026 %2").arg(size_text(static_cast<double>(sizes.smallest)),
-                                                                  size_text(static_cast<double>(sizes.largest))),
-                         tr("smallest and largest of the first, the middle and the last message")});
+        facts.push_back(
+            {tr("message size"),
+             tr("%1 \u2026 %2")
+                 .arg(size_text(static_cast<double>(sizes.smallest)), size_text(static_cast<double>(sizes.largest))),
+             tr("smallest and largest of the first, the middle and the last message")});
         return;
     }
     const auto mean = static_cast<double>(sizes.total) / static_cast<double>(channel.frames);
-    facts.push_back({tr("size"), size_text(static_cast<double>(sizes.total)), tr("of all messages: %1 bytes").arg(count_text(sizes.total))});
-    facts.push_back({tr("message size"), tr("%1 \u2026 %2, mean %3").arg(size_text(static_cast<double>(sizes.smallest)),
-                                                                       size_text(static_cast<double>(sizes.largest)), size_text(mean)),
-                     tr("smallest, largest and mean: %1, %2, %3 bytes").arg(count_text(sizes.smallest), count_text(sizes.largest)).arg(mean, 0, 'f', 1)});
+    facts.push_back({tr("size"), size_text(static_cast<double>(sizes.total)),
+                     tr("of all messages: %1 bytes").arg(count_text(sizes.total))});
+    facts.push_back({tr("message size"),
+                     tr("%1 \u2026 %2, mean %3")
+                         .arg(size_text(static_cast<double>(sizes.smallest)),
+                              size_text(static_cast<double>(sizes.largest)), size_text(mean)),
+                     tr("smallest, largest and mean: %1, %2, %3 bytes")
+                         .arg(count_text(sizes.smallest), count_text(sizes.largest))
+                         .arg(mean, 0, 'f', 1)});
 }
 
 void add_steps(std::vector<Fact>& facts, const TimeSteps& steps)
@@ -61,7 +68,8 @@ void add_steps(std::vector<Fact>& facts, const TimeSteps& steps)
     const auto add = [&](const QString& name, std::uint64_t count, const QString& tip) {
         facts.push_back({name, count_text(count), tip, {}, count != 0});
     };
-    facts.push_back({tr("jitter"), tr("steps of %1 \u2026 %2").arg(milliseconds(steps.shortest), milliseconds(steps.longest)),
+    facts.push_back({tr("jitter"),
+                     tr("steps of %1 \u2026 %2").arg(milliseconds(steps.shortest), milliseconds(steps.longest)),
                      tr("the shortest and the longest time between two messages")});
     add(tr("gaps"), steps.gaps, tr("steps longer than 1.5 times the usual"));
     add(tr("equal times"), steps.repeated, tr("messages with the time of the message before"));
@@ -82,22 +90,33 @@ std::vector<Fact> facts_of(const ChannelSummary& channel)
 {
     std::vector<Fact> facts;
     const auto type = visible_text(channel.channel.type_name, shown_characters);
-    facts.push_back({tr("type"), type + QStringLiteral(", ") + QString::fromUtf8(row_of(channel.channel.format.encoding).name), {}});
+    facts.push_back({tr("type"),
+                     type + QStringLiteral(", ") + QString::fromUtf8(row_of(channel.channel.format.encoding).name),
+                     {}});
     if (!channel.osi_versions.empty()) facts.push_back({tr("OSI version"), versions_text(channel.osi_versions), {}});
     facts.push_back({tr("messages"), count_text(channel.frames), {}});
     if (channel.start && channel.end) {
-        facts.push_back({tr("duration"), length_text(*channel.start, *channel.end), tr("from the first to the last message")});
+        facts.push_back(
+            {tr("duration"), length_text(*channel.start, *channel.end), tr("from the first to the last message")});
         facts.push_back({tr("from"), seconds(*channel.start), tr("time of the first message"), channel.start});
         facts.push_back({tr("to"), seconds(*channel.end), tr("time of the last message"), channel.end});
     }
-    if (channel.rate_hz) facts.push_back({tr("rate"), QString::number(*channel.rate_hz, 'g', 5) + QStringLiteral(" Hz"), tr("messages per second")});
-    if (channel.step) facts.push_back({tr("step"), milliseconds(*channel.step), tr("the usual time between two messages")});
+    if (channel.rate_hz)
+        facts.push_back(
+            {tr("rate"), QString::number(*channel.rate_hz, 'g', 5) + QStringLiteral(" Hz"), tr("messages per second")});
+    if (channel.step)
+        facts.push_back({tr("step"), milliseconds(*channel.step), tr("the usual time between two messages")});
     add_sizes(facts, channel);
     if (channel.steps) add_steps(facts, *channel.steps);
     if (channel.static_data != StaticPattern::none)
-        facts.push_back({tr("map"), QString::fromUtf8(name_of(channel.static_data)), tr("in which messages the static part of the ground truth stands")});
+        facts.push_back({tr("map"), QString::fromUtf8(name_of(channel.static_data)),
+                         tr("in which messages the static part of the ground truth stands")});
     if (channel.unreadable_frames != 0)
-        facts.push_back({tr("broken messages"), count_text(channel.unreadable_frames), QString::fromStdString(channel.first_unreadable.value_or("")), {}, true});
+        facts.push_back({tr("broken messages"),
+                         count_text(channel.unreadable_frames),
+                         QString::fromStdString(channel.first_unreadable.value_or("")),
+                         {},
+                         true});
     return facts;
 }
 

@@ -47,7 +47,10 @@ Depth usual_depth(const Trace& trace)
 }
 
 Examination::Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent)
-    : QObject(parent), trace_(std::move(trace)), depth_(depth), thread_([this](const std::stop_token& stop) { run(stop); })
+    : QObject(parent),
+      trace_(std::move(trace)),
+      depth_(depth),
+      thread_([this](const std::stop_token& stop) { run(stop); })
 {
 }
 
@@ -74,8 +77,10 @@ void Examination::tell(std::function<void()> change, bool all_of_it)
         this,
         [this, change = std::move(change), all_of_it] {
             change();
-            if (all_of_it) emit changed();
-            else emit state_changed();
+            if (all_of_it)
+                emit changed();
+            else
+                emit state_changed();
         },
         Qt::QueuedConnection);
 }
@@ -126,14 +131,16 @@ void Examination::check(const std::stop_token& stop)
 {
     const auto& file = trace_->info().file;
     if (std::error_code failed; !std::filesystem::is_regular_file(file, failed))
-        throw Error(Cause::unsupported, {.file = file}, "is no file that can be read a second time: the check needs one");
+        throw Error(Cause::unsupported, {.file = file},
+                    "is no file that can be read a second time: the check needs one");
     CheckOptions options;
     if (trace_->info().container != "mcap") options.open = viewer_open_options(trace_->info().channels.front().type);
     options.listed_per_kind = listed_per_kind;
     options.rules = RuleSet::built_in();
     UnlistedFindings unlisted;
     options.on_unlisted = [&](const UnlistedFinding& finding) { unlisted.add(finding); };
-    options.on_progress = [progress = progress_of(tr("checking"))](std::uint64_t, std::uint64_t bytes, std::optional<std::uint64_t> of) mutable {
+    options.on_progress = [progress = progress_of(tr("checking"))](std::uint64_t, std::uint64_t bytes,
+                                                                   std::optional<std::uint64_t> of) mutable {
         progress(of && *of != 0 ? static_cast<double>(bytes) / static_cast<double>(*of) : 0);
     };
     auto result = std::make_shared<CheckResult>(check_trace(file, options, stop));

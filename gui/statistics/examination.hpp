@@ -25,7 +25,8 @@ enum class Depth : std::uint8_t {
     all,    ///< every frame, once for the statistics and once for the findings of `check`
 };
 
-/// Looks at one trace in a thread of its own, and says what is known as soon as it is. GUI thread; its end waits for the thread, see retire().
+/// Looks at one trace in a thread of its own, and says what is known as soon as it is. GUI thread; its end waits for
+/// the thread, see retire().
 class Examination : public QObject {
     Q_OBJECT
 public:
@@ -36,7 +37,8 @@ public:
 
     Examination(std::shared_ptr<const Trace> trace, Depth depth, QObject* parent = nullptr);
     ~Examination() override;
-    /// Ends it without waiting: nothing is heard of it any more, and it goes when its thread has ended, or with its parent.
+    /// Ends it without waiting: nothing is heard of it any more, and it goes when its thread has ended, or with its
+    /// parent.
     static void retire(std::unique_ptr<Examination> examination);
 
     [[nodiscard]] const std::shared_ptr<const Trace>& trace() const noexcept { return trace_; }
@@ -54,7 +56,7 @@ public:
     [[nodiscard]] const QString& state() const noexcept { return state_; }
 
 signals:
-    void changed();        ///< summary, findings or the end
+    void changed();  ///< summary, findings or the end
     void state_changed();
 
 private:

@@ -44,7 +44,9 @@ std::optional<TimelineMark> mark_of(const PlacedFinding& placed)
 
 void FindingsModel::show(std::vector<FindingGroup> groups)
 {
-    const auto same_rows = [](const FindingGroup& a, const FindingGroup& b) { return a.rule.id == b.rule.id && a.listed.size() == b.listed.size(); };
+    const auto same_rows = [](const FindingGroup& a, const FindingGroup& b) {
+        return a.rule.id == b.rule.id && a.listed.size() == b.listed.size();
+    };
     if (std::ranges::equal(groups_, groups, same_rows)) {
         groups_ = std::move(groups);
         for (int row = 0; row != rowCount(); ++row) {
@@ -79,7 +81,8 @@ std::vector<TimelineMark> FindingsModel::marks() const
 
 std::size_t FindingsModel::muted() const
 {
-    return static_cast<std::size_t>(std::ranges::count_if(groups_, [this](const FindingGroup& group) { return !is_marked(group); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(groups_, [this](const FindingGroup& group) { return !is_marked(group); }));
 }
 
 const PlacedFinding* FindingsModel::finding(const QModelIndex& index) const
@@ -139,7 +142,8 @@ QVariant FindingsModel::group_data(const FindingGroup& group, int column, int ro
     if (role == Qt::CheckStateRole && column == message) return is_marked(group) ? Qt::Checked : Qt::Unchecked;
     if (role == Qt::ToolTipRole) {
         const auto text = visible_text(group.rule.description, tip_characters).toHtmlEscaped();
-        const auto where = group.is_usual ? tr("Nearly every frame breaks it: its marks would cover all others.") : QString();
+        const auto where =
+            group.is_usual ? tr("Nearly every frame breaks it: its marks would cover all others.") : QString();
         return tr("<p>%1</p><p>%2, found %3 times. %4 Checked: marked on the timeline.</p>")
             .arg(text, QString::fromUtf8(name_of(group.rule.severity)), count_text(group.rule.count), where);
     }
@@ -161,7 +165,9 @@ QVariant FindingsModel::finding_data(const PlacedFinding& placed, int column, in
     if (role != Qt::DisplayRole) return {};
     switch (column) {
     case severity: return QString::fromUtf8(name_of(finding.severity));
-    case Column::time: return placed.time ? QString::fromStdString(seconds_text(*placed.time, std::chrono::milliseconds(1))) : QString();
+    case Column::time:
+        return placed.time ? QString::fromStdString(seconds_text(*placed.time, std::chrono::milliseconds(1)))
+                           : QString();
     case frame: return finding.frame ? QVariant(static_cast<qulonglong>(*finding.frame)) : QVariant();
     case message: return text_of(finding, shown_characters);
     case rule: return short_rule(finding.id);

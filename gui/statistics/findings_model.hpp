@@ -31,8 +31,8 @@ struct FindingGroup {
     std::vector<PlacedFinding> unlisted;  ///< become marks, not rows
 };
 
-/// Findings, a row per rule with their number, and below it a row per finding. A rule that nearly every frame breaks has no marks on the
-/// timeline until a person checks its row.
+/// Findings, a row per rule with their number, and below it a row per finding. A rule that nearly every frame breaks
+/// has no marks on the timeline until a person checks its row.
 class FindingsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -55,7 +55,8 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
 
 signals:
     void marks_changed();

@@ -26,9 +26,14 @@ constexpr int time_role = Qt::UserRole;
 /// What the session's index says while nothing was read yet.
 std::vector<Fact> facts_of(const MessageTimes& times)
 {
-    std::vector<Fact> facts{{QObject::tr("messages"), count_text(times.count) + (times.complete ? QString() : QStringLiteral(" \u2026")), {}}};
+    std::vector<Fact> facts{{QObject::tr("messages"),
+                             count_text(times.count) + (times.complete ? QString() : QStringLiteral(" \u2026")),
+                             {}}};
     if (const auto step = times.step(); step && step->count() > 0)
-        facts.push_back({QObject::tr("rate"), QString::number(1 / std::chrono::duration<double>(*step).count(), 'g', 5) + QStringLiteral(" Hz"), {}});
+        facts.push_back(
+            {QObject::tr("rate"),
+             QString::number(1 / std::chrono::duration<double>(*step).count(), 'g', 5) + QStringLiteral(" Hz"),
+             {}});
     return facts;
 }
 
@@ -41,7 +46,8 @@ StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, Q
     for (const auto signal : {&Session::traces_changed, &Session::channels_changed, &Session::times_changed})
         connect(&session_, signal, this, &StatisticsPanel::take_session);
     connect(channels_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
-        if (const auto time = item->data(0, time_role); time.isValid()) emit seek_requested(Nanoseconds(time.toLongLong()));
+        if (const auto time = item->data(0, time_role); time.isValid())
+            emit seek_requested(Nanoseconds(time.toLongLong()));
     });
     connect(findings_view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         if (const auto* const finding = findings_.finding(index)) go_to(*finding);
@@ -74,7 +80,10 @@ void StatisticsPanel::build()
     findings_view_->setTextElideMode(Qt::ElideMiddle);
     findings_view_->header()->setStretchLastSection(false);
     const auto em = fontMetrics().horizontalAdvance('m');
-    for (const auto& [column, width] : {std::pair{FindingsModel::time, 8}, {FindingsModel::severity, 5}, {FindingsModel::frame, 5}, {FindingsModel::rule, 24}})
+    for (const auto& [column, width] : {std::pair{FindingsModel::time, 8},
+                                        {FindingsModel::severity, 5},
+                                        {FindingsModel::frame, 5},
+                                        {FindingsModel::rule, 24}})
         findings_view_->setColumnWidth(column, width * em);
     findings_view_->viewport()->installEventFilter(this);
     state_ = new QLabel;
@@ -98,7 +107,9 @@ void StatisticsPanel::build()
 
 bool StatisticsPanel::is_settled() const
 {
-    return session_.is_complete() && std::ranges::none_of(session_.traces(), [this](const OpenTrace& open) { return awaits_examination(open); }) &&
+    return session_.is_complete() &&
+           std::ranges::none_of(session_.traces(),
+                                [this](const OpenTrace& open) { return awaits_examination(open); }) &&
            std::ranges::none_of(examinations_, [](const auto& one) { return one.second->is_running(); });
 }
 
@@ -107,7 +118,10 @@ void StatisticsPanel::release()
     if (std::exchange(held_, false)) take_session();
 }
 
-bool StatisticsPanel::awaits_examination(const OpenTrace& open) const { return open.whole && open.complete && !examinations_.contains(open.trace.get()); }
+bool StatisticsPanel::awaits_examination(const OpenTrace& open) const
+{
+    return open.whole && open.complete && !examinations_.contains(open.trace.get());
+}
 
 const Examination* StatisticsPanel::examination_of(const Trace* trace) const
 {
@@ -118,7 +132,8 @@ const Examination* StatisticsPanel::examination_of(const Trace* trace) const
 void StatisticsPanel::take_session()
 {
     const auto is_open = [&](const auto& one) {
-        return std::ranges::any_of(session_.traces(), [&](const OpenTrace& open) { return open.trace.get() == one.first; });
+        return std::ranges::any_of(session_.traces(),
+                                   [&](const OpenTrace& open) { return open.trace.get() == one.first; });
     };
     for (auto& one : examinations_)
         if (!is_open(one)) Examination::retire(std::move(one.second));
@@ -155,7 +170,8 @@ void StatisticsPanel::read_all()
 void StatisticsPanel::show_channels()
 {
     const auto& channels = *session_.channels();
-    while (channels_->topLevelItemCount() > static_cast<int>(channels.size())) delete channels_->takeTopLevelItem(channels_->topLevelItemCount() - 1);
+    while (channels_->topLevelItemCount() > static_cast<int>(channels.size()))
+        delete channels_->takeTopLevelItem(channels_->topLevelItemCount() - 1);
     for (int i = 0; i != static_cast<int>(channels.size()); ++i) {
         const bool is_new = i == channels_->topLevelItemCount();
         if (is_new) channels_->addTopLevelItem(new QTreeWidgetItem);
@@ -169,14 +185,18 @@ void StatisticsPanel::show_facts(QTreeWidgetItem& item, const OpenChannel& chann
 {
     item.setText(0, QString::fromStdString(channel.name));
     const auto* const examination = examination_of(channel.trace.get());
-    const auto* const summary = examination == nullptr || !examination->summary() || channel.in_trace >= examination->summary()->channels.size()
-                                    ? nullptr
-                                    : &examination->summary()->channels[channel.in_trace];
+    const auto* const summary =
+        examination == nullptr || !examination->summary() || channel.in_trace >= examination->summary()->channels.size()
+            ? nullptr
+            : &examination->summary()->channels[channel.in_trace];
     qDeleteAll(item.takeChildren());
-    for (const auto& fact : summary == nullptr ? facts_of(*channel.times) : facts_of(*summary)) add_fact(item, fact, channel.shift);
+    for (const auto& fact : summary == nullptr ? facts_of(*channel.times) : facts_of(*summary))
+        add_fact(item, fact, channel.shift);
     const auto gaps = summary == nullptr ? std::vector<Fact>() : gaps_of(*summary);
     if (gaps.empty()) return;
-    auto* const list = new QTreeWidgetItem(&item, {tr("list of gaps"), summary->steps->gaps > gaps.size() ? tr("the first %1").arg(gaps.size()) : QString()});
+    auto* const list = new QTreeWidgetItem(
+        &item,
+        {tr("list of gaps"), summary->steps->gaps > gaps.size() ? tr("the first %1").arg(gaps.size()) : QString()});
     for (const auto& gap : gaps) add_fact(*list, gap, channel.shift);
 }
 
@@ -195,13 +215,16 @@ PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace
     const auto& channels = *session_.channels();
     for (std::uint32_t source = 0; source != channels.size(); ++source) {
         const auto& channel = channels[source];
-        const bool is_it = channel.trace.get() == trace && (finding.channel.empty() || finding.channel == channel.channel->topic);
+        const bool is_it =
+            channel.trace.get() == trace && (finding.channel.empty() || finding.channel == channel.channel->topic);
         if (!is_it) continue;
         if (finding.frame || !finding.channel.empty()) place.source = source;
         if (finding.time) place.time = shifted(*finding.time, channel.shift);
-        // A frame that cannot be read has no time: it stands where playing meets it. Of several channels nobody knows which message it is.
+        // A frame that cannot be read has no time: it stands where playing meets it. Of several channels nobody knows
+        // which message it is.
         const bool is_only = trace->info().channels.size() == 1;
-        if (!place.time && finding.frame && is_only && channel.times->count != 0) place.time = channel.time_of(*finding.frame);
+        if (!place.time && finding.frame && is_only && channel.times->count != 0)
+            place.time = channel.time_of(*finding.frame);
         break;
     }
     return place;
@@ -216,11 +239,14 @@ void StatisticsPanel::show_findings()
         if (!examination->findings()) continue;
         for (const auto& rule : examination->findings()->counts) {
             const auto [place, is_new] = places.try_emplace(rule.id, groups.size());
-            if (is_new) groups.push_back({.rule = rule, .is_usual = true});
-            else groups[place->second].rule.count += rule.count;
+            if (is_new)
+                groups.push_back({.rule = rule, .is_usual = true});
+            else
+                groups[place->second].rule.count += rule.count;
             groups[place->second].is_usual &= examination->usual().contains(rule.id);
         }
-        for (const auto& finding : examination->findings()->findings) groups[places.at(finding.id)].listed.push_back(placed(finding, trace));
+        for (const auto& finding : examination->findings()->findings)
+            groups[places.at(finding.id)].listed.push_back(placed(finding, trace));
         for (const auto& [finding, count] : examination->unlisted()) {
             auto& unlisted = groups[places.at(finding.id)].unlisted;
             unlisted.push_back(placed(finding, trace));
@@ -258,14 +284,19 @@ void StatisticsPanel::show_state()
         errors += examination->findings()->errors;
         warnings += examination->findings()->warnings;
         frames += examination->findings()->frames;
-        are_all_listed = are_all_listed && std::ranges::all_of(examination->findings()->counts, [](const FindingCount& kind) {
-            return kind.count <= Examination::listed_per_kind;
-        });
+        are_all_listed =
+            are_all_listed && std::ranges::all_of(examination->findings()->counts, [](const FindingCount& kind) {
+                return kind.count <= Examination::listed_per_kind;
+            });
     }
     if (!are_all_listed) lines.prepend(tr("listed: the first %1 of each kind").arg(Examination::listed_per_kind));
     if (const auto muted = findings_.muted(); muted != 0)
-        lines.prepend(tr("rules not marked on the timeline: %1 (nearly every frame breaks them, or they are not checked)").arg(muted));
-    if (is_checked) lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings").arg(count_text(frames), count_text(errors), count_text(warnings)));
+        lines.prepend(
+            tr("rules not marked on the timeline: %1 (nearly every frame breaks them, or they are not checked)")
+                .arg(muted));
+    if (is_checked)
+        lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings")
+                          .arg(count_text(frames), count_text(errors), count_text(warnings)));
     state_->setText(lines.join('\n'));
     read_all_->setVisible(!is_asked_for);
 }
@@ -273,7 +304,8 @@ void StatisticsPanel::show_state()
 void StatisticsPanel::go_to(const PlacedFinding& finding)
 {
     if (finding.time) emit seek_requested(*finding.time);
-    if (finding.source && !finding.finding.field.empty()) selection_.select({{}, *finding.source, finding.finding.field});
+    if (finding.source && !finding.finding.field.empty())
+        selection_.select({{}, *finding.source, finding.finding.field});
 }
 
 }  // namespace ositrace::gui

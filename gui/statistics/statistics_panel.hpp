@@ -22,8 +22,8 @@ class QTreeWidgetItem;
 
 namespace ositrace::gui {
 
-/// Per channel what its messages are like in time and size, and what `check` finds in them. Small traces are read as a whole when their
-/// index is complete, of large ones the times; the rest when a person asks.
+/// Per channel what its messages are like in time and size, and what `check` finds in them. Small traces are read as a
+/// whole when their index is complete, of large ones the times; the rest when a person asks.
 class StatisticsPanel : public QWidget {
     Q_OBJECT
 public:

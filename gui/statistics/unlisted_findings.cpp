@@ -17,8 +17,15 @@ void UnlistedFindings::add(const UnlistedFinding& finding)
     auto& place = at->second;
     ++place.count;
     if (!is_new) return;
-    place.finding = {.id = finding.kind.id, .severity = finding.kind.severity, .file = {}, .frame = finding.frame, .time = finding.time,
-                     .byte = {}, .channel = channel, .field = {}, .message = finding.kind.description};
+    place.finding = {.id = finding.kind.id,
+                     .severity = finding.kind.severity,
+                     .file = {},
+                     .frame = finding.frame,
+                     .time = finding.time,
+                     .byte = {},
+                     .channel = channel,
+                     .field = {},
+                     .message = finding.kind.description};
     if (kind.by_frame.size() > most_places) kind.thin_out();
 }
 

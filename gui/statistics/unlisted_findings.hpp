@@ -14,15 +14,15 @@ namespace ositrace::gui {
 /// How many frames break a rule: by its id, then by the topic of the channel.
 using BrokenFrames = std::map<std::string, std::map<std::string, std::uint64_t, std::less<>>, std::less<>>;
 
-/// Where findings are that no list holds, so that the timeline is marked to its end. Bounded: of each kind some thousand places are kept;
-/// of more, neighbours become one.
+/// Where findings are that no list holds, so that the timeline is marked to its end. Bounded: of each kind some
+/// thousand places are kept; of more, neighbours become one.
 class UnlistedFindings {
 public:
     static constexpr std::size_t most_places = 4096;  ///< of a kind
 
     /// Findings of one kind in neighbouring frames.
     struct Place {
-        Finding finding;          ///< the first of them; message: what ought to be
+        Finding finding;  ///< the first of them; message: what ought to be
         std::uint64_t count = 0;
     };
 

@@ -30,7 +30,8 @@ QString list(std::string_view title, std::string_view lines)
 {
     if (lines.empty()) return {};
     QString html = QStringLiteral("<p><b>%1</b></p><ul>").arg(escaped(title));
-    for (const auto& line : QString::fromUtf8(lines).split('\n')) html += QStringLiteral("<li>%1</li>").arg(line.toHtmlEscaped());
+    for (const auto& line : QString::fromUtf8(lines).split('\n'))
+        html += QStringLiteral("<li>%1</li>").arg(line.toHtmlEscaped());
     return html + QStringLiteral("</ul>");
 }
 
@@ -39,9 +40,10 @@ QString enum_html(const EnumTable& enumeration)
     QString html = QStringLiteral("<p><b>Values</b></p><table>");
     for (const auto& value : std::span(enumeration.values).first(std::min(enumeration.values.size(), most_values))) {
         const auto* const doc = doc_of(enumeration, value.name);
-        html += QStringLiteral("<tr><td align='right'>%1&nbsp;</td><td>%2&nbsp;&nbsp;</td><td>%3</td></tr>")
-                    .arg(value.number)
-                    .arg(escaped(value.name), doc == nullptr ? QString() : QString::fromUtf8(doc->comment).toHtmlEscaped());
+        html +=
+            QStringLiteral("<tr><td align='right'>%1&nbsp;</td><td>%2&nbsp;&nbsp;</td><td>%3</td></tr>")
+                .arg(value.number)
+                .arg(escaped(value.name), doc == nullptr ? QString() : QString::fromUtf8(doc->comment).toHtmlEscaped());
     }
     html += QStringLiteral("</table>");
     if (enumeration.values.size() <= most_values) return html;
@@ -50,7 +52,9 @@ QString enum_html(const EnumTable& enumeration)
 
 QString no_comments()
 {
-    return documented_names() == 0 ? QStringLiteral("<p><i>This build has no documentation of OSI's fields: the comments could not be fetched.</i></p>")
+    return documented_names() == 0 ? QStringLiteral(
+                                         "<p><i>This build has no documentation of OSI's fields: the comments could "
+                                         "not be fetched.</i></p>")
                                    : QStringLiteral("<p><i>OSI says nothing about it.</i></p>");
 }
 
@@ -59,16 +63,20 @@ QString no_comments()
 QString documentation_html(const MessageTable& message)
 {
     const auto* const doc = doc_of(message);
-    return QStringLiteral("<p><b>%1</b></p>").arg(escaped(message.full_name)) + (doc == nullptr ? no_comments() : paragraphs(doc->comment));
+    return QStringLiteral("<p><b>%1</b></p>").arg(escaped(message.full_name)) +
+           (doc == nullptr ? no_comments() : paragraphs(doc->comment));
 }
 
 QString documentation_html(FieldPlace place, FieldPlace holder)
 {
     if (place.field == nullptr) return {};
     const auto unit = unit_of(place, holder);
-    QString html = QStringLiteral("<p><b>%1</b> &nbsp;%2").arg(escaped(place.field->name), type_text(*place.field, false).toHtmlEscaped());
+    QString html = QStringLiteral("<p><b>%1</b> &nbsp;%2")
+                       .arg(escaped(place.field->name), type_text(*place.field, false).toHtmlEscaped());
     if (!unit.empty()) html += QStringLiteral(" &nbsp;[%1]").arg(escaped(unit));
-    html += QStringLiteral(" &nbsp;<small>field %1 of %2</small></p>").arg(place.field->number).arg(escaped(place.message->full_name));
+    html += QStringLiteral(" &nbsp;<small>field %1 of %2</small></p>")
+                .arg(place.field->number)
+                .arg(escaped(place.message->full_name));
     const auto* const doc = doc_of(*place.message, *place.field);
     html += doc == nullptr ? no_comments() : paragraphs(doc->comment) + list("Rules", doc->rules);
     // `x`: of what?

@@ -7,8 +7,8 @@
 
 namespace ositrace::gui {
 
-/// What OSI says of a field, as simple HTML: comment, unit, rules, the values of an enum; says so where this build has no comments.
-/// `holder`: of the field that holds its message. Empty for no field.
+/// What OSI says of a field, as simple HTML: comment, unit, rules, the values of an enum; says so where this build has
+/// no comments. `holder`: of the field that holds its message. Empty for no field.
 [[nodiscard]] QString documentation_html(FieldPlace place, FieldPlace holder);
 
 /// Of a message: `MovingObject`, and what OSI says of it.

@@ -15,11 +15,11 @@ namespace ositrace::gui {
 struct NodeContent {
     enum class State : std::uint8_t { unset, set, broken };
     State state = State::unset;
-    Value value;                                   ///< of a channel (its message), a singular field, an element
-    std::shared_ptr<const RepeatedView> elements;  ///< of a repeated field that has some
+    Value value;                                       ///< of a channel (its message), a singular field, an element
+    std::shared_ptr<const RepeatedView> elements;      ///< of a repeated field that has some
     std::shared_ptr<const std::vector<bool>> present;  ///< of a message: which fields it has, by FieldRow::index
-    std::string problem;                           ///< broken: why; of a channel without a message: why
-    bool is_cut = false;                           ///< a message whose fields are those in front of the damage
+    std::string problem;                               ///< broken: why; of a channel without a message: why
+    bool is_cut = false;                               ///< a message whose fields are those in front of the damage
 };
 
 /// A row of the message tree. Rows are made when their parent is opened, and read when they are looked at.
@@ -33,18 +33,18 @@ struct MessageNode {
         damage,   ///< what a message cannot be read beyond
     };
     Kind kind = Kind::channel;
-    bool opened = false;               ///< its rows are made, and kept as the moment says
-    bool had_elements = false;         ///< of a repeated field that is not opened: what views were told
-    std::uint32_t row = 0;             ///< place in the parent's rows
+    bool opened = false;        ///< its rows are made, and kept as the moment says
+    bool had_elements = false;  ///< of a repeated field that is not opened: what views were told
+    std::uint32_t row = 0;      ///< place in the parent's rows
     MessageNode* parent = nullptr;
     const MessageTable* table = nullptr;  ///< of the message that it is; null for other values
-    const FieldRow* field = nullptr;   ///< of elements and buckets: the repeated field
-    std::uint32_t first = 0;           ///< channel: its place in the moment; element: its number; bucket: its first element
-    std::uint32_t count = 0;           ///< of a repeated field and a bucket: elements
-    std::uint32_t span = 0;            ///< elements per row of an opened repeated field or bucket
+    const FieldRow* field = nullptr;      ///< of elements and buckets: the repeated field
+    std::uint32_t first = 0;  ///< channel: its place in the moment; element: its number; bucket: its first element
+    std::uint32_t count = 0;  ///< of a repeated field and a bucket: elements
+    std::uint32_t span = 0;   ///< elements per row of an opened repeated field or bucket
     std::vector<std::unique_ptr<MessageNode>> rows;
 
-    std::uint64_t read_at = 0;         ///< the moment that `content` is of
+    std::uint64_t read_at = 0;  ///< the moment that `content` is of
     NodeContent content;
 
     /// The row of the field that this is, or is an element of; null for a channel.

@@ -47,7 +47,9 @@ QModelIndex MessageTreeModel::index_of(const MessageNode& node, int column) cons
 QModelIndex MessageTreeModel::index(int row, int column, const QModelIndex& parent) const
 {
     const auto& rows = parent.isValid() ? node_of(parent)->rows : channels_;
-    if (row < 0 || static_cast<std::size_t>(row) >= rows.size() || column < 0 || column >= column_count || parent.column() > 0) return {};
+    if (row < 0 || static_cast<std::size_t>(row) >= rows.size() || column < 0 || column >= column_count ||
+        parent.column() > 0)
+        return {};
     return index_of(*rows[static_cast<std::size_t>(row)], column);
 }
 
@@ -77,7 +79,8 @@ bool MessageTreeModel::hasChildren(const QModelIndex& parent) const
     if (node.table == nullptr) return false;
     if (content.state == NodeContent::State::broken) return content.present != nullptr;
     if (shows_unset_) return !node.table->fields.empty();
-    return content.present != nullptr && (std::ranges::find(*content.present, true) != content.present->end() || reader_.unknown_fields(node) != 0);
+    return content.present != nullptr &&
+           (std::ranges::find(*content.present, true) != content.present->end() || reader_.unknown_fields(node) != 0);
 }
 
 bool MessageTreeModel::canFetchMore(const QModelIndex& parent) const
@@ -104,14 +107,16 @@ QModelIndex MessageTreeModel::find(std::uint32_t source, std::string_view path)
     while (!path.empty()) {
         const auto part = take_part(path);
         const auto& fields = open(*node);
-        const auto field = std::ranges::find_if(fields, [&](const auto& row) { return row->field != nullptr && row->field->name == part.name; });
+        const auto field = std::ranges::find_if(
+            fields, [&](const auto& row) { return row->field != nullptr && row->field->name == part.name; });
         if (field == fields.end()) break;
         node = field->get();
         if (!part.element) continue;
         const auto& list = *node;
         while (node->field->repeated && node->kind != MessageNode::Kind::element) {
             const auto& rows = open(*node);
-            const auto place = rows.empty() || *part.element < node->first ? rows.size() : (*part.element - node->first) / node->span;
+            const auto place =
+                rows.empty() || *part.element < node->first ? rows.size() : (*part.element - node->first) / node->span;
             if (place >= rows.size()) return index_of(list);
             node = rows[place].get();
         }

@@ -12,8 +12,9 @@
 
 namespace ositrace::gui {
 
-/// The messages of a moment as a tree: a row per field of the schema, set or not. Rows are made when their parent is opened
-/// (fetchMore) and read when they are looked at. Another moment changes values and rows in place: indexes stay what they are.
+/// The messages of a moment as a tree: a row per field of the schema, set or not. Rows are made when their parent is
+/// opened (fetchMore) and read when they are looked at. Another moment changes values and rows in place: indexes stay
+/// what they are.
 class MessageTreeModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -26,12 +27,17 @@ public:
     [[nodiscard]] bool shows_unset() const noexcept { return shows_unset_; }
     void show_unset(bool shows);
 
-    /// The row at a path, opening what stands above it; where the message lacks a part of it, the last row that is there.
+    /// The row at a path, opening what stands above it; where the message lacks a part of it, the last row that is
+    /// there.
     [[nodiscard]] QModelIndex find(std::uint32_t source, std::string_view path);
     /// Of a valid index of this model.
     [[nodiscard]] const MessageNode& node(const QModelIndex& index) const noexcept { return *node_of(index); }
-    [[nodiscard]] const NodeContent& content(const QModelIndex& index) const { return reader_.content(*node_of(index)); }
-    /// The value with all its characters, up to copied_characters; of a message or a list as JSON; why not, where that is not possible.
+    [[nodiscard]] const NodeContent& content(const QModelIndex& index) const
+    {
+        return reader_.content(*node_of(index));
+    }
+    /// The value with all its characters, up to copied_characters; of a message or a list as JSON; why not, where that
+    /// is not possible.
     [[nodiscard]] QString copied_text(const QModelIndex& index) const;
     /// Rows there are now, of all levels.
     [[nodiscard]] std::size_t made_rows() const noexcept;
@@ -44,12 +50,16 @@ public:
     [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
     void fetchMore(const QModelIndex& parent) override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
 
 private:
     using Rows = std::vector<std::unique_ptr<MessageNode>>;
 
-    static MessageNode* node_of(const QModelIndex& index) noexcept { return static_cast<MessageNode*>(index.internalPointer()); }
+    static MessageNode* node_of(const QModelIndex& index) noexcept
+    {
+        return static_cast<MessageNode*>(index.internalPointer());
+    }
     [[nodiscard]] QModelIndex index_of(const MessageNode& node, int column = 0) const;
     [[nodiscard]] bool has_same_channels(const Moment* moment) const;
     void start_anew(std::shared_ptr<const Moment> moment);

@@ -95,14 +95,17 @@ void MessageTreePanel::take_selection()
         const auto index = model_.find(current->source, current->path);
         if (index.isValid() && index != view_->currentIndex().siblingAtColumn(0)) view_->reveal(index);
     }
-    if (stands_at(*current)) show_documentation(view_->currentIndex());
-    else say_that_it_is_missing(*current);
+    if (stands_at(*current))
+        show_documentation(view_->currentIndex());
+    else
+        say_that_it_is_missing(*current);
 }
 
 /// A thing that is gone, or one of the map that another message has brought.
 void MessageTreePanel::say_that_it_is_missing(const Selected& selected)
 {
-    auto html = tr("<p>This message has no <b>%1</b>.</p>").arg(visible_text(selected.path, shown_characters).toHtmlEscaped());
+    auto html =
+        tr("<p>This message has no <b>%1</b>.</p>").arg(visible_text(selected.path, shown_characters).toHtmlEscaped());
     if (const auto* const moment = model_.moment(); moment != nullptr && moment->picture)
         for (const auto& note : moment->picture->notes)
             if (note.source == selected.source && note.kind == PictureNote::Kind::information)
@@ -137,8 +140,10 @@ void MessageTreePanel::show_documentation(const QModelIndex& current)
     if (!current.isValid()) return documentation_->clear();
     const auto& node = model_.node(current);
     const bool is_message = node.kind == MessageNode::Kind::channel || node.kind == MessageNode::Kind::element;
-    if (is_message && node.table != nullptr) documentation_->setHtml(documentation_html(*node.table));
-    else documentation_->setHtml(documentation_html(node.place(), node.holder()));
+    if (is_message && node.table != nullptr)
+        documentation_->setHtml(documentation_html(*node.table));
+    else
+        documentation_->setHtml(documentation_html(node.place(), node.holder()));
 }
 
 }  // namespace ositrace::gui

@@ -74,7 +74,8 @@ void MessageTreeModel::start_anew(std::shared_ptr<const Moment> moment)
     reader_.show(std::move(moment));
     if (reader_.moment() == nullptr || reader_.moment()->channels.empty()) return;
     beginInsertRows({}, 0, static_cast<int>(reader_.moment()->channels.size()) - 1);
-    for (const auto& channel : reader_.moment()->channels) channels_.push_back(channel_row(channel, static_cast<std::uint32_t>(channels_.size())));
+    for (const auto& channel : reader_.moment()->channels)
+        channels_.push_back(channel_row(channel, static_cast<std::uint32_t>(channels_.size())));
     endInsertRows();
 }
 
@@ -90,7 +91,8 @@ void MessageTreeModel::update_all()
 {
     for (const auto& channel : channels_)
         if (channel->opened) update(*channel);
-    if (!channels_.empty()) emit dataChanged(index_of(*channels_.front()), index_of(*channels_.back(), column_count - 1));
+    if (!channels_.empty())
+        emit dataChanged(index_of(*channels_.front()), index_of(*channels_.back(), column_count - 1));
     // Views remember which rows can be opened until they are told.
     if (!std::exchange(can_open_others_, false)) return;
     emit layoutAboutToBeChanged();
@@ -100,8 +102,10 @@ void MessageTreeModel::update_all()
 /// Of an opened row: those below it come, go and change as the moment says.
 void MessageTreeModel::update(MessageNode& node)
 {
-    if (node.table != nullptr) update_fields(node);
-    else update_elements(node);
+    if (node.table != nullptr)
+        update_fields(node);
+    else
+        update_elements(node);
     if (node.rows.empty()) return;
     emit dataChanged(index_of(*node.rows.front()), index_of(*node.rows.back(), column_count - 1));
     if (node.table != nullptr) note_what_can_be_opened(node);
@@ -127,7 +131,8 @@ std::vector<std::uint32_t> MessageTreeModel::wanted_places(MessageNode& node) co
     const bool with_unset = shows_unset_ && content.state != NodeContent::State::broken;
     std::vector<std::uint32_t> wanted;
     for (const auto& field : node.table->fields)
-        if (with_unset || (content.present != nullptr && (*content.present)[field.index])) wanted.push_back(field.index);
+        if (with_unset || (content.present != nullptr && (*content.present)[field.index]))
+            wanted.push_back(field.index);
     if (reader_.unknown_fields(node) != 0) wanted.push_back(place_of_unknown);
     if (content.is_cut) wanted.push_back(place_of_damage);
     return wanted;
@@ -167,7 +172,8 @@ void MessageTreeModel::update_elements(MessageNode& node)
         missing.push_back(element_row(*node.field, node.first + static_cast<std::uint32_t>(i) * span, span != 1));
     insert(node, node.rows.size(), std::move(missing));
     if (span == 1) return;
-    for (std::size_t i = 0; i != wanted; ++i) node.rows[i]->count = std::min(span, node.count - static_cast<std::uint32_t>(i) * span);
+    for (std::size_t i = 0; i != wanted; ++i)
+        node.rows[i]->count = std::min(span, node.count - static_cast<std::uint32_t>(i) * span);
 }
 
 void MessageTreeModel::insert(MessageNode& node, std::size_t at, Rows rows)
@@ -185,7 +191,8 @@ void MessageTreeModel::remove(MessageNode& node, std::size_t from, std::size_t t
 {
     if (from == to) return;
     beginRemoveRows(index_of(node), static_cast<int>(from), static_cast<int>(to) - 1);
-    node.rows.erase(node.rows.begin() + static_cast<std::ptrdiff_t>(from), node.rows.begin() + static_cast<std::ptrdiff_t>(to));
+    node.rows.erase(node.rows.begin() + static_cast<std::ptrdiff_t>(from),
+                    node.rows.begin() + static_cast<std::ptrdiff_t>(to));
     for (auto i = from; i != node.rows.size(); ++i) node.rows[i]->row = static_cast<std::uint32_t>(i);
     endRemoveRows();
 }

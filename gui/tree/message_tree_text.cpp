@@ -22,7 +22,10 @@ constexpr qsizetype problem_characters = 1000;
 
 QColor error_colour() { return {0xdb, 0x44, 0x37}; }
 
-QString elements_text(std::uint64_t count) { return count_text(count) + (count == 1 ? QStringLiteral(" element") : QStringLiteral(" elements")); }
+QString elements_text(std::uint64_t count)
+{
+    return count_text(count) + (count == 1 ? QStringLiteral(" element") : QStringLiteral(" elements"));
+}
 
 }  // namespace
 
@@ -53,7 +56,9 @@ QVariant MessageTreeModel::data(const QModelIndex& index, int role) const
     case type_column:
         if (node.kind == MessageNode::Kind::channel)
             return visible_text(reader_.moment()->channels[node.first].channel->type_name, shown_characters);
-        return place.field == nullptr || node.kind == MessageNode::Kind::bucket ? QString() : type_text(*place.field, node.kind == MessageNode::Kind::element);
+        return place.field == nullptr || node.kind == MessageNode::Kind::bucket
+                   ? QString()
+                   : type_text(*place.field, node.kind == MessageNode::Kind::element);
     default: return {};
     }
 }
@@ -64,7 +69,8 @@ QString MessageTreeModel::field_text(const MessageNode& node) const
     case MessageNode::Kind::channel: return QString::fromStdString(reader_.moment()->channels[node.first].name);
     case MessageNode::Kind::field: return visible_text(node.field->name, shown_characters);
     case MessageNode::Kind::element: return QStringLiteral("[%1]").arg(node.first);
-    case MessageNode::Kind::bucket: return QStringLiteral("[%1 \u2026 %2]").arg(node.first).arg(node.first + node.count - 1);
+    case MessageNode::Kind::bucket:
+        return QStringLiteral("[%1 \u2026 %2]").arg(node.first).arg(node.first + node.count - 1);
     case MessageNode::Kind::unknown: return tr("unknown fields");
     case MessageNode::Kind::damage: return tr("damaged from here on");
     }
@@ -77,7 +83,8 @@ QString MessageTreeModel::shown_value(MessageNode& node) const
     if (content.state == NodeContent::State::broken) return visible_text(content.problem, problem_characters);
     if (node.kind == MessageNode::Kind::channel) return channel_text(node);
     if (node.kind == MessageNode::Kind::bucket) return elements_text(node.count);
-    if (node.kind == MessageNode::Kind::unknown) return tr("%1, not in the schema").arg(reader_.unknown_fields(*node.parent));
+    if (node.kind == MessageNode::Kind::unknown)
+        return tr("%1, not in the schema").arg(reader_.unknown_fields(*node.parent));
     if (content.elements != nullptr) return elements_text(content.elements->size());
     if (content.state == NodeContent::State::unset) return {};
     try {
@@ -92,7 +99,9 @@ QString MessageTreeModel::channel_text(const MessageNode& node) const
     const auto& shown = reader_.moment()->channels[node.first];
     if (!shown.frame) return tr("no message yet");
     const auto text = tr("#%1 \u00b7 %2").arg(shown.number).arg(size_text(shown.frame->bytes.size()));
-    return node.content.problem.empty() ? text : text + QStringLiteral(" \u00b7 ") + visible_text(node.content.problem, problem_characters);
+    return node.content.problem.empty()
+               ? text
+               : text + QStringLiteral(" \u00b7 ") + visible_text(node.content.problem, problem_characters);
 }
 
 QString MessageTreeModel::channel_tip(MessageNode& node) const
@@ -100,14 +109,17 @@ QString MessageTreeModel::channel_tip(MessageNode& node) const
     const auto& shown = reader_.moment()->channels[node.first];
     if (!shown.frame) return shown_value(node);
     const auto bytes = count_text(shown.frame->bytes.size());
-    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes").arg(shown.number).arg(QString::fromStdString(seconds_text(shown.time)), bytes);
+    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes")
+                          .arg(shown.number)
+                          .arg(QString::fromStdString(seconds_text(shown.time)), bytes);
     return text + QStringLiteral("\n") + shown_value(node);
 }
 
 QVariant MessageTreeModel::colour(MessageNode& node, int column) const
 {
     const auto& content = reader_.content(node);
-    if (content.state == NodeContent::State::broken) return column <= value_column ? QVariant(error_colour()) : QVariant();
+    if (content.state == NodeContent::State::broken)
+        return column <= value_column ? QVariant(error_colour()) : QVariant();
     const bool is_dim = content.state == NodeContent::State::unset || column >= unit_column;
     return is_dim ? QVariant(QGuiApplication::palette().color(QPalette::PlaceholderText)) : QVariant();
 }
@@ -116,7 +128,9 @@ QString MessageTreeModel::tip(MessageNode& node, int column) const
 {
     if (column == value_column && node.kind == MessageNode::Kind::channel) return channel_tip(node).toHtmlEscaped();
     if (column == value_column) return shown_value(node).toHtmlEscaped();
-    if (column == field_column) return QStringLiteral("<p>%1</p>").arg(field_text(node).toHtmlEscaped()) + documentation_html(node.place(), node.holder());
+    if (column == field_column)
+        return QStringLiteral("<p>%1</p>").arg(field_text(node).toHtmlEscaped()) +
+               documentation_html(node.place(), node.holder());
     return documentation_html(node.place(), node.holder());
 }
 
@@ -125,7 +139,9 @@ try {
     auto& node = *node_of(index);
     const auto& content = reader_.content(node);
     const bool has_parts = content.elements != nullptr || std::holds_alternative<MessageView>(content.value);
-    if (content.state != NodeContent::State::set || (!has_parts && std::holds_alternative<std::monostate>(content.value))) return shown_value(node);
+    if (content.state != NodeContent::State::set ||
+        (!has_parts && std::holds_alternative<std::monostate>(content.value)))
+        return shown_value(node);
     if (content.elements != nullptr) return json_text(*content.elements);
     if (const auto* const message = std::get_if<MessageView>(&content.value)) return json_text(*message);
     if (const auto* const text = std::get_if<std::string_view>(&content.value))

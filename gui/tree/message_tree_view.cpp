@@ -32,7 +32,8 @@ MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTr
     constexpr int indentation_that_leaves_room = 12;
     setIndentation(indentation_that_leaves_room);
     header()->setStretchLastSection(false);
-    header()->setSectionResizeMode(MessageTreeModel::field_column, QHeaderView::Stretch);  // so that unit and type are on the screen
+    header()->setSectionResizeMode(MessageTreeModel::field_column,
+                                   QHeaderView::Stretch);  // so that unit and type are on the screen
     const auto em = fontMetrics().horizontalAdvance('m');
     header()->setMinimumSectionSize(2 * em);
     header()->resizeSection(MessageTreeModel::unit_column, 3 * em);
@@ -58,7 +59,8 @@ QString MessageTreeView::key_of(const QModelIndex& index) const
 {
     const auto& node = model_.node(index);
     auto key = QString::number(node.source()) + ':' + QString::fromStdString(node.path());
-    if (node.kind == MessageNode::Kind::bucket) key += '#' + QString::number(node.first) + '/' + QString::number(node.parent->span);
+    if (node.kind == MessageNode::Kind::bucket)
+        key += '#' + QString::number(node.first) + '/' + QString::number(node.parent->span);
     return key;
 }
 
@@ -91,7 +93,8 @@ void MessageTreeView::copy_value()
 
 void MessageTreeView::copy_path()
 {
-    if (currentIndex().isValid()) QGuiApplication::clipboard()->setText(QString::fromStdString(model_.node(currentIndex()).path()));
+    if (currentIndex().isValid())
+        QGuiApplication::clipboard()->setText(QString::fromStdString(model_.node(currentIndex()).path()));
 }
 
 void MessageTreeView::keyPressEvent(QKeyEvent* event)

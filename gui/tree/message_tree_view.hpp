@@ -8,7 +8,8 @@
 
 namespace ositrace::gui {
 
-/// The tree of messages. What a person has opened is opened again when it comes back: an object that was gone for a while, a channel.
+/// The tree of messages. What a person has opened is opened again when it comes back: an object that was gone for a
+/// while, a channel.
 class MessageTreeView : public QTreeView {
     Q_OBJECT
 public:

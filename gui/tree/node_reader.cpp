@@ -21,7 +21,8 @@ std::shared_ptr<const std::vector<bool>> present_fields(const MessageView& messa
     return present;
 }
 
-/// Of a broken table; a field that cannot be read is taken for present: its row says why. Throws where the table itself is broken.
+/// Of a broken table; a field that cannot be read is taken for present: its row says why. Throws where the table itself
+/// is broken.
 std::shared_ptr<const std::vector<bool>> fields_of_broken_table(const MessageView& message)
 {
     static_cast<void>(message.unknown_fields());
@@ -74,7 +75,10 @@ void NodeReader::note_fields(NodeContent& content)
     content.present = content.is_cut ? present_fields(*message) : fields_of_broken_table(*message);
 }
 
-const MessageView* NodeReader::message(MessageNode& node) const { return std::get_if<MessageView>(&content(node).value); }
+const MessageView* NodeReader::message(MessageNode& node) const
+{
+    return std::get_if<MessageView>(&content(node).value);
+}
 
 std::size_t NodeReader::unknown_fields(MessageNode& node) const
 {
@@ -104,8 +108,11 @@ void NodeReader::read_channel(const MessageNode& node, NodeContent& content) con
     if (!shown.frame) return;
     content.state = NodeContent::State::set;
     if (shown.channel->root == nullptr) {
-        content.problem = shown.channel->unviewable.empty() ? (shown.channel->type_name.empty() ? "messages of no stated type" : "messages of type " + shown.channel->type_name) + " cannot be looked into"
-                                                            : shown.channel->unviewable;
+        content.problem = shown.channel->unviewable.empty()
+                              ? (shown.channel->type_name.empty() ? "messages of no stated type"
+                                                                  : "messages of type " + shown.channel->type_name) +
+                                    " cannot be looked into"
+                              : shown.channel->unviewable;
         return;
     }
     content.value = MessageView(shown.frame->bytes, *shown.channel->root, shown.channel->format);
@@ -116,8 +123,10 @@ void NodeReader::read_field(const MessageNode& node, NodeContent& content) const
     const auto& field = *node.field;
     const auto* const view = message(*node.parent);
     if (view == nullptr || !(*node.parent->content.present)[field.index]) return;
-    if (field.repeated) content.elements = std::make_shared<const RepeatedView>(view->repeated(field));
-    else content.value = view->get(field);
+    if (field.repeated)
+        content.elements = std::make_shared<const RepeatedView>(view->repeated(field));
+    else
+        content.value = view->get(field);
     content.state = NodeContent::State::set;
 }
 

@@ -8,8 +8,8 @@
 
 namespace ositrace::gui {
 
-/// Reads rows of the message tree out of the frames of a moment: each when it is asked for, and once. What is broken becomes content: of a
-/// broken message, what stands in front of the damage.
+/// Reads rows of the message tree out of the frames of a moment: each when it is asked for, and once. What is broken
+/// becomes content: of a broken message, what stands in front of the damage.
 class NodeReader {
 public:
     void show(std::shared_ptr<const Moment> moment);

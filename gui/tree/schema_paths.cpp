@@ -38,7 +38,8 @@ private:
 
 std::string lower(std::string text)
 {
-    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return text;
 }
 
@@ -70,7 +71,8 @@ std::vector<std::string> SchemaPaths::search(const std::string& words, std::size
     std::vector<std::pair<bool, const std::string*>> found;
     for (const auto& path : paths_) {
         const auto text = lower(path);
-        if (!std::ranges::all_of(wanted, [&](const auto& word) { return text.find(word) != std::string::npos; })) continue;
+        if (!std::ranges::all_of(wanted, [&](const auto& word) { return text.find(word) != std::string::npos; }))
+            continue;
         const bool ends_in_it = text.ends_with(wanted.back()) || text.ends_with(wanted.back() + "[]");
         found.emplace_back(!ends_in_it, &path);
     }

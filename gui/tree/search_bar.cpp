@@ -35,8 +35,10 @@ bool have_same_channels(const Moment* a, const Moment* b)
 /// What can be typed to search values.
 QString examples()
 {
-    return QCoreApplication::translate("SearchBar", "Examples: 42, > 30, nan, TYPE_CAR, signal_strength > -66, base.velocity.x != 0, \"a text\".\n"
-                                                    "Operators: == != < <= > >=");
+    return QCoreApplication::translate(
+        "SearchBar",
+        "Examples: 42, > 30, nan, TYPE_CAR, signal_strength > -66, base.velocity.x != 0, \"a text\".\n"
+        "Operators: == != < <= > >=");
 }
 
 }  // namespace
@@ -56,11 +58,13 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
     connect(results_, &QListWidget::itemClicked, this, choose);
     connect(&job_, &ValueSearch::found, this, [this](const std::vector<ValueHit>& hits) {
         for (const auto& hit : hits)
-            add(hit.source, hit.path, visible_text(hit.path, path_characters) + QStringLiteral(" = ") + QString::fromStdString(hit.text));
+            add(hit.source, hit.path,
+                visible_text(hit.path, path_characters) + QStringLiteral(" = ") + QString::fromStdString(hit.text));
         show_results(tr("searching \u2026"));
     });
     connect(&job_, &ValueSearch::finished, this, [this](const ValueSearchEnd& end) {
-        auto note = tr("%1 found in %2 values").arg(count_text(static_cast<std::uint64_t>(results_->count())), count_text(end.values));
+        auto note = tr("%1 found in %2 values")
+                        .arg(count_text(static_cast<std::uint64_t>(results_->count())), count_text(end.values));
         if (!end.all) note += tr("; there may be more");
         if (end.broken != 0) note += tr("; %1 broken messages").arg(end.broken);
         if (!end.problem.empty()) note += QStringLiteral("; ") + QString::fromStdString(end.problem);
@@ -131,11 +135,14 @@ void SearchBar::search()
     job_.cancel();
     results_->clear();
     const bool by_field = what_->currentIndex() == fields;
-    words_->setPlaceholderText(by_field ? tr("Search fields: velocity x") : tr("Search values: 42, nan, TYPE_CAR, velocity.x > 30"));
+    words_->setPlaceholderText(by_field ? tr("Search fields: velocity x")
+                                        : tr("Search values: 42, nan, TYPE_CAR, velocity.x > 30"));
     words_->setToolTip(by_field ? QString() : examples());
     if (words_->text().trimmed().isEmpty() || !moment_) return show_results({});
-    if (by_field) search_fields();
-    else search_values();
+    if (by_field)
+        search_fields();
+    else
+        search_values();
 }
 
 const SchemaPaths& SearchBar::paths_of(const Channel& channel)
@@ -152,7 +159,8 @@ void SearchBar::search_fields()
         const auto& channel = *moment_->channels[source].channel;
         if (channel.root == nullptr) continue;
         for (const auto& path : paths_of(channel).search(words, most_paths))
-            add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()), visible_text(path, path_characters));
+            add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()),
+                visible_text(path, path_characters));
     }
     show_results(results_->count() == 0 ? tr("no field of that name") : QString());
 }
@@ -165,7 +173,9 @@ void SearchBar::search_values()
         const auto names = [&](const std::string& path) { return query->names(path); };
         return shown.channel->root != nullptr && std::ranges::any_of(paths_of(*shown.channel).all(), names);
     });
-    if (!is_known) return show_results(tr("No field is named %1. %2").arg(visible_text(query->field(), shown_characters), examples()));
+    if (!is_known)
+        return show_results(
+            tr("No field is named %1. %2").arg(visible_text(query->field(), shown_characters), examples()));
     job_.start(moment_, *query);
     show_results(tr("searching \u2026"));
 }

@@ -19,7 +19,8 @@ class QListWidgetItem;
 
 namespace ositrace::gui {
 
-/// Search in the messages of a moment: by field as one types, over the schema; by value in the background, over the data.
+/// Search in the messages of a moment: by field as one types, over the schema; by value in the background, over the
+/// data.
 class SearchBar : public QWidget {
     Q_OBJECT
 public:
@@ -49,7 +50,7 @@ private:
     std::string near_path_;
     std::map<const MessageTable*, SchemaPaths> paths_;
     std::vector<std::shared_ptr<const Schema>> schemas_;  ///< keeps the tables that are keys alive
-    bool switched_ = false;  ///< the box says values because the words are a comparison
+    bool switched_ = false;                               ///< the box says values because the words are a comparison
     ValueSearch job_;
     QLineEdit* words_ = nullptr;
     QComboBox* what_ = nullptr;

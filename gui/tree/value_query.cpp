@@ -22,7 +22,8 @@ bool contains(std::string_view text, std::string_view lower_part)
 std::string_view trimmed(std::string_view text) noexcept
 {
     const auto begin = text.find_first_not_of(" \t");
-    return begin == std::string_view::npos ? std::string_view{} : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+    return begin == std::string_view::npos ? std::string_view{}
+                                           : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 std::string lower(std::string_view text)
@@ -43,7 +44,8 @@ std::optional<double> number_in(std::string_view text)
 
 bool is_path(std::string_view text) noexcept
 {
-    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]*") == std::string_view::npos;
+    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]*") ==
+           std::string_view::npos;
 }
 
 /// The name at the end of a path, which is left without it.
@@ -57,7 +59,8 @@ std::string_view take_last(std::string_view& path) noexcept
 
 std::string_view without_element(std::string_view name) noexcept { return name.substr(0, name.find('[')); }
 
-/// Does `wanted`, in lower case, mean `name`? With the number of an element only that one; a name of the schema, `name[]`, is of all.
+/// Does `wanted`, in lower case, mean `name`? With the number of an element only that one; a name of the schema,
+/// `name[]`, is of all.
 bool is_name(std::string_view wanted, std::string_view name) noexcept
 {
     const auto has_number = !wanted.ends_with("[]") && !wanted.ends_with("[*]") && wanted.ends_with(']');
@@ -76,8 +79,9 @@ std::optional<ValueQuery> ValueQuery::parse(std::string_view text)
         std::string_view text;
         Comparison comparison;
     };
-    constexpr std::array signs{Sign{"==", Comparison::equal}, Sign{"!=", Comparison::not_equal}, Sign{"<=", Comparison::less_or_equal},
-                               Sign{">=", Comparison::greater_or_equal}, Sign{"<", Comparison::less}, Sign{">", Comparison::greater},
+    constexpr std::array signs{Sign{"==", Comparison::equal},         Sign{"!=", Comparison::not_equal},
+                               Sign{"<=", Comparison::less_or_equal}, Sign{">=", Comparison::greater_or_equal},
+                               Sign{"<", Comparison::less},           Sign{">", Comparison::greater},
                                Sign{"=", Comparison::equal}};
     text = trimmed(text);
     if (text.empty()) return std::nullopt;
@@ -90,7 +94,8 @@ std::optional<ValueQuery> ValueQuery::parse(std::string_view text)
         if (query.number_) query.comparison_ = Comparison::equal;
         return query;
     }
-    const auto* const sign = std::ranges::find_if(signs, [&](const Sign& row) { return text.substr(at).starts_with(row.text); });
+    const auto* const sign =
+        std::ranges::find_if(signs, [&](const Sign& row) { return text.substr(at).starts_with(row.text); });
     const auto field = trimmed(text.substr(0, at));
     if (sign == signs.end() || !is_path(field)) return std::nullopt;
     const auto value = trimmed(text.substr(at + sign->text.size()));
@@ -109,7 +114,8 @@ bool ValueQuery::names(std::string_view path) const noexcept
     std::string_view wanted = field_;
     if (wanted.empty()) return true;
     // An Identifier is what its only field says: `id == 3` means `id.value`.
-    if (auto above = path; take_last(above) == "value" && wanted != "value" && !wanted.ends_with(".value")) path = above;
+    if (auto above = path; take_last(above) == "value" && wanted != "value" && !wanted.ends_with(".value"))
+        path = above;
     while (!wanted.empty() && !path.empty())
         if (!is_name(take_last(wanted), take_last(path))) return false;
     return wanted.empty();
@@ -144,7 +150,8 @@ bool ValueQuery::compares(std::string_view text) const
 bool ValueQuery::matches(const FieldRow& field, const Value& value) const
 {
     if (const auto* const text = std::get_if<std::string_view>(&value)) return compares(*text);
-    if (const auto* const flag = std::get_if<bool>(&value)) return (text_ == (*flag ? "true" : "false")) != (comparison_ == Comparison::not_equal);
+    if (const auto* const flag = std::get_if<bool>(&value))
+        return (text_ == (*flag ? "true" : "false")) != (comparison_ == Comparison::not_equal);
     if (field.kind == FieldKind::enumeration && !number_)
         return compares(field.enumeration->name_of(static_cast<std::int32_t>(std::get<std::int64_t>(value))));
     if (!number_) return false;

@@ -9,9 +9,9 @@
 
 namespace ositrace::gui {
 
-/// What a value is searched by: `42`, `> 30`, `nan` (what is not finite), `TYPE_CAR` or another part of a text, `"a=b"` where a text contains
-/// an operator. A field may come before the operator, by its last name or more of its path: `signal_strength > -66`, `base.velocity.x <= 0`,
-/// `moving_object[3].type != TYPE_VEHICLE`.
+/// What a value is searched by: `42`, `> 30`, `nan` (what is not finite), `TYPE_CAR` or another part of a text, `"a=b"`
+/// where a text contains an operator. A field may come before the operator, by its last name or more of its path:
+/// `signal_strength > -66`, `base.velocity.x <= 0`, `moving_object[3].type != TYPE_VEHICLE`.
 class ValueQuery {
 public:
     /// Empty for a text without words, and for one that is none of these.
@@ -25,7 +25,15 @@ public:
     [[nodiscard]] bool matches(const FieldRow& field, const Value& value) const;
 
 private:
-    enum class Comparison : std::uint8_t { equal, not_equal, less, less_or_equal, greater, greater_or_equal, contained };
+    enum class Comparison : std::uint8_t {
+        equal,
+        not_equal,
+        less,
+        less_or_equal,
+        greater,
+        greater_or_equal,
+        contained
+    };
 
     [[nodiscard]] bool compares(double value) const noexcept;
     [[nodiscard]] bool compares(std::string_view text) const;

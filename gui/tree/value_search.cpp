@@ -19,7 +19,8 @@ constexpr std::size_t max_path_bytes = std::size_t{16} << 20;
 
 class Searcher {
 public:
-    Searcher(const ValueQuery& query, std::size_t most, const std::function<void(ValueHit)>& found, const std::stop_token& stop)
+    Searcher(const ValueQuery& query, std::size_t most, const std::function<void(ValueHit)>& found,
+             const std::stop_token& stop)
         : query_(query), most_(most), found_(found), stop_(stop)
     {
     }
@@ -111,8 +112,8 @@ private:
 
 }  // namespace
 
-ValueSearchEnd search_values(const Moment& moment, const ValueQuery& query, std::size_t most, const std::function<void(ValueHit)>& found,
-                             const std::stop_token& stop)
+ValueSearchEnd search_values(const Moment& moment, const ValueQuery& query, std::size_t most,
+                             const std::function<void(ValueHit)>& found, const std::stop_token& stop)
 {
     Searcher searcher(query, most, found, stop);
     for (std::uint32_t source = 0; source != moment.channels.size() && searcher.end().all; ++source)

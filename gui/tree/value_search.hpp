@@ -24,10 +24,10 @@ struct ValueHit {
 };
 
 struct ValueSearchEnd {
-    std::uint64_t values = 0;   ///< compared: those that the query names
-    std::uint64_t broken = 0;   ///< messages that could not be read on
-    bool all = true;            ///< false: it stopped at `most` hits, was cancelled, or had a problem
-    std::string problem;        ///< what ended it early; of ValueSearch
+    std::uint64_t values = 0;  ///< compared: those that the query names
+    std::uint64_t broken = 0;  ///< messages that could not be read on
+    bool all = true;           ///< false: it stopped at `most` hits, was cancelled, or had a problem
+    std::string problem;       ///< what ended it early; of ValueSearch
 };
 
 /// Looks at every value of a moment, in order. Any thread; hands a hit over as soon as it is found.

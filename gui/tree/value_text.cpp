@@ -25,7 +25,8 @@ QString number_text(Number number)
 QString bytes_text(Bytes bytes, qsizetype most)
 {
     const auto shown = std::min(bytes.size(), static_cast<std::size_t>(most) / 3);
-    const auto hex = QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(shown)).toHex(' ');
+    const auto hex =
+        QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(shown)).toHex(' ');
     auto text = count_text(bytes.size()) + (bytes.size() == 1 ? QStringLiteral(" byte") : QStringLiteral(" bytes"));
     if (!bytes.empty()) text += QStringLiteral(": ") + QString::fromLatin1(hex);
     return shown < bytes.size() ? text + ' ' + ellipsis : text;
@@ -33,14 +34,16 @@ QString bytes_text(Bytes bytes, qsizetype most)
 
 QString enum_text(const FieldRow& field, std::int64_t number)
 {
-    const auto name = field.enumeration == nullptr ? std::string_view{} : field.enumeration->name_of(static_cast<std::int32_t>(number));
+    const auto name = field.enumeration == nullptr ? std::string_view{}
+                                                   : field.enumeration->name_of(static_cast<std::int32_t>(number));
     if (!name.empty()) return visible_text(name, shown_characters);
     return QString::number(number) + QStringLiteral(" (not in the schema)");
 }
 
 bool is_number(const FieldRow& field) noexcept
 {
-    return !field.repeated && field.kind != FieldKind::message && field.kind != FieldKind::string && field.kind != FieldKind::bytes;
+    return !field.repeated && field.kind != FieldKind::message && field.kind != FieldKind::string &&
+           field.kind != FieldKind::bytes;
 }
 
 /// `(1.5, 2, 0)`: a vector, dimensions, an identifier without parentheses.
@@ -50,9 +53,12 @@ QString numbers_text(const MessageView& message)
     QStringList parts;
     for (const auto& field : fields) {
         const auto value = message.get(field);
-        if (std::holds_alternative<std::monostate>(value)) parts += QStringLiteral("\u2013");
-        else if (std::holds_alternative<double>(value)) parts += QString::number(std::get<double>(value), 'g', 6);
-        else parts += value_text(field, value);
+        if (std::holds_alternative<std::monostate>(value))
+            parts += QStringLiteral("\u2013");
+        else if (std::holds_alternative<double>(value))
+            parts += QString::number(std::get<double>(value), 'g', 6);
+        else
+            parts += value_text(field, value);
     }
     return fields.size() == 1 ? parts.front() : '(' + parts.join(QStringLiteral(", ")) + ')';
 }
@@ -67,7 +73,8 @@ QString names_text(const MessageView& message)
         const auto value = message.get(*field);
         if (std::holds_alternative<std::monostate>(value)) continue;
         const bool is_id = field->name == "id";
-        if (const auto text = value_text(*field, value); !text.isEmpty()) parts += is_id ? QStringLiteral("id ") + text : text;
+        if (const auto text = value_text(*field, value); !text.isEmpty())
+            parts += is_id ? QStringLiteral("id ") + text : text;
     }
     return parts.join(QStringLiteral(", "));
 }
@@ -82,8 +89,9 @@ QString message_text(const MessageView& message)
 
 std::string_view kind_name(FieldKind kind) noexcept
 {
-    constexpr std::array<std::string_view, 19> names{"",     "double", "float",  "int64", "uint64", "int32",  "fixed64",  "fixed32",  "bool",  "string",
-                                                     "",     "",       "bytes",  "uint32", "",      "sfixed32", "sfixed64", "sint32", "sint64"};
+    constexpr std::array<std::string_view, 19> names{
+        "", "double", "float", "int64",  "uint64", "int32",    "fixed64",  "fixed32", "bool",  "string",
+        "", "",       "bytes", "uint32", "",       "sfixed32", "sfixed64", "sint32",  "sint64"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -101,7 +109,10 @@ struct Shown {
 
     QString operator()(std::monostate) const { return {}; }
     QString operator()(bool value) const { return value ? QStringLiteral("true") : QStringLiteral("false"); }
-    QString operator()(std::int64_t value) const { return field.kind == FieldKind::enumeration ? enum_text(field, value) : number_text(value); }
+    QString operator()(std::int64_t value) const
+    {
+        return field.kind == FieldKind::enumeration ? enum_text(field, value) : number_text(value);
+    }
     QString operator()(std::uint64_t value) const { return number_text(value); }
     QString operator()(float value) const { return number_text(value); }
     QString operator()(double value) const { return number_text(value); }
@@ -112,7 +123,10 @@ struct Shown {
 
 }  // namespace
 
-QString value_text(const FieldRow& field, const Value& value, qsizetype most) { return std::visit(Shown{field, most}, value); }
+QString value_text(const FieldRow& field, const Value& value, qsizetype most)
+{
+    return std::visit(Shown{field, most}, value);
+}
 
 QString type_text(const FieldRow& field, bool of_one_element)
 {
@@ -143,8 +157,10 @@ QString visible_text(std::string_view text, qsizetype most)
     const bool is_cut = kept.size() < text.size() || shown.size() > most;
     shown.truncate(most);
     for (auto& c : shown)
-        if (c.unicode() < 0x20) c = QChar(static_cast<char16_t>(symbols + c.unicode()));
-        else if (c.unicode() == 0x7f || (c.unicode() >= 0x202a && c.unicode() <= 0x202e)) c = QChar(QChar::ReplacementCharacter);
+        if (c.unicode() < 0x20)
+            c = QChar(static_cast<char16_t>(symbols + c.unicode()));
+        else if (c.unicode() == 0x7f || (c.unicode() >= 0x202a && c.unicode() <= 0x202e))
+            c = QChar(QChar::ReplacementCharacter);
     return is_cut ? shown + ellipsis : shown;
 }
 

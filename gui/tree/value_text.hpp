@@ -12,9 +12,9 @@ namespace ositrace::gui {
 /// Characters of a value that a row shows, and that a copy takes along.
 inline constexpr qsizetype shown_characters = 200, copied_characters = 1 << 20;
 
-/// A value as people read it: numbers as the shortest text that gives them back, enums by name, bytes in hexadecimal behind their length,
-/// control characters as symbols; of a message what tells it apart (`id 12`, `(1.5, 2, 0)`), if that is short. One line of `most` characters.
-/// Throws what MessageView throws.
+/// A value as people read it: numbers as the shortest text that gives them back, enums by name, bytes in hexadecimal
+/// behind their length, control characters as symbols; of a message what tells it apart (`id 12`, `(1.5, 2, 0)`), if
+/// that is short. One line of `most` characters. Throws what MessageView throws.
 [[nodiscard]] QString value_text(const FieldRow& field, const Value& value, qsizetype most = shown_characters);
 
 /// `double`, `MovingObject[]`, `MovingObject.Type`

@@ -8,13 +8,64 @@ namespace ositrace::gui {
 
 /// What a person can have done, by menu, key or palette.
 enum class Command : std::uint8_t {
-    open, add, reload, follow_files, close, save_screenshot, save_layout, load_layout, default_layout, undo_layout,
-    redo_layout, quit,
-    toggle_play, previous_message, next_message, back_100ms, forward_100ms, back_500ms, forward_500ms, back_1s, forward_1s, back_10s,
-    forward_10s, to_start, to_end, faster, slower, real_time, loop, section_begin, section_end, section_clear, go_to_time, arrows_by_message,
-    view_3d, view_bird, reset_camera, to_host, follow, turn_along, walk_ahead, walk_back, walk_left, walk_right, next_object,
-    previous_object, measure, labels, legend, deselect, find_field,
-    left_panels, right_panels, full_screen, theme, align_starts, palette, keys,
+    open,
+    add,
+    reload,
+    follow_files,
+    close,
+    save_screenshot,
+    save_layout,
+    load_layout,
+    default_layout,
+    undo_layout,
+    redo_layout,
+    quit,
+    toggle_play,
+    previous_message,
+    next_message,
+    back_100ms,
+    forward_100ms,
+    back_500ms,
+    forward_500ms,
+    back_1s,
+    forward_1s,
+    back_10s,
+    forward_10s,
+    to_start,
+    to_end,
+    faster,
+    slower,
+    real_time,
+    loop,
+    section_begin,
+    section_end,
+    section_clear,
+    go_to_time,
+    arrows_by_message,
+    view_3d,
+    view_bird,
+    reset_camera,
+    to_host,
+    follow,
+    turn_along,
+    walk_ahead,
+    walk_back,
+    walk_left,
+    walk_right,
+    next_object,
+    previous_object,
+    measure,
+    labels,
+    legend,
+    deselect,
+    find_field,
+    left_panels,
+    right_panels,
+    full_screen,
+    theme,
+    align_starts,
+    palette,
+    keys,
 };
 
 enum class Menu : std::uint8_t { file, playback, scene, window, help };
@@ -23,8 +74,8 @@ enum class Menu : std::uint8_t { file, playback, scene, window, help };
 struct ActionRow {
     Command command;
     Menu menu;
-    const char* text;   ///< in the menu
-    const char* keys;   ///< separated by a blank; the first stands in the menu; empty: none
+    const char* text;  ///< in the menu
+    const char* keys;  ///< separated by a blank; the first stands in the menu; empty: none
     bool checkable = false;
     bool separated = false;  ///< a line in front of it
 };

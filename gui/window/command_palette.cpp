@@ -42,7 +42,8 @@ void CommandPalette::list(const QString& words)
     for (const auto& row : action_table()) {
         const auto& action = commands_.action(row.command);
         const auto text = action.text();
-        const bool fits = std::all_of(parts.begin(), parts.end(), [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
+        const bool fits = std::all_of(parts.begin(), parts.end(),
+                                      [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
         if (!fits || !action.isEnabled()) continue;
         const auto keys = action.shortcut().toString(QKeySequence::NativeText);
         auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);

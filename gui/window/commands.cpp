@@ -17,7 +17,8 @@ namespace ositrace::gui {
 namespace {
 
 constexpr std::pair<Menu, const char*> menus[] = {
-    {Menu::file, "&File"}, {Menu::playback, "&Playback"}, {Menu::scene, "&Scene"}, {Menu::window, "&Window"}, {Menu::help, "&Help"},
+    {Menu::file, "&File"},     {Menu::playback, "&Playback"}, {Menu::scene, "&Scene"},
+    {Menu::window, "&Window"}, {Menu::help, "&Help"},
 };
 
 /// A list whose rows cannot be opened has no use for left and right, nor for the ends of a row.
@@ -52,7 +53,8 @@ bool belongs_to(const QObject& focused, const QKeyEvent& key)
 QList<QKeySequence> keys_of(const ActionRow& row)
 {
     QList<QKeySequence> keys;
-    for (const auto& each : QString::fromLatin1(row.keys).split(QLatin1Char(' '), Qt::SkipEmptyParts)) keys += QKeySequence(each);
+    for (const auto& each : QString::fromLatin1(row.keys).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        keys += QKeySequence(each);
     return keys;
 }
 

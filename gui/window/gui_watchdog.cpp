@@ -14,7 +14,9 @@ constexpr auto ask_every = std::chrono::milliseconds(2);
 
 }  // namespace
 
-GuiWatchdog::GuiWatchdog(QObject* parent) : QObject(parent), asker_([this](const std::stop_token& stop) { run(stop); }) {}
+GuiWatchdog::GuiWatchdog(QObject* parent) : QObject(parent), asker_([this](const std::stop_token& stop) { run(stop); })
+{
+}
 
 GuiWatchdog::~GuiWatchdog()
 {

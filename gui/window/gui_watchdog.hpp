@@ -9,8 +9,8 @@
 
 namespace ositrace::gui {
 
-/// How long the GUI thread was blocked at most: another thread asks it for an answer every few milliseconds, and measures how long that
-/// takes to come.
+/// How long the GUI thread was blocked at most: another thread asks it for an answer every few milliseconds, and
+/// measures how long that takes to come.
 class GuiWatchdog : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ private:
     Q_INVOKABLE void answer();
     void run(const std::stop_token& stop);
 
-    std::atomic<Clock::rep> asked_{0};    ///< when; 0: answered
+    std::atomic<Clock::rep> asked_{0};  ///< when; 0: answered
     std::atomic<Clock::rep> longest_{0};
     std::jthread asker_;
 };

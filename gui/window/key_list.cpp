@@ -32,7 +32,8 @@ constexpr const char* other_rows[][2] = {
 
 QString row_text(const QString& keys, const QString& text)
 {
-    return QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), text.toHtmlEscaped());
+    return QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>")
+        .arg(keys.toHtmlEscaped(), text.toHtmlEscaped());
 }
 
 QString all_text()
@@ -41,7 +42,8 @@ QString all_text()
     for (const auto& row : action_table()) {
         if (*row.keys == '\0') continue;
         if (row.separated) text += QStringLiteral("<tr><td colspan='2'>&nbsp;</td></tr>");
-        text += row_text(QString::fromLatin1(row.keys).replace(QLatin1Char(' '), QStringLiteral(" or ")), QString::fromLatin1(row.text).remove(QStringLiteral("...")));
+        text += row_text(QString::fromLatin1(row.keys).replace(QLatin1Char(' '), QStringLiteral(" or ")),
+                         QString::fromLatin1(row.text).remove(QStringLiteral("...")));
     }
     text += QStringLiteral("<tr><td colspan='2'>&nbsp;</td></tr>");
     for (const auto& [what, does] : other_rows) text += row_text(QString::fromLatin1(what), QString::fromLatin1(does));

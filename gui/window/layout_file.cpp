@@ -67,7 +67,9 @@ QJsonObject to_json(const Layout& layout)
                        {QStringLiteral("point_size"), layout.point_size},
                        {QStringLiteral("turns_along"), layout.turns_along},
                        {QStringLiteral("arrows_by_message"), layout.arrows_by_message}};
-    if (layout.theme) object.insert(QStringLiteral("theme"), *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
+    if (layout.theme)
+        object.insert(QStringLiteral("theme"),
+                      *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
     if (layout.camera) object.insert(QStringLiteral("camera"), json_of(*layout.camera));
     return object;
 }
@@ -81,7 +83,8 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
         return std::nullopt;
     }
     if (object.value(QStringLiteral("format")).toString() != QLatin1String(name_of_format)) {
-        why = QStringLiteral("is no layout of osiview: its \"format\" is not \"%1\"").arg(QLatin1String(name_of_format));
+        why =
+            QStringLiteral("is no layout of osiview: its \"format\" is not \"%1\"").arg(QLatin1String(name_of_format));
         return std::nullopt;
     }
     Layout layout;
@@ -100,7 +103,8 @@ std::optional<Layout> layout_of(const QByteArray& json, QString& why)
     }
     const auto theme = object.value(QStringLiteral("theme")).toString();
     if (!theme.isEmpty()) layout.theme = theme == QLatin1String("light") ? Theme::light : Theme::dark;
-    if (object.value(QStringLiteral("camera")).isObject()) layout.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
+    if (object.value(QStringLiteral("camera")).isObject())
+        layout.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
     return layout;
 }
 

@@ -16,14 +16,14 @@ namespace ositrace::gui {
 
 /// How a person has arranged the window, without what is open: kept in a file `*.osiview.json`.
 struct Layout {
-    QByteArray geometry;                  ///< of the window, as Qt writes it; empty: as it is
-    QByteArray state;                     ///< of its panels
+    QByteArray geometry;  ///< of the window, as Qt writes it; empty: as it is
+    QByteArray state;     ///< of its panels
     std::optional<Theme> theme;
-    std::optional<Camera> camera;         ///< how one looks; the place is that of the trace
+    std::optional<Camera> camera;  ///< how one looks; the place is that of the trace
     bool labels = true;
     bool legend = true;
     bool grid = true;
-    std::vector<int> hidden;              ///< categories
+    std::vector<int> hidden;  ///< categories
     std::string cloud_field;
     double point_size = 2;
     bool turns_along = false;  ///< the camera, with the heading of what it follows

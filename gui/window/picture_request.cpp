@@ -28,8 +28,11 @@ void take_layout(ScreenshotRequest& request, const Layout& layout)
 
 std::optional<ScreenshotRequest> picture_request(const ViewOptions& options, QString& why)
 {
-    ScreenshotRequest request{.output = QFile::encodeName(options.screenshot).toStdString(), .overwrite = options.overwrite,
-                              .size = {options.size.width(), options.size.height()}, .time = options.time, .type = options.type};
+    ScreenshotRequest request{.output = QFile::encodeName(options.screenshot).toStdString(),
+                              .overwrite = options.overwrite,
+                              .size = {options.size.width(), options.size.height()},
+                              .time = options.time,
+                              .type = options.type};
     for (const auto& file : options.files) request.files.emplace_back(QFile::encodeName(file).toStdString());
     if (!options.layout.isEmpty()) {
         const auto layout = read_layout(options.layout, why);

@@ -10,7 +10,8 @@
 
 namespace ositrace::gui {
 
-/// The picture of the scene that a command line asks for, drawn as its layout says. Empty with `why` when the layout cannot be read.
+/// The picture of the scene that a command line asks for, drawn as its layout says. Empty with `why` when the layout
+/// cannot be read.
 [[nodiscard]] std::optional<ScreenshotRequest> picture_request(const ViewOptions& options, QString& why);
 
 }  // namespace ositrace::gui

@@ -19,7 +19,10 @@ QLabel* label(QStatusBar& bar, const QString& tip)
     return made;
 }
 
-QString milliseconds(std::chrono::nanoseconds time) { return QString::number(static_cast<double>(time.count()) / 1e6, 'f', 1); }
+QString milliseconds(std::chrono::nanoseconds time)
+{
+    return QString::number(static_cast<double>(time.count()) / 1e6, 'f', 1);
+}
 
 }  // namespace
 
@@ -53,7 +56,8 @@ void StatusLine::show_work(const WorkFigures& figures)
 {
     const bool complete = figures.index_progress && *figures.index_progress >= 1;
     index_->setVisible(!complete);
-    index_->setText(figures.index_progress ? tr("index %1 %").arg(static_cast<int>(*figures.index_progress * 100)) : tr("index..."));
+    index_->setText(figures.index_progress ? tr("index %1 %").arg(static_cast<int>(*figures.index_progress * 100))
+                                           : tr("index..."));
     show_steadily(*decode_, tr("decode %1 ms").arg(milliseconds(figures.made_in)));
     show_steadily(*draw_, tr("draw %1 ms").arg(milliseconds(figures.drawn_in)));
     show_steadily(*cache_, tr("cache %1 MB").arg(figures.cache_bytes >> 20));

@@ -16,10 +16,12 @@ struct ThemeColours {
     QColor window, base, alternate, text, faint, button, mid, accent, link;
 };
 
-const ThemeColours dark_colours{{0x20, 0x23, 0x29}, {0x17, 0x19, 0x1d}, {0x1c, 0x1f, 0x24}, {0xe4, 0xe6, 0xea}, {0x85, 0x8b, 0x96},
-                                {0x2b, 0x2f, 0x37}, {0x4a, 0x50, 0x5b}, {0x3d, 0x7e, 0xc9}, {0x6c, 0xb2, 0xff}};
-const ThemeColours light_colours{{0xf3, 0xf4, 0xf6}, {0xff, 0xff, 0xff}, {0xf8, 0xf9, 0xfa}, {0x1c, 0x1f, 0x24}, {0x7a, 0x80, 0x8a},
-                                 {0xe8, 0xea, 0xed}, {0xb4, 0xb9, 0xc2}, {0x2f, 0x6f, 0xbd}, {0x1a, 0x5f, 0xb4}};
+const ThemeColours dark_colours{{0x20, 0x23, 0x29}, {0x17, 0x19, 0x1d}, {0x1c, 0x1f, 0x24},
+                                {0xe4, 0xe6, 0xea}, {0x85, 0x8b, 0x96}, {0x2b, 0x2f, 0x37},
+                                {0x4a, 0x50, 0x5b}, {0x3d, 0x7e, 0xc9}, {0x6c, 0xb2, 0xff}};
+const ThemeColours light_colours{{0xf3, 0xf4, 0xf6}, {0xff, 0xff, 0xff}, {0xf8, 0xf9, 0xfa},
+                                 {0x1c, 0x1f, 0x24}, {0x7a, 0x80, 0x8a}, {0xe8, 0xea, 0xed},
+                                 {0xb4, 0xb9, 0xc2}, {0x2f, 0x6f, 0xbd}, {0x1a, 0x5f, 0xb4}};
 
 QPalette palette_of(const ThemeColours& colours)
 {
@@ -43,16 +45,19 @@ QPalette palette_of(const ThemeColours& colours)
     palette.setColor(QPalette::Highlight, colours.accent);
     palette.setColor(QPalette::HighlightedText, Qt::white);
     palette.setColor(QPalette::Link, colours.link);
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) palette.setColor(QPalette::Disabled, role, colours.faint);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, colours.faint);
     return palette;
 }
 
-/// Fusion outlines a box darker than the window, which nobody sees in the dark: here the outline is as clear as faint text.
+/// Fusion outlines a box darker than the window, which nobody sees in the dark: here the outline is as clear as faint
+/// text.
 class ClearBoxes final : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
     {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
         if (element != PE_IndicatorCheckBox) return;

@@ -107,12 +107,19 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono
     auto& viewer = window.viewer();
     GuiWatchdog watchdog;
     const auto has_failed = [&] { return viewer.session().is_complete() && viewer.session().channels()->empty(); };
-    if (!wait_for([&] { return window.is_seen() || has_failed(); }) || has_failed()) return viewer.problems().join(QLatin1Char('\n'));
-    std::printf("first picture          %8.1f ms after the start: everything, clouds coarsely\n", milliseconds(Clock::now() - begun));
-    if (!wait_for([&] { return window.is_settled(); })) return QStringLiteral("the first frame was not drawn within 8 minutes");
-    std::printf("first frame            %8.1f ms after the start: to the last point; %.1f ms of processor time, %.0f MB of memory at most\n",
-                milliseconds(Clock::now() - begun), 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC, memory("VmHWM:"));
-    if (!wait_for([&] { return viewer.session().is_complete(); })) return QStringLiteral("the index was not complete within 8 minutes");
+    if (!wait_for([&] { return window.is_seen() || has_failed(); }) || has_failed())
+        return viewer.problems().join(QLatin1Char('\n'));
+    std::printf("first picture          %8.1f ms after the start: everything, clouds coarsely\n",
+                milliseconds(Clock::now() - begun));
+    if (!wait_for([&] { return window.is_settled(); }))
+        return QStringLiteral("the first frame was not drawn within 8 minutes");
+    std::printf(
+        "first frame            %8.1f ms after the start: to the last point; %.1f ms of processor time, %.0f MB of "
+        "memory at most\n",
+        milliseconds(Clock::now() - begun), 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC,
+        memory("VmHWM:"));
+    if (!wait_for([&] { return viewer.session().is_complete(); }))
+        return QStringLiteral("the index was not complete within 8 minutes");
     if (!viewer.playback().extent()) return QStringLiteral("there is no message to show");
     std::printf("index complete         %8.1f ms after the start\n", milliseconds(Clock::now() - begun));
     std::printf("longest GUI block      %8.1f ms while it opened\n", milliseconds(watchdog.longest_block()));

@@ -22,7 +22,8 @@ bool take_size(const QString& text, QSize& size)
     bool width_fits = false;
     bool height_fits = false;
     size = {parts[0].toInt(&width_fits), parts[1].toInt(&height_fits)};
-    return width_fits && height_fits && size.width() >= 16 && size.height() >= 16 && size.width() <= max_pixels && size.height() <= max_pixels;
+    return width_fits && height_fits && size.width() >= 16 && size.height() >= 16 && size.width() <= max_pixels &&
+           size.height() <= max_pixels;
 }
 
 /// `512M`: K, M and G are powers of 1024. Empty: no size of a message.
@@ -40,7 +41,8 @@ std::optional<std::size_t> message_size(QString text)
 QString type_codes()
 {
     QStringList codes;
-    for (const auto& row : message_types()) codes += QString::fromUtf8(row.code.data(), static_cast<qsizetype>(row.code.size()));
+    for (const auto& row : message_types())
+        codes += QString::fromUtf8(row.code.data(), static_cast<qsizetype>(row.code.size()));
     return codes.join(QStringLiteral(", "));
 }
 
@@ -51,25 +53,32 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
         options.layout = value;
     } else if (name == QLatin1String("--screenshot")) {
         options.screenshot = value;
-        if (!is_png_name(QFile::encodeName(value).toStdString())) return QStringLiteral("--screenshot: '%1' is no name of a PNG file: scene.png").arg(value);
+        if (!is_png_name(QFile::encodeName(value).toStdString()))
+            return QStringLiteral("--screenshot: '%1' is no name of a PNG file: scene.png").arg(value);
     } else if (name == QLatin1String("--colour-by")) {
         options.colour_by = value.toStdString();
     } else if (name == QLatin1String("--type")) {
         options.type = message_type_by_code(value.toStdString());
-        if (!options.type) return QStringLiteral("--type: unknown message type '%1' (known: %2)").arg(value, type_codes());
+        if (!options.type)
+            return QStringLiteral("--type: unknown message type '%1' (known: %2)").arg(value, type_codes());
     } else if (name == QLatin1String("--max-message")) {
         options.max_message_bytes = message_size(value);
-        if (!options.max_message_bytes) return QStringLiteral("--max-message: '%1' is no size from 1 to 2147483647 bytes: 512M, 1G").arg(value);
+        if (!options.max_message_bytes)
+            return QStringLiteral("--max-message: '%1' is no size from 1 to 2147483647 bytes: 512M, 1G").arg(value);
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
         if (!parse_time(options.time, {{}, Nanoseconds(0)}))
-            return QStringLiteral("--time: '%1' is no time: 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
-                                  "#42 a message, 2021-08-18T15:05:42Z").arg(value);
+            return QStringLiteral(
+                       "--time: '%1' is no time: 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
+                       "#42 a message, 2021-08-18T15:05:42Z")
+                .arg(value);
     } else if (name == QLatin1String("--view")) {
-        if (value != QLatin1String("bird") && value != QLatin1String("3d")) return QStringLiteral("--view: '%1' is neither bird nor 3d").arg(value);
+        if (value != QLatin1String("bird") && value != QLatin1String("3d"))
+            return QStringLiteral("--view: '%1' is neither bird nor 3d").arg(value);
         options.view = value == QLatin1String("bird") ? View::bird : View::orbit;
     } else if (name == QLatin1String("--theme")) {
-        if (value != QLatin1String("dark") && value != QLatin1String("light")) return QStringLiteral("--theme: '%1' is neither dark nor light").arg(value);
+        if (value != QLatin1String("dark") && value != QLatin1String("light"))
+            return QStringLiteral("--theme: '%1' is neither dark nor light").arg(value);
         options.theme = value == QLatin1String("light") ? Theme::light : Theme::dark;
     } else if (name == QLatin1String("--play-for")) {
         bool is_number = false;
@@ -86,8 +95,10 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
 
 bool has_value(const QString& name)
 {
-    static const QStringList names{QStringLiteral("--layout"), QStringLiteral("--screenshot"), QStringLiteral("--time"),
-                                   QStringLiteral("--type"), QStringLiteral("--view"), QStringLiteral("--theme"), QStringLiteral("--size"), QStringLiteral("--colour-by"),
+    static const QStringList names{QStringLiteral("--layout"),   QStringLiteral("--screenshot"),
+                                   QStringLiteral("--time"),     QStringLiteral("--type"),
+                                   QStringLiteral("--view"),     QStringLiteral("--theme"),
+                                   QStringLiteral("--size"),     QStringLiteral("--colour-by"),
                                    QStringLiteral("--play-for"), QStringLiteral("--max-message")};
     return names.contains(name);
 }
@@ -136,7 +147,8 @@ std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& 
     }
     if (options.help || options.version) return options;
     if (!options.screenshot.isEmpty() && options.files.isEmpty()) why = QStringLiteral("--screenshot needs a trace");
-    if (options.whole_window && options.screenshot.isEmpty()) why = QStringLiteral("--window belongs to --screenshot FILE");
+    if (options.whole_window && options.screenshot.isEmpty())
+        why = QStringLiteral("--window belongs to --screenshot FILE");
     if (options.benchmark && options.files.isEmpty()) why = QStringLiteral("--benchmark needs a trace");
     if (!why.isEmpty()) return std::nullopt;
     return options;
@@ -150,9 +162,11 @@ const char* help_text() noexcept
            "\n"
            "Several files stand on one time axis. F1 in the window shows all keys.\n"
            "\n"
-           "  --time T            where to begin: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start, -3 from the end,\n"
+           "  --time T            where to begin: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start, -3 from the "
+           "end,\n"
            "                      '#42' (message), 2021-08-18T15:05:42Z\n"
-           "  --type TYPE         message type of these files, in place of what they look like: sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
+           "  --type TYPE         message type of these files, in place of what they look like: "
+           "sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
            "  --max-message SIZE  longest message accepted, 512M; K, M, G are powers of 1024\n"
            "  --view 3d|bird      from where to look\n"
            "  --theme dark|light\n"

@@ -20,7 +20,8 @@ std::vector<std::optional<std::uint64_t>> known_numbers(const MomentRequest& req
 {
     std::vector<std::optional<std::uint64_t>> numbers;
     for (const auto& each : *request.channels) numbers.push_back(each.last_until(request.time));
-    if (request.pinned && request.pinned->source < numbers.size()) numbers[request.pinned->source] = request.pinned->number;
+    if (request.pinned && request.pinned->source < numbers.size())
+        numbers[request.pinned->source] = request.pinned->number;
     return numbers;
 }
 
@@ -37,7 +38,8 @@ QString change_text(const OpenTrace& trace)
     const auto name = QString::fromStdString(trace.file.filename().string());
     if (!trace.now) return Viewer::tr("%1 was removed since it was opened").arg(name);
     const bool is_same = trace.now->device == trace.stamp->device && trace.now->number == trace.stamp->number;
-    if (is_same && trace.now->size > trace.stamp->size) return Viewer::tr("%1 has grown since it was opened: F5 reloads it, Shift+F5 follows it").arg(name);
+    if (is_same && trace.now->size > trace.stamp->size)
+        return Viewer::tr("%1 has grown since it was opened: F5 reloads it, Shift+F5 follows it").arg(name);
     return Viewer::tr("%1 was replaced since it was opened: F5 reloads it").arg(name);
 }
 
@@ -103,11 +105,14 @@ std::optional<Nanoseconds> Viewer::zero_time() const
 QStringList Viewer::problems() const
 {
     QStringList lines;
-    if (is_out_of_reach()) lines += tr("'%1' is not there: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
+    if (is_out_of_reach())
+        lines += tr("'%1' is not there: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
     if (!missed_.isEmpty()) lines += missed_;
     for (const auto& each : session_.traces()) {
-        if (each.is_outdated()) lines += change_text(each);
-        else if (!each.problem.isEmpty()) lines += each.problem;
+        if (each.is_outdated())
+            lines += change_text(each);
+        else if (!each.problem.isEmpty())
+            lines += each.problem;
     }
     for (const auto& each : *session_.channels()) {
         if (!each.shown) lines += tr("%1 is hidden: its box in Channels is off").arg(QString::fromStdString(each.name));
@@ -118,11 +123,17 @@ QStringList Viewer::problems() const
             lines += tr("%1: %2, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), what);
         }
         if (!each.note.empty()) lines += QString::fromStdString(each.name + ": " + each.note);
-        if (!each.channel->unviewable.empty()) lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
-        if (each.times->without_time != 0) lines += tr("%1: %2 no time, one every 0.1 s is assumed").arg(QString::fromStdString(each.name), each.times->without_time == 1 ? tr("1 message has") : tr("%1 messages have").arg(each.times->without_time));
+        if (!each.channel->unviewable.empty())
+            lines += QString::fromStdString(each.name + ": " + each.channel->unviewable);
+        if (each.times->without_time != 0)
+            lines += tr("%1: %2 no time, one every 0.1 s is assumed")
+                         .arg(QString::fromStdString(each.name),
+                              each.times->without_time == 1 ? tr("1 message has")
+                                                            : tr("%1 messages have").arg(each.times->without_time));
         if (each.times->backward != 0 && !each.times->all_assumed) {
             const auto often = each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward);
-            lines += tr("%1: time goes backward %2; such messages are reached by steps").arg(QString::fromStdString(each.name), often);
+            lines += tr("%1: time goes backward %2; such messages are reached by steps")
+                         .arg(QString::fromStdString(each.name), often);
         }
     }
     if (moment_ && moment_->channels.size() == session_.channels()->size())
@@ -134,7 +145,8 @@ QStringList Viewer::problems() const
             if (!each.problem.empty() && !is_outdated) lines += QString::fromStdString(each.problem);
             if (each.is_past) lines += silence_text(channel, each.number);
         }
-    if (session_.starts_aligned()) lines += tr("the traces are of different times and are shown as if they began together");
+    if (session_.starts_aligned())
+        lines += tr("the traces are of different times and are shown as if they began together");
     return lines;
 }
 
@@ -153,7 +165,9 @@ void Viewer::take_channels()
     anew_ = generation_ + 1;
     const auto before = std::exchange(channels_, session_.channels());
     const auto& selected = selection_.current();  // which knows its channel by its place
-    if (selected && (selected->source >= before->size() || place_of(*before, selected->source, *channels_) != selected->source)) selection_.clear();
+    if (selected &&
+        (selected->source >= before->size() || place_of(*before, selected->source, *channels_) != selected->source))
+        selection_.clear();
     if (moment_ && session_.channels()->size() != moment_->channels.size()) {
         moment_.reset();
         emit moment_changed();
@@ -178,7 +192,9 @@ void Viewer::go_on_to_wanted()
     const auto where = parse_time(*wanted_, {*playback_.extent(), zero_time()});
     const bool complete = session_.is_complete();
     if (!where) {
-        if (complete) out_of_reach_ = *std::exchange(wanted_, std::nullopt);  // before, the zero time of calendar times may not be known
+        if (complete)
+            out_of_reach_ =
+                *std::exchange(wanted_, std::nullopt);  // before, the zero time of calendar times may not be known
         return;
     }
     going_ = true;
@@ -187,8 +203,10 @@ void Viewer::go_on_to_wanted()
     if (const auto* const time = std::get_if<Nanoseconds>(&*where)) {
         const auto extent = *playback_.extent();
         if (complete && (*time < extent.from || *time > extent.to))
-            missed_ = *time < extent.from ? tr("%1 is before the beginning: the first message is shown").arg(QString::fromStdString(*wanted_))
-                                          : tr("%1 is behind the end: the last message is shown").arg(QString::fromStdString(*wanted_));
+            missed_ =
+                *time < extent.from
+                    ? tr("%1 is before the beginning: the first message is shown").arg(QString::fromStdString(*wanted_))
+                    : tr("%1 is behind the end: the last message is shown").arg(QString::fromStdString(*wanted_));
         const bool from_end = wanted_->starts_with('-');
         reached = reached || (opened && !from_end && *time < playback_.extent()->to);
         playback_.seek(*time);
@@ -196,7 +214,8 @@ void Viewer::go_on_to_wanted()
         const auto number = std::get<std::uint64_t>(*where);
         const auto& channels = *session_.channels();
         const auto count = session_.active() < channels.size() ? channels[session_.active()].times->count : 0;
-        if (complete && number >= count) missed_ = tr("there is no message %1: the last one is %2").arg(number).arg(count == 0 ? 0 : count - 1);
+        if (complete && number >= count)
+            missed_ = tr("there is no message %1: the last one is %2").arg(number).arg(count == 0 ? 0 : count - 1);
         reached = reached || (opened && number < count);
         playback_.go_to_message(number);
     }

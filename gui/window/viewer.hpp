@@ -19,8 +19,8 @@
 
 namespace ositrace::gui {
 
-/// What the window shows, without the window: what is open, where playing is, the moment that belongs to it, what is selected.
-/// GUI thread.
+/// What the window shows, without the window: what is open, where playing is, the moment that belongs to it, what is
+/// selected. GUI thread.
 class Viewer : public QObject {
     Q_OBJECT
 public:
@@ -70,18 +70,18 @@ private:
     Selection selection_;
     std::shared_ptr<const OpenChannels> channels_ = session_.channels();  ///< since they changed last
     std::shared_ptr<const Moment> moment_;
-    std::uint64_t generation_ = 0;        ///< of the last request
+    std::uint64_t generation_ = 0;  ///< of the last request
     std::uint64_t shown_generation_ = 0;
-    std::uint64_t anew_ = 0;              ///< the last generation that differs by more than its time
+    std::uint64_t anew_ = 0;  ///< the last generation that differs by more than its time
     Nanoseconds shown_time_{};
-    MomentKey asked_;                                  ///< of the last request
-    std::vector<Nanoseconds> asked_shifts_;            ///< of the channels, then
+    MomentKey asked_;                        ///< of the last request
+    std::vector<Nanoseconds> asked_shifts_;  ///< of the channels, then
     Nanoseconds asked_time_{};
-    std::optional<std::string> wanted_;   ///< a time that the index has not reached
-    std::string out_of_reach_;  ///< what was wanted, and is nowhere
-    QString missed_;                      ///< a time that was asked for and is not there; until somebody goes elsewhere
+    std::optional<std::string> wanted_;  ///< a time that the index has not reached
+    std::string out_of_reach_;           ///< what was wanted, and is nowhere
+    QString missed_;                     ///< a time that was asked for and is not there; until somebody goes elsewhere
     bool going_ = false;
-    FrameService frames_;                 ///< the last member: its thread ends first
+    FrameService frames_;  ///< the last member: its thread ends first
 };
 
 }  // namespace ositrace::gui

@@ -135,8 +135,10 @@ void ViewerWindow::show_files()
         names += QString::fromStdString(each.file.filename().string());
         details += QString::fromStdString(each.file.string());
     }
-    setWindowTitle(names.isEmpty() ? QStringLiteral("osiview") : names.join(QStringLiteral(", ")) + QStringLiteral(" - osiview"));
-    status_->show_files(names.isEmpty() ? tr("nothing is open") : details.join(QStringLiteral(", ")), details.join(QLatin1Char('\n')));
+    setWindowTitle(names.isEmpty() ? QStringLiteral("osiview")
+                                   : names.join(QStringLiteral(", ")) + QStringLiteral(" - osiview"));
+    status_->show_files(names.isEmpty() ? tr("nothing is open") : details.join(QStringLiteral(", ")),
+                        details.join(QLatin1Char('\n')));
     transport_->set_zero_time(viewer_->zero_time());
     commands_->set_checked(Command::align_starts, viewer_->session().starts_aligned());
     show_work();

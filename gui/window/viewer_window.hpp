@@ -26,11 +26,13 @@ class TimelineWidget;
 class TransportBar;
 class WelcomePage;
 
-/// The window: the scene in the middle, panels around it, the timeline below. It puts them together and hands each moment on.
+/// The window: the scene in the middle, panels around it, the timeline below. It puts them together and hands each
+/// moment on.
 class ViewerWindow : public QMainWindow {
     Q_OBJECT
 public:
-    /// Of a viewer that may be opening traces already; what it holds it is given leave to show when the window has come up.
+    /// Of a viewer that may be opening traces already; what it holds it is given leave to show when the window has come
+    /// up.
     explicit ViewerWindow(std::unique_ptr<Viewer> viewer = std::make_unique<Viewer>());
     ~ViewerWindow() override;
 
@@ -115,7 +117,7 @@ private:
     LayoutHistory* history_ = nullptr;
     QMenu* recent_ = nullptr;
     QByteArray default_state_;
-    bool is_arranged_ = false;  ///< by a person, now or at an earlier time
+    bool is_arranged_ = false;                                    ///< by a person, now or at an earlier time
     std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< of a side that is hidden
 };
 

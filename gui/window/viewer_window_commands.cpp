@@ -62,9 +62,8 @@ void ViewerWindow::connect_file_commands()
     commands_->on(Command::open, [this] { ask_for_files(false); });
     commands_->on(Command::add, [this] { ask_for_files(true); });
     commands_->on(Command::reload, [this] { viewer_->session().reload(); });
-    commands_->on(Command::follow_files, [this] {
-        viewer_->session().set_follows(commands_->action(Command::follow_files).isChecked());
-    });
+    commands_->on(Command::follow_files,
+                  [this] { viewer_->session().set_follows(commands_->action(Command::follow_files).isChecked()); });
     commands_->on(Command::close, [this] { open({}); });
     commands_->on(Command::save_screenshot, [this] { save_picture(); });
     commands_->on(Command::load_layout, [this] { load_layout(); });
@@ -99,7 +98,8 @@ void ViewerWindow::connect_playback_commands()
     commands_->on(Command::section_end, [&] { playback.end_section(); });
     commands_->on(Command::section_clear, [&] { playback.set_section(std::nullopt); });
     commands_->on(Command::go_to_time, [this] { transport_->edit_time(); });
-    commands_->on(Command::arrows_by_message, [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });
+    commands_->on(Command::arrows_by_message,
+                  [this] { arrows_by_message_ = commands_->action(Command::arrows_by_message).isChecked(); });
     commands_->set_checked(Command::arrows_by_message, arrows_by_message_);
 }
 
@@ -116,15 +116,18 @@ void ViewerWindow::connect_scene_commands()
     });
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
     commands_->on(Command::to_host, [this] {
-        if (viewer_->moment() && !viewer_->moment()->picture->host) return say(tr("There is no host at this time. R shows all that moves."));
+        if (viewer_->moment() && !viewer_->moment()->picture->host)
+            return say(tr("There is no host at this time. R shows all that moves."));
         scene_->look_at_host();
     });
     commands_->on(Command::follow, [this] {
         const auto& selected = viewer_->selection().current();
         const auto thing = selected ? selected->thing : std::nullopt;
         const bool follows_it = scene_->follows() != Follow::none && (!thing || scene_->followed() == thing);
-        if (follows_it) scene_->follow_nothing();
-        else scene_->follow(thing);
+        if (follows_it)
+            scene_->follow_nothing();
+        else
+            scene_->follow(thing);
         statusBar()->showMessage(followed_text(), 3000);
     });
     commands_->on(Command::turn_along, [this] { scene_->set_turning(!scene_->turns()); });
@@ -148,7 +151,8 @@ void ViewerWindow::connect_scene_commands()
     commands_->on(Command::find_field, [this] { tree_->focus_search(); });
     commands_->set_checked(Command::labels, scene_->labels());
     commands_->set_checked(Command::legend, scene_->legend());
-    connect(scene_, &SceneView::measuring_changed, this, [this](bool on) { commands_->set_checked(Command::measure, on); });
+    connect(scene_, &SceneView::measuring_changed, this,
+            [this](bool on) { commands_->set_checked(Command::measure, on); });
 }
 
 void ViewerWindow::connect_window_commands()
@@ -157,7 +161,8 @@ void ViewerWindow::connect_window_commands()
     commands_->on(Command::right_panels, [this] { toggle_panels(Qt::RightDockWidgetArea); });
     commands_->on(Command::full_screen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     commands_->on(Command::theme, [this] { set_theme(theme_ == Theme::dark ? Theme::light : Theme::dark); });
-    commands_->on(Command::align_starts, [this] { viewer_->session().set_starts_aligned(!viewer_->session().starts_aligned()); });
+    commands_->on(Command::align_starts,
+                  [this] { viewer_->session().set_starts_aligned(!viewer_->session().starts_aligned()); });
     commands_->on(Command::default_layout, [this] {
         restoreState(default_state_);
         share_width();
@@ -191,7 +196,8 @@ void ViewerWindow::list_recent()
 {
     welcome_->list_recent();
     recent_->clear();
-    for (const auto& file : recent_files()) recent_->addAction(QFileInfo(file).fileName(), this, [this, file] { open({file}); })->setToolTip(file);
+    for (const auto& file : recent_files())
+        recent_->addAction(QFileInfo(file).fileName(), this, [this, file] { open({file}); })->setToolTip(file);
     recent_->setToolTipsVisible(true);
     recent_->setEnabled(!recent_->isEmpty());
     if (recent_->isEmpty()) return;
@@ -205,7 +211,9 @@ void ViewerWindow::list_recent()
 void ViewerWindow::ask_for_files(bool beside)
 {
     const auto folder = recent_files().isEmpty() ? QString() : QFileInfo(recent_files().front()).absolutePath();
-    const auto files = QFileDialog::getOpenFileNames(this, tr("Open traces"), folder, tr("Traces (%1);;All files (*)").arg(reads_text() ? trace_names + text_names : trace_names));
+    const auto files = QFileDialog::getOpenFileNames(
+        this, tr("Open traces"), folder,
+        tr("Traces (%1);;All files (*)").arg(reads_text() ? trace_names + text_names : trace_names));
     if (files.isEmpty()) return;
     if (beside)
         open_beside(files);
@@ -222,7 +230,8 @@ void ViewerWindow::save_picture()
     dialog.selectFile(QStringLiteral("scene.png"));
     if (dialog.exec() != QDialog::Accepted) return;
     try {
-        write_png(scene_->grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(), true);  // the dialog has asked
+        write_png(scene_->grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
+                  true);  // the dialog has asked
     } catch (const Error& error) {
         say(QString::fromUtf8(error.what()));
     }
@@ -246,7 +255,8 @@ void ViewerWindow::select_next(int direction)
     const auto& selected = viewer_->selection().current();
     const auto now = selected && selected->thing ? std::find(keys.begin(), keys.end(), *selected->thing) : keys.end();
     const auto count = static_cast<std::ptrdiff_t>(keys.size());
-    const auto place = now == keys.end() ? (direction > 0 ? 0 : count - 1) : (now - keys.begin() + direction + count) % count;
+    const auto place =
+        now == keys.end() ? (direction > 0 ? 0 : count - 1) : (now - keys.begin() + direction + count) % count;
     const auto& key = keys[static_cast<std::size_t>(place)];
     const auto* const thing = moment->picture->find(key);
     viewer_->selection().select({key, key.source, thing != nullptr ? thing->path : std::string()});

@@ -94,7 +94,8 @@ void ViewerWindow::load_layout()
 
 void ViewerWindow::save_layout()
 {
-    const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"), tr("Layouts (%1)").arg(layout_names));
+    const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"),
+                                                   tr("Layouts (%1)").arg(layout_names));
     if (file.isEmpty()) return;
     if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) say(why);
 }
@@ -120,8 +121,11 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
 /// Names, values and findings need some width; of a larger window the scene gets most.
 void ViewerWindow::share_width()
 {
-    const auto part = [this](int percent, int least, int most) { return std::clamp(width() * percent / 100, least, most); };
-    resizeDocks({findChild<QDockWidget*>("message_dock"), findChild<QDockWidget*>("objects_dock")}, {part(30, 300, 520), part(26, 260, 460)}, Qt::Horizontal);
+    const auto part = [this](int percent, int least, int most) {
+        return std::clamp(width() * percent / 100, least, most);
+    };
+    resizeDocks({findChild<QDockWidget*>("message_dock"), findChild<QDockWidget*>("objects_dock")},
+                {part(30, 300, 520), part(26, 260, 460)}, Qt::Horizontal);
 }
 
 void ViewerWindow::showEvent(QShowEvent* event)
@@ -137,7 +141,10 @@ void ViewerWindow::arrange_as_left()
     is_arranged_ = restoreState(settings.value(left_panels).toByteArray());
 }
 
-Theme ViewerWindow::theme_as_left() { return QSettings().value(left_theme).toString() == light_theme ? Theme::light : Theme::dark; }
+Theme ViewerWindow::theme_as_left()
+{
+    return QSettings().value(left_theme).toString() == light_theme ? Theme::light : Theme::dark;
+}
 
 void ViewerWindow::closeEvent(QCloseEvent* event)
 {

@@ -64,13 +64,15 @@ void ViewerWindow::build_toolbar()
     auto* const bar = addToolBar(tr("Tools"));
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
-    for (const auto command : {Command::open, Command::view_3d, Command::view_bird, Command::reset_camera, Command::to_host, Command::follow,
-                               Command::measure, Command::labels, Command::legend, Command::keys}) {
+    for (const auto command :
+         {Command::open, Command::view_3d, Command::view_bird, Command::reset_camera, Command::to_host, Command::follow,
+          Command::measure, Command::labels, Command::legend, Command::keys}) {
         if (command == Command::view_3d || command == Command::measure || command == Command::keys) bar->addSeparator();
         auto& action = commands_->action(command);
         bar->addAction(&action);
         bar->widgetForAction(&action)->setFocusPolicy(Qt::NoFocus);
-        action.setToolTip(QStringLiteral("%1 (%2)").arg(action.text(), action.shortcut().toString(QKeySequence::NativeText)));
+        action.setToolTip(
+            QStringLiteral("%1 (%2)").arg(action.text(), action.shortcut().toString(QKeySequence::NativeText)));
     }
     commands_->menu(Menu::window).addAction(bar->toggleViewAction());
 }

@@ -48,7 +48,8 @@ void WelcomePage::list_recent()
     }
     for (const auto& file : recent_files().mid(0, 6)) {
         if (!QFileInfo::exists(file)) continue;
-        auto* const link = new QLabel(QStringLiteral("<a href='file'>%1</a>").arg(QFileInfo(file).fileName().toHtmlEscaped()), this);
+        auto* const link =
+            new QLabel(QStringLiteral("<a href='file'>%1</a>").arg(QFileInfo(file).fileName().toHtmlEscaped()), this);
         link->setToolTip(file);
         link->setAlignment(Qt::AlignCenter);
         connect(link, &QLabel::linkActivated, this, [this, file] { emit file_chosen(file); });
@@ -66,7 +67,8 @@ void WelcomePage::show_state(const QStringList& opening, const QStringList& prob
         text_->setText(opening.join(QLatin1Char('\n')));
     } else {
         title_->setText(tr("Drop a trace here"));
-        text_->setText(reads_text() ? tr(".osi, .osifb, .mcap, .txth and .jsonl, compressed as well") : tr(".osi, .osifb and .mcap, compressed as well"));
+        text_->setText(reads_text() ? tr(".osi, .osifb, .mcap, .txth and .jsonl, compressed as well")
+                                    : tr(".osi, .osifb and .mcap, compressed as well"));
     }
 }
 

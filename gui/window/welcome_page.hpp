@@ -8,7 +8,8 @@ class QVBoxLayout;
 
 namespace ositrace::gui {
 
-/// What stands in the middle while there is nothing to see: how to open something, what was opened last, or why nothing can be shown.
+/// What stands in the middle while there is nothing to see: how to open something, what was opened last, or why nothing
+/// can be shown.
 class WelcomePage : public QWidget {
     Q_OBJECT
 public:

@@ -41,7 +41,8 @@ void wait_until_done(ViewerWindow& window)
     if (!is_done(window)) throw Error(Cause::io, "the trace was not read to its end within 5 minutes");
 }
 
-/// A file that is not opened is an error, even if its first messages are known; one that breaks somewhere is shown as far as it goes.
+/// A file that is not opened is an error, even if its first messages are known; one that breaks somewhere is shown as
+/// far as it goes.
 void refuse_unopened(const Session& session)
 {
     for (const auto& each : session.traces())

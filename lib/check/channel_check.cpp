@@ -22,8 +22,13 @@ Format other_format(const Format& format)
 
 }  // namespace
 
-ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times, Findings& findings)
-    : channel_(channel), topic_(name_channel ? channel.topic : std::string()), findings_(findings), times_(findings), times_in_order_(times)
+ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times,
+                           Findings& findings)
+    : channel_(channel),
+      topic_(name_channel ? channel.topic : std::string()),
+      findings_(findings),
+      times_(findings),
+      times_in_order_(times)
 {
     if (channel_.root == nullptr) return;
     plan_.emplace(*channel_.schema, *channel_.root, rules);
@@ -36,7 +41,8 @@ void ChannelCheck::look_at(const Frame& frame)
     ++frames_;
     place_ = {frame.index, std::nullopt, frame.offset, topic_};
     if (channel_.root == nullptr) return;  // foreign: none of our business
-    if (frame.bytes.empty()) return findings_.add(Kind::empty_frame, place_, [] { return std::string("found a length of 0"); });
+    if (frame.bytes.empty())
+        return findings_.add(Kind::empty_frame, place_, [] { return std::string("found a length of 0"); });
     if (is_of_other_type(frame)) return;  // what it says is meant otherwise
     try {
         check_time(frame);
@@ -103,13 +109,16 @@ void ChannelCheck::check_time(const Frame& frame)
         const bool nanos = error.where().field == "timestamp.nanos";
         if (!nanos && error.cause() != Cause::limit) throw;
         return findings_.add(
-            nanos ? Kind::time_nanos : Kind::time_overflow, place_, [&] { return error.reason(); }, [&] { return error.where().field; });
+            nanos ? Kind::time_nanos : Kind::time_overflow, place_, [&] { return error.reason(); },
+            [&] { return error.where().field; });
     }
     if (!place_.time)
         return findings_.add(
             Kind::time_missing, place_, [] { return std::string("is not set"); }, [] { return "timestamp"; });
-    if (frame.log_time) times_in_order_.add(*frame.log_time, place_, times_);
-    else times_.add(place_);
+    if (frame.log_time)
+        times_in_order_.add(*frame.log_time, place_, times_);
+    else
+        times_.add(place_);
     check_container_times(frame);
 }
 
@@ -117,24 +126,25 @@ void ChannelCheck::check_container_times(const Frame& frame)
 {
     if (frame.publish_time && *frame.publish_time != *place_.time)
         findings_.add(Kind::mcap_publish_time, place_, [&] {
-            return "found " + seconds_text(*frame.publish_time) + ", expected the timestamp, " + seconds_text(*place_.time);
+            return "found " + seconds_text(*frame.publish_time) + ", expected the timestamp, " +
+                   seconds_text(*place_.time);
         });
     if (frame.log_time && frame.publish_time && *frame.log_time != *frame.publish_time)
-        findings_.add(Kind::mcap_log_time, place_,
-                      [&] { return "found " + seconds_text(*frame.log_time) + ", published at " + seconds_text(*frame.publish_time); });
+        findings_.add(Kind::mcap_log_time, place_, [&] {
+            return "found " + seconds_text(*frame.log_time) + ", published at " + seconds_text(*frame.publish_time);
+        });
 }
 
 void ChannelCheck::check_version(const Frame& frame)
 {
     const auto version = osi_version_of(frame.bytes, channel_);
     const auto field = [] { return std::string("version"); };
-    if (!version)
-        return findings_.add(
-            Kind::missing_version, place_, [] { return std::string("is not set"); }, field);
+    if (!version) return findings_.add(Kind::missing_version, place_, [] { return std::string("is not set"); }, field);
     const auto before = std::exchange(last_version_, version);
     if (before && *before != *version)
         findings_.add(
-            Kind::version_changes, place_, [&] { return "found " + version->to_string() + ", before it " + before->to_string(); }, field);
+            Kind::version_changes, place_,
+            [&] { return "found " + version->to_string() + ", before it " + before->to_string(); }, field);
     if (versions_.size() < max_versions) versions_.insert(*version);
 }
 

@@ -19,7 +19,8 @@ namespace ositrace {
 class ChannelCheck {
 public:
     /// Borrows `times`, to be finished before this is, and `findings`.
-    ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times, Findings& findings);
+    ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times,
+                 Findings& findings);
     ChannelCheck(const ChannelCheck&) = delete;  // the plan and the findings point into it
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 

@@ -33,7 +33,10 @@ bool is_misplaced(Kind kind) { return kind == Kind::mcap_record_in_chunk || kind
 
 class TraceCheck {
 public:
-    TraceCheck(const std::filesystem::path& file, const CheckOptions& options) : file_(file), options_(options), findings_(file, options) {}
+    TraceCheck(const std::filesystem::path& file, const CheckOptions& options)
+        : file_(file), options_(options), findings_(file, options)
+    {
+    }
 
     CheckResult run(std::stop_token stop);
 
@@ -69,9 +72,12 @@ CheckResult TraceCheck::run(std::stop_token stop)
     open.stop = stop;
     open.skip_bad_frames = true;
     open.on_skip = [this](const SkippedBytes& skipped) {
-        if (skipped.error.where().field == data_crc_field) data_crc_problem_ = skipped.error;
-        else if (is_misplaced(kind_of(skipped.error))) note_misplaced(skipped.error);
-        else note_damage(skipped.error);
+        if (skipped.error.where().field == data_crc_field)
+            data_crc_problem_ = skipped.error;
+        else if (is_misplaced(kind_of(skipped.error)))
+            note_misplaced(skipped.error);
+        else
+            note_damage(skipped.error);
     };
     try {
         const auto source = open_stream(file_, open);
@@ -113,7 +119,8 @@ Kind TraceCheck::kind_of(const Error& error) const
 {
     if (is_mcap()) {
         if (error.reason().starts_with("a chunk holds a record ")) return Kind::mcap_record_in_chunk;
-        return error.reason().find("stands behind the DataEnd record") != std::string::npos ? Kind::mcap_behind_data_end : Kind::mcap_record;
+        return error.reason().find("stands behind the DataEnd record") != std::string::npos ? Kind::mcap_behind_data_end
+                                                                                            : Kind::mcap_record;
     }
     if (error.cause() == Cause::truncated) return Kind::truncated;
     if (error.cause() == Cause::limit) return Kind::oversize;
@@ -165,7 +172,9 @@ void TraceCheck::check_records(const std::stop_token& stop)
 {
     if (!is_file() || source_->info().compression != "none") {
         for (const auto& error : misplaced_) add_damage(kind_of(error), error);
-        if (data_crc_problem_) findings_.add(Kind::mcap_data_crc, {{}, {}, data_crc_problem_->where().offset, {}}, [&] { return data_crc_problem_->reason(); });
+        if (data_crc_problem_)
+            findings_.add(Kind::mcap_data_crc, {{}, {}, data_crc_problem_->where().offset, {}},
+                          [&] { return data_crc_problem_->reason(); });
         return;
     }
     const SeekableFile file(open_for_reading(file_), file_);

@@ -90,7 +90,9 @@ bool ContentCheck::is_finite(const MessageView& message, const FieldRow& row)
     if (!number || std::isfinite(*number)) return true;
     findings_.add(
         Kind::value_finite, place_,
-        [&] { return std::string("found ") + (std::isnan(*number) ? "NaN" : *number > 0 ? "infinity" : "-infinity"); },
+        [&] {
+            return std::string("found ") + (std::isnan(*number) ? "NaN" : *number > 0 ? "infinity" : "-infinity");
+        },
         [&] { return path_to(row.name); });
     return false;
 }
@@ -131,7 +133,8 @@ void ContentCheck::take_value(const Value& value, const FieldPlan& field)
 void ContentCheck::note_limit()
 {
     findings_.note("more than " + std::to_string(max_known_ids) +
-                   " ids: those behind them are not kept in mind, their doubles and changes and what refers to an id are not checked from there on");
+                   " ids: those behind them are not kept in mind, their doubles and changes and what refers to an id "
+                   "are not checked from there on");
 }
 
 void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
@@ -169,7 +172,9 @@ void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::opt
     const auto field = [&] { return path_to("id"); };
     const auto number = [&] { return "id " + std::to_string(id); };
     if (in_scope) {
-        const auto message = [&] { return number() + " stands in this frame already, as a " + shown(*in_scope->table); };
+        const auto message = [&] {
+            return number() + " stands in this frame already, as a " + shown(*in_scope->table);
+        };
         if (plan.unique)
             findings_.add(*plan.unique, place_, message, field);
         else
@@ -177,10 +182,12 @@ void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::opt
     } else if (!same_kind && other_kind) {
         findings_.add(
             Kind::id_changes_kind, place_,
-            [&] { return number() + " is a " + shown(*plan.table) + " now and was a " + shown(*other_kind->table); }, field);
+            [&] { return number() + " is a " + shown(*plan.table) + " now and was a " + shown(*other_kind->table); },
+            field);
     } else if (same_kind && same_kind->type && type && *same_kind->type != *type) {
         const auto message = [&] {
-            return number() + " is of " + type_name(*plan.type, *type) + " now and was of " + type_name(*plan.type, *same_kind->type);
+            return number() + " is of " + type_name(*plan.type, *type) + " now and was of " +
+                   type_name(*plan.type, *same_kind->type);
         };
         findings_.add(Kind::id_changes_type, place_, message, field);
     }
@@ -215,7 +222,8 @@ void ContentCheck::resolve(const Reference& reference)
     const auto other = known_.find(reference.id);
     report([&] {
         if (other == known_.end()) return "no " + wanted + " has the id " + id;
-        if (name_in_package(*other->second.table) == plan.target) return "no " + wanted + " of this frame has the id " + id;
+        if (name_in_package(*other->second.table) == plan.target)
+            return "no " + wanted + " of this frame has the id " + id;
         return "id " + id + " is a " + shown(*other->second.table) + ", expected a " + wanted;
     });
 }

@@ -15,7 +15,8 @@
 
 namespace ositrace {
 
-/// Looks into the messages of one channel, in order: ids, references, numbers, rules. What a trace sends once (its map) stays known.
+/// Looks into the messages of one channel, in order: ids, references, numbers, rules. What a trace sends once (its map)
+/// stays known.
 class ContentCheck {
 public:
     /// Borrows everything.
@@ -73,7 +74,8 @@ private:
     std::uint64_t scope_ = 0;
     int ground_truths_ = 0;  ///< that the walk is in
     bool ground_truth_seen_ = false;
-    std::unordered_multimap<std::uint64_t, Known> known_;  ///< by id, an entry per kind of thing: not all writers keep ids apart
+    std::unordered_multimap<std::uint64_t, Known>
+        known_;  ///< by id, an entry per kind of thing: not all writers keep ids apart
     std::unordered_set<std::uint64_t> sensors_;
     std::vector<Reference> references_;  ///< of the frame
 };

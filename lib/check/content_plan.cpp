@@ -55,7 +55,8 @@ constexpr std::array references{
 };
 
 /// Messages that say where something is, how large, how turned and how fast it is: all of their numbers must be finite.
-/// Others may have a reason not to be: a level in dB of no signal is -infinity, a range or a speed limit may have no end.
+/// Others may have a reason not to be: a level in dB of no signal is -infinity, a range or a speed limit may have no
+/// end.
 constexpr std::array<std::string_view, 8> geometry{
     "Vector2d",
     "Vector3d",
@@ -75,8 +76,8 @@ bool is_identifier(const FieldRow& row) { return row.child && name_in_package(*r
 std::optional<ReferencePlan> reference_of(std::string_view message, const FieldRow& row)
 {
     if (!is_identifier(row)) return std::nullopt;
-    const auto* const found =
-        std::ranges::find_if(references, [&](const ReferenceRow& r) { return r.message == message && r.field == row.name; });
+    const auto* const found = std::ranges::find_if(
+        references, [&](const ReferenceRow& r) { return r.message == message && r.field == row.name; });
     if (found == references.end()) return std::nullopt;
     const bool sensor = found->target == a_sensor;
     return ReferencePlan{found->kind, sensor ? std::string_view{} : found->target, sensor, nullptr};
@@ -85,7 +86,8 @@ std::optional<ReferencePlan> reference_of(std::string_view message, const FieldR
 /// A `sensor_id` that stands in what describes a sensor is its name.
 bool defines_sensor(std::string_view message, const FieldRow& row, const std::optional<ReferencePlan>& reference)
 {
-    return row.name == "sensor_id" && !row.repeated && is_identifier(row) && !reference && message != "SensorViewConfiguration";
+    return row.name == "sensor_id" && !row.repeated && is_identifier(row) && !reference &&
+           message != "SensorViewConfiguration";
 }
 
 /// No unsigned number is below 0: ids and counters need not be walked for that.
@@ -104,7 +106,8 @@ int direction_of(RuleKind comparison)
 
 bool are_range(const Rule& one, const Rule& other)
 {
-    return one.kind == RuleKind::check_if && other.kind == RuleKind::check_if && one.condition_field == other.condition_field &&
+    return one.kind == RuleKind::check_if && other.kind == RuleKind::check_if &&
+           one.condition_field == other.condition_field &&
            direction_of(one.condition) * direction_of(other.condition) == -1;
 }
 
@@ -114,7 +117,8 @@ void add_rule(FieldPlan& field, const Rule& rule, const MessageTable& table)
         field.rules.back().and_if = &rule;
         return;
     }
-    field.rules.push_back({&rule, rule.kind == RuleKind::check_if ? table.find(rule.condition_field) : nullptr, nullptr});
+    field.rules.push_back(
+        {&rule, rule.kind == RuleKind::check_if ? table.find(rule.condition_field) : nullptr, nullptr});
 }
 
 bool of_interest(const FieldPlan& field)
@@ -129,7 +133,10 @@ bool has_rules(const TablePlan& table)
 
 }  // namespace
 
-std::string_view name_in_package(const MessageTable& table) noexcept { return table.full_name.substr(table.full_name.find('.') + 1); }
+std::string_view name_in_package(const MessageTable& table) noexcept
+{
+    return table.full_name.substr(table.full_name.find('.') + 1);
+}
 
 ContentPlan::ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules)
 {
@@ -162,7 +169,8 @@ void ContentPlan::plan_table(const MessageTable& table, const RuleSet* rules)
         if (row.child) field.child = tables_.at(row.child).get();
         field.reference = reference_of(name, row);
         field.defines_sensor = defines_sensor(name, row, field.reference);
-        field.finite = plan.numbers && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
+        field.finite =
+            plan.numbers && !row.repeated && (row.kind == FieldKind::double_ || row.kind == FieldKind::float_);
         if (row.name == "id" && !row.repeated && is_identifier(row)) plan.id = &row;
         if (row.name == "type" && name == "MovingObject") plan.type = &row;
         plan.fields.push_back(std::move(field));
@@ -175,13 +183,15 @@ void ContentPlan::plan_rules(TablePlan& plan, const RuleSet& rules) const
     const auto name = name_in_package(*plan.table);
     for (const auto& rule : rules.rules()) {
         if (rule.message != name || rule.kind == RuleKind::unknown) continue;
-        const auto field = std::ranges::find_if(plan.fields, [&](const FieldPlan& f) { return f.row->name == rule.field; });
+        const auto field =
+            std::ranges::find_if(plan.fields, [&](const FieldPlan& f) { return f.row->name == rule.field; });
         if (field == plan.fields.end()) continue;
         if (rule.kind == RuleKind::is_globally_unique) {
             if (field->row == plan.id) plan.unique = &rule;
         } else if (rule.kind == RuleKind::refers_to) {
             if (!is_identifier(*field->row)) continue;
-            field->reference = ReferencePlan{field->reference ? field->reference->kind : Kind::reference_object, rule.target, false, &rule};
+            field->reference = ReferencePlan{field->reference ? field->reference->kind : Kind::reference_object,
+                                             rule.target, false, &rule};
         } else if (!always_holds(rule, *field->row)) {
             add_rule(*field, rule, *plan.table);
         }
@@ -196,8 +206,7 @@ void ContentPlan::prune()
         return kept.contains(field.child) && (name_in_package(*from.table) != a_ray || has_rules(*field.child));
     };
     const auto wanted = [](const TablePlan& table) {
-        return table.id != nullptr || table.ground_truth ||
-               std::ranges::any_of(table.fields, [](const FieldPlan& f) {
+        return table.id != nullptr || table.ground_truth || std::ranges::any_of(table.fields, [](const FieldPlan& f) {
                    return !f.rules.empty() || f.reference || f.defines_sensor || f.finite;
                });
     };

@@ -28,7 +28,8 @@ struct TablePlan;
 struct RulePlan {
     const Rule* rule = nullptr;
     const FieldRow* condition = nullptr;  ///< check_if: the field it asks for
-    /// check_if: the other end of a range. Two lines `>= 2` and `<= 4` mean 2 to 4: each alone would always ask for the field.
+    /// check_if: the other end of a range. Two lines `>= 2` and `<= 4` mean 2 to 4: each alone would always ask for the
+    /// field.
     const Rule* and_if = nullptr;
 };
 
@@ -39,7 +40,7 @@ struct FieldPlan {
     std::vector<RulePlan> rules;       ///< all but is_globally_unique and refers_to
     std::optional<ReferencePlan> reference;
     bool defines_sensor = false;
-    bool finite = false;               ///< a number that must not be NaN or infinite
+    bool finite = false;  ///< a number that must not be NaN or infinite
 };
 
 struct TablePlan {
@@ -49,10 +50,11 @@ struct TablePlan {
     const Rule* unique = nullptr;    ///< is_globally_unique, on `id`
     const FieldRow* type = nullptr;  ///< of a moving object
     bool ground_truth = false;
-    bool numbers = false;            ///< some of its fields must be finite
+    bool numbers = false;  ///< some of its fields must be finite
 };
 
-/// What of a schema's messages the checks look at: everything else is passed over. Built once per schema and rules, which it borrows.
+/// What of a schema's messages the checks look at: everything else is passed over. Built once per schema and rules,
+/// which it borrows.
 class ContentPlan {
 public:
     ContentPlan(const Schema& schema, const MessageTable& root, const RuleSet* rules);

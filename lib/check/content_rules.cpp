@@ -14,7 +14,8 @@ namespace {
 std::string number_text(double number)
 {
     constexpr double exact_integers = 1e15;
-    if (number == std::floor(number) && std::abs(number) < exact_integers) return std::to_string(static_cast<std::int64_t>(number));
+    if (number == std::floor(number) && std::abs(number) < exact_integers)
+        return std::to_string(static_cast<std::int64_t>(number));
     char text[32];
     const auto [end, error] = std::to_chars(std::begin(text), std::end(text), number);
     return {text, error == std::errc{} ? end : text};
@@ -43,7 +44,8 @@ void ContentCheck::check_rule(const MessageView& message, const FieldRow& row, c
     case minimum_length:
     case maximum_length: {
         const auto size = message.repeated(row).size();
-        const bool fits = rule.kind == minimum_length ? static_cast<double>(size) >= rule.number : static_cast<double>(size) <= rule.number;
+        const bool fits = rule.kind == minimum_length ? static_cast<double>(size) >= rule.number
+                                                      : static_cast<double>(size) <= rule.number;
         if (!fits) broken(rule, "has " + std::to_string(size) + " elements, expected " + rule.text);
         return;
     }
@@ -91,7 +93,8 @@ void ContentCheck::check_value(const Value& value, const Rule& rule)
     const auto number = as_real(value);
     if (!number) return;
     if (rule.kind == RuleKind::is_iso_country_code) {
-        if (!is_country_code(*number)) broken(rule, "found " + number_text(*number) + ", expected a numeric code of ISO 3166-1");
+        if (!is_country_code(*number))
+            broken(rule, "found " + number_text(*number) + ", expected a numeric code of ISO 3166-1");
     } else if (!fulfils(*number, rule.kind, rule.number)) {
         broken(rule, "found " + number_text(*number) + ", expected " + rule.text);
     }
@@ -106,14 +109,14 @@ void ContentCheck::check_element(const MessageView& message, const FieldRow& row
     const auto* const element = std::get_if<MessageView>(&value);
     const auto number = element ? as_real((*element)[rule.target]) : std::nullopt;
     path_.back().index = place;
-    if (number && !fulfils(*number, rule.then, rule.number)) broken(rule, "found " + number_text(*number) + ", expected " + rule.text);
+    if (number && !fulfils(*number, rule.then, rule.number))
+        broken(rule, "found " + number_text(*number) + ", expected " + rule.text);
     path_.back().index.reset();
 }
 
 void ContentCheck::broken(const Rule& rule, std::string message)
 {
-    findings_.add(
-        rule, place_, [&] { return std::move(message); }, [&] { return text_of(path_); });
+    findings_.add(rule, place_, [&] { return std::move(message); }, [&] { return text_of(path_); });
 }
 
 }  // namespace ositrace

@@ -24,13 +24,15 @@ std::string_view behind_last_colon(std::string_view id) { return id.substr(id.rf
 
 bool is_kind(std::string_view name)
 {
-    return std::ranges::any_of(finding_kinds(), [&](const FindingKind& kind) { return name == kind.rule || name == kind.id(); });
+    return std::ranges::any_of(finding_kinds(),
+                               [&](const FindingKind& kind) { return name == kind.rule || name == kind.id(); });
 }
 
 bool is_rule(std::string_view name, const RuleSet* rules)
 {
     if (rules == nullptr) return name.find("osirules.") != std::string_view::npos;
-    return std::ranges::any_of(rules->rules(), [&](const Rule& rule) { return name == rule.id || name == behind_last_colon(rule.id); });
+    return std::ranges::any_of(rules->rules(),
+                               [&](const Rule& rule) { return name == rule.id || name == behind_last_colon(rule.id); });
 }
 
 }  // namespace
@@ -58,21 +60,20 @@ void Findings::add(Kind kind, const FindingPlace& place, const Text& message, co
 {
     const auto& row = row_of(kind);
     add(
-        &row,
-        [&] {
-            return FindingCount{row.id(), row.severity, std::string(row.description), 0};
-        },
-        place, message, field);
+        &row, [&] { return FindingCount{row.id(), row.severity, std::string(row.description), 0}; }, place, message,
+        field);
 }
 
 void Findings::add(const Rule& rule, const FindingPlace& place, const Text& message, const Text& field)
 {
-    const auto first = [&] { return FindingCount{rule.id, Severity::error, rule.message + "." + rule.field + ": " + rule.text, 0}; };
+    const auto first = [&] {
+        return FindingCount{rule.id, Severity::error, rule.message + "." + rule.field + ": " + rule.text, 0};
+    };
     add(&rule, first, place, message, field);
 }
 
-void Findings::add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place, const Text& message,
-                   const Text& field)
+void Findings::add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place,
+                   const Text& message, const Text& field)
 {
     const auto [entry, is_new] = counted_.try_emplace(key);
     auto& counted = entry->second;
@@ -84,13 +85,16 @@ void Findings::add(const void* key, const std::function<FindingCount()>& first, 
     if (counted.disabled) return;
     auto& count = result_.counts[counted.place];
     const auto severity = count.severity;
-    (severity == Severity::error ? result_.errors : severity == Severity::warning ? result_.warnings : result_.infos) += 1;
+    (severity == Severity::error     ? result_.errors
+     : severity == Severity::warning ? result_.warnings
+                                     : result_.infos) += 1;
     if (count.count++ >= options_.listed_per_kind) {
         if (options_.on_unlisted) options_.on_unlisted({count, place.frame, place.time, place.channel});
         return;
     }
-    result_.findings.push_back({count.id, severity, file_, place.frame, place.time, place.byte, shortened(place.channel),
-                                field ? shortened(field()) : std::string(), shortened(message())});
+    result_.findings.push_back({count.id, severity, file_, place.frame, place.time, place.byte,
+                                shortened(place.channel), field ? shortened(field()) : std::string(),
+                                shortened(message())});
 }
 
 void Findings::note(std::string_view text)

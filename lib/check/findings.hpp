@@ -43,8 +43,8 @@ private:
         std::size_t place = 0;  ///< in CheckResult::counts
         bool disabled = false;
     };
-    void add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place, const Text& message,
-             const Text& field);
+    void add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place,
+             const Text& message, const Text& field);
     [[nodiscard]] bool disabled(const std::string& id) const;
     void check_disabled(const CheckOptions& options) const;
 

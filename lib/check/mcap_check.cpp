@@ -40,7 +40,10 @@ bool is_of_data(mcap::Opcode opcode) { return mcap::holds_data(opcode) || opcode
 }  // namespace
 
 McapCheck::McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings)
-    : file_(file), max_message_bytes_(max_message_bytes), findings_(findings), decoder_(max_chunk_bytes(max_message_bytes)),
+    : file_(file),
+      max_message_bytes_(max_message_bytes),
+      findings_(findings),
+      decoder_(max_chunk_bytes(max_message_bytes)),
       index_(findings)
 {
 }
@@ -81,7 +84,8 @@ void McapCheck::visit(FileRecords& records)
     const auto content = [&] { return records.content(max_message_bytes_); };
     const auto at = records.offset();
     if (in_summary_ && is_of_data(records.opcode()))
-        return add(Kind::mcap_behind_data_end, at, "found a record " + name_of(records.opcode()) + ", which no reader looks at");
+        return add(Kind::mcap_behind_data_end, at,
+                   "found a record " + name_of(records.opcode()) + ", which no reader looks at");
     switch (records.opcode()) {
     case schema: return take_schema(mcap::parse_schema(content()), at);
     case channel: return take_channel(mcap::parse_channel(content()), at);
@@ -100,7 +104,8 @@ void McapCheck::visit(FileRecords& records)
     case footer: {
         const auto record = mcap::parse_footer(content());
         const auto end = at + mcap::record_prefix_bytes + mcap::footer_bytes - sizeof record.summary_crc;
-        return check_crc(Kind::mcap_summary_crc, record.summary_start == 0 ? at : record.summary_start, end, record.summary_crc, at);
+        return check_crc(Kind::mcap_summary_crc, record.summary_start == 0 ? at : record.summary_start, end,
+                         record.summary_crc, at);
     }
     default: return;
     }
@@ -134,7 +139,9 @@ void McapCheck::visit_messages(const mcap::Chunk& chunk, std::uint64_t at)
         case mcap::Opcode::schema: take_schema(mcap::parse_schema(record.content), at); break;
         case mcap::Opcode::channel: take_channel(mcap::parse_channel(record.content), at); break;
         case mcap::Opcode::message: index_.message_in_chunk(mcap::parse_message(record.content), record.offset); break;
-        default: add(Kind::mcap_record_in_chunk, at, "found a record " + name_of(record.opcode) + ", which no reader looks at");
+        default:
+            add(Kind::mcap_record_in_chunk, at,
+                "found a record " + name_of(record.opcode) + ", which no reader looks at");
         }
     }
 }
@@ -143,8 +150,13 @@ void McapCheck::note_unchecked()
 {
     const auto [chunks, messages] = index_.unchecked();
     if (chunks == 0) return;
-    const std::string whose = chunks == 1 ? "1 chunk cannot be read: its " : std::to_string(chunks) + " chunks cannot be read: their ";
-    findings_.note(whose + (messages == 0 ? "messages were" : messages == 1 ? "1 message was" : std::to_string(messages) + " messages were") + " not checked");
+    const std::string whose =
+        chunks == 1 ? "1 chunk cannot be read: its " : std::to_string(chunks) + " chunks cannot be read: their ";
+    findings_.note(whose +
+                   (messages == 0   ? "messages were"
+                    : messages == 1 ? "1 message was"
+                                    : std::to_string(messages) + " messages were") +
+                   " not checked");
 }
 
 void McapCheck::visit_metadata(const mcap::Metadata& record, std::uint64_t offset)
@@ -166,13 +178,15 @@ void McapCheck::check_keys(const mcap::StringPairs& entries, std::uint64_t offse
     std::map<std::string_view, std::string_view> known;
     for (const auto& [key, value] : entries)
         if (const auto [first, is_new] = known.emplace(key, value); !is_new)
-            add(Kind::mcap_key_repeated, offset, "found '" + std::string(value) + "' behind '" + std::string(first->second) + "'", channel, std::string(key));
+            add(Kind::mcap_key_repeated, offset,
+                "found '" + std::string(value) + "' behind '" + std::string(first->second) + "'", channel,
+                std::string(key));
 }
 
 void McapCheck::take_schema(const mcap::Schema& schema, std::uint64_t offset)
 {
-    const auto [entry, is_new] =
-        schemas_.try_emplace(schema.id, SchemaFacts{std::string(schema.name), std::string(schema.encoding), false, offset});
+    const auto [entry, is_new] = schemas_.try_emplace(
+        schema.id, SchemaFacts{std::string(schema.name), std::string(schema.encoding), false, offset});
     entry->second.in_summary = entry->second.in_summary || in_summary_;
     if (is_new) check_schema(schema, offset);
 }
@@ -189,9 +203,11 @@ void McapCheck::check_schema(const mcap::Schema& schema, std::uint64_t offset)
     }
     if (!is_osi(name) || schema.encoding == flatbuffer) return;
     if (schema.encoding != protobuf)
-        return add(Kind::mcap_schema_encoding, offset, "the schema " + name + " has the encoding '" + std::string(schema.encoding) + "'");
+        return add(Kind::mcap_schema_encoding, offset,
+                   "the schema " + name + " has the encoding '" + std::string(schema.encoding) + "'");
     try {
-        if (Schema::compile(schema.data)->find(name) == nullptr) add(Kind::mcap_schema_data, offset, "the data do not describe " + name);
+        if (Schema::compile(schema.data)->find(name) == nullptr)
+            add(Kind::mcap_schema_data, offset, "the data do not describe " + name);
     } catch (const Error& error) {
         add(Kind::mcap_schema_data, offset, "the data of " + name + " are no descriptor set: " + error.reason());
     }
@@ -212,7 +228,8 @@ void McapCheck::take_channel(const mcap::Channel& channel, std::uint64_t offset)
     const auto [other, first] = topics_.try_emplace(facts.topic, channel.id);
     if (!first)
         add(Kind::mcap_topic_repeated, offset,
-            "channels " + std::to_string(other->second) + " and " + std::to_string(channel.id) + " have the topic '" + facts.topic + "'");
+            "channels " + std::to_string(other->second) + " and " + std::to_string(channel.id) + " have the topic '" +
+                facts.topic + "'");
 }
 
 void McapCheck::check_channel(const ChannelFacts& channel)
@@ -221,8 +238,8 @@ void McapCheck::check_channel(const ChannelFacts& channel)
     const auto schema = schemas_.find(channel.schema);
     if (schema == schemas_.end()) {
         if (says_osi)
-            add(Kind::mcap_schema_id, channel.offset, "found schema id " + std::to_string(channel.schema) + ", which no schema has",
-                channel.topic);
+            add(Kind::mcap_schema_id, channel.offset,
+                "found schema id " + std::to_string(channel.schema) + ", which no schema has", channel.topic);
         return;
     }
     if (is_osi(schema->second.name) && channel.encoding != flatbuffer) check_osi_channel(channel, schema->second);
@@ -231,19 +248,22 @@ void McapCheck::check_channel(const ChannelFacts& channel)
 void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts&)
 {
     using namespace mcap::osi;
-    if (channel.encoding != protobuf) add(Kind::mcap_message_encoding, channel.offset, "found '" + channel.encoding + "'", channel.topic);
+    if (channel.encoding != protobuf)
+        add(Kind::mcap_message_encoding, channel.offset, "found '" + channel.encoding + "'", channel.topic);
     for (const auto key : {channel_osi_version_key, channel_protobuf_version_key}) {
         const auto found = channel.metadata.find(std::string(key));
         if (found == channel.metadata.end())
             add(Kind::mcap_channel_version, channel.offset, "is missing", channel.topic, std::string(key));
         else if (!is_release(found->second))
-            add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch", channel.topic,
-                std::string(key));
+            add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch",
+                channel.topic, std::string(key));
     }
     if (!channel.metadata.contains(std::string(channel_description_key)))
-        add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic, std::string(channel_description_key));
+        add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic,
+            std::string(channel_description_key));
     for (const auto& [key, value] : channel.metadata)
-        if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key && key != channel_description_key)
+        if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key &&
+            key != channel_description_key)
             add(Kind::mcap_reserved_name, channel.offset, "the standard knows no such key", channel.topic, key);
 }
 
@@ -251,23 +271,26 @@ void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts
 void McapCheck::check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at)
 {
     if (stated == 0 || from > end) return;
-    if (range_crc(file_, from, end, stop_) != stated) add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
+    if (range_crc(file_, from, end, stop_) != stated)
+        add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
 }
 
 void McapCheck::check_summary()
 {
     for (const auto& [id, schema] : schemas_)
         if (!schema.in_summary && is_osi(schema.name))
-            add(Kind::mcap_schema_in_summary, schema.offset, schema.name + " (id " + std::to_string(id) + ") is missing there");
+            add(Kind::mcap_schema_in_summary, schema.offset,
+                schema.name + " (id " + std::to_string(id) + ") is missing there");
     for (const auto& [id, channel] : channels_)
         if (!channel.in_summary)
-            add(Kind::mcap_channel_in_summary, channel.offset, "channel " + std::to_string(id) + " is missing there", channel.topic);
+            add(Kind::mcap_channel_in_summary, channel.offset, "channel " + std::to_string(id) + " is missing there",
+                channel.topic);
 }
 
-void McapCheck::add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel, std::string field)
+void McapCheck::add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel,
+                    std::string field)
 {
-    findings_.add(
-        kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
+    findings_.add(kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
 }
 
 }  // namespace ositrace

@@ -22,7 +22,8 @@ namespace ositrace {
 class McapCheck {
 public:
     McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings);
-    /// Why the walk through the records ended before the file; nullopt: it did not. Throws Error only when it was cancelled.
+    /// Why the walk through the records ended before the file; nullopt: it did not. Throws Error only when it was
+    /// cancelled.
     [[nodiscard]] std::optional<Error> run(const std::stop_token& stop);
 
 private:

@@ -58,7 +58,8 @@ void McapIndexCheck::count(const mcap::Message& message)
 
 void McapIndexCheck::message_index(const mcap::MessageIndex& index, std::uint64_t offset, std::uint64_t end)
 {
-    if (last_ == nullptr) return add(Kind::mcap_message_index, offset, "found a message index with no chunk in front of it");
+    if (last_ == nullptr)
+        return add(Kind::mcap_message_index, offset, "found a message index with no chunk in front of it");
     ++last_->indexes;
     last_->indexes_sum += hash_of(index.channel_id, offset, 0);
     last_->index_bytes += end - offset;
@@ -71,19 +72,23 @@ void McapIndexCheck::chunk_index(const mcap::ChunkIndex& index, std::uint64_t of
     any_in_summary_ = true;
     const auto found = chunks_.find(index.chunk_start_offset);
     if (found == chunks_.end())
-        return add(Kind::mcap_no_index, offset, "found an index of a chunk at byte " + std::to_string(index.chunk_start_offset) + ", where none begins");
+        return add(
+            Kind::mcap_no_index, offset,
+            "found an index of a chunk at byte " + std::to_string(index.chunk_start_offset) + ", where none begins");
     auto& chunk = found->second;
     chunk.in_summary = true;
     if (index.chunk_length != chunk.end - found->first)
-        add(Kind::mcap_no_index, offset, "the chunk at byte " + std::to_string(found->first) + " has " + std::to_string(chunk.end - found->first)
-                                             + " bytes, its index says " + std::to_string(index.chunk_length));
+        add(Kind::mcap_no_index, offset,
+            "the chunk at byte " + std::to_string(found->first) + " has " + std::to_string(chunk.end - found->first) +
+                " bytes, its index says " + std::to_string(index.chunk_length));
     check_times(chunk, index.message_start_time, index.message_end_time, "the index in the summary", offset);
     if (index.message_index_offsets.empty()) return;  // it knows of none
     std::uint64_t sum = 0;
     for (const auto& [channel, place] : index.message_index_offsets) sum += hash_of(channel, place, 0);
     if (sum != chunk.indexes_sum || index.message_index_length != chunk.index_bytes)
-        add(Kind::mcap_message_index, offset, "the index in the summary points elsewhere than to the message index behind the chunk at byte "
-                                                  + std::to_string(found->first) + std::string(what_to_do));
+        add(Kind::mcap_message_index, offset,
+            "the index in the summary points elsewhere than to the message index behind the chunk at byte " +
+                std::to_string(found->first) + std::string(what_to_do));
 }
 
 void McapIndexCheck::statistics(const mcap::Statistics& statistics, std::uint64_t offset)
@@ -117,18 +122,22 @@ void McapIndexCheck::check_chunk(const Chunk& chunk, std::uint64_t offset)
     check_times(chunk, chunk.stated_first, chunk.stated_last, "the chunk", offset);
     if (chunk.indexes == 0 || !chunk.is_known) return;
     if (chunk.listed != chunk.messages)
-        add(Kind::mcap_message_index, offset, "the message index lists " + std::to_string(chunk.listed) + " messages, the chunk holds "
-                                                  + std::to_string(chunk.messages) + std::string(what_to_do));
+        add(Kind::mcap_message_index, offset,
+            "the message index lists " + std::to_string(chunk.listed) + " messages, the chunk holds " +
+                std::to_string(chunk.messages) + std::string(what_to_do));
     else if (chunk.listed_sum != chunk.sum)
-        add(Kind::mcap_message_index, offset, "the message index gives another channel, log time or place than a message of the chunk has"
-                                                  + std::string(what_to_do));
+        add(Kind::mcap_message_index, offset,
+            "the message index gives another channel, log time or place than a message of the chunk has" +
+                std::string(what_to_do));
 }
 
-void McapIndexCheck::check_times(const Chunk& chunk, std::uint64_t first, std::uint64_t last, std::string_view who, std::uint64_t at)
+void McapIndexCheck::check_times(const Chunk& chunk, std::uint64_t first, std::uint64_t last, std::string_view who,
+                                 std::uint64_t at)
 {
     if (!chunk.is_known || chunk.messages == 0 || (first == chunk.first && last == chunk.last)) return;
-    add(Kind::mcap_chunk_times, at, std::string(who) + " says " + std::to_string(first) + " to " + std::to_string(last) + ", its messages have "
-                                        + std::to_string(chunk.first) + " to " + std::to_string(chunk.last) + std::string(what_to_do));
+    add(Kind::mcap_chunk_times, at,
+        std::string(who) + " says " + std::to_string(first) + " to " + std::to_string(last) + ", its messages have " +
+            std::to_string(chunk.first) + " to " + std::to_string(chunk.last) + std::string(what_to_do));
 }
 
 void McapIndexCheck::check_statistics(std::size_t schemas, std::size_t channels)
@@ -150,20 +159,22 @@ void McapIndexCheck::check_statistics(std::size_t schemas, std::size_t channels)
         compare("channel_message_counts[" + std::to_string(channel) + "]", count, found[channel]);
         found.erase(channel);
     }
-    for (const auto& [channel, count] : found) compare("channel_message_counts[" + std::to_string(channel) + "]", 0, count);
+    for (const auto& [channel, count] : found)
+        compare("channel_message_counts[" + std::to_string(channel) + "]", 0, count);
 }
 
 void McapIndexCheck::compare(std::string_view field, std::uint64_t stated, std::uint64_t found)
 {
     if (stated == found) return;
     add(Kind::mcap_statistics, statistics_offset_,
-        "the Statistics say " + std::to_string(stated) + ", the file has " + std::to_string(found) + std::string(what_to_do), std::string(field));
+        "the Statistics say " + std::to_string(stated) + ", the file has " + std::to_string(found) +
+            std::string(what_to_do),
+        std::string(field));
 }
 
 void McapIndexCheck::add(Kind kind, std::uint64_t byte, const std::string& message, const std::string& field)
 {
-    findings_.add(
-        kind, {std::nullopt, std::nullopt, byte, {}}, [&] { return message; }, [&] { return field; });
+    findings_.add(kind, {std::nullopt, std::nullopt, byte, {}}, [&] { return message; }, [&] { return field; });
 }
 
 }  // namespace ositrace

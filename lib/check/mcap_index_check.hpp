@@ -38,7 +38,8 @@ public:
     void finish(std::size_t schemas, std::size_t channels);
 
 private:
-    /// What a chunk holds and what is said of it. The order of messages and of indexes is free: sums of hashes know none.
+    /// What a chunk holds and what is said of it. The order of messages and of indexes is free: sums of hashes know
+    /// none.
     struct Chunk {
         std::uint64_t end = 0;
         std::uint64_t stated_first = 0, stated_last = 0;
@@ -52,7 +53,8 @@ private:
 
     void count(const mcap::Message& message);
     void check_chunk(const Chunk& chunk, std::uint64_t offset);
-    void check_times(const Chunk& chunk, std::uint64_t first, std::uint64_t last, std::string_view who, std::uint64_t at);
+    void check_times(const Chunk& chunk, std::uint64_t first, std::uint64_t last, std::string_view who,
+                     std::uint64_t at);
     void check_statistics(std::size_t schemas, std::size_t channels);
     void compare(std::string_view field, std::uint64_t stated, std::uint64_t found);
     void add(Kind kind, std::uint64_t byte, const std::string& message, const std::string& field = {});

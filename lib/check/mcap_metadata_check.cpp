@@ -16,7 +16,8 @@ namespace {
 
 using namespace mcap::osi;
 
-constexpr std::array mandatory{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key, max_protobuf_version_key};
+constexpr std::array mandatory{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key,
+                               max_protobuf_version_key};
 constexpr std::array times{zero_time_key, creation_time_key};
 constexpr std::array recommended{zero_time_key, creation_time_key, description_key, authors_key, data_sources_key};
 
@@ -34,7 +35,10 @@ struct Range {
         : low(value_of(record, low_key)), high(value_of(record, high_key))
     {
     }
-    [[nodiscard]] bool spans(const OsiVersion& version) const { return (!low || *low <= version) && (!high || version <= *high); }
+    [[nodiscard]] bool spans(const OsiVersion& version) const
+    {
+        return (!low || *low <= version) && (!high || version <= *high);
+    }
     [[nodiscard]] std::string text() const
     {
         return (low ? low->to_string() : std::string("?")) + " to " + (high ? high->to_string() : std::string("?"));
@@ -67,15 +71,15 @@ void check_trace_metadata(const mcap::Metadata& record, std::uint64_t offset, Fi
     for (const auto& [key, value] : record.entries) entries.insert_or_assign(key, value);  // as every reader here
     const FindingPlace place{std::nullopt, std::nullopt, offset, {}};
     const auto add = [&](Kind kind, std::string_view key, const std::string& message) {
-        findings.add(
-            kind, place, [&] { return message; }, [&] { return std::string(key); });
+        findings.add(kind, place, [&] { return message; }, [&] { return std::string(key); });
     };
     for (const auto key : mandatory) {
         const auto found = entries.find(key);
         if (found == entries.end())
             add(Kind::mcap_metadata_key, key, "is missing");
         else if (!is_release(found->second))
-            add(Kind::mcap_metadata_version, key, "found '" + std::string(found->second) + "', expected major.minor.patch");
+            add(Kind::mcap_metadata_version, key,
+                "found '" + std::string(found->second) + "', expected major.minor.patch");
     }
     for (const auto key : times) {
         const auto found = entries.find(key);
@@ -97,7 +101,8 @@ void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi
     const Range protobuf(*record, min_protobuf_version_key, max_protobuf_version_key);
     for (const auto& version : osi_versions)
         if (!osi.spans(version))
-            findings.add(Kind::mcap_osi_range, {}, [&] { return "messages have " + version.to_string() + ", the range is " + osi.text(); });
+            findings.add(Kind::mcap_osi_range, {},
+                         [&] { return "messages have " + version.to_string() + ", the range is " + osi.text(); });
     check_channels(info, channel_osi_version_key, osi, Kind::mcap_osi_range, findings);
     check_channels(info, channel_protobuf_version_key, protobuf, Kind::mcap_protobuf_range, findings);
 }

@@ -20,7 +20,8 @@ std::vector<std::byte> contents_of(const std::filesystem::path& file)
         const auto count = source->read(std::span(bytes).subspan(size), {});
         size += count;
         if (size > max_descriptor_set_bytes)
-            throw Error(Cause::limit, {.file = file}, "is longer than " + std::to_string(max_descriptor_set_bytes) + " bytes");
+            throw Error(Cause::limit, {.file = file},
+                        "is longer than " + std::to_string(max_descriptor_set_bytes) + " bytes");
         if (count != 0) continue;
         bytes.resize(size);
         return bytes;

@@ -37,7 +37,8 @@ std::vector<std::string> rule_lines(std::string_view comment)
 std::string lower(std::string_view text)
 {
     std::string out(text);
-    std::ranges::transform(out, out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(out, out.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return out;
 }
 
@@ -52,14 +53,18 @@ void take_line(RuleSetBuilder& to, std::string_view line, std::size_t number)
 
 }  // namespace
 
-RuleSetBuilder::RuleSetBuilder(std::string osi_version) : set_(std::make_shared<RuleSet>()) { set_->osi_version_ = std::move(osi_version); }
+RuleSetBuilder::RuleSetBuilder(std::string osi_version) : set_(std::make_shared<RuleSet>())
+{
+    set_->osi_version_ = std::move(osi_version);
+}
 
 void RuleSetBuilder::add(std::string_view message, std::string_view field, std::string_view line)
 {
     auto rule = parse_rule(line);
     rule.message = message;
     rule.field = field;
-    rule.id = "asam.net:osi:" + set_->osi_version_ + ":osirules." + lower(message) + "." + lower(field) + "." + rule_name(line);
+    rule.id = "asam.net:osi:" + set_->osi_version_ + ":osirules." + lower(message) + "." + lower(field) + "." +
+              rule_name(line);
     set_->rules_.push_back(std::move(rule));
 }
 
@@ -77,7 +82,8 @@ std::shared_ptr<const RuleSet> RuleSet::from_descriptor_set(Bytes descriptor_set
         }
     }
     if (builder.empty())
-        throw Error(Cause::unsupported, "has no rules: the descriptor set has lost its comments (protoc --include_source_info)");
+        throw Error(Cause::unsupported,
+                    "has no rules: the descriptor set has lost its comments (protoc --include_source_info)");
     return builder.finish();
 }
 

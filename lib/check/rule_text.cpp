@@ -116,13 +116,17 @@ std::string in_id(std::string_view word)
 {
     std::string text(word);
     std::ranges::replace(text, '.', '_');
-    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return text;
 }
 
 }  // namespace
 
-std::string_view name_of(RuleKind kind) noexcept { return kind == unknown ? "unknown" : rows[static_cast<std::size_t>(kind)].name; }
+std::string_view name_of(RuleKind kind) noexcept
+{
+    return kind == unknown ? "unknown" : rows[static_cast<std::size_t>(kind)].name;
+}
 
 Rule parse_rule(std::string_view line)
 {

@@ -9,8 +9,8 @@
 
 namespace ositrace {
 
-/// One line of a `\rules` block: `is_less_than_or_equal_to: 999999999`, `check_if this.type is_equal_to 2 else do_check is_set`.
-/// Fills kind and parameters; a line that nothing can be made of is RuleKind::unknown.
+/// One line of a `\rules` block: `is_less_than_or_equal_to: 999999999`, `check_if this.type is_equal_to 2 else do_check
+/// is_set`. Fills kind and parameters; a line that nothing can be made of is RuleKind::unknown.
 [[nodiscard]] Rule parse_rule(std::string_view line);
 
 /// What ASAM's checker calls a rule of a field: `is_less_than_or_equal_to_999999999`.

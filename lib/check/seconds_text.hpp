@@ -12,7 +12,8 @@ namespace ositrace {
 {
     constexpr std::uint64_t second = 1'000'000'000;
     const bool negative = time.count() < 0;
-    const auto count = negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
+    const auto count =
+        negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
     auto decimals = std::to_string(second + count % second).substr(1);
     decimals.erase(decimals.find_last_not_of('0') + 1);
     return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals) + " s";

@@ -24,15 +24,17 @@ void TimeCheck::add(const FindingPlace& place)
     const auto length = distance(*last, time);
     if (length > Nanoseconds{}) {
         channel_ = place.channel;
-        gaps_.add({place.frame.value_or(0), place.byte, *last, time}, [this](const TimeStep& gap, Nanoseconds usual) { add_gap(gap, usual); });
+        gaps_.add({place.frame.value_or(0), place.byte, *last, time},
+                  [this](const TimeStep& gap, Nanoseconds usual) { add_gap(gap, usual); });
         return follow_rate(length, place);
     }
     const auto kind = length == Nanoseconds{} ? Kind::time_equal : Kind::time_backward;
     findings_.add(
         kind, place,
         [&] {
-            return length == Nanoseconds{} ? seconds_text(time) + " is the time of the frame before, too"
-                                           : seconds_text(time) + " is earlier than " + seconds_text(*last) + " of the frame before";
+            return length == Nanoseconds{}
+                       ? seconds_text(time) + " is the time of the frame before, too"
+                       : seconds_text(time) + " is earlier than " + seconds_text(*last) + " of the frame before";
         },
         [] { return "timestamp"; });
 }
@@ -49,7 +51,10 @@ void TimeCheck::follow_rate(Nanoseconds length, const FindingPlace& place)
     if (!before || agree(run_step_, *before)) return;
     findings_.add(
         Kind::time_rate, run_place_,
-        [&] { return "from here on a frame comes every " + seconds_text(run_step_) + ", before it every " + seconds_text(*before); },
+        [&] {
+            return "from here on a frame comes every " + seconds_text(run_step_) + ", before it every " +
+                   seconds_text(*before);
+        },
         [] { return "timestamp"; });
 }
 
@@ -57,7 +62,9 @@ void TimeCheck::add_gap(const TimeStep& gap, Nanoseconds usual)
 {
     findings_.add(
         Kind::time_gap, {gap.frame, gap.to, gap.byte, channel_},
-        [&] { return seconds_text(gap.length()) + " after the frame before, where " + seconds_text(usual) + " is usual"; },
+        [&] {
+            return seconds_text(gap.length()) + " after the frame before, where " + seconds_text(usual) + " is usual";
+        },
         [] { return "timestamp"; });
 }
 

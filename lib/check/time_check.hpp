@@ -30,9 +30,9 @@ private:
     std::string_view channel_;
     GapFinder gaps_;
     std::optional<Nanoseconds> rate_step_;
-    Nanoseconds run_step_{};          ///< of the first of the last steps that agree
-    FindingPlace run_place_;          ///< and where it is
-    std::size_t run_ = 0;             ///< how many they are
+    Nanoseconds run_step_{};  ///< of the first of the last steps that agree
+    FindingPlace run_place_;  ///< and where it is
+    std::size_t run_ = 0;     ///< how many they are
 };
 
 }  // namespace ositrace

@@ -10,8 +10,9 @@
 
 namespace ositrace {
 
-/// Hands the times of frames to the checks of their channels in the order of the log times, in which MCAP is played: in the file messages
-/// may stand in any order. Memory: `max_waiting` frames; one that stands behind so many later ones of its channel is left out.
+/// Hands the times of frames to the checks of their channels in the order of the log times, in which MCAP is played: in
+/// the file messages may stand in any order. Memory: `max_waiting` frames; one that stands behind so many later ones of
+/// its channel is left out.
 class TimesInOrder {
 public:
     static constexpr std::size_t max_waiting = std::size_t{1} << 18;

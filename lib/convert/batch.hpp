@@ -15,7 +15,8 @@
 
 namespace ositrace {
 
-/// Consecutive frames that one thread reads, converts and writes: one frame, or many small ones, so that taking turns costs little.
+/// Consecutive frames that one thread reads, converts and writes: one frame, or many small ones, so that taking turns
+/// costs little.
 struct Batch {
     /// A frame as it was read, after convert() as it is to be written.
     struct Item {
@@ -23,8 +24,8 @@ struct Batch {
         std::uint64_t bytes_in = 0;  ///< payload as it was read
         std::uint64_t dropped_unknown_fields = 0;
         bool other_wire_form = false;
-        bool other_times = false;    ///< than its OSI time, and the output keeps no others
-        std::exception_ptr error;    ///< it could not be converted
+        bool other_times = false;  ///< than its OSI time, and the output keeps no others
+        std::exception_ptr error;  ///< it could not be converted
     };
 
     /// What the source told of itself while these frames were read.
@@ -37,10 +38,10 @@ struct Batch {
     std::uint64_t ticket = 0;
     News news;
     std::vector<Item> items;
-    std::uint64_t bytes_in = 0;     ///< of all items
+    std::uint64_t bytes_in = 0;                ///< of all items
     std::uint64_t bytes_consumed = 0;          ///< of the source, behind these frames
     std::optional<std::uint64_t> bytes_total;  ///< of the source
-    std::exception_ptr read_error;  ///< behind the last item
+    std::exception_ptr read_error;             ///< behind the last item
 
     void clear();
 };
@@ -52,8 +53,8 @@ public:
 
     /// To be told of the channel of every frame before convert().
     void know(std::uint32_t index, const Channel& channel);
-    /// Converts every item, or all up to the first error where bad frames are not skipped. The bytes live until the next call.
-    /// Errors are kept in the items.
+    /// Converts every item, or all up to the first error where bad frames are not skipped. The bytes live until the
+    /// next call. Errors are kept in the items.
     void convert(Batch& batch);
 
 private:
@@ -63,8 +64,8 @@ private:
 
     const ConvertOptions& options_;
     std::map<std::uint32_t, ChannelConverter> channels_;
-    ByteBuffer scratch_;  ///< one converted frame
-    ByteBuffer joined_;   ///< several, one behind the other
+    ByteBuffer scratch_;                                             ///< one converted frame
+    ByteBuffer joined_;                                              ///< several, one behind the other
     std::vector<std::pair<Batch::Item*, std::size_t>> joined_ends_;  ///< where each ends
 };
 

@@ -7,7 +7,10 @@ namespace ositrace {
 
 namespace {
 
-bool is_declared(Format format) { return format.encoding == Encoding::flatbuffers && format.layout == Layout::declared; }
+bool is_declared(Format format)
+{
+    return format.encoding == Encoding::flatbuffers && format.layout == Layout::declared;
+}
 
 TranscodeOptions transcode_options(const ConvertOptions& options)
 {

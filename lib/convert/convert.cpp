@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Every thread does the same walk: read a batch and take a ticket (one at a time), convert it (all at once), write it (one at a time,
-// in the order of the tickets). There are no queues: what is in flight is one batch per thread, and of large frames fewer.
+// Every thread does the same walk: read a batch and take a ticket (one at a time), convert it (all at once), write it
+// (one at a time, in the order of the tickets). There are no queues: what is in flight is one batch per thread, and of
+// large frames fewer.
 #include <ositrace/convert.hpp>
 
 #include <algorithm>
@@ -98,10 +99,15 @@ unsigned thread_count(const ConvertOptions& options)
 class Conversion {
 public:
     Conversion(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
-        : from_(from), to_(to), options_(options), stop_(std::move(stop)), file_(from.info().file),
+        : from_(from),
+          to_(to),
+          options_(options),
+          stop_(std::move(stop)),
+          file_(from.info().file),
           threads_(thread_count(options)),
           told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()},
-          types_(file_), converters_(options)
+          types_(file_),
+          converters_(options)
     {
     }
 
@@ -268,7 +274,8 @@ void Conversion::deliver(Batch& batch)
             deliver(item);
         }
         if (options_.on_progress && !batch.items.empty())
-            options_.on_progress({result_.frames, result_.bytes_in, result_.bytes_out, batch.bytes_consumed, batch.bytes_total});
+            options_.on_progress(
+                {result_.frames, result_.bytes_in, result_.bytes_out, batch.bytes_consumed, batch.bytes_total});
         if (batch.read_error) std::rethrow_exception(batch.read_error);
     } catch (...) {
         failure_ = std::current_exception();
@@ -309,8 +316,7 @@ void Conversion::skip(const Batch::Item& item, const Error& why)
 {
     if (!options_.skip_bad_frames) throw why;
     ++result_.skipped;
-    if (options_.on_skip)
-        options_.on_skip({item.frame.index, item.frame.offset, item.bytes_in + prefix_bytes, why});
+    if (options_.on_skip) options_.on_skip({item.frame.index, item.frame.offset, item.bytes_in + prefix_bytes, why});
 }
 
 }  // namespace

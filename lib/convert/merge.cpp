@@ -55,9 +55,9 @@ private:
     struct Input {
         std::unique_ptr<FrameSource> source;
         std::optional<Frame> next = {};
-        Nanoseconds time{};  ///< where `next` stands
+        Nanoseconds time{};                                       ///< where `next` stands
         std::vector<std::optional<std::uint32_t>> channels = {};  ///< the place in info_ of each that is wanted
-        std::size_t metadata = 0, attachments = 0;  ///< so many are in info_
+        std::size_t metadata = 0, attachments = 0;                ///< so many are in info_
         std::uint64_t application_records = 0;
     };
 
@@ -96,7 +96,8 @@ bool MergedSource::read(Frame& frame, std::stop_token stop)
 /// Who reads through an index knows them all.
 bool MergedSource::may_have_more_channels(const Input& input)
 {
-    return input.next && input.source->info().container == "mcap" && dynamic_cast<const TraceReader*>(input.source.get()) == nullptr;
+    return input.next && input.source->info().container == "mcap" &&
+           dynamic_cast<const TraceReader*>(input.source.get()) == nullptr;
 }
 
 void MergedSource::advance(Input& input, const std::stop_token& stop)
@@ -133,7 +134,8 @@ void MergedSource::take_news(Input& input)
     }
     for (; input.attachments < info.attachments.size(); ++input.attachments)
         info_.attachments.push_back(info.attachments[input.attachments]);
-    info_.application_records += info.application_records - std::exchange(input.application_records, info.application_records);
+    info_.application_records +=
+        info.application_records - std::exchange(input.application_records, info.application_records);
 }
 
 void MergedSource::add_channel(Input& input, Channel channel)
@@ -156,7 +158,9 @@ std::string MergedSource::topic_of(const Input& input, const Channel& channel)
     const auto renamed = options_.topics.find(topic);
     const auto& name = renamed == options_.topics.end() ? topic : renamed->second;
     const auto [other, is_new] = old_.try_emplace(name, topic);
-    if (!is_new) throw Error(Cause::usage, "'" + other->second + "' and '" + topic + "' cannot both be the topic '" + name + "'");
+    if (!is_new)
+        throw Error(Cause::usage,
+                    "'" + other->second + "' and '" + topic + "' cannot both be the topic '" + name + "'");
     return name;
 }
 
@@ -166,7 +170,8 @@ void MergedSource::find_renamed() const
         if (topics_.contains(topic)) continue;
         std::string known;
         for (const auto& each : topics_) known += (known.empty() ? "'" : ", '") + each + "'";
-        throw Error(Cause::usage, "no channel has the topic '" + topic + "', which is to be renamed (topics: " + known + ")");
+        throw Error(Cause::usage,
+                    "no channel has the topic '" + topic + "', which is to be renamed (topics: " + known + ")");
     }
 }
 

@@ -15,7 +15,8 @@ namespace {
 std::string stem_of(const std::string& file_name)
 {
     const auto extension = trace_extension(file_name);
-    return extension ? file_name.substr(0, file_name.size() - extension->text.size()) : std::filesystem::path(file_name).stem().string();
+    return extension ? file_name.substr(0, file_name.size() - extension->text.size())
+                     : std::filesystem::path(file_name).stem().string();
 }
 
 }  // namespace

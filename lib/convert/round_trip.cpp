@@ -16,7 +16,8 @@ bool RoundTrip::gives_equal_bytes(Bytes input, Bytes output)
     try {
         back_.transcode(output, scratch_);
     } catch (const Error& e) {
-        throw Error(Cause::different, {.field = e.where().field}, "verification: converting back failed: " + e.reason());
+        throw Error(Cause::different, {.field = e.where().field},
+                    "verification: converting back failed: " + e.reason());
     }
     if (text_of(scratch_.bytes()) == text_of(input)) return true;
     if (const auto found = first_difference({input, root_, from_}, {output, root_, to_}))

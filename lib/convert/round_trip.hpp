@@ -13,8 +13,8 @@ public:
     /// `channel` as it was read, `to` as it is written. The channel's schema must outlive this.
     RoundTrip(const Channel& channel, Format to);
 
-    /// true: converted back, `output` gives `input` byte by byte. false: it does not, but field by field both say the same.
-    /// Throws Error (different) naming the first field that differs.
+    /// true: converted back, `output` gives `input` byte by byte. false: it does not, but field by field both say the
+    /// same. Throws Error (different) naming the first field that differs.
     [[nodiscard]] bool gives_equal_bytes(Bytes input, Bytes output);
 
 private:

@@ -7,7 +7,8 @@
 
 namespace ositrace {
 
-/// Lets threads through one at a time, in the order of their tickets 0, 1, 2 ... What one did before pass() is seen by the next.
+/// Lets threads through one at a time, in the order of their tickets 0, 1, 2 ... What one did before pass() is seen by
+/// the next.
 class Turnstile {
 public:
     /// Returns when every smaller ticket has passed. Every ticket must come, and pass.

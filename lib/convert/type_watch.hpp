@@ -12,8 +12,8 @@
 
 namespace ositrace {
 
-/// Are messages of the type that their channel says? Looks into few, which costs a converter nothing: of each channel into number 0, 1, 2, 4, 8 ...
-/// and every 256th, until one is not. One thread at a time.
+/// Are messages of the type that their channel says? Looks into few, which costs a converter nothing: of each channel
+/// into number 0, 1, 2, 4, 8 ... and every 256th, until one is not. One thread at a time.
 class TypeWatch {
 public:
     explicit TypeWatch(std::filesystem::path file) : file_(std::move(file)) {}

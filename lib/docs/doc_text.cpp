@@ -18,18 +18,15 @@ struct CommandRow {
 
 /// Commands that are not here are dropped, what follows them stays.
 constexpr std::array rows{
-    CommandRow{"\\note", "Note:", true},
-    CommandRow{"\\attention", "Attention:", true},
-    CommandRow{"\\par", "", true},
-    CommandRow{"\\see", "See", true},
-    CommandRow{"\\arg", "\u2022", true},
-    CommandRow{"\\brief", ""},
+    CommandRow{"\\note", "Note:", true}, CommandRow{"\\attention", "Attention:", true}, CommandRow{"\\par", "", true},
+    CommandRow{"\\see", "See", true},    CommandRow{"\\arg", "\u2022", true},           CommandRow{"\\brief", ""},
 };
 
 /// Lines that say nothing without the HTML pages.
 bool is_for_pages_only(std::string_view line) noexcept
 {
-    return line.starts_with("\\image") || line.starts_with("\\anchor") || line.starts_with("\\code") || line.starts_with("\\endcode");
+    return line.starts_with("\\image") || line.starts_with("\\anchor") || line.starts_with("\\code") ||
+           line.starts_with("\\endcode");
 }
 
 std::string_view trimmed(std::string_view text) noexcept
@@ -48,7 +45,8 @@ const CommandRow* command_of(std::string_view word) noexcept
 
 bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// A word of the comment without commands inside it: `)\f$` is `)`, `3986\endlink.` is `3986.`, `#position` is `position`.
+/// A word of the comment without commands inside it: `)\f$` is `)`, `3986\endlink.` is `3986.`, `#position` is
+/// `position`.
 std::string plain_word(std::string_view word)
 {
     std::string plain;

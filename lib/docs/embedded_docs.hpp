@@ -9,7 +9,8 @@ namespace ositrace {
 inline constexpr char doc_field_end = '\x1f';
 inline constexpr char doc_entry_end = '\x1e';
 
-/// All entries, as a zstd frame that states its size; empty when the build had no comments. Generated: see cmake/OsiComments.cmake.
+/// All entries, as a zstd frame that states its size; empty when the build had no comments. Generated: see
+/// cmake/OsiComments.cmake.
 [[nodiscard]] Bytes embedded_docs() noexcept;
 
 }  // namespace ositrace

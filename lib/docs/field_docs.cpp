@@ -66,7 +66,10 @@ const FieldDoc* member_doc(std::string_view scope, std::string_view name)
     return book().find(std::string(scope).append(".").append(name));
 }
 
-bool contains(std::string_view text, std::string_view part) noexcept { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) noexcept
+{
+    return text.find(part) != std::string_view::npos;
+}
 
 /// Which of `m, m/s, or m/s^2`: of a place, its rate, its acceleration.
 std::string_view chosen_unit(std::string_view units, std::string_view holder) noexcept
@@ -79,7 +82,8 @@ std::string_view chosen_unit(std::string_view units, std::string_view holder) no
         units.remove_prefix(std::min(comma + 2, units.size()));
     }
     if (contains(holder, "acceleration")) return choice[2];
-    return contains(holder, "velocity") || contains(holder, "rate") || contains(holder, "speed") ? choice[1] : choice[0];
+    return contains(holder, "velocity") || contains(holder, "rate") || contains(holder, "speed") ? choice[1]
+                                                                                                 : choice[0];
 }
 
 }  // namespace
@@ -88,11 +92,17 @@ std::size_t documented_names() { return book().size(); }
 
 const FieldDoc* doc_of(const MessageTable& message) { return book().find(message.full_name); }
 
-const FieldDoc* doc_of(const MessageTable& message, const FieldRow& field) { return member_doc(message.full_name, field.name); }
+const FieldDoc* doc_of(const MessageTable& message, const FieldRow& field)
+{
+    return member_doc(message.full_name, field.name);
+}
 
 const FieldDoc* doc_of(const EnumTable& enumeration) { return book().find(enumeration.full_name); }
 
-const FieldDoc* doc_of(const EnumTable& enumeration, std::string_view value_name) { return member_doc(enumeration.full_name, value_name); }
+const FieldDoc* doc_of(const EnumTable& enumeration, std::string_view value_name)
+{
+    return member_doc(enumeration.full_name, value_name);
+}
 
 std::string_view unit_of(FieldPlace field, FieldPlace holder)
 {

@@ -22,8 +22,8 @@ namespace {
 
 std::string form_of(const Channel& channel)
 {
-    return (channel.type_name.empty() ? std::string("messages of no stated type") : channel.type_name) + " in "
-           + (channel.root == nullptr ? channel.message_encoding : name_of(channel.format));
+    return (channel.type_name.empty() ? std::string("messages of no stated type") : channel.type_name) + " in " +
+           (channel.root == nullptr ? channel.message_encoding : name_of(channel.format));
 }
 
 /// a + b - c.
@@ -39,7 +39,8 @@ Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
 /// nothing: the writer takes the versions from its data.
 std::string difference(const Channel& first, const Channel& second)
 {
-    for (const auto& [key, name] : {std::pair{mcap::osi::channel_osi_version_key, "OSI"}, {mcap::osi::channel_protobuf_version_key, "Protobuf"}}) {
+    for (const auto& [key, name] : {std::pair{mcap::osi::channel_osi_version_key, "OSI"},
+                                    {mcap::osi::channel_protobuf_version_key, "Protobuf"}}) {
         const auto one = first.metadata.find(std::string(key)), other = second.metadata.find(std::string(key));
         if (one != first.metadata.end() && other != second.metadata.end() && one->second != other->second)
             return "another " + std::string(name) + " version (" + other->second + ", not " + one->second + ")";
@@ -50,10 +51,12 @@ std::string difference(const Channel& first, const Channel& second)
     }
     if (second.metadata.empty()) return "";
     const auto comes_from_data = [](const auto& entry) {
-        return entry.first == mcap::osi::channel_osi_version_key
-               || (entry.first == mcap::osi::channel_protobuf_version_key && entry.second == mcap::osi::canonical_protobuf_version);
+        return entry.first == mcap::osi::channel_osi_version_key ||
+               (entry.first == mcap::osi::channel_protobuf_version_key &&
+                entry.second == mcap::osi::canonical_protobuf_version);
     };
-    const bool same = first.metadata.empty() ? std::ranges::all_of(second.metadata, comes_from_data) : first.metadata == second.metadata;
+    const bool same = first.metadata.empty() ? std::ranges::all_of(second.metadata, comes_from_data)
+                                             : first.metadata == second.metadata;
     return same ? "" : "other metadata";
 }
 
@@ -61,7 +64,8 @@ bool has_one_osi_channel(const TraceInfo& info) { return info.channels.size() ==
 
 bool same_attachment(const Attachment& a, const Attachment& b)
 {
-    return a.name == b.name && a.media_type == b.media_type && a.bytes == b.bytes && a.log_time == b.log_time && a.create_time == b.create_time;
+    return a.name == b.name && a.media_type == b.media_type && a.bytes == b.bytes && a.log_time == b.log_time &&
+           a.create_time == b.create_time;
 }
 
 class Concat final : public FrameSource {
@@ -76,7 +80,10 @@ public:
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override;
-    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return consumed_ + (source_ ? source_->bytes_consumed() : 0); }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override
+    {
+        return consumed_ + (source_ ? source_->bytes_consumed() : 0);
+    }
     [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
 
 private:
@@ -85,7 +92,7 @@ private:
         std::unique_ptr<ProtobufForm> form;  ///< where times are shifted
         std::unique_ptr<TimeShift> shift;
         std::optional<Nanoseconds> last;
-        std::optional<Nanoseconds> step;     ///< the last that goes forward
+        std::optional<Nanoseconds> step;  ///< the last that goes forward
     };
 
     void start_next();
@@ -100,7 +107,10 @@ private:
     void place_in_time(Frame& frame, std::optional<Nanoseconds> time);
     void move(Frame& frame);
     void start_of_file(Nanoseconds time, const ChannelState& channel);
-    [[nodiscard]] Error located(const Error& e, const Frame& frame) const { return within_frame(e, frame, files_[next_ - 1]); }
+    [[nodiscard]] Error located(const Error& e, const Frame& frame) const
+    {
+        return within_frame(e, frame, files_[next_ - 1]);
+    }
 
     std::vector<std::filesystem::path> files_;
     OpenOptions open_;
@@ -112,7 +122,7 @@ private:
     std::vector<std::uint32_t> places_;  ///< in info_, of the channels of source_
     bool at_start_ = true;               ///< no frame with a time has come from source_
     Nanoseconds offset_{};
-    std::optional<Nanoseconds> end_;     ///< the latest time so far, shifted
+    std::optional<Nanoseconds> end_;  ///< the latest time so far, shifted
     std::filesystem::path end_file_;
     std::optional<Nanoseconds> known_step_;
     std::uint64_t index_ = 0;
@@ -145,7 +155,8 @@ void Concat::start_next()
 /// The writer knows that of the first file.
 void Concat::compare_profiles(const TraceInfo& info)
 {
-    if (!info.profile.empty() && info.profile != info_.profile && options_.on_other_profile) options_.on_other_profile(info.file, info.profile);
+    if (!info.profile.empty() && info.profile != info_.profile && options_.on_other_profile)
+        options_.on_other_profile(info.file, info.profile);
 }
 
 /// Only to find what does not fit before anything is written. Pipes have to wait for their turn.
@@ -188,18 +199,23 @@ std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
     const auto stream = stream_of(channel, info);
     if (!stream) return add(channel, channels_.size());
     const auto& first = info_.channels[*stream];
-    if (first.type_name != channel.type_name || first.format != channel.format || (channel.root == nullptr && first.message_encoding != channel.message_encoding))
-        throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(first) + " of "
-                                         + files_.front().string() + ": put together what has one type and encoding (see convert, wrap)");
+    if (first.type_name != channel.type_name || first.format != channel.format ||
+        (channel.root == nullptr && first.message_encoding != channel.message_encoding))
+        throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(first) +
+                                         " of " + files_.front().string() +
+                                         ": put together what has one type and encoding (see convert, wrap)");
     if (!options_.own_channels) {
-        info_.channels[*stream].metadata.insert(channel.metadata.begin(), channel.metadata.end());  // for who counts what is left out
+        info_.channels[*stream].metadata.insert(channel.metadata.begin(),
+                                                channel.metadata.end());  // for who counts what is left out
         return static_cast<std::uint32_t>(*stream);
     }
     for (std::size_t i = *stream; i < channels_.size(); ++i)
-        if (channels_[i].stream == *stream && difference(info_.channels[i], channel).empty()) return static_cast<std::uint32_t>(i);
+        if (channels_[i].stream == *stream && difference(info_.channels[i], channel).empty())
+            return static_cast<std::uint32_t>(i);
     auto own = channel;
     own.topic = unlike_others(channel.topic);
-    if (options_.on_own_channel) options_.on_own_channel({info.file, channel.topic, own.topic, difference(first, channel)});
+    if (options_.on_own_channel)
+        options_.on_own_channel({info.file, channel.topic, own.topic, difference(first, channel)});
     return add(own, *stream);
 }
 
@@ -207,7 +223,8 @@ std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
 std::optional<std::size_t> Concat::stream_of(const Channel& channel, const TraceInfo& info) const
 {
     if (channels_.empty()) return std::nullopt;
-    const bool one_stream = info_.channels.front().type && std::ranges::all_of(channels_, [](const ChannelState& each) { return each.stream == 0; });
+    const bool one_stream = info_.channels.front().type &&
+                            std::ranges::all_of(channels_, [](const ChannelState& each) { return each.stream == 0; });
     if (one_stream && has_one_osi_channel(info)) return 0;
     const auto found = std::ranges::find(info_.channels, channel.topic, &Channel::topic);
     if (found == info_.channels.end()) return std::nullopt;
@@ -229,7 +246,8 @@ std::uint32_t Concat::add(const Channel& channel, std::size_t stream)
 std::string Concat::unlike_others(const std::string& topic) const
 {
     auto name = topic;
-    for (unsigned i = 2; std::ranges::find(info_.channels, name, &Channel::topic) != info_.channels.end(); ++i) name = topic + '_' + std::to_string(i);
+    for (unsigned i = 2; std::ranges::find(info_.channels, name, &Channel::topic) != info_.channels.end(); ++i)
+        name = topic + '_' + std::to_string(i);
     return name;
 }
 
@@ -295,7 +313,8 @@ bool Concat::read(Frame& frame, std::stop_token stop)
 
 }  // namespace
 
-std::unique_ptr<FrameSource> concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open, ConcatOptions options)
+std::unique_ptr<FrameSource> concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open,
+                                    ConcatOptions options)
 {
     return std::make_unique<Concat>(files, open, std::move(options));
 }

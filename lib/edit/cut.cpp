@@ -21,7 +21,8 @@ namespace {
 
 class Cut final : public EditSource {
 public:
-    Cut(std::unique_ptr<FrameSource> from, CutOptions options) : EditSource(std::move(from)), options_(std::move(options))
+    Cut(std::unique_ptr<FrameSource> from, CutOptions options)
+        : EditSource(std::move(from)), options_(std::move(options))
     {
         if (options_.every == 0) throw Error(Cause::usage, "every 0th frame cannot be meant");
         if (options_.time && (!options_.time->needs_start() || options_.extent.start)) resolve();
@@ -36,8 +37,8 @@ private:
     struct ChannelState {
         std::optional<std::uint32_t> place;  ///< in info_; empty: left out
         std::uint64_t in_range = 0;
-        std::optional<Nanoseconds> time;     ///< of the last frame
-        std::optional<ProtobufForm> form;    ///< where the static part is followed
+        std::optional<Nanoseconds> time;   ///< of the last frame
+        std::optional<ProtobufForm> form;  ///< where the static part is followed
         std::optional<StaticPart> part;
     };
 
@@ -48,15 +49,18 @@ private:
     void add(const Channel& channel);
     [[nodiscard]] bool is_wanted(const Frame& frame, ChannelState& channel);
     [[nodiscard]] bool is_in_time(const Frame& frame, ChannelState& channel);
-    [[nodiscard]] bool is_behind_time(const ChannelState& channel) const { return span_ && span_->to && channel.time && *channel.time >= *span_->to; }
+    [[nodiscard]] bool is_behind_time(const ChannelState& channel) const
+    {
+        return span_ && span_->to && channel.time && *channel.time >= *span_->to;
+    }
     void carry_into(Frame& frame, ChannelState& channel);
 
     CutOptions options_;
     const bool grows_ = may_grow(from());  ///< then it is read to its end, where records of the trace may stand
     std::optional<TimeSpan> span_;
     std::uint64_t next_index_ = 0;
-    bool is_behind_ = false;               ///< the time of the last frame lies behind the part
-    std::optional<Frame> waiting_;         ///< read by find_topic()
+    bool is_behind_ = false;        ///< the time of the last frame lies behind the part
+    std::optional<Frame> waiting_;  ///< read by find_topic()
     TraceInfo info_;
     std::vector<ChannelState> channels_;
     ByteBuffer edited_;
@@ -66,7 +70,9 @@ void Cut::resolve()
 {
     const auto zero_time = zero_time_of(info_of_source());
     if (grows_ && !zero_time && options_.time->needs_zero_time())
-        throw Error(Cause::usage, "a calendar time: an MCAP stream may say at its end only when its time 0 was (metadata zero_time): name a file");
+        throw Error(Cause::usage,
+                    "a calendar time: an MCAP stream may say at its end only when its time 0 was (metadata zero_time): "
+                    "name a file");
     span_ = options_.time->resolve(options_.extent, zero_time);
 }
 
@@ -80,7 +86,8 @@ void Cut::find_topic()
         if (!more) break;
         if (channels_.at(frame.channel).place) waiting_ = std::move(frame);
     }
-    if (options_.stop.stop_requested()) throw Error(Cause::cancelled, {.file = info_.file, .frame = {}, .offset = {}, .field = {}}, "stopped");
+    if (options_.stop.stop_requested())
+        throw Error(Cause::cancelled, {.file = info_.file, .frame = {}, .offset = {}, .field = {}}, "stopped");
     if (info_.channels.empty()) throw_no_topic(info_of_source(), *options_.topic);
 }
 
@@ -93,7 +100,8 @@ void Cut::follow_source()
     }
     for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
     for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i) info_.metadata.push_back(source.metadata[i]);
-    for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i) info_.attachments.push_back(source.attachments[i]);
+    for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i)
+        info_.attachments.push_back(source.attachments[i]);
     info_.application_records = source.application_records;
 }
 

@@ -8,7 +8,8 @@
 
 namespace ositrace {
 
-/// What every edit of one source has in common: it owns the source and says what the source says, unless it knows better.
+/// What every edit of one source has in common: it owns the source and says what the source says, unless it knows
+/// better.
 class EditSource : public FrameSource {
 public:
     explicit EditSource(std::unique_ptr<FrameSource> from) : from_(std::move(from)) {}
@@ -24,10 +25,12 @@ private:
     std::unique_ptr<FrameSource> from_;
 };
 
-/// May channels and records come with frames to be read, or behind them? An MCAP stream tells what it has met; a cursor knows all.
+/// May channels and records come with frames to be read, or behind them? An MCAP stream tells what it has met; a cursor
+/// knows all.
 [[nodiscard]] bool may_grow(const FrameSource& source) noexcept;
 
-/// The OSI time of a frame, from its payload where nobody read it; the log time of a message that has none. nullopt when there is neither.
+/// The OSI time of a frame, from its payload where nobody read it; the log time of a message that has none. nullopt
+/// when there is neither.
 [[nodiscard]] std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel);
 
 }  // namespace ositrace

@@ -16,7 +16,8 @@ namespace {
 DiffRule& rule_at(DiffRule& root, std::string_view path)
 {
     if (path.find('[') != std::string_view::npos)
-        throw Error(Cause::usage, "the path '" + std::string(path) + "' chooses elements; paths name fields of every element: leave [...] out");
+        throw Error(Cause::usage, "the path '" + std::string(path) +
+                                      "' chooses elements; paths name fields of every element: leave [...] out");
     auto* rule = &root;
     while (!path.empty()) {
         const auto dot = std::min(path.find('.'), path.size());
@@ -77,8 +78,10 @@ void MessageDifference::report(std::string text, std::optional<double> distance)
         }
         field.append(step.name);
         path.append(step.name);
-        if (step.id) field += "[id=" + std::to_string(*step.id) + ']';
-        else if (step.index) field += '[' + std::to_string(*step.index) + ']';
+        if (step.id)
+            field += "[id=" + std::to_string(*step.id) + ']';
+        else if (step.index)
+            field += '[' + std::to_string(*step.index) + ']';
     }
     report_(field, path, distance, std::move(text));
 }
@@ -92,19 +95,21 @@ void MessageDifference::compare(const MessageView& a, const MessageView& b)
 void MessageDifference::compare_messages(const MessageView& a, const MessageView& b, const Allowed& allowed)
 {
     if (same_on_the_wire(a, b)) return;
-    std::map<std::uint32_t, std::pair<const FieldRow*, const FieldRow*>> rows;  // the schemas may differ: paired by number
+    std::map<std::uint32_t, std::pair<const FieldRow*, const FieldRow*>>
+        rows;  // the schemas may differ: paired by number
     a.for_each_field([&](const FieldRow& row) { return rows[row.number].first = &row, true; });
     b.for_each_field([&](const FieldRow& row) { return rows[row.number].second = &row, true; });
     for (const auto& [number, pair] : rows) compare_fields(a, pair.first, b, pair.second, allowed);
 }
 
-void MessageDifference::compare_fields(const MessageView& a, const FieldRow* in_a, const MessageView& b, const FieldRow* in_b,
-                                       const Allowed& allowed)
+void MessageDifference::compare_fields(const MessageView& a, const FieldRow* in_a, const MessageView& b,
+                                       const FieldRow* in_b, const Allowed& allowed)
 {
     const auto& row = in_a != nullptr ? *in_a : *in_b;
     Allowed below{nullptr, allowed.tolerance};
     if (allowed.rule != nullptr) {
-        if (const auto found = allowed.rule->fields.find(row.name); found != allowed.rule->fields.end()) below.rule = found->second.get();
+        if (const auto found = allowed.rule->fields.find(row.name); found != allowed.rule->fields.end())
+            below.rule = found->second.get();
     }
     if (is_ignored(below.rule)) return;
     if (below.rule != nullptr && below.rule->tolerance) below.tolerance = below.rule->tolerance;
@@ -112,10 +117,14 @@ void MessageDifference::compare_fields(const MessageView& a, const FieldRow* in_
     // A field that is not set on one side is still a repeated field there, when its schema has it: with no elements.
     if (in_a == nullptr) in_a = a.table().find(row.number);
     if (in_b == nullptr) in_b = b.table().find(row.number);
-    if (in_a == nullptr || in_b == nullptr) report(in_a == nullptr ? "unknown to the first schema" : "unknown to the second schema");
-    else if (in_a->repeated != in_b->repeated) report("repeated in one schema, singular in the other");
-    else if (in_a->repeated) compare_elements(a.repeated(*in_a), b.repeated(*in_b), below);
-    else compare_values(a.get(*in_a), b.get(*in_b), below);
+    if (in_a == nullptr || in_b == nullptr)
+        report(in_a == nullptr ? "unknown to the first schema" : "unknown to the second schema");
+    else if (in_a->repeated != in_b->repeated)
+        report("repeated in one schema, singular in the other");
+    else if (in_a->repeated)
+        compare_elements(a.repeated(*in_a), b.repeated(*in_b), below);
+    else
+        compare_values(a.get(*in_a), b.get(*in_b), below);
     place_.pop_back();
 }
 
@@ -142,7 +151,9 @@ void MessageDifference::compare_by_id(const RepeatedView& a, const RepeatedView&
         std::vector<std::size_t> list;
         std::size_t used = 0;
     };
-    const auto key = [](const std::optional<std::uint64_t>& id) { return id ? "=" + std::to_string(*id) : std::string(); };
+    const auto key = [](const std::optional<std::uint64_t>& id) {
+        return id ? "=" + std::to_string(*id) : std::string();
+    };
     std::unordered_map<std::string, Places> in_b;
     for (std::size_t i = 0; i < b.size(); ++i) in_b[key(id_of(b[i]))].list.push_back(i);
     std::vector<bool> paired(b.size());
@@ -171,7 +182,8 @@ void MessageDifference::compare_by_id(const RepeatedView& a, const RepeatedView&
 
 void MessageDifference::compare_values(const Value& a, const Value& b, const Allowed& allowed)
 {
-    if (const auto* const message = std::get_if<MessageView>(&a); message != nullptr && std::holds_alternative<MessageView>(b))
+    if (const auto* const message = std::get_if<MessageView>(&a);
+        message != nullptr && std::holds_alternative<MessageView>(b))
         return compare_messages(*message, std::get<MessageView>(b), allowed);
     if (same_value(a, b)) return;
     const auto left = as_real(a);

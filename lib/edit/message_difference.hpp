@@ -28,7 +28,8 @@ struct DiffRule {
 class MessageDifference {
 public:
     /// `field`: with the elements, `moving_object[id=3].id`; `path`: without; `distance`: of two numbers.
-    using Report = std::function<void(const std::string& field, const std::string& path, std::optional<double> distance, std::string text)>;
+    using Report = std::function<void(const std::string& field, const std::string& path, std::optional<double> distance,
+                                      std::string text)>;
     MessageDifference(const DiffRule& rules, Report report) : rules_(rules), report_(std::move(report)) {}
 
     /// Throws what MessageView throws.
@@ -46,7 +47,8 @@ private:
     };
 
     void compare_messages(const MessageView& a, const MessageView& b, const Allowed& allowed);
-    void compare_fields(const MessageView& a, const FieldRow* in_a, const MessageView& b, const FieldRow* in_b, const Allowed& allowed);
+    void compare_fields(const MessageView& a, const FieldRow* in_a, const MessageView& b, const FieldRow* in_b,
+                        const Allowed& allowed);
     void compare_elements(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
     void compare_by_order(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);
     void compare_by_id(const RepeatedView& a, const RepeatedView& b, const Allowed& allowed);

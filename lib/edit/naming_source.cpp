@@ -24,7 +24,8 @@ void add(std::vector<OsiVersion>& ascending, const std::optional<OsiVersion>& ve
 void add_versions(std::vector<OsiVersion>& ascending, Bytes payload, const Channel& channel)
 try {
     add(ascending, osi_version_of(payload, channel));
-    for_each_ground_truth({payload, *channel.root, channel.format}, [&](const MessageView& truth) { add(ascending, osi_version_of(truth)); });
+    for_each_ground_truth({payload, *channel.root, channel.format},
+                          [&](const MessageView& truth) { add(ascending, osi_version_of(truth)); });
 } catch (const Error&) {
     // A frame that is broken says nothing about the name.
 }
@@ -47,9 +48,11 @@ TraceSummary NamingSource::summary() const
     TraceSummary summary;
     summary.info = from_.info();
     for (auto& record : summary.info.metadata)  // what is written states the smallest of its own channels
-        if (record.name == mcap::osi::trace_record) record.entries.erase(std::string(mcap::osi::min_protobuf_version_key));
+        if (record.name == mcap::osi::trace_record)
+            record.entries.erase(std::string(mcap::osi::min_protobuf_version_key));
     summary.channels = seen_;
-    for (auto i = seen_.size(); i < summary.info.channels.size(); ++i) summary.channels.push_back({.channel = summary.info.channels[i]});
+    for (auto i = seen_.size(); i < summary.info.channels.size(); ++i)
+        summary.channels.push_back({.channel = summary.info.channels[i]});
     return summary;
 }
 

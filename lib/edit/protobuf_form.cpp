@@ -23,8 +23,10 @@ Bytes ProtobufForm::of(Bytes payload)
 void ProtobufForm::replace(Frame& frame, ByteBuffer& protobuf)
 {
     const auto buffer = std::make_shared<ByteBuffer>();
-    if (back_) back_->transcode(protobuf.bytes(), *buffer);
-    else *buffer = std::move(protobuf);  // a frame may have many megabytes: they are not copied again
+    if (back_)
+        back_->transcode(protobuf.bytes(), *buffer);
+    else
+        *buffer = std::move(protobuf);  // a frame may have many megabytes: they are not copied again
     protobuf.clear();
     frame.bytes = buffer->bytes();
     frame.owner = buffer;

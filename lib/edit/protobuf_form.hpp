@@ -10,15 +10,16 @@
 
 namespace ositrace {
 
-/// The Protobuf form of the messages of one channel, for edits on the wire: Protobuf as it is, FlatBuffers transcoded there and back.
-/// Fields that the schema does not know are refused on that way, Error (lossy). One thread at a time.
+/// The Protobuf form of the messages of one channel, for edits on the wire: Protobuf as it is, FlatBuffers transcoded
+/// there and back. Fields that the schema does not know are refused on that way, Error (lossy). One thread at a time.
 class ProtobufForm {
 public:
     /// Can the messages of this channel be looked into?
     [[nodiscard]] static bool exists(const Channel& channel) noexcept { return channel.root != nullptr; }
     /// Of a channel for which it exists. Keeps the channel's schema.
     explicit ProtobufForm(const Channel& channel) : ProtobufForm(channel, channel) {}
-    /// For an edit that makes messages of another type: `to` is the channel of the output, in the same format. Keeps both schemas.
+    /// For an edit that makes messages of another type: `to` is the channel of the output, in the same format. Keeps
+    /// both schemas.
     ProtobufForm(const Channel& from, const Channel& to);
 
     /// The Protobuf form; lives until the next call, or as long as the payload where it is the payload.

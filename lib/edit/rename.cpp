@@ -74,7 +74,8 @@ std::string highest_version(const TraceSummary& trace)
 {
     std::optional<OsiVersion> highest;
     for (const auto& channel : trace.channels)
-        if (!channel.osi_versions.empty() && (!highest || channel.osi_versions.back() > *highest)) highest = channel.osi_versions.back();
+        if (!channel.osi_versions.empty() && (!highest || channel.osi_versions.back() > *highest))
+            highest = channel.osi_versions.back();
     return highest ? version_digits(highest->to_string()) : std::string();
 }
 
@@ -83,7 +84,8 @@ std::string lowest_protobuf_version(const TraceSummary& trace)
     std::string lowest;
     for (const auto& channel : trace.channels) {
         const auto version = entry(channel.channel.metadata, mcap::osi::channel_protobuf_version_key);
-        if (channel.channel.type && release_in(version) && (lowest.empty() || release_in(version) < release_in(lowest))) lowest = version;
+        if (channel.channel.type && release_in(version) && (lowest.empty() || release_in(version) < release_in(lowest)))
+            lowest = version;
     }
     return lowest;
 }
@@ -125,12 +127,14 @@ NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::
     const auto old_osi = old ? old->osi_version : std::string();
     name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
     name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
-    const auto protobuf = first_of({of_trace(trace.info, mcap::osi::min_protobuf_version_key), lowest_protobuf_version(trace)});
+    const auto protobuf =
+        first_of({of_trace(trace.info, mcap::osi::min_protobuf_version_key), lowest_protobuf_version(trace)});
     const auto old_protobuf = old ? old->protobuf_version : std::string();
     const auto of_content = is_protobuf_version(old_protobuf, protobuf) ? old_protobuf : version_digits(protobuf);
-    name.protobuf_version_from = take_first(name.protobuf_version, {{NameSource::metadata, of_content},
-                                                                    {NameSource::old_name, old_protobuf},
-                                                                    {NameSource::assumed, version_digits(canonical_protobuf_version)}});
+    name.protobuf_version_from =
+        take_first(name.protobuf_version, {{NameSource::metadata, of_content},
+                                           {NameSource::old_name, old_protobuf},
+                                           {NameSource::assumed, version_digits(canonical_protobuf_version)}});
     const auto extension = trace_extension(file_name);
     name.extension = extension ? std::string(extension->text) : std::string();
     name.custom = old ? old->custom : file_name.substr(0, file_name.size() - name.extension.size());
@@ -144,11 +148,16 @@ void rename_trace(const std::filesystem::path& from, const std::filesystem::path
         ::unlink(from.c_str());
         return;
     }
-    if (errno == EEXIST) throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}}, "exists already; nothing is renamed over it");
+    if (errno == EEXIST)
+        throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}},
+                    "exists already; nothing is renamed over it");
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
-        throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}}, std::generic_category().message(errno));
+        throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}},
+                    std::generic_category().message(errno));
     std::error_code failed;  // a file system without links
-    if (std::filesystem::exists(to, failed)) throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}}, "exists already; nothing is renamed over it");
+    if (std::filesystem::exists(to, failed))
+        throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}},
+                    "exists already; nothing is renamed over it");
     std::filesystem::rename(from, to, failed);
     if (failed) throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}}, failed.message());
 }

@@ -16,12 +16,16 @@ namespace ositrace {
 /// The source, up to the end of the current piece; the frame behind that end waits.
 class Splitter::Piece final : public EditSource {
 public:
-    Piece(std::unique_ptr<FrameSource> from, SplitOptions options) : EditSource(std::move(from)), options_(std::move(options)) {}
+    Piece(std::unique_ptr<FrameSource> from, SplitOptions options)
+        : EditSource(std::move(from)), options_(std::move(options))
+    {
+    }
 
     bool begin(std::stop_token stop)
     {
         Frame left_over;
-        while (started_ && read(left_over, stop)) {}
+        while (started_ && read(left_over, stop)) {
+        }
         started_ = true;
         complete_ = false;
         for (auto& channel : channels_) channel.begin_piece();
@@ -51,7 +55,10 @@ public:
         return true;
     }
 
-    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return EditSource::bytes_consumed() - consumed_before_; }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override
+    {
+        return EditSource::bytes_consumed() - consumed_before_;
+    }
 
     [[nodiscard]] bool met_times() const noexcept { return boundary_.has_value(); }
 
@@ -71,8 +78,10 @@ private:
     void fetch(const std::stop_token& stop)
     {
         Frame frame;
-        if (from().read(frame, stop)) waiting_ = std::move(frame);
-        else ended_ = true;
+        if (from().read(frame, stop))
+            waiting_ = std::move(frame);
+        else
+            ended_ = true;
     }
 
     ChannelState& channel_of(const Frame& frame)
@@ -91,8 +100,8 @@ private:
     {
         const bool is_late = options_.every_time.count() > 0 && passes_boundary(frame);
         if (is_empty()) return false;
-        return is_late || (options_.every_frames != 0 && channel.frames >= options_.every_frames)
-               || (options_.every_bytes != 0 && bytes_ + frame.bytes.size() > options_.every_bytes);
+        return is_late || (options_.every_frames != 0 && channel.frames >= options_.every_frames) ||
+               (options_.every_bytes != 0 && bytes_ + frame.bytes.size() > options_.every_bytes);
     }
 
     [[nodiscard]] bool is_empty() const noexcept
@@ -117,7 +126,8 @@ private:
     [[nodiscard]] Nanoseconds later(Nanoseconds time) const
     {
         std::int64_t sum = 0;
-        return __builtin_add_overflow(time.count(), options_.every_time.count(), &sum) ? Nanoseconds::max() : Nanoseconds(sum);
+        return __builtin_add_overflow(time.count(), options_.every_time.count(), &sum) ? Nanoseconds::max()
+                                                                                       : Nanoseconds(sum);
     }
 
     void follow(Frame& frame, ChannelState& channel)
@@ -141,7 +151,8 @@ private:
     ByteBuffer edited_;
 };
 
-Splitter::Splitter(std::unique_ptr<FrameSource> from, SplitOptions options) : piece_(std::make_unique<Piece>(std::move(from), std::move(options)))
+Splitter::Splitter(std::unique_ptr<FrameSource> from, SplitOptions options)
+    : piece_(std::make_unique<Piece>(std::move(from), std::move(options)))
 {
 }
 Splitter::~Splitter() = default;

@@ -59,7 +59,8 @@ private:
         for (auto i = channels_.size(); i < channels.size(); ++i) {
             auto& state = channels_.emplace_back();
             if (ProtobufForm::exists(channels[i]))
-                state = std::make_unique<ChannelState>(ChannelState{ProtobufForm(channels[i]), StaticPart(*channels[i].root)});
+                state = std::make_unique<ChannelState>(
+                    ChannelState{ProtobufForm(channels[i]), StaticPart(*channels[i].root)});
         }
         return channels_.at(frame.channel).get();
     }

@@ -23,10 +23,14 @@ enum class Persistence : std::uint8_t {
 
 constexpr std::array<std::string_view, 3> places_of_map{"proj_string", "map_reference", "proj_frame_offset"};
 constexpr std::array<std::string_view, 3> said_of_ground_truth{"country_code", "model_reference", "host_vehicle_id"};
-constexpr std::array<std::string_view, 4> said_of_sensor{"sensor_id", "mounting_position", "mounting_position_rmse", "host_vehicle_id"};
+constexpr std::array<std::string_view, 4> said_of_sensor{"sensor_id", "mounting_position", "mounting_position_rmse",
+                                                         "host_vehicle_id"};
 constexpr std::array<std::string_view, 2> states{"traffic_light", "environmental_conditions"};
 
-bool holds(std::span<const std::string_view> names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+bool holds(std::span<const std::string_view> names, std::string_view name)
+{
+    return std::ranges::find(names, name) != names.end();
+}
 
 Persistence persistence_of(std::string_view message, std::string_view field)
 {
@@ -63,7 +67,7 @@ struct StaticPart::Field {
     std::uint64_t frame = 0;
     std::uint64_t elements = 0;
     bool known = false;
-    bool owed = false;       ///< seen in a message that was skipped, and in none of the output since
+    bool owed = false;  ///< seen in a message that was skipped, and in none of the output since
     bool in_last = false;
     bool sent_anew = false;  ///< a state that came in two messages running
     // in the message being looked at
@@ -81,7 +85,8 @@ StaticPart::StaticPart(const MessageTable& message)
             fields_.emplace_back();
             fields_.back().row = &row;
             fields_.back().persistence = persistence;
-        } else if (row.child != nullptr && (row.repeated ? row.child->full_name.ends_with(".SensorView") && message.full_name.ends_with(".SensorData")
+        } else if (row.child != nullptr && (row.repeated ? row.child->full_name.ends_with(".SensorView") &&
+                                                               message.full_name.ends_with(".SensorData")
                                                          : row.child->full_name.ends_with(".GroundTruth"))) {
             nested_row_ = &row;
             nested_ = std::make_unique<StaticPart>(*row.child);
@@ -94,8 +99,10 @@ StaticPart::~StaticPart() = default;
 
 StaticPart::Field* StaticPart::find(std::uint32_t number, std::uint8_t wire_type)
 {
-    const auto place = std::ranges::lower_bound(fields_, number, {}, [](const Field& field) { return field.row->number; });
-    if (place == fields_.end() || place->row->number != number || !wire::accepts(*place->row, wire_type)) return nullptr;
+    const auto place =
+        std::ranges::lower_bound(fields_, number, {}, [](const Field& field) { return field.row->number; });
+    if (place == fields_.end() || place->row->number != number || !wire::accepts(*place->row, wire_type))
+        return nullptr;
     return &*place;
 }
 
@@ -113,10 +120,13 @@ void StaticPart::scan(Bytes message)
         if (auto* const field = find(reader.number(), reader.wire_type())) {
             ++field->found_elements;
             // Elements of one field lie side by side in what serializers write: they are one piece.
-            if (!field->found.empty() && field->found.back().data() + field->found.back().size() == reader.field().data())
+            if (!field->found.empty() &&
+                field->found.back().data() + field->found.back().size() == reader.field().data())
                 field->found.back() = {field->found.back().data(), field->found.back().size() + reader.field().size()};
-            else field->found.push_back(reader.field());
-        } else if (nested_row_ != nullptr && reader.number() == nested_row_->number && reader.wire_type() == wire::length_delimited) {
+            else
+                field->found.push_back(reader.field());
+        } else if (nested_row_ != nullptr && reader.number() == nested_row_->number &&
+                   reader.wire_type() == wire::length_delimited) {
             nested_found_.push_back(reader.bytes());
         }
     }
@@ -196,7 +206,8 @@ bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
     scan(message);
     follow_states();
     remember(frame);
-    const bool missing = choose(Action::insert, [](const Field& field) { return field.owed && field.found.empty() && !field.sent_anew; });
+    const bool missing = choose(
+        Action::insert, [](const Field& field) { return field.owed && field.found.empty() && !field.sent_anew; });
     for (auto& field : fields_) field.owed = false;
     nested_changed_ = follows_nested() && nested_->complete(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
@@ -208,7 +219,8 @@ bool StaticPart::expand(Bytes message, std::uint64_t frame, ByteBuffer& out)
 {
     scan(message);
     remember(frame);
-    const bool missing = choose(Action::insert, [](const Field& field) { return field.is_known_map() && field.found.empty(); });
+    const bool missing =
+        choose(Action::insert, [](const Field& field) { return field.is_known_map() && field.found.empty(); });
     nested_changed_ = follows_nested() && nested_->expand(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
     write(message, out);
@@ -226,7 +238,8 @@ bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
         const auto nested = nested_message();
         const bool changed = nested_->compact(nested, frame, nested_out_);
         // expand() makes the ground truth where there is none.
-        nested_dropped_ = !nested_row_->repeated && (changed ? nested_out_.empty() : nested.empty()) && nested_->knows_map();
+        nested_dropped_ =
+            !nested_row_->repeated && (changed ? nested_out_.empty() : nested.empty()) && nested_->knows_map();
         nested_changed_ = changed || nested_dropped_;
     }
     if (!repeated && !nested_changed_) return false;
@@ -268,7 +281,8 @@ void StaticPart::write(Bytes message, ByteBuffer& out)
         due_before(reader.number());
         const auto* const field = find(reader.number(), reader.wire_type());
         if (field != nullptr && field->action == Action::drop) continue;
-        const bool nested = nested_changed_ && reader.number() == nested_row_->number && reader.wire_type() == wire::length_delimited;
+        const bool nested =
+            nested_changed_ && reader.number() == nested_row_->number && reader.wire_type() == wire::length_delimited;
         if (!nested) {
             out.append(reader.field());
         } else if (nested_due) {
@@ -278,7 +292,8 @@ void StaticPart::write(Bytes message, ByteBuffer& out)
     }
     due_before(UINT32_MAX);
     if (out.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "with its static part the message would have " + std::to_string(out.size()) + " bytes, more than 2147483647");
+        throw Error(Cause::limit, "with its static part the message would have " + std::to_string(out.size()) +
+                                      " bytes, more than 2147483647");
 }
 
 void StaticPart::list_carried(std::string_view prefix, std::vector<CarriedField>& to) const

@@ -20,12 +20,12 @@ namespace ositrace {
 /// Is a field of GroundTruth or SensorView static, or may it be (see StaticPart).
 [[nodiscard]] bool is_static_field(const MessageTable& message, std::string_view field);
 
-/// Remembers the last state of every static field of a message (of the GroundTruth in a SensorView too, and of the SensorView in a
-/// SensorData that has one) as bytes of the wire, and
-/// splices it into messages that lack it, or out of messages that repeat it. Messages are in Protobuf; fields keep their bytes.
-/// Static are: the map (see is_map_field()) and what places it; what is said about the whole trace (version, host, sensor, model); traffic lights and
-/// environmental conditions unless they come in two frames running, because then they are sent anew and their absence means something.
-/// Memory: one map. Throws Error (malformed, limit) with the offset in the message.
+/// Remembers the last state of every static field of a message (of the GroundTruth in a SensorView too, and of the
+/// SensorView in a SensorData that has one) as bytes of the wire, and splices it into messages that lack it, or out of
+/// messages that repeat it. Messages are in Protobuf; fields keep their bytes. Static are: the map (see is_map_field())
+/// and what places it; what is said about the whole trace (version, host, sensor, model); traffic lights and
+/// environmental conditions unless they come in two frames running, because then they are sent anew and their absence
+/// means something. Memory: one map. Throws Error (malformed, limit) with the offset in the message.
 class StaticPart {
 public:
     /// The schema must outlive it.
@@ -37,14 +37,17 @@ public:
     void skip(Bytes message, std::uint64_t frame);
     /// Is anything owed to the next message of the output?
     [[nodiscard]] bool owes() const noexcept;
-    /// A message of the output. Replaces `out` by the message with the fields that are owed to it; false when it lacks none.
+    /// A message of the output. Replaces `out` by the message with the fields that are owed to it; false when it lacks
+    /// none.
     bool complete(Bytes message, std::uint64_t frame, ByteBuffer& out);
     /// Everything that was ever seen is owed to the next message of the output: another file begins.
     void owe_all();
-    /// Replaces `out` by the message with every field of the map and of its place that an earlier message had; false when it lacks none.
+    /// Replaces `out` by the message with every field of the map and of its place that an earlier message had; false
+    /// when it lacks none.
     bool expand(Bytes message, std::uint64_t frame, ByteBuffer& out);
-    /// Replaces `out` by the message without those that are as they were; false when there are none. It undoes expand(), so it takes the
-    /// same fields: what a message has to state by itself (version, host) and what is not there for a reason (states) are left to neither.
+    /// Replaces `out` by the message without those that are as they were; false when there are none. It undoes
+    /// expand(), so it takes the same fields: what a message has to state by itself (version, host) and what is not
+    /// there for a reason (states) are left to neither.
     bool compact(Bytes message, std::uint64_t frame, ByteBuffer& out);
 
     /// What the last call of complete() or expand() put in.
@@ -67,10 +70,10 @@ private:
     void append_nested(ByteBuffer& out) const;
     void list_carried(std::string_view prefix, std::vector<CarriedField>& to) const;
 
-    std::vector<Field> fields_;            ///< ascending by number
-    std::unique_ptr<StaticPart> nested_;   ///< of the GroundTruth inside, or of the one SensorView of a SensorData
+    std::vector<Field> fields_;           ///< ascending by number
+    std::unique_ptr<StaticPart> nested_;  ///< of the GroundTruth inside, or of the one SensorView of a SensorData
     const FieldRow* nested_row_ = nullptr;
-    std::vector<Bytes> nested_found_;      ///< its occurrences in the message being looked at
+    std::vector<Bytes> nested_found_;  ///< its occurrences in the message being looked at
     ByteBuffer nested_joined_;
     ByteBuffer nested_out_;
     bool nested_changed_ = false;

@@ -14,15 +14,16 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> no_points_in_time{"update_cycle_time", "update_cycle_offset", "simulation_start_time",
-                                                           "time_difference", "system_time"};
+constexpr std::array<std::string_view, 5> no_points_in_time{"update_cycle_time", "update_cycle_offset",
+                                                            "simulation_start_time", "time_difference", "system_time"};
 constexpr std::uint32_t seconds_field = 1;
 constexpr std::uint32_t nanos_field = 2;
 constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 
 bool is_point_in_time(const FieldRow& row)
 {
-    return row.child != nullptr && row.child->full_name.ends_with(".Timestamp") && std::ranges::find(no_points_in_time, row.name) == no_points_in_time.end();
+    return row.child != nullptr && row.child->full_name.ends_with(".Timestamp") &&
+           std::ranges::find(no_points_in_time, row.name) == no_points_in_time.end();
 }
 
 void append_varint(std::uint64_t value, ByteBuffer& out)
@@ -63,7 +64,8 @@ void shift_timestamp(Bytes timestamp, Nanoseconds by, ByteBuffer& out, const std
         nanos += nanoseconds_per_second;
         --carry;
     }
-    if (__builtin_add_overflow(seconds, carry, &seconds)) throw Error(Cause::limit, "a shifted time leaves 64-bit seconds");
+    if (__builtin_add_overflow(seconds, carry, &seconds))
+        throw Error(Cause::limit, "a shifted time leaves 64-bit seconds");
     append_varint(wire::make_tag(seconds_field, wire::varint), out);
     append_varint(static_cast<std::uint64_t>(seconds), out);
     if (has_nanos || nanos != 0) {
@@ -90,14 +92,17 @@ bool TimeShift::find_times(const MessageTable& message, std::set<const MessageTa
     if (!visited.insert(&message).second) return with_times_.contains(&message);
     bool found = false;
     for (const auto& row : message.fields) {
-        if (is_point_in_time(row)) found = true;
-        else if (row.child != nullptr && !row.child->full_name.ends_with(".Timestamp")) found = find_times(*row.child, visited) || found;
+        if (is_point_in_time(row))
+            found = true;
+        else if (row.child != nullptr && !row.child->full_name.ends_with(".Timestamp"))
+            found = find_times(*row.child, visited) || found;
     }
     if (found) with_times_.insert(&message);
     return found;
 }
 
-void TimeShift::shift(Bytes message, const MessageTable& table, Nanoseconds by, int depth, ByteBuffer& out, const std::byte* origin) const
+void TimeShift::shift(Bytes message, const MessageTable& table, Nanoseconds by, int depth, ByteBuffer& out,
+                      const std::byte* origin) const
 {
     if (depth > max_message_depth) throw Error(Cause::limit, "nested deeper than 100 messages");
     for (wire::FieldReader reader(message, origin); reader.next();) {
@@ -108,8 +113,10 @@ void TimeShift::shift(Bytes message, const MessageTable& table, Nanoseconds by, 
             continue;
         }
         ByteBuffer inner;
-        if (is_time) shift_timestamp(reader.bytes(), by, inner, origin);
-        else shift(reader.bytes(), *row->child, by, depth + 1, inner, origin);
+        if (is_time)
+            shift_timestamp(reader.bytes(), by, inner, origin);
+        else
+            shift(reader.bytes(), *row->child, by, depth + 1, inner, origin);
         append_delimited(reader.number(), inner.bytes(), out);
     }
 }
@@ -118,7 +125,8 @@ void TimeShift::apply(Bytes message, Nanoseconds by, ByteBuffer& out) const
 {
     out.clear(message.size() + 64);
     shift(message, root_, by, 0, out, message.data());
-    if (out.size() > max_encodable_bytes) throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
+    if (out.size() > max_encodable_bytes)
+        throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
 }
 
 }  // namespace ositrace

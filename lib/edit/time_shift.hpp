@@ -11,8 +11,9 @@
 
 namespace ositrace {
 
-/// Shifts every point in time in Protobuf messages of one type: all fields of type Timestamp but those that are durations or clocks of
-/// another kind (update_cycle_time, update_cycle_offset, simulation_start_time, time_difference, system_time). All else keeps its bytes.
+/// Shifts every point in time in Protobuf messages of one type: all fields of type Timestamp but those that are
+/// durations or clocks of another kind (update_cycle_time, update_cycle_offset, simulation_start_time, time_difference,
+/// system_time). All else keeps its bytes.
 class TimeShift {
 public:
     /// The schema must outlive it.
@@ -22,7 +23,8 @@ public:
 
 private:
     bool find_times(const MessageTable& message, std::set<const MessageTable*>& visited);
-    void shift(Bytes message, const MessageTable& table, Nanoseconds by, int depth, ByteBuffer& out, const std::byte* origin) const;
+    void shift(Bytes message, const MessageTable& table, Nanoseconds by, int depth, ByteBuffer& out,
+               const std::byte* origin) const;
 
     const MessageTable& root_;
     std::set<const MessageTable*> with_times_;  ///< messages that hold points in time, at any depth

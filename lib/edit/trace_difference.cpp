@@ -23,7 +23,11 @@ using Path = std::filesystem::path;
 class Input {
 public:
     Input(const Path& file, const OpenOptions& open)
-        : file_(file), open_(open), trace_(open_indexed(file, open)), source_(trace_ ? trace_->reader() : open_stream(file, open)), info_(source_->info())
+        : file_(file),
+          open_(open),
+          trace_(open_indexed(file, open)),
+          source_(trace_ ? trace_->reader() : open_stream(file, open)),
+          info_(source_->info())
     {
     }
 
@@ -64,7 +68,8 @@ public:
     void next(const std::stop_token& stop)
     {
         there_ = source_->read(frame_, stop);
-        if (!there_ && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file(), .frame = {}, .offset = {}, .field = {}}, "cancelled");
+        if (!there_ && stop.stop_requested())
+            throw Error(Cause::cancelled, {.file = file(), .frame = {}, .offset = {}, .field = {}}, "cancelled");
         if (!there_) check_channels();
         time_ = there_ ? time_of(frame_, channel()) : std::nullopt;
     }
@@ -82,12 +87,14 @@ private:
         const auto& channels = whole_.info().channels;
         if (channels.size() == channels_) return;
         throw Error(Cause::unsupported, {.file = file(), .frame = {}, .offset = {}, .field = {}},
-                    "the channel '" + channels[channels_].topic + "' begins late, and a pipe does not say so in front: name a file");
+                    "the channel '" + channels[channels_].topic +
+                        "' begins late, and a pipe does not say so in front: name a file");
     }
 
     const FrameSource& whole_;  ///< owned by source_
     std::size_t channels_;
-    std::unique_ptr<StaticCounts> counts_ = std::make_unique<StaticCounts>();  ///< borrowed by source_, and a side is moved
+    std::unique_ptr<StaticCounts> counts_ =
+        std::make_unique<StaticCounts>();  ///< borrowed by source_, and a side is moved
     std::unique_ptr<FrameSource> source_;
     Frame frame_;
     bool there_ = false;
@@ -97,10 +104,12 @@ private:
 class ChannelDiff {
 public:
     ChannelDiff(Side& a, Side& b, const DiffRule& rules, const DiffOptions& options, DiffResult& result)
-        : a_(a), b_(b), options_(options), result_(result),
-          messages_(rules, [this](const std::string& field, const std::string& path, std::optional<double> distance, std::string text) {
-              take(field, path, distance, std::move(text));
-          })
+        : a_(a),
+          b_(b),
+          options_(options),
+          result_(result),
+          messages_(rules, [this](const std::string& field, const std::string& path, std::optional<double> distance,
+                                  std::string text) { take(field, path, distance, std::move(text)); })
     {
     }
 
@@ -111,9 +120,12 @@ public:
         while (a_.there() || b_.there()) {
             const bool first = a_.there() && (!b_.there() || !is_before(b_, a_));
             const bool second = b_.there() && (!a_.there() || !is_before(a_, b_));
-            if (first && second) pair();
-            else if (first) only(a_, result_.only_in_a, "only in the first");
-            else only(b_, result_.only_in_b, "only in the second");
+            if (first && second)
+                pair();
+            else if (first)
+                only(a_, result_.only_in_a, "only in the first");
+            else
+                only(b_, result_.only_in_b, "only in the second");
             if (first) a_.next(stop);
             if (second) b_.next(stop);
             if (options_.on_progress) options_.on_progress(++frames_);
@@ -122,7 +134,10 @@ public:
 
 private:
     /// Frames without a time are paired with what comes.
-    static bool is_before(const Side& one, const Side& other) { return one.time() && other.time() && *one.time() < *other.time(); }
+    static bool is_before(const Side& one, const Side& other)
+    {
+        return one.time() && other.time() && *one.time() < *other.time();
+    }
 
     void only(const Side& side, std::uint64_t& count, std::string text)
     {
@@ -173,7 +188,8 @@ private:
         ++counted.count;
         if (distance) counted.largest = std::max(counted.largest, *distance);
         if (!options_.on_difference) return;
-        options_.on_difference({a_.channel().topic, a_.time(), a_.frame().index, b_.frame().index, field, std::move(text)});
+        options_.on_difference(
+            {a_.channel().topic, a_.time(), a_.frame().index, b_.frame().index, field, std::move(text)});
     }
 
     Side& a_;
@@ -185,7 +201,8 @@ private:
     std::uint64_t frames_ = 0;
 };
 
-/// `moving_object.base` as FieldPath wants it: `moving_object[*].base`. What a part is that no message has, FieldPath will say.
+/// `moving_object.base` as FieldPath wants it: `moving_object[*].base`. What a part is that no message has, FieldPath
+/// will say.
 std::string with_elements(const MessageTable& root, std::string_view path)
 {
     std::string text;
@@ -226,7 +243,8 @@ std::optional<std::uint32_t> partner(const TraceInfo& of, std::uint32_t channel,
 {
     if (of.channels.size() == 1 && in.channels.size() == 1) return 0;
     const auto& topic = of.channels[channel].topic;
-    auto in_front = std::count_if(of.channels.begin(), of.channels.begin() + channel, [&](const Channel& other) { return other.topic == topic; });
+    auto in_front = std::count_if(of.channels.begin(), of.channels.begin() + channel,
+                                  [&](const Channel& other) { return other.topic == topic; });
     for (std::uint32_t i = 0; i < in.channels.size(); ++i)
         if (in.channels[i].topic == topic && in_front-- == 0) return i;
     return std::nullopt;
@@ -235,8 +253,8 @@ std::optional<std::uint32_t> partner(const TraceInfo& of, std::uint32_t channel,
 void check_types(const Channel& a, const Channel& b, const Path& file_a, const Path& file_b)
 {
     if (a.type_name == b.type_name) return;
-    throw Error(Cause::mismatch, file_a.string() + " holds " + a.type_name + ", " + file_b.string() + " " + b.type_name
-                                     + ": compare traces of one type (see wrap)");
+    throw Error(Cause::mismatch, file_a.string() + " holds " + a.type_name + ", " + file_b.string() + " " +
+                                     b.type_name + ": compare traces of one type (see wrap)");
 }
 
 void count_all(Side side, std::uint64_t& count, bool first, const DiffOptions& options, const std::stop_token& stop)
@@ -244,7 +262,8 @@ void count_all(Side side, std::uint64_t& count, bool first, const DiffOptions& o
     for (side.next(stop); side.there(); side.next(stop)) {
         ++count;
         if (!options.on_difference) continue;
-        TraceDifference difference{side.channel().topic, side.time(), {}, {}, {}, first ? "only in the first" : "only in the second"};
+        TraceDifference difference{
+            side.channel().topic, side.time(), {}, {}, {}, first ? "only in the first" : "only in the second"};
         (first ? difference.frame_a : difference.frame_b) = side.frame().index;
         options.on_difference(difference);
     }
@@ -261,7 +280,8 @@ DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const Dif
     const auto& info_b = in_b.info();
     check_paths(info_a, options);
     for (std::uint32_t i = 0; i < info_a.channels.size(); ++i)
-        if (const auto other = partner(info_a, i, info_b)) check_types(info_a.channels[i], info_b.channels[*other], a, b);
+        if (const auto other = partner(info_a, i, info_b))
+            check_types(info_a.channels[i], info_b.channels[*other], a, b);
     DiffResult result;
     for (std::uint32_t i = 0; i < info_a.channels.size(); ++i) {
         const auto other = partner(info_a, i, info_b);
@@ -274,7 +294,8 @@ DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const Dif
         ChannelDiff(side_a, side_b, rules, options, result).run(stop);
     }
     for (std::uint32_t i = 0; i < info_b.channels.size(); ++i)
-        if (!partner(info_b, i, info_a)) count_all(Side(in_b.take(), i, options), result.only_in_b, false, options, stop);
+        if (!partner(info_b, i, info_a))
+            count_all(Side(in_b.take(), i, options), result.only_in_b, false, options, stop);
     return result;
 }
 

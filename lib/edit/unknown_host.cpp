@@ -16,7 +16,8 @@ std::optional<UnknownHost> unknown_host(const MessageView& ground_truth, std::op
     ground_truth.for_each_element(*objects, [&](const Value& value) {
         const auto identifier = std::get<MessageView>(value).message(id->number);
         if (!identifier) return true;
-        const auto number = static_cast<std::uint64_t>(identifier->integer(1).value_or(0));  // Identifier{ uint64 value = 1 }
+        const auto number =
+            static_cast<std::uint64_t>(identifier->integer(1).value_or(0));  // Identifier{ uint64 value = 1 }
         found = host == number;
         ++unknown.moving_objects;
         if (unknown.first_ids.size() < most_listed) unknown.first_ids.push_back(number);

@@ -9,7 +9,9 @@
 
 namespace ositrace {
 
-/// Is `host` none of the moving objects of a ground truth that has some? nullopt: it is one, or there are none to tell by.
-[[nodiscard]] std::optional<UnknownHost> unknown_host(const MessageView& ground_truth, std::optional<std::uint64_t> host);
+/// Is `host` none of the moving objects of a ground truth that has some? nullopt: it is one, or there are none to tell
+/// by.
+[[nodiscard]] std::optional<UnknownHost> unknown_host(const MessageView& ground_truth,
+                                                      std::optional<std::uint64_t> host);
 
 }  // namespace ositrace

@@ -47,12 +47,25 @@ std::optional<Bytes> submessage(Bytes message, std::uint32_t number, ByteBuffer&
 class Wrap final : public Rewrap {
 public:
     Wrap(const MessageTable& ground_truth, const MessageTable& sensor_view, const WrapOptions& options)
-        : options_(options), ground_truth_table_(ground_truth), gt_version_(ground_truth, "version"), gt_timestamp_(ground_truth, "timestamp"),
-          gt_host_(ground_truth, "host_vehicle_id"), version_(sensor_view, "version"), timestamp_(sensor_view, "timestamp"),
-          sensor_id_(sensor_view, "sensor_id"), mounting_(sensor_view, "mounting_position"), ground_truth_(sensor_view, "global_ground_truth"),
-          host_(sensor_view, "host_vehicle_id"), id_value_(*sensor_id_.row().child, "value"), position_(*mounting_.row().child, "position"),
-          orientation_(*mounting_.row().child, "orientation"), x_(*position_.row().child, "x"), y_(*position_.row().child, "y"),
-          z_(*position_.row().child, "z"), roll_(*orientation_.row().child, "roll"), pitch_(*orientation_.row().child, "pitch"),
+        : options_(options),
+          ground_truth_table_(ground_truth),
+          gt_version_(ground_truth, "version"),
+          gt_timestamp_(ground_truth, "timestamp"),
+          gt_host_(ground_truth, "host_vehicle_id"),
+          version_(sensor_view, "version"),
+          timestamp_(sensor_view, "timestamp"),
+          sensor_id_(sensor_view, "sensor_id"),
+          mounting_(sensor_view, "mounting_position"),
+          ground_truth_(sensor_view, "global_ground_truth"),
+          host_(sensor_view, "host_vehicle_id"),
+          id_value_(*sensor_id_.row().child, "value"),
+          position_(*mounting_.row().child, "position"),
+          orientation_(*mounting_.row().child, "orientation"),
+          x_(*position_.row().child, "x"),
+          y_(*position_.row().child, "y"),
+          z_(*position_.row().child, "z"),
+          roll_(*orientation_.row().child, "roll"),
+          pitch_(*orientation_.row().child, "pitch"),
           yaw_(*orientation_.row().child, "yaw")
     {
     }
@@ -60,7 +73,8 @@ public:
     void apply(Bytes message, ByteBuffer& out) override
     {
         // A version that was sent once holds for every frame, and a sensor view has to state it.
-        if (const auto version = submessage(message, gt_version_.row().number, joined_)) last_version_.assign(version->begin(), version->end());
+        if (const auto version = submessage(message, gt_version_.row().number, joined_))
+            last_version_.assign(version->begin(), version->end());
         out.clear(message.size() + 256);
         MessageWriter to(out);
         if (!last_version_.empty()) to.bytes(version_, last_version_);
@@ -69,8 +83,10 @@ public:
         if (options_.mounting) write_mounting(to, *options_.mounting);
         to.bytes(ground_truth_, message);
         const auto host = options_.host ? std::nullopt : submessage(message, gt_host_.row().number, joined_);
-        if (options_.host) write_id(to, host_, *options_.host);
-        else if (host) to.bytes(host_, *host);
+        if (options_.host)
+            write_id(to, host_, *options_.host);
+        else if (host)
+            to.bytes(host_, *host);
         look_for_host(message, host);
     }
 
@@ -81,7 +97,9 @@ private:
         if (host_was_looked_for_ || !options_.on_unknown_host) return;
         const MessageView view(ground_truth, ground_truth_table_, {});
         auto host = options_.host;
-        if (stated) host = static_cast<std::uint64_t>(MessageView(*stated, *gt_host_.row().child, {}).integer(id_value_.row().number).value_or(0));
+        if (stated)
+            host = static_cast<std::uint64_t>(
+                MessageView(*stated, *gt_host_.row().child, {}).integer(id_value_.row().number).value_or(0));
         const auto unknown = unknown_host(view, host);
         host_was_looked_for_ = unknown || has_moving_objects(view);
         if (unknown) options_.on_unknown_host(*unknown);
@@ -131,7 +149,9 @@ public:
     {
         const auto found = submessage(message, ground_truth_.row().number, joined_);
         if (!found)
-            throw Error(Cause::mismatch, "the sensor view has no global_ground_truth: cut such frames off, or use what recorded the ground truth");
+            throw Error(Cause::mismatch,
+                        "the sensor view has no global_ground_truth: cut such frames off, or use what recorded the "
+                        "ground truth");
         out.clear(found->size());
         out.append(*found);
     }
@@ -167,7 +187,8 @@ public:
         if (!channel.rewrap) return true;
         try {
             channel.rewrap->apply(channel.form->of(frame.bytes), edited_);
-            if (edited_.size() > max_encodable_bytes) throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
+            if (edited_.size() > max_encodable_bytes)
+                throw Error(Cause::limit, "the message would have more than 2147483647 bytes");
             channel.form->replace(frame, edited_);
         } catch (const Error& e) {
             throw within_frame(e, frame, info_.file);
@@ -193,8 +214,10 @@ private:
     {
         const auto& source = info_of_source();
         for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
-        for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i) info_.metadata.push_back(source.metadata[i]);
-        for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i) info_.attachments.push_back(source.attachments[i]);
+        for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i)
+            info_.metadata.push_back(source.metadata[i]);
+        for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i)
+            info_.attachments.push_back(source.attachments[i]);
         info_.application_records = source.application_records;
     }
 
@@ -204,7 +227,8 @@ private:
         auto& out = info_.channels.emplace_back(channel);
         if (channel.type != input_ || !ProtobufForm::exists(channel)) return;
         const auto& row = row_of(output_);
-        if (channel.schema->find(row.full_name) == nullptr) out.schema = Schema::built_in();  // a file may bring the type it holds only
+        if (channel.schema->find(row.full_name) == nullptr)
+            out.schema = Schema::built_in();  // a file may bring the type it holds only
         out.root = &out.schema->root(output_);
         out.type = output_;
         out.type_name = row.full_name;
@@ -217,7 +241,8 @@ private:
     [[nodiscard]] std::string found() const
     {
         std::string names;
-        for (const auto& channel : info_.channels) names.append(names.empty() ? ", found " : ", ").append(channel.type_name);
+        for (const auto& channel : info_.channels)
+            names.append(names.empty() ? ", found " : ", ").append(channel.type_name);
         return names;
     }
 
@@ -241,8 +266,9 @@ std::unique_ptr<FrameSource> wrap_ground_truth(std::unique_ptr<FrameSource> from
 
 std::unique_ptr<FrameSource> unwrap_ground_truth(std::unique_ptr<FrameSource> from)
 {
-    return std::make_unique<RewrapSource>(std::move(from), MessageType::sensor_view, MessageType::ground_truth,
-                                          [](const MessageTable& sensor_view, const MessageTable&) { return std::make_unique<Unwrap>(sensor_view); });
+    return std::make_unique<RewrapSource>(
+        std::move(from), MessageType::sensor_view, MessageType::ground_truth,
+        [](const MessageTable& sensor_view, const MessageTable&) { return std::make_unique<Unwrap>(sensor_view); });
 }
 
 }  // namespace ositrace

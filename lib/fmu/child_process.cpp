@@ -58,7 +58,8 @@ public:
         ::posix_spawnattr_setsigmask(&attributes_, &none);
         ::posix_spawnattr_setsigdefault(&attributes_, &all);
         ::posix_spawnattr_setpgroup(&attributes_, 0);
-        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        ::posix_spawnattr_setflags(&attributes_,
+                                   POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
         ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     }
     SpawnPlan(const SpawnPlan&) = delete;
@@ -97,7 +98,8 @@ std::string describe_end(int status)
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::filesystem::path& program, int memory, std::function<void(std::string_view line)> take_line)
+ChildProcess::ChildProcess(const std::filesystem::path& program, int memory,
+                           std::function<void(std::string_view line)> take_line)
 {
     auto lifeline = make_pipe();
     auto output = make_pipe();
@@ -125,8 +127,10 @@ std::optional<std::string> ChildProcess::ended(std::chrono::milliseconds wait)
     }
     int status = 0;
     const auto id = ::waitpid(id_, &status, WNOHANG);
-    if (id == id_) reap(status);
-    else if (id < 0 && errno == ECHILD) reap(0);  // somebody else waited for it
+    if (id == id_)
+        reap(status);
+    else if (id < 0 && errno == ECHILD)
+        reap(0);  // somebody else waited for it
     return ended_;
 }
 
@@ -135,7 +139,8 @@ void ChildProcess::kill()
     if (ended_) return;
     ::kill(-id_, SIGKILL);
     int status = 0;
-    while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+    }
     reap(status);
 }
 

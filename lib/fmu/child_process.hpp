@@ -17,11 +17,13 @@
 
 namespace ositrace::fmu {
 
-/// The process of a model, in a process group of its own, so that Ctrl-C at the terminal is not for it. Its output comes line by line.
+/// The process of a model, in a process group of its own, so that Ctrl-C at the terminal is not for it. Its output
+/// comes line by line.
 class ChildProcess {
 public:
     /// `memory`: a descriptor to give to it. Throws Error (io).
-    ChildProcess(const std::filesystem::path& program, int memory, std::function<void(std::string_view line)> take_line);
+    ChildProcess(const std::filesystem::path& program, int memory,
+                 std::function<void(std::string_view line)> take_line);
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
     /// Kills it when it still runs.

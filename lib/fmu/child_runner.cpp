@@ -50,7 +50,8 @@ public:
         const bool stopped = stopped_ && now - *stopped_ > after_stop_;
         if (!stopped && now - began_ <= timeout_) return;
         process.kill();
-        if (stopped) throw ModelGone(Cause::cancelled, what + " within " + seconds_text(after_stop_) + " after the stop");
+        if (stopped)
+            throw ModelGone(Cause::cancelled, what + " within " + seconds_text(after_stop_) + " after the stop");
         throw ModelGone(Cause::io, what + " within " + seconds_text(timeout_));
     }
 
@@ -64,12 +65,17 @@ private:
 
 class ChildRunner final : public ModelRunner {
 public:
-    ChildRunner(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line, std::stop_token stop)
-        : stop_(std::move(stop)), binaries_(setup.binaries.size()), max_message_bytes_(setup.max_message_bytes), memory_(ExchangeMemory::create(binaries_)),
+    ChildRunner(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line,
+                std::stop_token stop)
+        : stop_(std::move(stop)),
+          binaries_(setup.binaries.size()),
+          max_message_bytes_(setup.max_message_bytes),
+          memory_(ExchangeMemory::create(binaries_)),
           windows_(binaries_)
     {
         const auto text = serialize(setup);
-        if (text.size() > max_setup_bytes) throw Error(Cause::limit, "has parameters of " + std::to_string(text.size()) + " bytes");
+        if (text.size() > max_setup_bytes)
+            throw Error(Cause::limit, "has parameters of " + std::to_string(text.size()) + " bytes");
         std::memcpy(memory_.setup(), text.data(), text.size());
         memory_.state().setup_bytes = text.size();
         process_.emplace(host_program, memory_.descriptor(), std::move(take_line));
@@ -95,7 +101,8 @@ public:
         state.request.store(number);
         wake(state.request);
         // What ends may have files to write.
-        Patience patience(timeout, stop_, command == Command::finish ? longest_end_after_stop : longest_call_after_stop);
+        Patience patience(timeout, stop_,
+                          command == Command::finish ? longest_end_after_stop : longest_call_after_stop);
         wait_for(number, patience);
         tell_processor();
         for (auto& window : windows_) window.set = false;
@@ -109,7 +116,10 @@ public:
         if (size > max_message_bytes_ || size > window_bytes) return {};
         return {memory_.window(binary, 0), size};
     }
-    std::chrono::nanoseconds step_entered() const noexcept override { return std::chrono::nanoseconds(memory_.state().step_entered); }
+    std::chrono::nanoseconds step_entered() const noexcept override
+    {
+        return std::chrono::nanoseconds(memory_.state().step_entered);
+    }
     std::chrono::nanoseconds other_processor_time() const noexcept override { return process_->processor_time(); }
     std::uint64_t peak_process_bytes() const noexcept override { return process_->peak_bytes(); }
 
@@ -135,7 +145,8 @@ private:
     {
         const auto& state = memory_.state();
         const auto length = ::strnlen(state.reason.data(), state.reason.size());
-        const auto cause = state.cause <= static_cast<std::uint32_t>(Cause::usage) ? static_cast<Cause>(state.cause) : Cause::malformed;
+        const auto cause = state.cause <= static_cast<std::uint32_t>(Cause::usage) ? static_cast<Cause>(state.cause)
+                                                                                   : Cause::malformed;
         throw Error(cause, std::string_view(state.reason.data(), length));
     }
 
@@ -160,7 +171,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line, std::stop_token stop)
+std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program,
+                                          TakeLine take_line, std::stop_token stop)
 {
     return std::make_unique<ChildRunner>(setup, host_program, std::move(take_line), std::move(stop));
 }

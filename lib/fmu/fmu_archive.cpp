@@ -26,7 +26,10 @@ constexpr std::uint64_t max_ratio = 200;
 constexpr std::uint64_t ratio_allowance = std::uint64_t{64} << 20;
 constexpr std::size_t max_name_bytes = 1024;
 
-[[noreturn]] void fail(const std::filesystem::path& file, Cause cause, std::string_view reason) { throw Error(cause, {.file = file}, reason); }
+[[noreturn]] void fail(const std::filesystem::path& file, Cause cause, std::string_view reason)
+{
+    throw Error(cause, {.file = file}, reason);
+}
 
 bool leaves_the_folder(std::string_view name)
 {
@@ -43,7 +46,9 @@ bool leaves_the_folder(std::string_view name)
 class NewFile {
 public:
     NewFile(const std::filesystem::path& path, bool executable)
-        : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, executable ? 0700 : 0600))
+        : path_(path),
+          descriptor_(
+              ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, executable ? 0700 : 0600))
     {
         if (descriptor_ < 0) fail(path_, Cause::io, std::strerror(errno));
     }
@@ -67,7 +72,10 @@ private:
 };
 
 /// A folder must not bear the name of a file.
-std::string_view without_end_slash(std::string_view name) { return name.ends_with('/') ? name.substr(0, name.size() - 1) : name; }
+std::string_view without_end_slash(std::string_view name)
+{
+    return name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+}
 
 }  // namespace
 
@@ -75,7 +83,7 @@ void FmuArchive::Close::operator()(zip* archive) const noexcept { zip_discard(ar
 
 FmuArchive::FmuArchive(const std::filesystem::path& file) : file_(file)
 {
-    struct stat status {};
+    struct stat status{};
     if (::stat(file.c_str(), &status) != 0) fail(file, Cause::io, std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail(file, Cause::io, "is no file: an FMU is a zip file");
     int code = 0;
@@ -94,7 +102,8 @@ void FmuArchive::list_entries()
 {
     const auto count = zip_get_num_entries(archive_.get(), 0);
     if (static_cast<std::uint64_t>(count) > max_entries)
-        fail(file_, Cause::limit, "holds " + std::to_string(count) + " files, more than the limit of " + std::to_string(max_entries));
+        fail(file_, Cause::limit,
+             "holds " + std::to_string(count) + " files, more than the limit of " + std::to_string(max_entries));
     const auto file_bytes = std::filesystem::file_size(file_);
     const auto limit = std::min(max_unpacked_bytes, ratio_allowance + max_ratio * file_bytes);
     std::set<std::string_view> names;
@@ -105,7 +114,8 @@ void FmuArchive::list_entries()
         total += std::min(entry.bytes, limit);
         if (total >= limit)
             fail(file_, Cause::limit, "would unpack to more than the limit of " + std::to_string(limit) + " bytes");
-        if (!names.insert(without_end_slash(entry.name)).second) fail(file_, Cause::malformed, "holds '" + entry.name + "' twice");
+        if (!names.insert(without_end_slash(entry.name)).second)
+            fail(file_, Cause::malformed, "holds '" + entry.name + "' twice");
     }
 }
 
@@ -118,12 +128,16 @@ FmuArchive::Entry FmuArchive::checked_entry(std::uint64_t index) const
         fail(file_, Cause::malformed, "entry " + std::to_string(index) + " of the zip file cannot be read");
     Entry entry{.name = status.name, .index = index, .bytes = status.size};
     std::ranges::replace(entry.name, '\\', '/');  // as some packers on Windows write
-    if (entry.name.size() > max_name_bytes) fail(file_, Cause::limit, "holds a name of " + std::to_string(entry.name.size()) + " bytes");
-    if (leaves_the_folder(entry.name)) fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
+    if (entry.name.size() > max_name_bytes)
+        fail(file_, Cause::limit, "holds a name of " + std::to_string(entry.name.size()) + " bytes");
+    if (leaves_the_folder(entry.name))
+        fail(file_, Cause::malformed, "'" + entry.name + "' would be unpacked outside of its folder");
     entry.name = std::filesystem::path(entry.name).lexically_normal().string();  // `x//y` and `x/./y` are the same file
     zip_uint8_t system = 0;
     zip_uint32_t attributes = 0;
-    if (zip_file_get_external_attributes(archive_.get(), index, 0, &system, &attributes) != 0 || system != ZIP_OPSYS_UNIX) return entry;
+    if (zip_file_get_external_attributes(archive_.get(), index, 0, &system, &attributes) != 0 ||
+        system != ZIP_OPSYS_UNIX)
+        return entry;
     const auto mode = static_cast<mode_t>(attributes >> 16);
     if (const auto kind = mode & S_IFMT; kind != 0 && kind != S_IFREG && kind != S_IFDIR)
         fail(file_, Cause::malformed, "'" + entry.name + "' is neither a file nor a folder");
@@ -143,11 +157,13 @@ void FmuArchive::read_entry(const Entry& entry, Take&& take) const
         void operator()(zip_file_t* file) const noexcept { zip_fclose(file); }
     };
     const std::unique_ptr<zip_file_t, CloseEntry> from(zip_fopen_index(archive_.get(), entry.index, 0));
-    if (!from) fail(file_, Cause::malformed, "'" + entry.name + "' cannot be unpacked: " + zip_strerror(archive_.get()));
+    if (!from)
+        fail(file_, Cause::malformed, "'" + entry.name + "' cannot be unpacked: " + zip_strerror(archive_.get()));
     std::array<char, 65536> piece;
     for (std::uint64_t done = 0;;) {
         const auto count = zip_fread(from.get(), piece.data(), piece.size());
-        if (count < 0) fail(file_, Cause::malformed, "'" + entry.name + "' cannot be unpacked: " + zip_file_strerror(from.get()));
+        if (count < 0)
+            fail(file_, Cause::malformed, "'" + entry.name + "' cannot be unpacked: " + zip_file_strerror(from.get()));
         if (count == 0) return;
         done += static_cast<std::uint64_t>(count);
         if (done > entry.bytes) fail(file_, Cause::malformed, "'" + entry.name + "' is longer than the zip file says");
@@ -160,7 +176,9 @@ std::string FmuArchive::read(const std::string& name, std::size_t max_bytes) con
     const auto entry = std::ranges::find(entries_, name, &Entry::name);
     if (entry == entries_.end()) fail(file_, Cause::malformed, "holds no '" + name + "': it is no FMU");
     if (entry->bytes > max_bytes)
-        fail(file_, Cause::limit, "'" + name + "' has " + std::to_string(entry->bytes) + " bytes, more than the limit of " + std::to_string(max_bytes));
+        fail(file_, Cause::limit,
+             "'" + name + "' has " + std::to_string(entry->bytes) + " bytes, more than the limit of " +
+                 std::to_string(max_bytes));
     std::string contents;
     read_entry(*entry, [&](std::string_view piece) { contents += piece; });
     return contents;
@@ -175,7 +193,8 @@ void FmuArchive::write(const Entry& entry, const std::filesystem::path& to) cons
 void FmuArchive::unpack(const std::filesystem::path& folder, const std::string& platform) const
 {
     for (const auto& entry : entries_) {
-        const bool foreign = entry.name.starts_with("binaries/") && !entry.name.starts_with("binaries/" + platform + "/");
+        const bool foreign =
+            entry.name.starts_with("binaries/") && !entry.name.starts_with("binaries/" + platform + "/");
         if (foreign || entry.name.starts_with("sources/") || entry.name.starts_with("documentation/")) continue;
         const auto to = (folder / entry.name).lexically_normal();
         std::error_code error;

@@ -12,8 +12,8 @@ struct zip;
 
 namespace ositrace::fmu {
 
-/// An .fmu is a zip. Its names, sizes and kinds are checked before anything is written: nothing leaves the folder it is unpacked to,
-/// and nothing fills the disk.
+/// An .fmu is a zip. Its names, sizes and kinds are checked before anything is written: nothing leaves the folder it is
+/// unpacked to, and nothing fills the disk.
 class FmuArchive {
 public:
     /// Throws Error (io, malformed, limit) naming file and entry.
@@ -22,7 +22,8 @@ public:
     [[nodiscard]] bool has(const std::string& name) const noexcept;
     /// Throws Error (malformed) when there is no such entry, (limit) when it is longer.
     [[nodiscard]] std::string read(const std::string& name, std::size_t max_bytes) const;
-    /// Everything that a model needs to run from the folder of one platform: no sources, no documentation, no other platform.
+    /// Everything that a model needs to run from the folder of one platform: no sources, no documentation, no other
+    /// platform.
     void unpack(const std::filesystem::path& folder, const std::string& platform) const;
     /// The names under `binaries/`.
     [[nodiscard]] std::vector<std::string> platforms() const;

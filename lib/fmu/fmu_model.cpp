@@ -35,7 +35,8 @@ double seconds(Nanoseconds time) { return std::chrono::duration<double>(time).co
 /// A step without the jitter of its stamps: 100.003 ms is 100 ms, 33.3333 ms is 33.333 ms.
 Nanoseconds as_meant(Nanoseconds step)
 {
-    for (const Nanoseconds unit : {Nanoseconds(std::chrono::milliseconds(1)), Nanoseconds(std::chrono::microseconds(1))}) {
+    for (const Nanoseconds unit :
+         {Nanoseconds(std::chrono::milliseconds(1)), Nanoseconds(std::chrono::microseconds(1))}) {
         const auto over = step % unit;
         const auto off = std::min(over, unit - over);
         if (step < std::chrono::hours(1) && off <= step / 1000) return over == off ? step - off : step + off;
@@ -55,8 +56,11 @@ BinaryUse use_of(const FmuBinaryVariable& variable)
 
 Channel output_channel(const std::string& model, const FmuBinaryVariable& variable)
 {
-    Channel channel{.topic = model + "." + variable.name, .type = variable.type, .type_name = std::string(row_of(variable.type).full_name),
-                    .format = variable.format, .schema = Schema::built_in()};
+    Channel channel{.topic = model + "." + variable.name,
+                    .type = variable.type,
+                    .type_name = std::string(row_of(variable.type).full_name),
+                    .format = variable.format,
+                    .schema = Schema::built_in()};
     channel.root = &channel.schema->root(variable.type);
     return channel;
 }
@@ -74,19 +78,25 @@ std::string listed(const std::vector<std::string>& names)
 void check_exchanges(const FmuDescription& model)
 {
     const auto has = [](const auto& variables, FmuCausality causality) {
-        return std::ranges::find(variables, causality, [](const auto& variable) { return variable.causality; }) != variables.end();
+        return std::ranges::find(variables, causality, [](const auto& variable) { return variable.causality; }) !=
+               variables.end();
     };
     const bool gives = has(model.binaries, FmuCausality::output);
     const bool gives_unknown = !gives && has(model.unknown, FmuCausality::output);
     if (!gives_unknown && (gives || has(model.binaries, FmuCausality::input))) return;
     std::vector<std::string> found;
     for (const auto& variable : model.unknown)
-        if (!gives_unknown || variable.causality == FmuCausality::output) found.push_back(variable.name + ": " + variable.mime_type);
+        if (!gives_unknown || variable.causality == FmuCausality::output)
+            found.push_back(variable.name + ": " + variable.mime_type);
     if (!found.empty())
-        throw Error(Cause::unsupported, "has no " + std::string(gives_unknown ? "output" : "input or output") + " for an OSI message that is known here (found " + listed(found) + ")");
+        throw Error(Cause::unsupported, "has no " + std::string(gives_unknown ? "output" : "input or output") +
+                                            " for an OSI message that is known here (found " + listed(found) + ")");
     for (const auto& variable : model.variables) found.push_back(variable.name);
-    throw Error(Cause::unsupported, "has no input or output for OSI messages by OSMP (found " +
-                                        (found.empty() ? "no variables" : "the variables " + listed(found) + ", none with an OSMP annotation for one") + ")");
+    throw Error(Cause::unsupported,
+                "has no input or output for OSI messages by OSMP (found " +
+                    (found.empty() ? "no variables"
+                                   : "the variables " + listed(found) + ", none with an OSMP annotation for one") +
+                    ")");
 }
 
 }  // namespace
@@ -94,12 +104,16 @@ void check_exchanges(const FmuDescription& model)
 class FmuModel::Implementation {
 public:
     Implementation(const std::filesystem::path& file, FmuOptions options)
-        : options_(std::move(options)), model_(read_fmu_description(file)), name_(options_.name.empty() ? file.stem().string() : options_.name)
+        : options_(std::move(options)),
+          model_(read_fmu_description(file)),
+          name_(options_.name.empty() ? file.stem().string() : options_.name)
     {
         named([&] {
             check_exchanges(model_);
             if (model_.needs_execution_tool)
-                throw Error(Cause::unsupported, "needs another program to run in (needsExecutionTool): only models that run by themselves can be played to");
+                throw Error(Cause::unsupported,
+                            "needs another program to run in (needsExecutionTool): only models that run by themselves "
+                            "can be played to");
             parameters_ = read_parameters(model_, options_.parameters);
         });
         follow_encoding_parameter(model_, options_.parameters);
@@ -122,7 +136,8 @@ public:
         });
         named([&] { run_while(Command::initialize, " while it was initialised"); });
         if (options_.outputs.empty()) return;
-        if (values_of_model_.empty()) say("has no outputs that are numbers or Booleans: " + options_.outputs.string() + " has times alone");
+        if (values_of_model_.empty())
+            say("has no outputs that are numbers or Booleans: " + options_.outputs.string() + " has times alone");
         std::vector<std::string> columns;
         for (const auto& variable : values_of_model_) columns.push_back(variable.text);
         values_.emplace(options_.outputs, columns, options_.overwrite_outputs);
@@ -170,7 +185,10 @@ public:
         folder_.reset();
     }
 
-    Nanoseconds other_processor_time() const noexcept { return runner_ ? runner_->other_processor_time() : Nanoseconds(0); }
+    Nanoseconds other_processor_time() const noexcept
+    {
+        return runner_ ? runner_->other_processor_time() : Nanoseconds(0);
+    }
 
     std::uint64_t peak_process_bytes() const noexcept { return runner_ ? runner_->peak_process_bytes() : 0; }
 
@@ -208,8 +226,10 @@ private:
     {
         if (start.step > Nanoseconds(0)) return start.step;
         if (model_.default_step) return *model_.default_step;
-        throw Error(Cause::mismatch, "needs to know how long its first step is: neither the frames nor its description (DefaultExperiment) say so. "
-                                     "Name the time at which it begins (--start-time T) or a step for all (--step-size S)");
+        throw Error(Cause::mismatch,
+                    "needs to know how long its first step is: neither the frames nor its description "
+                    "(DefaultExperiment) say so. "
+                    "Name the time at which it begins (--start-time T) or a step for all (--step-size S)");
     }
 
     /// A model may take steps of one length only: that of its first one. Stamps are rounded.
@@ -218,13 +238,18 @@ private:
         constexpr Nanoseconds rounded = std::chrono::microseconds(1);
         if (model_.variable_steps || std::chrono::abs(duration - first_step_) <= rounded) return;
         const auto frame = inputs.empty() ? steps_ : inputs.front().index;
-        const auto usual = usual_step_ > Nanoseconds(0) ? usual_step_ : duration > rounded ? std::min(duration, first_step_) : first_step_;
-        const bool begins_otherwise = usual_step_ > Nanoseconds(0) && std::chrono::abs(usual_step_ - first_step_) > rounded;
+        const auto usual = usual_step_ > Nanoseconds(0) ? usual_step_
+                           : duration > rounded         ? std::min(duration, first_step_)
+                                                        : first_step_;
+        const bool begins_otherwise =
+            usual_step_ > Nanoseconds(0) && std::chrono::abs(usual_step_ - first_step_) > rounded;
         const auto pace = seconds_text(as_meant(usual));
-        throw Error(Cause::unsupported, name_ + " takes steps of one length only (canHandleVariableCommunicationStepSize): the step to frame " +
-                                            std::to_string(frame) + " is " + seconds_text(duration) + " long, the first one " + seconds_text(first_step_) +
-                                            ". Step it at a fixed pace: --step-size " + pace.substr(0, pace.find(' ')) +
-                                            (begins_otherwise ? ", without --start-time" : ""));
+        throw Error(Cause::unsupported,
+                    name_ +
+                        " takes steps of one length only (canHandleVariableCommunicationStepSize): the step to frame " +
+                        std::to_string(frame) + " is " + seconds_text(duration) + " long, the first one " +
+                        seconds_text(first_step_) + ". Step it at a fixed pace: --step-size " +
+                        pace.substr(0, pace.find(' ')) + (begins_otherwise ? ", without --start-time" : ""));
     }
 
     void prepare_inputs(const TraceInfo& trace)
@@ -234,15 +259,18 @@ private:
         for (const auto& wire : wires_) {
             const auto& channel = trace.channels[wire.channel];
             const auto& variable = model_.binaries[wire.binary];
-            auto& input = inputs_.emplace_back(Input{wire.channel, wire.binary, InputEncoder(channel, variable.format), {}});
+            auto& input =
+                inputs_.emplace_back(Input{wire.channel, wire.binary, InputEncoder(channel, variable.format), {}});
             if (input.encoder.converts())
-                say("'" + channel.topic + "' is converted from " + std::string(row_of(channel.format.encoding).name) + " to " +
-                    std::string(row_of(variable.format.encoding).name) + " for " + variable.name);
+                say("'" + channel.topic + "' is converted from " + std::string(row_of(channel.format.encoding).name) +
+                    " to " + std::string(row_of(variable.format.encoding).name) + " for " + variable.name);
         }
         for (std::uint32_t i = 0; i < trace.channels.size(); ++i)
-            if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end()) left_out.push_back(trace.channels[i].topic);
+            if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end())
+                left_out.push_back(trace.channels[i].topic);
         if (!left_out.empty()) say("takes nothing of " + listed(left_out));
-        for (const auto& variable : model_.unknown) say(variable.name + " carries a message that is not known here, and is left out");
+        for (const auto& variable : model_.unknown)
+            say(variable.name + " carries a message that is not known here, and is left out");
     }
 
     void load(const PlayStart& start)
@@ -262,20 +290,24 @@ private:
                         .max_message_bytes = std::min(options_.max_message_bytes, max_encodable_bytes),
                         .scratch = options_.in_process ? std::string() : folder_->path().string(),
                         .parameters = parameters_};
-        for (const auto& variable : model_.binaries) setup.binaries.push_back({variable.name, use_of(variable), variable.references});
+        for (const auto& variable : model_.binaries)
+            setup.binaries.push_back({variable.name, use_of(variable), variable.references});
         if (!options_.outputs.empty()) {
             setup.values = values_of_model_ = scalar_outputs(model_);
             setup.binaries.push_back({"outputs", BinaryUse::values, {}});
         }
         runner_ = options_.in_process ? run_in_process(setup, options_.on_message, options_.on_program_end)
-                                      : run_in_child(setup, find_host_program(options_.host_program), options_.on_message, options_.stop);
+                                      : run_in_child(setup, find_host_program(options_.host_program),
+                                                     options_.on_message, options_.stop);
         run_while(Command::load, " while it was loaded");
     }
 
     void run(Command command, StepTime time)
     {
         try {
-            runner_->run(command, time, command == Command::step ? options_.timeout : std::max(options_.initialization_timeout, options_.timeout));
+            runner_->run(command, time,
+                         command == Command::step ? options_.timeout
+                                                  : std::max(options_.initialization_timeout, options_.timeout));
         } catch (const ModelGone&) {
             runner_.reset();
             throw;
@@ -295,8 +327,10 @@ private:
     {
         for (auto& input : inputs_) {
             const auto frame = std::ranges::find(frames, input.channel, &Frame::channel);
-            if (frame == frames.end()) runner_->set_input(input.binary, {});
-            else if (!input.is_prepared(*frame)) set_input(input, *frame);
+            if (frame == frames.end())
+                runner_->set_input(input.binary, {});
+            else if (!input.is_prepared(*frame))
+                set_input(input, *frame);
         }
     }
 
@@ -319,7 +353,8 @@ private:
     {
         const auto bytes = runner_->output(model_.binaries.size());
         std::vector<double> values(std::min(values_of_model_.size(), bytes.size() / sizeof(double)));
-        for (std::size_t i = 0; i != values.size(); ++i) values[i] = ositrace::load<double>(bytes.data() + sizeof(double) * i);
+        for (std::size_t i = 0; i != values.size(); ++i)
+            values[i] = ositrace::load<double>(bytes.data() + sizeof(double) * i);
         values_->write(now, values);
     }
 
@@ -370,7 +405,10 @@ FmuModel::FmuModel(const std::filesystem::path& fmu, FmuOptions options)
 FmuModel::~FmuModel() = default;
 
 const FmuDescription& FmuModel::description() const noexcept { return implementation_->model_; }
-void FmuModel::initialize(const TraceInfo& inputs, const PlayStart& start) { implementation_->initialize(inputs, start); }
+void FmuModel::initialize(const TraceInfo& inputs, const PlayStart& start)
+{
+    implementation_->initialize(inputs, start);
+}
 void FmuModel::prepare(std::span<const Frame> inputs) { implementation_->prepare(inputs); }
 const TraceInfo& FmuModel::outputs() const noexcept { return implementation_->info_; }
 std::span<const Frame> FmuModel::step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step)

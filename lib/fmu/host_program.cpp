@@ -31,14 +31,16 @@ std::vector<std::filesystem::path> usual_places()
 std::filesystem::path find_host_program(const std::filesystem::path& asked_for)
 {
     auto places = usual_places();
-    if (const char* const named = std::getenv("OSITRACE_FMU_HOST"); named != nullptr && *named != '\0') places = {named};
+    if (const char* const named = std::getenv("OSITRACE_FMU_HOST"); named != nullptr && *named != '\0')
+        places = {named};
     if (!asked_for.empty()) places = {asked_for};
     std::string looked;
     for (const auto& place : places) {
         if (::access(place.c_str(), X_OK) == 0) return place;
         looked += (looked.empty() ? "" : ", ") + place.string();
     }
-    throw Error(Cause::io, "needs the program ositrace-fmu-host, which is not there (looked for " + looked + "; OSITRACE_FMU_HOST names another place)");
+    throw Error(Cause::io, "needs the program ositrace-fmu-host, which is not there (looked for " + looked +
+                               "; OSITRACE_FMU_HOST names another place)");
 }
 
 }  // namespace ositrace::fmu

@@ -28,10 +28,12 @@ void check_program()
 {
     constexpr std::string_view advice = " (leave --in-process out: the model then gets a process of its own)";
     if (::getauxval(AT_BASE) == 0)
-        throw Error(Cause::unsupported, "cannot be loaded in process: this program is linked statically" + std::string(advice));
+        throw Error(Cause::unsupported,
+                    "cannot be loaded in process: this program is linked statically" + std::string(advice));
     for (const char* const name : {"__asan_init", "__tsan_init", "__msan_init"})
         if (::dlsym(RTLD_DEFAULT, name) != nullptr)
-            throw Error(Cause::unsupported, "cannot be loaded in process: this program runs under a sanitizer" + std::string(advice));
+            throw Error(Cause::unsupported,
+                        "cannot be loaded in process: this program runs under a sanitizer" + std::string(advice));
 }
 
 /// As much as can be read of memory that may not be there: the kernel stops where we would crash.
@@ -40,18 +42,20 @@ std::size_t copy_readable(const void* from, std::size_t size, std::byte* to)
     std::size_t done = 0;
     while (done < size) {
         const iovec local{.iov_base = to + done, .iov_len = size - done};
-        const iovec remote{.iov_base = const_cast<std::byte*>(static_cast<const std::byte*>(from)) + done, .iov_len = size - done};
+        const iovec remote{.iov_base = const_cast<std::byte*>(static_cast<const std::byte*>(from)) + done,
+                           .iov_len = size - done};
         const auto count = ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0);
         if (count < 0 && (errno == ENOSYS || errno == EPERM))
-            throw Error(Cause::unsupported, "cannot be run in process: this machine forbids process_vm_readv (leave --in-process out)");
+            throw Error(Cause::unsupported,
+                        "cannot be run in process: this machine forbids process_vm_readv (leave --in-process out)");
         if (count <= 0) break;
         done += static_cast<std::size_t>(count);
     }
     return done;
 }
 
-/// Says that a model has called exit(), which would end this program with its code and without a word. Never destroyed: exit handlers
-/// cannot be taken back, and there are few models in a process.
+/// Says that a model has called exit(), which would end this program with its code and without a word. Never destroyed:
+/// exit handlers cannot be taken back, and there are few models in a process.
 struct ExitGuard {
     std::string name;
     TakeLine on_program_end;
@@ -59,8 +63,9 @@ struct ExitGuard {
     static void run(int status, void* guard)
     {
         const auto& self = *static_cast<const ExitGuard*>(guard);
-        if (self.on_program_end) self.on_program_end(self.name + " ended the program that it was loaded into (exit code " + std::to_string(status) +
-                                                        "); without --in-process it has a process of its own");
+        if (self.on_program_end)
+            self.on_program_end(self.name + " ended the program that it was loaded into (exit code " +
+                                std::to_string(status) + "); without --in-process it has a process of its own");
         remove_fmu_folders();
         ::_exit(1);
     }
@@ -72,7 +77,8 @@ public:
     explicit OutputPipe(TakeLine take_line)
     {
         std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Cause::io, std::string("cannot be loaded in process: pipe: ") + std::strerror(errno));
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw Error(Cause::io, std::string("cannot be loaded in process: pipe: ") + std::strerror(errno));
         write_ = FileHandle(ends[1]);
         lines_.emplace(FileHandle(ends[0]), std::move(take_line));
     }
@@ -123,8 +129,8 @@ private:
     struct Slot {
         Bytes bytes;
         unsigned turn = 0;
-        bool set = false;    ///< since the last command
-        bool given = false;  ///< to the model, since it was set
+        bool set = false;                  ///< since the last command
+        bool given = false;                ///< to the model, since it was set
         std::array<ByteBuffer, 2> copies;  ///< of this step's message and the one before
         ByteBuffer output;
     };

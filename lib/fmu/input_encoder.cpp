@@ -9,7 +9,8 @@ InputEncoder::InputEncoder(const Channel& channel, const Format& wanted) : schem
 {
     if (channel.format == wanted) return;
     if (channel.root == nullptr)
-        throw Error(Cause::unsupported, "wants another encoding than the topic '" + channel.topic + "' has, whose messages cannot be looked into");
+        throw Error(Cause::unsupported, "wants another encoding than the topic '" + channel.topic +
+                                            "' has, whose messages cannot be looked into");
     transcoder_.emplace(*channel.root, channel.format, wanted);
 }
 

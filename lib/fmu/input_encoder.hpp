@@ -5,8 +5,8 @@
 #include <optional>
 
 #include <ositrace/byte_buffer.hpp>
-#include <ositrace/frame.hpp>
 #include <ositrace/fmu.hpp>
+#include <ositrace/frame.hpp>
 #include <ositrace/transcoder.hpp>
 
 namespace ositrace::fmu {

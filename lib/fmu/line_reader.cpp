@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t max_line_bytes = 4096;
 
-/// As many as a pipe can hold at most, so that what a process wrote last is read; a process that never stops writing is left then.
+/// As many as a pipe can hold at most, so that what a process wrote last is read; a process that never stops writing is
+/// left then.
 constexpr int pieces_at_once = 64;
 
 }  // namespace
@@ -38,7 +39,8 @@ LineReader::~LineReader()
 
 void LineReader::read_all()
 {
-    std::array<pollfd, 2> events{{{.fd = from_.get(), .events = POLLIN, .revents = 0}, {.fd = stop_.get(), .events = POLLIN, .revents = 0}}};
+    std::array<pollfd, 2> events{
+        {{.fd = from_.get(), .events = POLLIN, .revents = 0}, {.fd = stop_.get(), .events = POLLIN, .revents = 0}}};
     bool open = true;
     while (open && events[1].revents == 0) {
         if (::poll(events.data(), events.size(), -1) < 0 && errno != EINTR) break;

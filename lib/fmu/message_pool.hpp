@@ -9,14 +9,15 @@
 
 namespace ositrace::fmu {
 
-/// Buffers for messages that are handed out: used again when their last owner lets go, on whatever thread, so that large messages do
-/// not cost fresh memory at every step.
+/// Buffers for messages that are handed out: used again when their last owner lets go, on whatever thread, so that
+/// large messages do not cost fresh memory at every step.
 class MessagePool {
 public:
     [[nodiscard]] std::shared_ptr<ByteBuffer> take()
     {
         auto buffer = shelf_->take();
-        return {buffer.release(), [shelf = shelf_](ByteBuffer* back) { shelf->put(std::unique_ptr<ByteBuffer>(back)); }};
+        return {buffer.release(),
+                [shelf = shelf_](ByteBuffer* back) { shelf->put(std::unique_ptr<ByteBuffer>(back)); }};
     }
 
 private:

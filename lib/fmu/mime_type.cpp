@@ -63,11 +63,14 @@ void read_parameter(std::string_view name, std::string_view value, OsiMimeType& 
         to.version = read_version(value);
     } else if (same_word(name, "encoding")) {
         const auto encoding = encoding_named(value);
-        if (!encoding) throw Error(Cause::unsupported, "unknown encoding '" + std::string(value) + "' (known: protobuf, flatbuffers)");
+        if (!encoding)
+            throw Error(Cause::unsupported,
+                        "unknown encoding '" + std::string(value) + "' (known: protobuf, flatbuffers)");
         to.format.encoding = *encoding;
     } else if (same_word(name, "layout")) {
         const auto layout = layout_named(value);
-        if (!layout) throw Error(Cause::unsupported, "unknown layout '" + std::string(value) + "' (known: numbered, declared)");
+        if (!layout)
+            throw Error(Cause::unsupported, "unknown layout '" + std::string(value) + "' (known: numbered, declared)");
         to.format.layout = *layout;
     }
 }

@@ -27,7 +27,10 @@ constexpr std::string_view osmp_tool = "net.pmsf.osmp";
 
 [[noreturn]] void fail(std::string_view reason, Cause cause = Cause::malformed) { throw Error(cause, reason); }
 
-std::string_view text_of(const pugi::xml_node& node, const char* attribute) { return node.attribute(attribute).value(); }
+std::string_view text_of(const pugi::xml_node& node, const char* attribute)
+{
+    return node.attribute(attribute).value();
+}
 
 /// Without its namespace prefix, which a writer is free to choose.
 std::string_view local_name(const pugi::xml_node& node)
@@ -37,7 +40,8 @@ std::string_view local_name(const pugi::xml_node& node)
     return colon == std::string_view::npos ? name : name.substr(colon + 1);
 }
 
-/// Calls `visit` with the OSMP elements below <Tool name="net.pmsf.osmp"> (FMI 2) or <Annotation type="net.pmsf.osmp"> (FMI 3).
+/// Calls `visit` with the OSMP elements below <Tool name="net.pmsf.osmp"> (FMI 2) or <Annotation type="net.pmsf.osmp">
+/// (FMI 3).
 template <class Visit>
 void for_each_osmp_element(const pugi::xml_node& annotations, std::string_view name, Visit&& visit)
 {
@@ -78,10 +82,13 @@ std::uint32_t reference_of(const pugi::xml_node& variable)
 /// In FMI 2 the element inside <ScalarVariable> is the type, in FMI 3 the variable's own.
 FmuVariable read_variable(const pugi::xml_node& node, int fmi_version)
 {
-    FmuVariable variable{.name = std::string(text_of(node, "name")), .causality = causality_of(node), .reference = reference_of(node)};
+    FmuVariable variable{
+        .name = std::string(text_of(node, "name")), .causality = causality_of(node), .reference = reference_of(node)};
     auto typed = node;
     if (fmi_version == 2)
-        for (typed = node.first_child(); typed && (typed.type() != pugi::node_element || local_name(typed) == "Annotations");) typed = typed.next_sibling();
+        for (typed = node.first_child();
+             typed && (typed.type() != pugi::node_element || local_name(typed) == "Annotations");)
+            typed = typed.next_sibling();
     variable.type = local_name(typed);
     variable.start = text_of(typed, "start");
     if (variable.start.empty()) variable.start = text_of(typed.child("Start"), "value");  // String and Binary in FMI 3
@@ -95,7 +102,8 @@ public:
 
     void add(const pugi::xml_node& element, const FmuVariable& variable)
     {
-        const std::string name(text_of(element, "name").empty() ? std::string_view(variable.name) : text_of(element, "name"));
+        const std::string name(text_of(element, "name").empty() ? std::string_view(variable.name)
+                                                                : text_of(element, "name"));
         add(name, text_of(element, "role"), text_of(element, "mime-type"), variable);
     }
 
@@ -104,7 +112,8 @@ public:
         const auto place = std::ranges::find(roles, role);
         const auto part = static_cast<std::size_t>(place - roles.begin());
         if (place == roles.end() || (role == "full") != (to_.fmi_version == 3))
-            fail("the variable '" + variable.name + "' has the OSMP role '" + std::string(role) + "', which FMI " + std::to_string(to_.fmi_version) + " has not");
+            fail("the variable '" + variable.name + "' has the OSMP role '" + std::string(role) + "', which FMI " +
+                 std::to_string(to_.fmi_version) + " has not");
         auto* const binary = find_or_add(name, mime_type, variable);
         if (binary == nullptr) return;
         if (binary->causality != variable.causality) fail("the parts of '" + name + "' differ in causality");
@@ -120,7 +129,8 @@ public:
         const auto needed = to_.fmi_version == 2 ? 0b111U : 0b001U;
         for (std::size_t i = 0; i < seen_.size(); ++i)
             for (std::size_t part = 0; part < full; ++part)
-                if ((needed & ~seen_[i] & 1U << part) != 0) fail("'" + to_.binaries[i].name + "' has no variable of role '" + std::string(roles[part]) + "'");
+                if ((needed & ~seen_[i] & 1U << part) != 0)
+                    fail("'" + to_.binaries[i].name + "' has no variable of role '" + std::string(roles[part]) + "'");
     }
 
 private:
@@ -130,7 +140,8 @@ private:
     /// Null for one that carries no message of ours.
     FmuBinaryVariable* find_or_add(const std::string& name, std::string_view mime_type, const FmuVariable& variable)
     {
-        if (const auto known = places_.find(name); known != places_.end()) return known->second ? &to_.binaries[*known->second] : nullptr;
+        if (const auto known = places_.find(name); known != places_.end())
+            return known->second ? &to_.binaries[*known->second] : nullptr;
         const auto mime = read_osi_mime_type(mime_type);
         if (!mime) return nullptr;
         if (places_.size() == max_binaries)
@@ -141,14 +152,19 @@ private:
             return nullptr;
         }
         places_.emplace(name, to_.binaries.size());
-        to_.binaries.push_back({.name = name, .causality = variable.causality, .mime_type = std::string(mime_type), .type = *mime->type,
-                                .version = mime->version, .format = mime->format});
+        to_.binaries.push_back({.name = name,
+                                .causality = variable.causality,
+                                .mime_type = std::string(mime_type),
+                                .type = *mime->type,
+                                .version = mime->version,
+                                .format = mime->format});
         seen_.push_back(0);
         return &to_.binaries.back();
     }
 
     FmuDescription& to_;
-    std::map<std::string, std::optional<std::size_t>> places_;  ///< in FmuDescription::binaries, by name; empty: a message that is not known
+    std::map<std::string, std::optional<std::size_t>>
+        places_;                  ///< in FmuDescription::binaries, by name; empty: a message that is not known
     std::vector<unsigned> seen_;  ///< bits by place in `roles`
 };
 
@@ -158,7 +174,8 @@ void read_variables(const pugi::xml_node& list, FmuDescription& to)
     std::set<std::string_view> names;  // in the document
     for (const auto& node : list.children()) {
         if (node.type() != pugi::node_element) continue;
-        if (const auto name = text_of(node, "name"); !names.insert(name).second) fail("two variables have the name '" + std::string(name) + "'");
+        if (const auto name = text_of(node, "name"); !names.insert(name).second)
+            fail("two variables have the name '" + std::string(name) + "'");
         const auto& variable = to.variables.emplace_back(read_variable(node, to.fmi_version));
         bool annotated = false;
         for_each_osmp_element(node.child("Annotations"), "osmp-binary-variable", [&](const pugi::xml_node& element) {
@@ -166,14 +183,17 @@ void read_variables(const pugi::xml_node& list, FmuDescription& to)
             annotated = true;
         });
         // FMI 3 gives a Binary its MIME type itself.
-        if (!annotated && variable.type == "Binary") parts.add(variable.name, "full", text_of(node, "mimeType"), variable);
+        if (!annotated && variable.type == "Binary")
+            parts.add(variable.name, "full", text_of(node, "mimeType"), variable);
     }
     parts.check_complete();
 }
 
 void check_identifier(std::string_view identifier)
 {
-    const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
+    const auto fits = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
+    };
     if (identifier.empty() || identifier.front() == '.' || !std::ranges::all_of(identifier, fits))
         fail("the modelIdentifier '" + std::string(identifier) + "' cannot be the name of a library");
 }
@@ -199,17 +219,20 @@ int fmi_version_of(const pugi::xml_node& root)
 
 FmuDescription read_model_description(std::string_view xml)
 {
-    // pugixml knows no entities but those of characters, so nothing grows; what it builds is bounded by the length of the text.
+    // pugixml knows no entities but those of characters, so nothing grows; what it builds is bounded by the length of
+    // the text.
     pugi::xml_document document;
     const auto parsed = document.load_buffer(xml.data(), xml.size());
-    if (!parsed) throw Error(Cause::malformed, {.offset = static_cast<std::uint64_t>(parsed.offset)}, parsed.description());
+    if (!parsed)
+        throw Error(Cause::malformed, {.offset = static_cast<std::uint64_t>(parsed.offset)}, parsed.description());
     const auto root = document.child("fmiModelDescription");
     if (!root) fail("the root element is not fmiModelDescription");
 
     FmuDescription found;
     found.fmi_version = fmi_version_of(root);
     const auto co_simulation = root.child("CoSimulation");
-    if (!co_simulation) fail("it has no co-simulation interface: a model that is to be stepped needs one", Cause::unsupported);
+    if (!co_simulation)
+        fail("it has no co-simulation interface: a model that is to be stepped needs one", Cause::unsupported);
     found.model_name = text_of(root, "modelName");
     found.description = text_of(root, "description");
     found.model_identifier = text_of(co_simulation, "modelIdentifier");
@@ -219,7 +242,8 @@ FmuDescription read_model_description(std::string_view xml)
     check_identifier(found.model_identifier);
     found.token = text_of(root, found.fmi_version == 2 ? "guid" : "instantiationToken");
     const auto annotations = root.child(found.fmi_version == 2 ? "VendorAnnotations" : "Annotations");
-    for_each_osmp_element(annotations, "osmp", [&](const pugi::xml_node& element) { found.osmp_version = text_of(element, "version"); });
+    for_each_osmp_element(annotations, "osmp",
+                          [&](const pugi::xml_node& element) { found.osmp_version = text_of(element, "version"); });
     read_variables(root.child("ModelVariables"), found);
     return found;
 }

@@ -19,11 +19,13 @@ namespace ositrace::fmu {
 class ModelRunner {
 public:
     virtual ~ModelRunner() = default;
-    /// What steps get until it is set again; empty: nothing. The bytes are copied: what a model does to its input is its own business.
+    /// What steps get until it is set again; empty: nothing. The bytes are copied: what a model does to its input is
+    /// its own business.
     virtual void set_input(std::size_t binary, Bytes bytes) = 0;
     /// Between the last set_input() and a step: what can be done for the step before it is due. Throws as run() does.
     virtual void prepare() {}
-    /// Throws Error whose reason is the rest of a sentence that begins with the model's name; a ModelGone when it cannot be gone on with.
+    /// Throws Error whose reason is the rest of a sentence that begins with the model's name; a ModelGone when it
+    /// cannot be gone on with.
     virtual void run(Command command, StepTime time, std::chrono::milliseconds timeout) = 0;
     /// What the last command returned; empty: nothing. Until the next command.
     [[nodiscard]] virtual Bytes output(std::size_t binary) const = 0;
@@ -44,9 +46,12 @@ public:
 using TakeLine = std::function<void(std::string_view line)>;
 
 /// `stop`: see FmuOptions.
-[[nodiscard]] std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup, const std::filesystem::path& host_program, TakeLine take_line,
+[[nodiscard]] std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup,
+                                                        const std::filesystem::path& host_program, TakeLine take_line,
                                                         std::stop_token stop);
-/// Throws Error (unsupported) in a program that cannot do it: statically linked, or with a sanitizer. `on_program_end`: see FmuOptions.
-[[nodiscard]] std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line, TakeLine on_program_end);
+/// Throws Error (unsupported) in a program that cannot do it: statically linked, or with a sanitizer. `on_program_end`:
+/// see FmuOptions.
+[[nodiscard]] std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line,
+                                                          TakeLine on_program_end);
 
 }  // namespace ositrace::fmu

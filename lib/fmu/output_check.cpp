@@ -28,10 +28,12 @@ std::optional<Recognition> recognized(Bytes message, const Schema& schema)
     auto text = "returned " + std::to_string(message.size()) + " bytes in " + variable + " that are no " + expected;
     const auto found = recognized(message, *channel.schema);
     if (found && found->format.encoding != channel.format.encoding)
-        text += " in " + std::string(row_of(channel.format.encoding).name) + " but " + std::string(row_of(found->type).name) + " in " +
-                std::string(row_of(found->format.encoding).name);
-    else if (found && found->type != channel.type) text += " but " + std::string(row_of(found->type).name);
-    else if (!why.empty()) text += ": " + why;
+        text += " in " + std::string(row_of(channel.format.encoding).name) + " but " +
+                std::string(row_of(found->type).name) + " in " + std::string(row_of(found->format.encoding).name);
+    else if (found && found->type != channel.type)
+        text += " but " + std::string(row_of(found->type).name);
+    else if (!why.empty())
+        text += ": " + why;
     throw Error(Cause::mismatch, text);
 }
 
@@ -41,8 +43,9 @@ void check_output(Bytes message, const Channel& channel, const std::string& vari
 {
     if (!plausible_start(message, *channel.root, channel.format)) fail(message, channel, variable, {});
     try {
-        static_cast<void>(recognize(std::array{message}, *channel.schema,
-                                    {.type = channel.type, .encoding = channel.format.encoding, .layout = channel.format.layout}));
+        static_cast<void>(
+            recognize(std::array{message}, *channel.schema,
+                      {.type = channel.type, .encoding = channel.format.encoding, .layout = channel.format.layout}));
         static_cast<void>(MessageView(message, *channel.root, channel.format).unknown_fields());  // walks the top level
     } catch (const Error& e) {
         fail(message, channel, variable, e.reason());

@@ -25,15 +25,18 @@ struct IntegerRow {
 template <class T>
 constexpr IntegerRow integer_row(std::string_view type)
 {
-    return {type, std::numeric_limits<T>::min(), static_cast<std::int64_t>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()))};
+    return {type, std::numeric_limits<T>::min(),
+            static_cast<std::int64_t>(
+                std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()))};
 }
 
-constexpr std::array<IntegerRow, 11> integers{integer_row<std::int32_t>("Integer"), integer_row<std::int64_t>("Enumeration"),
-                                              integer_row<std::int8_t>("Int8"),     integer_row<std::uint8_t>("UInt8"),
-                                              integer_row<std::int16_t>("Int16"),   integer_row<std::uint16_t>("UInt16"),
-                                              integer_row<std::int32_t>("Int32"),   integer_row<std::uint32_t>("UInt32"),
-                                              integer_row<std::int64_t>("Int64"),   integer_row<std::uint64_t>("UInt64"),
-                                              IntegerRow{"Boolean", 0, 1}};
+constexpr std::array<IntegerRow, 11> integers{
+    integer_row<std::int32_t>("Integer"), integer_row<std::int64_t>("Enumeration"),
+    integer_row<std::int8_t>("Int8"),     integer_row<std::uint8_t>("UInt8"),
+    integer_row<std::int16_t>("Int16"),   integer_row<std::uint16_t>("UInt16"),
+    integer_row<std::int32_t>("Int32"),   integer_row<std::uint32_t>("UInt32"),
+    integer_row<std::int64_t>("Int64"),   integer_row<std::uint64_t>("UInt64"),
+    IntegerRow{"Boolean", 0, 1}};
 
 [[noreturn]] void fail(const FmuVariable& variable, const std::string& value)
 {
@@ -70,7 +73,8 @@ HostParameter read_parameter(const FmuVariable& variable, const std::string& tex
     return parameter;
 }
 
-/// The names of the binary variables. Looked up, because a model may have hundreds of them and hundreds of thousands of others.
+/// The names of the binary variables. Looked up, because a model may have hundreds of them and hundreds of thousands of
+/// others.
 using BinaryNames = std::unordered_set<std::string_view>;
 
 BinaryNames binary_names(const FmuDescription& model)
@@ -118,12 +122,15 @@ std::string names_like(const std::string& name, std::vector<std::string> names)
 void follow_encoding_parameter(FmuDescription& model, const std::map<std::string, std::string>& values)
 {
     const auto variable = std::ranges::find(model.variables, "encoding", &FmuVariable::name);
-    if (variable == model.variables.end() || variable->causality != FmuCausality::parameter || variable->type != "String") return;
+    if (variable == model.variables.end() || variable->causality != FmuCausality::parameter ||
+        variable->type != "String")
+        return;
     const auto given = values.find(variable->name);
     const auto encoding = encoding_named(given == values.end() ? variable->start : given->second);
     if (!encoding) return;
     for (auto& binary : model.binaries)
-        if (given != values.end() || binary.mime_type.find("encoding=") == std::string::npos) binary.format = {.encoding = *encoding};
+        if (given != values.end() || binary.mime_type.find("encoding=") == std::string::npos)
+            binary.format = {.encoding = *encoding};
 }
 
 std::vector<HostParameter> scalar_outputs(const FmuDescription& model)
@@ -131,23 +138,27 @@ std::vector<HostParameter> scalar_outputs(const FmuDescription& model)
     const auto binaries = binary_names(model);
     std::vector<HostParameter> found;
     for (const auto& variable : model.variables) {
-        const bool number = is_real(variable.type) || std::ranges::find(integers, variable.type, &IntegerRow::type) != integers.end();
+        const bool number =
+            is_real(variable.type) || std::ranges::find(integers, variable.type, &IntegerRow::type) != integers.end();
         if (variable.causality == FmuCausality::output && number && !is_part_of(binaries, variable.name))
             found.push_back({.type = variable.type, .reference = variable.reference, .text = variable.name});
     }
     return found;
 }
 
-std::vector<HostParameter> read_parameters(const FmuDescription& model, const std::map<std::string, std::string>& values)
+std::vector<HostParameter> read_parameters(const FmuDescription& model,
+                                           const std::map<std::string, std::string>& values)
 {
     std::vector<HostParameter> found;
     std::vector<std::string> names;
     const auto binaries = binary_names(model);
     for (const auto& variable : model.variables)
-        if (variable.causality == FmuCausality::parameter && !is_part_of(binaries, variable.name)) names.push_back(variable.name);
+        if (variable.causality == FmuCausality::parameter && !is_part_of(binaries, variable.name))
+            names.push_back(variable.name);
     for (const auto& [name, value] : values) {
         if (std::ranges::find(names, name) == names.end())
-            throw Error(Cause::usage, "has no parameter '" + name + "' (" + (names.empty() ? "it has none" : "it has: " + names_like(name, names)) + ")");
+            throw Error(Cause::usage, "has no parameter '" + name + "' (" +
+                                          (names.empty() ? "it has none" : "it has: " + names_like(name, names)) + ")");
         found.push_back(read_parameter(*std::ranges::find(model.variables, name, &FmuVariable::name), value));
     }
     return found;

@@ -32,8 +32,9 @@ struct MachineRow {
 };
 
 constexpr std::array machines{
-    MachineRow{EM_386, "x86"},     MachineRow{EM_X86_64, "x86-64"}, MachineRow{EM_ARM, "ARM"},      MachineRow{EM_AARCH64, "AArch64"},
-    MachineRow{EM_PPC, "PowerPC"}, MachineRow{EM_PPC64, "PowerPC"}, MachineRow{EM_RISCV, "RISC-V"}, MachineRow{EM_MIPS, "MIPS"},
+    MachineRow{EM_386, "x86"},         MachineRow{EM_X86_64, "x86-64"}, MachineRow{EM_ARM, "ARM"},
+    MachineRow{EM_AARCH64, "AArch64"}, MachineRow{EM_PPC, "PowerPC"},   MachineRow{EM_PPC64, "PowerPC"},
+    MachineRow{EM_RISCV, "RISC-V"},    MachineRow{EM_MIPS, "MIPS"},
 };
 
 /// `64-bit AArch64`
@@ -53,8 +54,8 @@ void check_machine(const std::filesystem::path& folder, const std::string& libra
     std::ifstream(folder / library, std::ios::binary).read(header.data(), header.size());
     const auto in = "cannot run on this machine: " + library;
     if (std::string_view(header.data(), SELFMAG) != ELFMAG)
-        throw Error(Cause::unsupported,
-                    in + " is no library of Linux (ELF)" + (std::string_view(header.data(), 2) == "MZ" ? " but of Windows" : ""));
+        throw Error(Cause::unsupported, in + " is no library of Linux (ELF)" +
+                                            (std::string_view(header.data(), 2) == "MZ" ? " but of Windows" : ""));
     const bool little = header[EI_DATA] == ELFDATA2LSB;
     const auto byte = [&](std::size_t at) { return static_cast<unsigned>(static_cast<unsigned char>(header[at])); };
     const auto number = little ? byte(18) | byte(19) << 8 : byte(18) << 8 | byte(19);
@@ -74,9 +75,11 @@ std::string choose_platform(const FmuArchive& archive, const FmuDescription& mod
     for (const auto platform : platforms)
         if (archive.has(library_path(model, std::string(platform)))) return std::string(platform);
     std::string wanted, there;
-    for (const auto platform : platforms) wanted += (wanted.empty() ? "" : " or ") + library_path(model, std::string(platform));
+    for (const auto platform : platforms)
+        wanted += (wanted.empty() ? "" : " or ") + library_path(model, std::string(platform));
     for (const auto& platform : archive.platforms()) there += (there.empty() ? "" : ", ") + platform;
-    throw Error(Cause::unsupported, "cannot run on this machine: it has no " + wanted + " (it has binaries for: " + (there.empty() ? "nothing" : there) + ")");
+    throw Error(Cause::unsupported, "cannot run on this machine: it has no " + wanted +
+                                        " (it has binaries for: " + (there.empty() ? "nothing" : there) + ")");
 }
 
 }  // namespace ositrace::fmu

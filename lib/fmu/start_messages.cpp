@@ -22,23 +22,31 @@ std::string_view place_of(std::string_view name)
 
 Channel channel_for(const FmuBinaryVariable& variable)
 {
-    Channel channel{.topic = variable.name, .type = variable.type, .type_name = std::string(row_of(variable.type).full_name),
-                    .format = variable.format, .schema = Schema::built_in()};
+    Channel channel{.topic = variable.name,
+                    .type = variable.type,
+                    .type_name = std::string(row_of(variable.type).full_name),
+                    .format = variable.format,
+                    .schema = Schema::built_in()};
     channel.root = &channel.schema->root(variable.type);
     return channel;
 }
 
 class StartMessages {
 public:
-    StartMessages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say) : material_(material), runner_(runner), say_(say) {}
+    StartMessages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say)
+        : material_(material), runner_(runner), say_(say)
+    {
+    }
 
     void set_all()
     {
         for (std::size_t i = 0; i < material_.model.binaries.size(); ++i) {
             const auto& variable = material_.model.binaries[i];
             if (variable.causality != FmuCausality::parameter) continue;
-            if (variable.type == MessageType::ground_truth) set_ground_truth(i);
-            else if (variable.type == MessageType::sensor_view_configuration) set_configuration(i);
+            if (variable.type == MessageType::ground_truth)
+                set_ground_truth(i);
+            else if (variable.type == MessageType::sensor_view_configuration)
+                set_configuration(i);
         }
     }
 
@@ -58,7 +66,8 @@ private:
         const auto* const frame = first_frame(place);
         if (asked.empty() || frame == nullptr) return;
         ByteBuffer answer;
-        const auto left_out = answer_configuration(asked, frame->bytes, channel_of(*frame), material_.start.step, answer);
+        const auto left_out =
+            answer_configuration(asked, frame->bytes, channel_of(*frame), material_.start.step, answer);
         for (const auto& name : left_out) tell("the trace has no data for the " + name + " that was asked for");
         set(binary, answer);
     }
@@ -69,8 +78,8 @@ private:
         const auto& binaries = material_.model.binaries;
         for (std::size_t i = 0; i < binaries.size(); ++i) {
             const auto& variable = binaries[i];
-            if (variable.causality != FmuCausality::calculated_parameter || variable.type != MessageType::sensor_view_configuration ||
-                place_of(variable.name) != place)
+            if (variable.causality != FmuCausality::calculated_parameter ||
+                variable.type != MessageType::sensor_view_configuration || place_of(variable.name) != place)
                 continue;
             const auto message = runner_.output(i);
             if (message.empty()) return {};
@@ -105,7 +114,10 @@ private:
         runner_.set_input(binary, converted.bytes());
     }
 
-    [[nodiscard]] const Channel& channel_of(const Frame& frame) const { return material_.trace.channels.at(frame.channel); }
+    [[nodiscard]] const Channel& channel_of(const Frame& frame) const
+    {
+        return material_.trace.channels.at(frame.channel);
+    }
     void tell(const std::string& text) const
     {
         if (say_) say_(text);
@@ -119,6 +131,9 @@ private:
 
 }  // namespace
 
-void set_start_messages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say) { StartMessages(material, runner, say).set_all(); }
+void set_start_messages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say)
+{
+    StartMessages(material, runner, say).set_all();
+}
 
 }  // namespace ositrace::fmu

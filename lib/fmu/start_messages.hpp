@@ -22,8 +22,8 @@ struct StartMaterial {
     std::span<const Wire> wires;
 };
 
-/// Sets the parameters that carry messages: OSMPGroundTruthInit and, where the model asks for one, OSMPSensorViewInConfig. Between
-/// Command::load and Command::initialize. `say` hears what the trace cannot give.
+/// Sets the parameters that carry messages: OSMPGroundTruthInit and, where the model asks for one,
+/// OSMPSensorViewInConfig. Between Command::load and Command::initialize. `say` hears what the trace cannot give.
 void set_start_messages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say);
 
 }  // namespace ositrace::fmu

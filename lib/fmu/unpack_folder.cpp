@@ -37,9 +37,10 @@ FileHandle lock_folder(const std::filesystem::path& folder)
 
 bool may_be_left_behind(const std::filesystem::path& folder)
 {
-    struct stat status {};
-    return folder.filename().string().starts_with(prefix) && ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-           status.st_uid == ::geteuid() && std::time(nullptr) - status.st_mtime > grace_seconds;
+    struct stat status{};
+    return folder.filename().string().starts_with(prefix) && ::lstat(folder.c_str(), &status) == 0 &&
+           S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
+           std::time(nullptr) - status.st_mtime > grace_seconds;
 }
 
 void sweep(const std::filesystem::path& parent)
@@ -73,7 +74,8 @@ UnpackFolder::UnpackFolder()
     sweep(parent);
     auto name = temporary_name(parent, prefix);
     if (::mkdtemp(name.data()) == nullptr)
-        throw Error(Cause::io, {.file = parent}, std::string("cannot make a temporary folder: ") + std::strerror(errno));
+        throw Error(Cause::io, {.file = parent},
+                    std::string("cannot make a temporary folder: ") + std::strerror(errno));
     path_ = name;
     lock_ = lock_folder(path_);
     const std::lock_guard lock(folders().mutex);

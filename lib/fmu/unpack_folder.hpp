@@ -7,8 +7,8 @@
 
 namespace ositrace::fmu {
 
-/// A temporary folder that only this user may enter, gone with this object. What a killed process left behind is swept up when the
-/// next one is made: a folder that nobody holds the lock of is nobody's.
+/// A temporary folder that only this user may enter, gone with this object. What a killed process left behind is swept
+/// up when the next one is made: a folder that nobody holds the lock of is nobody's.
 class UnpackFolder {
 public:
     /// Throws Error (io).

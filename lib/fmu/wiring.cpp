@@ -20,27 +20,33 @@ public:
     {
         const auto channel = std::ranges::find(trace_.channels, topic, &Channel::topic);
         if (channel == trace_.channels.end())
-            throw Error(Cause::usage, "cannot be connected to the topic '" + topic + "', which the trace has not (it has: " + names_like(topic, topics()) + ")");
+            throw Error(Cause::usage, "cannot be connected to the topic '" + topic +
+                                          "', which the trace has not (it has: " + names_like(topic, topics()) + ")");
         const auto binary = std::ranges::find(model_.binaries, variable, &FmuBinaryVariable::name);
         if (binary == model_.binaries.end() || binary->causality != FmuCausality::input)
-            throw Error(Cause::usage, "has no input '" + variable + "' to connect (it has: " + names_like(variable, inputs()) + ")");
+            throw Error(Cause::usage,
+                        "has no input '" + variable + "' to connect (it has: " + names_like(variable, inputs()) + ")");
         if (channel->type != binary->type)
-            throw Error(Cause::mismatch, "takes " + std::string(row_of(binary->type).name) + " in " + variable + ", the topic '" + topic + "' holds " +
-                                             type_name(*channel) + advice(*channel, *binary));
+            throw Error(Cause::mismatch, "takes " + std::string(row_of(binary->type).name) + " in " + variable +
+                                             ", the topic '" + topic + "' holds " + type_name(*channel) +
+                                             advice(*channel, *binary));
         if (is_connected(channel_place(*channel)) || is_taken(binary_place(*binary)))
-            throw Error(Cause::usage, "has '" + topic + "=" + variable + "' among its connections, where one of the two is connected already");
+            throw Error(Cause::usage, "has '" + topic + "=" + variable +
+                                          "' among its connections, where one of the two is connected already");
         add(*channel, *binary);
     }
 
     void connect_by_name()
     {
         connect_where([](const Channel& channel, const FmuBinaryVariable& binary) {
-            return channel.type == binary.type && (channel.topic == binary.name || channel.topic.ends_with("." + binary.name));
+            return channel.type == binary.type &&
+                   (channel.topic == binary.name || channel.topic.ends_with("." + binary.name));
         });
     }
     void connect_by_type()
     {
-        connect_where([](const Channel& channel, const FmuBinaryVariable& binary) { return channel.type == binary.type; });
+        connect_where(
+            [](const Channel& channel, const FmuBinaryVariable& binary) { return channel.type == binary.type; });
     }
 
     [[nodiscard]] std::vector<Wire> take()
@@ -55,7 +61,9 @@ private:
     {
         for (const auto& channel : trace_.channels) {
             for (const auto& binary : model_.binaries) {
-                if (binary.causality != FmuCausality::input || is_connected(channel_place(channel)) || is_taken(binary_place(binary))) continue;
+                if (binary.causality != FmuCausality::input || is_connected(channel_place(channel)) ||
+                    is_taken(binary_place(binary)))
+                    continue;
                 if (fits(channel, binary)) add(channel, binary);
             }
         }
@@ -72,7 +80,8 @@ private:
         }
         std::string list;
         for (const auto& name : held) list += (list.empty() ? "" : ", ") + name;
-        throw Error(Cause::mismatch, "takes " + input_types() + ", the trace holds " + (list.empty() ? "nothing" : list) + hint);
+        throw Error(Cause::mismatch,
+                    "takes " + input_types() + ", the trace holds " + (list.empty() ? "nothing" : list) + hint);
     }
 
     static std::string advice(const Channel& channel, const FmuBinaryVariable& binary)
@@ -86,7 +95,9 @@ private:
 
     static std::string type_name(const Channel& channel)
     {
-        return channel.type ? std::string(row_of(*channel.type).name) : channel.type_name.empty() ? "foreign data" : channel.type_name;
+        return channel.type                ? std::string(row_of(*channel.type).name)
+               : channel.type_name.empty() ? "foreign data"
+                                           : channel.type_name;
     }
     [[nodiscard]] std::string input_types() const
     {
@@ -110,11 +121,26 @@ private:
         return found;
     }
 
-    [[nodiscard]] std::uint32_t channel_place(const Channel& channel) const { return static_cast<std::uint32_t>(&channel - trace_.channels.data()); }
-    [[nodiscard]] std::size_t binary_place(const FmuBinaryVariable& binary) const { return static_cast<std::size_t>(&binary - model_.binaries.data()); }
-    [[nodiscard]] bool is_connected(std::uint32_t channel) const { return std::ranges::find(wires_, channel, &Wire::channel) != wires_.end(); }
-    [[nodiscard]] bool is_taken(std::size_t binary) const { return std::ranges::find(wires_, binary, &Wire::binary) != wires_.end(); }
-    void add(const Channel& channel, const FmuBinaryVariable& binary) { wires_.push_back({channel_place(channel), binary_place(binary)}); }
+    [[nodiscard]] std::uint32_t channel_place(const Channel& channel) const
+    {
+        return static_cast<std::uint32_t>(&channel - trace_.channels.data());
+    }
+    [[nodiscard]] std::size_t binary_place(const FmuBinaryVariable& binary) const
+    {
+        return static_cast<std::size_t>(&binary - model_.binaries.data());
+    }
+    [[nodiscard]] bool is_connected(std::uint32_t channel) const
+    {
+        return std::ranges::find(wires_, channel, &Wire::channel) != wires_.end();
+    }
+    [[nodiscard]] bool is_taken(std::size_t binary) const
+    {
+        return std::ranges::find(wires_, binary, &Wire::binary) != wires_.end();
+    }
+    void add(const Channel& channel, const FmuBinaryVariable& binary)
+    {
+        wires_.push_back({channel_place(channel), binary_place(binary)});
+    }
 
     const TraceInfo& trace_;
     const FmuDescription& model_;
@@ -123,7 +149,8 @@ private:
 
 }  // namespace
 
-std::vector<Wire> connect(const TraceInfo& trace, const FmuDescription& model, const std::map<std::string, std::string>& connections)
+std::vector<Wire> connect(const TraceInfo& trace, const FmuDescription& model,
+                          const std::map<std::string, std::string>& connections)
 {
     Wiring wiring(trace, model);
     for (const auto& [topic, variable] : connections) wiring.connect_named(topic, variable);

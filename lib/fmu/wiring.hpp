@@ -16,9 +16,10 @@ struct Wire {
     std::size_t binary = 0;  ///< place in FmuDescription::binaries
 };
 
-/// First what `connections` (topic -> variable) asks for, then channels whose topic is the name of an input, with or without a prefix,
-/// then by message type, in order. Channels and inputs may stay unconnected; Throws Error (usage) for a connection that cannot be, and
-/// (mismatch) when nothing goes into a model that has inputs.
-[[nodiscard]] std::vector<Wire> connect(const TraceInfo& trace, const FmuDescription& model, const std::map<std::string, std::string>& connections);
+/// First what `connections` (topic -> variable) asks for, then channels whose topic is the name of an input, with or
+/// without a prefix, then by message type, in order. Channels and inputs may stay unconnected; Throws Error (usage) for
+/// a connection that cannot be, and (mismatch) when nothing goes into a model that has inputs.
+[[nodiscard]] std::vector<Wire> connect(const TraceInfo& trace, const FmuDescription& model,
+                                        const std::map<std::string, std::string>& connections);
 
 }  // namespace ositrace::fmu

@@ -23,8 +23,9 @@ struct MediaTypeRow {
 };
 
 constexpr std::array media_types{
-    MediaTypeRow{".xodr", "application/xml"}, MediaTypeRow{".xosc", "application/xml"}, MediaTypeRow{".xml", "application/xml"},
-    MediaTypeRow{".json", "application/json"}, MediaTypeRow{".yaml", "application/yaml"}, MediaTypeRow{".txt", "text/plain"},
+    MediaTypeRow{".xodr", "application/xml"},  MediaTypeRow{".xosc", "application/xml"},
+    MediaTypeRow{".xml", "application/xml"},   MediaTypeRow{".json", "application/json"},
+    MediaTypeRow{".yaml", "application/yaml"}, MediaTypeRow{".txt", "text/plain"},
     MediaTypeRow{".csv", "text/csv"},
 };
 

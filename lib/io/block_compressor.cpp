@@ -7,7 +7,8 @@
 namespace ositrace {
 
 BlockCompressor::BlockCompressor(ByteSink& next, std::unique_ptr<BlockFormat> format, unsigned threads)
-    : next_(next), format_(std::move(format)),
+    : next_(next),
+      format_(std::move(format)),
       pipeline_([this] { return format_->encoder(); },
                 [this](const GatheredBytes& block, const ByteBuffer& encoded) {
                     begin();

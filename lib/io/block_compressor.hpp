@@ -9,7 +9,8 @@
 
 namespace ositrace {
 
-/// A file format of blocks that are compressed independently of each other. All but encoder() runs on the writing thread, in order.
+/// A file format of blocks that are compressed independently of each other. All but encoder() runs on the writing
+/// thread, in order.
 class BlockFormat {
 public:
     virtual ~BlockFormat() = default;
@@ -19,8 +20,8 @@ public:
     virtual void end(ByteSink& out) = 0;
 };
 
-/// Cuts what is written to it into blocks, encodes them on `threads` threads and passes them on in order. The output does not depend
-/// on the number of threads.
+/// Cuts what is written to it into blocks, encodes them on `threads` threads and passes them on in order. The output
+/// does not depend on the number of threads.
 class BlockCompressor final : public Compressor {
 public:
     static constexpr std::size_t block_bytes = std::size_t{1} << 20;

@@ -11,9 +11,9 @@
 
 namespace ositrace {
 
-/// A format of blocks. By blocks, no call decodes behind a block that came out in it: what an error takes along is then the broken block
-/// alone. The last byte of a block is given by itself, as a block that was stored comes out as far as it was given, and the frame may end
-/// in an error (its length, a checksum) together with it.
+/// A format of blocks. By blocks, no call decodes behind a block that came out in it: what an error takes along is then
+/// the broken block alone. The last byte of a block is given by itself, as a block that was stored comes out as far as
+/// it was given, and the frame may end in an error (its length, a checksum) together with it.
 class BlockDecompressor : public Decompressor {
 public:
     Step decompress(Bytes in, std::span<std::byte> out) final
@@ -32,7 +32,10 @@ public:
 
 protected:
     /// `header_bytes`: of the next block, which decoders ask for together with a block.
-    BlockDecompressor(bool by_blocks, std::size_t header_bytes) noexcept : by_blocks_(by_blocks), header_bytes_(header_bytes) {}
+    BlockDecompressor(bool by_blocks, std::size_t header_bytes) noexcept
+        : by_blocks_(by_blocks), header_bytes_(header_bytes)
+    {
+    }
 
     /// `hint`: how much the decoder asks for next, 0 at an end.
     virtual Step decode(Bytes in, std::span<std::byte> out, std::size_t& hint) = 0;

@@ -7,11 +7,18 @@
 
 namespace ositrace {
 
-unsigned compression_threads(unsigned asked) noexcept { return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency()); }
+unsigned compression_threads(unsigned asked) noexcept
+{
+    return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency());
+}
 
 BlockPipeline::BlockPipeline(MakeEncoder make_encoder, PassOn pass_on, unsigned helpers, Limits limits)
-    : make_encoder_(std::move(make_encoder)), pass_on_(std::move(pass_on)), encoder_(make_encoder_()), most_helpers_(helpers),
-      most_own_bytes_(limits.own_bytes), slots_(helpers == 0 ? 1 : std::max(2 * helpers + 2, limits.slots))
+    : make_encoder_(std::move(make_encoder)),
+      pass_on_(std::move(pass_on)),
+      encoder_(make_encoder_()),
+      most_helpers_(helpers),
+      most_own_bytes_(limits.own_bytes),
+      slots_(helpers == 0 ? 1 : std::max(2 * helpers + 2, limits.slots))
 {
 }
 

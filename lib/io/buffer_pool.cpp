@@ -17,8 +17,12 @@ constexpr std::size_t max_kept_blocks = 8;
 constexpr std::size_t max_kept_bytes = std::size_t{256} << 20;
 constexpr std::size_t granularity = std::size_t{64} << 10;
 
-/// Frames of one trace differ a little in size: some room lets one block serve them all. Pages never touched cost nothing.
-std::size_t with_room(std::size_t capacity) { return (capacity + capacity / 8 + granularity - 1) / granularity * granularity; }
+/// Frames of one trace differ a little in size: some room lets one block serve them all. Pages never touched cost
+/// nothing.
+std::size_t with_room(std::size_t capacity)
+{
+    return (capacity + capacity / 8 + granularity - 1) / granularity * granularity;
+}
 
 }  // namespace
 
@@ -43,13 +47,16 @@ void Block::grow(std::size_t capacity)
 
 struct BufferPool::Shelf {
     std::mutex mutex;
-    std::vector<std::unique_ptr<Block>> blocks;  // max_kept_blocks are reserved, so that putting one back does not throw
+    std::vector<std::unique_ptr<Block>>
+        blocks;  // max_kept_blocks are reserved, so that putting one back does not throw
     std::size_t bytes = 0;
 
     std::unique_ptr<Block> take(std::size_t capacity)
     {
         const std::lock_guard lock(mutex);
-        const auto fits = [&](const auto& block) { return block->capacity() >= capacity && block->capacity() / 4 <= capacity; };
+        const auto fits = [&](const auto& block) {
+            return block->capacity() >= capacity && block->capacity() / 4 <= capacity;
+        };
         const auto found = std::find_if(blocks.rbegin(), blocks.rend(), fits);
         if (found == blocks.rend()) return nullptr;
         auto block = std::move(*found);
@@ -60,7 +67,7 @@ struct BufferPool::Shelf {
     void put(std::unique_ptr<Block> block) noexcept
     {
         if (block->capacity() > max_kept_bytes) return;  // no other will need as much soon
-        std::unique_ptr<Block> oldest;  // freed behind the lock
+        std::unique_ptr<Block> oldest;                   // freed behind the lock
         const std::lock_guard lock(mutex);
         while (!blocks.empty() && (blocks.size() == max_kept_blocks || bytes + block->capacity() > max_kept_bytes)) {
             bytes -= blocks.front()->capacity();

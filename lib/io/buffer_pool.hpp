@@ -26,7 +26,8 @@ private:
     std::size_t capacity_ = 0;
 };
 
-/// Lends blocks and takes them back when their last owner lets go, on whatever thread. Blocks may outlive the handle of the pool.
+/// Lends blocks and takes them back when their last owner lets go, on whatever thread. Blocks may outlive the handle of
+/// the pool.
 class BufferPool {
 public:
     BufferPool();

@@ -12,7 +12,10 @@ namespace {
 
 class PutBackSource final : public ByteSource {
 public:
-    PutBackSource(Bytes front, std::unique_ptr<ByteSource> rest) : front_(front.begin(), front.end()), rest_(std::move(rest)) {}
+    PutBackSource(Bytes front, std::unique_ptr<ByteSource> rest)
+        : front_(front.begin(), front.end()), rest_(std::move(rest))
+    {
+    }
 
     std::size_t read(std::span<std::byte> into, std::stop_token stop) override
     {

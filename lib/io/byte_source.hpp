@@ -24,7 +24,8 @@ public:
     virtual bool skip(std::uint64_t) { return false; }
     /// How errors call it.
     [[nodiscard]] virtual const std::filesystem::path& name() const noexcept = 0;
-    /// Where read() would end now, counted as offsets of this source are; empty when nobody knows (pipe, compressed, followed).
+    /// Where read() would end now, counted as offsets of this source are; empty when nobody knows (pipe, compressed,
+    /// followed).
     [[nodiscard]] virtual std::optional<std::uint64_t> end() const = 0;
     /// For progress: bytes taken from the file itself (compressed, where it is), and its size where known. Any thread.
     [[nodiscard]] virtual std::uint64_t bytes_consumed() const noexcept = 0;

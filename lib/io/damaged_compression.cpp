@@ -38,10 +38,12 @@ std::size_t DamagedCompression::read(std::span<std::byte> into, std::stop_token 
             const auto done = step(into);
             if (done.made != 0) return done.made;
             if (done.taken != 0) continue;
-            if (!waiting_.empty()) throw Error(Cause::malformed, corrupt_data(row_.compression, "bytes behind its end"));
+            if (!waiting_.empty())
+                throw Error(Cause::malformed, corrupt_data(row_.compression, "bytes behind its end"));
             if (refill()) continue;
             if (decompressor_->complete()) return 0;
-            throw Error(Cause::truncated, "the file ends in the middle of its " + std::string(row_.compression) + " data");
+            throw Error(Cause::truncated,
+                        "the file ends in the middle of its " + std::string(row_.compression) + " data");
         } catch (const Error& error) {
             if (error.cause() == Cause::io) throw;
             pass_damage(error, stop);
@@ -74,7 +76,8 @@ bool DamagedCompression::refill()
 void DamagedCompression::pass_damage(const Error& error, const std::stop_token& stop)
 {
     if (dynamic_cast<const WrongChecksum*>(&error) != nullptr) return pass_checksum(error, stop);
-    // A decoder may go on over the next frames before it notices; a hostile file must not make it begin again and again.
+    // A decoder may go on over the next frames before it notices; a hostile file must not make it begin again and
+    // again.
     auto next = next_frame(std::max(frame_ + 1, used_ - std::min(used_, looked_back_bytes)), stop);
     if (next < used_ && again_ + (used_ - next) > file_->size()) next = next_frame(std::max(frame_ + 1, used_), stop);
     if (stop.stop_requested()) return;

@@ -53,7 +53,8 @@ private:
     bool refill(const std::stop_token& stop)
     {
         if (!waiting_.empty())
-            throw Error(Cause::malformed, {.file = name(), .offset = taken_}, corrupt_data(row_.compression, "bytes behind its end"));
+            throw Error(Cause::malformed, {.file = name(), .offset = taken_},
+                        corrupt_data(row_.compression, "bytes behind its end"));
         const auto count = source_->read({input_.get(), input_bytes}, stop);
         waiting_ = {input_.get(), count};
         if (count != 0) return true;
@@ -89,7 +90,8 @@ std::span<const DecompressorRow> decompressors() noexcept { return rows; }
 
 const DecompressorRow* decompressor_of(Bytes front) noexcept
 {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const DecompressorRow& r) { return r.recognizes(front); });
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const DecompressorRow& r) { return r.recognizes(front); });
     return row == rows.end() ? nullptr : &*row;
 }
 

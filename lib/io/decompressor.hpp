@@ -43,8 +43,9 @@ inline constexpr std::size_t probed_compression_bytes = 32;
 /// nullptr: not compressed.
 [[nodiscard]] const DecompressorRow* decompressor_of(Bytes front) noexcept;
 
-/// What is compressed in `source`, from its first byte to its end. Throws Error at the byte of the compressed file: malformed, truncated.
-/// Nothing is unpacked ahead of what is read, so a small file that unpacks to a huge one does no harm.
+/// What is compressed in `source`, from its first byte to its end. Throws Error at the byte of the compressed file:
+/// malformed, truncated. Nothing is unpacked ahead of what is read, so a small file that unpacks to a huge one does no
+/// harm.
 [[nodiscard]] std::unique_ptr<ByteSource> decompressed(const DecompressorRow& row, std::unique_ptr<ByteSource> source);
 
 }  // namespace ositrace

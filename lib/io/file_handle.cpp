@@ -31,7 +31,7 @@ FileHandle open_for_reading(const std::filesystem::path& file)
 
 struct stat status_of(const FileHandle& file, const std::filesystem::path& name)
 {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(file.get(), &status) != 0) throw_system_error(errno, name);
     return status;
 }
@@ -44,8 +44,9 @@ void throw_system_error(int error, const std::filesystem::path& name, std::strin
 
 void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from, std::uint64_t to)
 {
-    throw Error(Cause::truncated, {.file = name, .offset = offset},
-                "the file has shrunk from " + std::to_string(from) + " to " + std::to_string(to) + " bytes while it was read");
+    throw Error(
+        Cause::truncated, {.file = name, .offset = offset},
+        "the file has shrunk from " + std::to_string(from) + " to " + std::to_string(to) + " bytes while it was read");
 }
 
 }  // namespace ositrace

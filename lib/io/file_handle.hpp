@@ -11,7 +11,8 @@
 
 namespace ositrace {
 
-/// Owns a file descriptor; -1 = none. (All of it stands here for ositrace_fmu and ositrace_net, which are libraries of their own.)
+/// Owns a file descriptor; -1 = none. (All of it stands here for ositrace_fmu and ositrace_net, which are libraries of
+/// their own.)
 class FileHandle {
 public:
     FileHandle() = default;
@@ -47,10 +48,12 @@ private:
 /// fstat() that throws. `name` is for the error.
 [[nodiscard]] struct stat status_of(const FileHandle& file, const std::filesystem::path& name);
 
-/// Throws Error (io) with the system's text for `error` (an errno value): `run.osi: Permission denied`. `doing` goes in front: `link: `.
+/// Throws Error (io) with the system's text for `error` (an errno value): `run.osi: Permission denied`. `doing` goes in
+/// front: `link: `.
 [[noreturn]] void throw_system_error(int error, const std::filesystem::path& name, std::string_view doing = {});
 
 /// Throws Error (truncated): `run.osi: byte 9123: the file has shrunk from 20000 to 9000 bytes while it was read`.
-[[noreturn]] void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from, std::uint64_t to);
+[[noreturn]] void throw_shrunk(const std::filesystem::path& name, std::uint64_t offset, std::uint64_t from,
+                               std::uint64_t to);
 
 }  // namespace ositrace

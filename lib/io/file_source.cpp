@@ -29,7 +29,8 @@ FileSource::FileSource(FileHandle file, std::filesystem::path name, FileSourceOp
         size_ = static_cast<std::uint64_t>(status.st_size);
         ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_SEQUENTIAL);
     }
-    if (S_ISFIFO(status.st_mode)) ::fcntl(file_.get(), F_SETPIPE_SZ, pipe_bytes);  // a larger pipe is a favour, not a need
+    if (S_ISFIFO(status.st_mode))
+        ::fcntl(file_.get(), F_SETPIPE_SZ, pipe_bytes);  // a larger pipe is a favour, not a need
 }
 
 std::unique_ptr<FileSource> FileSource::open(const std::filesystem::path& file, FileSourceOptions options)
@@ -54,7 +55,8 @@ std::size_t FileSource::read(std::span<std::byte> into, std::stop_token stop)
 std::size_t FileSource::read_regular(std::span<std::byte> into, const std::stop_token& stop)
 {
     while (!stop.stop_requested()) {
-        const auto count = ::pread(file_.get(), into.data(), into.size(), static_cast<off_t>(start_ + bytes_consumed()));
+        const auto count =
+            ::pread(file_.get(), into.data(), into.size(), static_cast<off_t>(start_ + bytes_consumed()));
         if (count > 0) return static_cast<std::size_t>(count);
         if (count < 0 && errno != EINTR) throw_system_error(errno, name_);
         if (count < 0) continue;

@@ -17,14 +17,15 @@ struct FileSourceOptions {
     bool follow = false;       ///< wait at the end of a regular file for more, until a stop is requested
 };
 
-/// The bytes of a file: pread() on a regular one, read() on a pipe or a device. Nothing is mapped, so a file that another process
-/// shortens ends in an Error (truncated), not in a signal.
+/// The bytes of a file: pread() on a regular one, read() on a pipe or a device. Nothing is mapped, so a file that
+/// another process shortens ends in an Error (truncated), not in a signal.
 class FileSource final : public ByteSource {
 public:
     /// Takes an open file; `name` is for errors.
     FileSource(FileHandle file, std::filesystem::path name, FileSourceOptions options = {});
     /// `-` is standard input; a regular file there is read from where it stands.
-    [[nodiscard]] static std::unique_ptr<FileSource> open(const std::filesystem::path& file, FileSourceOptions options = {});
+    [[nodiscard]] static std::unique_ptr<FileSource> open(const std::filesystem::path& file,
+                                                          FileSourceOptions options = {});
 
     std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
     const std::filesystem::path& name() const noexcept override { return name_; }

@@ -9,13 +9,14 @@
 
 namespace ositrace {
 
-/// Bytes one behind the other: small ones that are collected in memory of its own, between them large ones that stay where they are.
-/// Memory is kept by clear(). One thread at a time.
+/// Bytes one behind the other: small ones that are collected in memory of its own, between them large ones that stay
+/// where they are. Memory is kept by clear(). One thread at a time.
 class GatheredBytes {
 public:
     /// To append to, nothing else.
     [[nodiscard]] ByteBuffer& own() noexcept { return own_; }
-    /// Continues with bytes that lie elsewhere. They must stay there until clear(); `owner` sees to that, or the caller.
+    /// Continues with bytes that lie elsewhere. They must stay there until clear(); `owner` sees to that, or the
+    /// caller.
     void borrow(Bytes bytes, std::shared_ptr<const void> owner);
 
     [[nodiscard]] std::size_t size() const noexcept { return own_.size() + borrowed_bytes_; }

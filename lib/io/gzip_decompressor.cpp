@@ -30,7 +30,8 @@ public:
     Step decompress(Bytes in, std::span<std::byte> out) override
     {
         if (complete_) {
-            const auto zeros = std::find_if(in.begin(), in.end(), [](std::byte b) { return b != std::byte{0}; }) - in.begin();
+            const auto zeros =
+                std::find_if(in.begin(), in.end(), [](std::byte b) { return b != std::byte{0}; }) - in.begin();
             if (zeros != 0 || in.empty()) return {static_cast<std::size_t>(zeros), 0};
             inflateReset(&stream_);
             complete_ = false;
@@ -60,7 +61,8 @@ private:
     [[noreturn]] void fail() const
     {
         const std::string_view reason = stream_.msg != nullptr ? stream_.msg : "unknown reason";
-        if (reason == "incorrect data check" || reason == "incorrect length check") throw WrongChecksum(Cause::malformed, corrupt_data("gzip", reason));
+        if (reason == "incorrect data check" || reason == "incorrect length check")
+            throw WrongChecksum(Cause::malformed, corrupt_data("gzip", reason));
         throw Error(Cause::malformed, corrupt_data("gzip", reason));
     }
 

@@ -15,14 +15,16 @@ namespace {
 
 constexpr std::uint32_t magic = 0x184D2204;
 constexpr unsigned version_1 = 0x40, independent_blocks = 0x20, has_content_size = 0x08, has_content_checksum = 0x04;
-constexpr int first_high_level = 3;           // as the lz4 program has it
+constexpr int first_high_level = 3;            // as the lz4 program has it
 constexpr std::uint32_t stored = 0x8000'0000;  // the block is not compressed
 
 }  // namespace
 
-void append_lz4_header(ByteBuffer& out, Lz4BlockSize block_size, std::optional<std::uint64_t> content_bytes, bool content_checksum)
+void append_lz4_header(ByteBuffer& out, Lz4BlockSize block_size, std::optional<std::uint64_t> content_bytes,
+                       bool content_checksum)
 {
-    const auto flags = version_1 | independent_blocks | (content_bytes ? has_content_size : 0) | (content_checksum ? has_content_checksum : 0);
+    const auto flags = version_1 | independent_blocks | (content_bytes ? has_content_size : 0) |
+                       (content_checksum ? has_content_checksum : 0);
     std::array<std::byte, 15> header{};
     store_le32(header.data(), magic);
     header[4] = static_cast<std::byte>(flags);
@@ -41,7 +43,9 @@ void append_lz4_header(ByteBuffer& out, Lz4BlockSize block_size, std::optional<s
 void append_lz4_end(ByteBuffer& out) { out.append(std::array<std::byte, sizeof(std::uint32_t)>{}); }
 
 Lz4BlockEncoder::Lz4BlockEncoder(int level)
-    : level_(level), state_(static_cast<std::size_t>(is_high() ? LZ4_sizeofStateHC() : LZ4_sizeofState()) / sizeof(std::max_align_t) + 1)
+    : level_(level),
+      state_(static_cast<std::size_t>(is_high() ? LZ4_sizeofStateHC() : LZ4_sizeofState()) / sizeof(std::max_align_t) +
+             1)
 {
 }
 
@@ -67,8 +71,9 @@ std::uint32_t Lz4BlockEncoder::compress(Bytes block, std::byte* to)
     const auto* const in = text_of(block).data();
     auto* const out = reinterpret_cast<char*>(to);
     const auto size = static_cast<int>(block.size());
-    return static_cast<std::uint32_t>(is_high() ? LZ4_compress_HC_extStateHC(state_.data(), in, out, size, size - 1, level_)
-                                                : LZ4_compress_fast_extState(state_.data(), in, out, size, size - 1, 1));
+    return static_cast<std::uint32_t>(is_high()
+                                          ? LZ4_compress_HC_extStateHC(state_.data(), in, out, size, size - 1, level_)
+                                          : LZ4_compress_fast_extState(state_.data(), in, out, size, size - 1, 1));
 }
 
 }  // namespace ositrace

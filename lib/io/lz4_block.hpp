@@ -10,13 +10,14 @@
 
 namespace ositrace {
 
-/// What LZ4 frames are made of (lz4_Frame_format.md 1.6), as far as we write them: blocks that are independent of each other and have no
-/// checksums of their own.
+/// What LZ4 frames are made of (lz4_Frame_format.md 1.6), as far as we write them: blocks that are independent of each
+/// other and have no checksums of their own.
 enum class Lz4BlockSize : std::uint8_t { kib256 = 5, mib1 = 6 };
 
-/// Appends the front of a frame. `content_bytes`: of all blocks together, where known. `content_checksum`: four bytes of xxHash will
-/// stand behind the end mark.
-void append_lz4_header(ByteBuffer& out, Lz4BlockSize block_size, std::optional<std::uint64_t> content_bytes, bool content_checksum);
+/// Appends the front of a frame. `content_bytes`: of all blocks together, where known. `content_checksum`: four bytes
+/// of xxHash will stand behind the end mark.
+void append_lz4_header(ByteBuffer& out, Lz4BlockSize block_size, std::optional<std::uint64_t> content_bytes,
+                       bool content_checksum);
 /// Appends the mark behind the last block.
 void append_lz4_end(ByteBuffer& out);
 

@@ -32,7 +32,10 @@ class Lz4Blocks final : public BlockFormat {
 public:
     explicit Lz4Blocks(int level) : level_(level) {}
 
-    [[nodiscard]] std::unique_ptr<BlockEncoder> encoder() const override { return std::make_unique<Lz4Encoder>(level_); }
+    [[nodiscard]] std::unique_ptr<BlockEncoder> encoder() const override
+    {
+        return std::make_unique<Lz4Encoder>(level_);
+    }
 
     void begin(ByteSink& out) override
     {
@@ -67,7 +70,8 @@ private:
 
 std::unique_ptr<Compressor> compress_lz4_blocks(ByteSink& next, const CompressionOptions& options)
 {
-    return std::make_unique<BlockCompressor>(next, std::make_unique<Lz4Blocks>(options.level.value_or(1)), options.threads);
+    return std::make_unique<BlockCompressor>(next, std::make_unique<Lz4Blocks>(options.level.value_or(1)),
+                                             options.threads);
 }
 
 }  // namespace ositrace

@@ -38,7 +38,10 @@ std::optional<FrameHeader> header_of(Bytes frame)
 class BlockRest {
 public:
     /// Matches reach back to `history` in `out`, which grows up to `end`.
-    BlockRest(Bytes in, std::vector<std::byte>& out, std::size_t history, std::size_t end) : in_(in), out_(out), history_(history), end_(end) {}
+    BlockRest(Bytes in, std::vector<std::byte>& out, std::size_t history, std::size_t end)
+        : in_(in), out_(out), history_(history), end_(end)
+    {
+    }
 
     /// To its end?
     bool run()
@@ -81,7 +84,8 @@ private:
     bool copy_literals(std::size_t count)
     {
         const auto there = std::min({count, in_.size() - at_, end_ - out_.size()});
-        out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(at_), in_.begin() + static_cast<std::ptrdiff_t>(at_ + there));
+        out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(at_),
+                    in_.begin() + static_cast<std::ptrdiff_t>(at_ + there));
         at_ += there;
         return there == count;
     }
@@ -128,7 +132,9 @@ UnpackedRest unpack_lz4_rest(Bytes frame, std::size_t max_bytes)
         const auto block = frame.subspan(at, std::min(size, frame.size() - at));
         const auto start = rest.bytes.size();
         const auto end = std::min(max_bytes, start + header->max_block);
-        const bool whole = unpack_block(block, (word & stored) != 0, rest.bytes, header->independent_blocks ? start : 0, end) && block.size() == size;
+        const bool whole =
+            unpack_block(block, (word & stored) != 0, rest.bytes, header->independent_blocks ? start : 0, end) &&
+            block.size() == size;
         at += block.size() + (header->block_checksums ? prefix : 0);
         if (whole) continue;
         if (!header->independent_blocks) break;

@@ -18,8 +18,9 @@
 
 namespace ositrace {
 
-/// Does jobs on threads and gives their results in the order of the jobs. The bound is the caller's: what was added and not yet taken.
-/// Used by one thread at a time; jobs run at once with it and with each other. Destruction waits for jobs that have begun, only.
+/// Does jobs on threads and gives their results in the order of the jobs. The bound is the caller's: what was added and
+/// not yet taken. Used by one thread at a time; jobs run at once with it and with each other. Destruction waits for
+/// jobs that have begun, only.
 template <class T>
 class OrderedWorkers {
 public:
@@ -51,7 +52,8 @@ public:
         changed_.notify_all();
     }
 
-    /// The result of the oldest job, which there must be; does the job here if nobody has begun it. Throws what the job threw.
+    /// The result of the oldest job, which there must be; does the job here if nobody has begun it. Throws what the job
+    /// threw.
     T take()
     {
         std::shared_ptr<Task> task;
@@ -96,7 +98,8 @@ private:
 
     [[nodiscard]] std::shared_ptr<Task> next() const
     {
-        const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state == State::waiting; });
+        const auto found =
+            std::find_if(tasks_.begin(), tasks_.end(), [](const auto& task) { return task->state == State::waiting; });
         return found == tasks_.end() ? nullptr : *found;
     }
 
@@ -124,7 +127,8 @@ private:
     unsigned most_threads_;
     std::mutex mutex_;  // guards tasks_ and their states, stopping_
     std::condition_variable changed_;
-    std::deque<std::shared_ptr<Task>> tasks_;  // changed by the using thread only, which may therefore look without the lock
+    std::deque<std::shared_ptr<Task>>
+        tasks_;  // changed by the using thread only, which may therefore look without the lock
     bool stopping_ = false;
     std::vector<std::thread> threads_;
 };

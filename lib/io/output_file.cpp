@@ -35,13 +35,13 @@ std::optional<int> own_descriptor(std::string_view file)
 
 bool is_pipe_or_device(const std::filesystem::path& file)
 {
-    struct stat found {};
+    struct stat found{};
     return ::stat(file.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
 }
 
 bool is_pipe_or_socket(int descriptor)
 {
-    struct stat found {};
+    struct stat found{};
     return ::fstat(descriptor, &found) == 0 && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode));
 }
 
@@ -92,8 +92,9 @@ OutputFile::OutputFile(const std::filesystem::path& file, OutputOptions options)
     } else if (is_pipe_or_device(file)) {
         open_in_place(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     } else {
-        pending_ = std::make_unique<PendingFile>(file, options.overwrite,
-                                                 options.recording ? PendingFile::Temporary::part : PendingFile::Temporary::unnamed);
+        pending_ = std::make_unique<PendingFile>(
+            file, options.overwrite,
+            options.recording ? PendingFile::Temporary::part : PendingFile::Temporary::unnamed);
         descriptor_ = pending_->descriptor();
     }
     buffer_.clear(buffer_bytes);

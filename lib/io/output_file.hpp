@@ -20,9 +20,10 @@ struct OutputOptions {
     bool sync = true;        ///< a new file is on the disk when close() returns
 };
 
-/// An output: a file that appears under its name only at close() (see PendingFile), or a pipe or device that is written in place.
-/// `-`, `/dev/stdout` and `/dev/fd/N` are the descriptors of this process. Small pieces are collected in a buffer, large ones are
-/// handed to the system where they lie. Every Error (io, exists) names the file.
+/// An output: a file that appears under its name only at close() (see PendingFile), or a pipe or device that is written
+/// in place.
+/// `-`, `/dev/stdout` and `/dev/fd/N` are the descriptors of this process. Small pieces are collected in a buffer,
+/// large ones are handed to the system where they lie. Every Error (io, exists) names the file.
 class OutputFile final : public ByteSink {
 public:
     static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;

@@ -16,7 +16,6 @@
 
 #include <ositrace/error.hpp>
 
-
 namespace ositrace {
 
 namespace {
@@ -39,7 +38,8 @@ FileHandle open_directory(const std::filesystem::path& directory, const std::fil
 {
     FileHandle opened(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (opened) return opened;
-    if (errno == ENOENT) throw Error(Cause::io, {.file = target}, "directory " + directory.string() + " does not exist");
+    if (errno == ENOENT)
+        throw Error(Cause::io, {.file = target}, "directory " + directory.string() + " does not exist");
     if (errno == ENOTDIR) throw Error(Cause::io, {.file = target}, directory.string() + " is not a directory");
     throw_system_error(errno, target);
 }
@@ -49,7 +49,8 @@ constexpr std::string_view hidden_front = ".ositrace-", hidden_end = ".tmp";
 std::string next_hidden_name()
 {
     static std::atomic<unsigned> count{0};
-    return std::string(hidden_front) + std::to_string(::getpid()) + '-' + std::to_string(count++) + std::string(hidden_end);
+    return std::string(hidden_front) + std::to_string(::getpid()) + '-' + std::to_string(count++) +
+           std::string(hidden_end);
 }
 
 bool is_hidden_name(std::string_view name)
@@ -61,10 +62,10 @@ bool is_hidden_name(std::string_view name)
 /// Does the name still belong to the open file?
 bool is_named(int directory, const std::string& name, int file)
 {
-    struct stat ours {};
-    struct stat named {};
-    return ::fstat(file, &ours) == 0 && ::fstatat(directory, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 && ours.st_dev == named.st_dev &&
-           ours.st_ino == named.st_ino;
+    struct stat ours{};
+    struct stat named{};
+    return ::fstat(file, &ours) == 0 && ::fstatat(directory, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
 /// False: somebody else holds it. A file system without locks refuses nobody.
@@ -76,8 +77,8 @@ bool is_being_written(int directory, const std::string& name)
     return there && !lock(there.get());
 }
 
-/// Of a writer that was killed: a living one, also on another host, holds the lock. A process id proves nothing, since ids are used again.
-/// Without the lock, as where the file system has none, the file stays.
+/// Of a writer that was killed: a living one, also on another host, holds the lock. A process id proves nothing, since
+/// ids are used again. Without the lock, as where the file system has none, the file stays.
 void remove_if_abandoned(int directory, const std::string& name)
 {
     const FileHandle there(::openat(directory, name.c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
@@ -87,7 +88,8 @@ void remove_if_abandoned(int directory, const std::string& name)
 
 void remove_abandoned(int directory)
 {
-    const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)), ::closedir);
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries(
+        ::fdopendir(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)), ::closedir);
     while (const auto* const entry = entries ? ::readdir(entries.get()) : nullptr)
         if (is_hidden_name(entry->d_name)) remove_if_abandoned(directory, entry->d_name);
 }
@@ -110,8 +112,10 @@ PendingFile::PendingFile(std::filesystem::path target, bool overwrite, Temporary
     if (name_.empty()) fail(target_.empty() ? ENOENT : EISDIR);
     directory_ = open_directory(file.has_parent_path() ? file.parent_path() : ".", target_);
     refuse_existing();
-    if (preferred == Temporary::part) open_part();
-    else if (preferred == Temporary::hidden || !open_unnamed()) open_hidden();
+    if (preferred == Temporary::part)
+        open_part();
+    else if (preferred == Temporary::hidden || !open_unnamed())
+        open_hidden();
 }
 
 PendingFile::~PendingFile()
@@ -121,7 +125,7 @@ PendingFile::~PendingFile()
 
 void PendingFile::refuse_existing() const
 {
-    struct stat existing {};
+    struct stat existing{};
     if (::fstatat(directory_.get(), name_.c_str(), &existing, AT_SYMLINK_NOFOLLOW) != 0) return;
     if (S_ISDIR(existing.st_mode)) fail(EISDIR);
     if (!overwrite_) fail(EEXIST);
@@ -140,8 +144,8 @@ void PendingFile::open_hidden()
     remove_abandoned(directory_.get());
     do {
         hidden_name_ = next_hidden_name();
-        file_ = FileHandle(
-            ::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
+        file_ =
+            FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
         if (file_) ::flock(file_.get(), LOCK_EX);
         // Until it had the lock, another process could take it for abandoned.
     } while (file_ ? !is_named(directory_.get(), hidden_name_, file_.get()) : errno == EEXIST);
@@ -154,7 +158,8 @@ void PendingFile::open_part()
 {
     hidden_name_ = name_ + ".part";
     const auto part = target_.string() + ".part";
-    const Error in_use(Cause::exists, part + " is being written by another process; choose another name, or wait for its end.");
+    const Error in_use(Cause::exists,
+                       part + " is being written by another process; choose another name, or wait for its end.");
     if (is_being_written(directory_.get(), hidden_name_)) throw in_use;
     if (overwrite_) ::unlinkat(directory_.get(), hidden_name_.c_str(), 0);
     file_ = FileHandle(::openat(directory_.get(), hidden_name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
@@ -166,8 +171,10 @@ void PendingFile::open_part()
     const auto code = errno;
     hidden_name_.clear();
     if (code == EEXIST)
-        throw Error(Cause::exists, part + " exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
-                                          "--overwrite to replace it.");
+        throw Error(Cause::exists,
+                    part +
+                        " exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
+                        "--overwrite to replace it.");
     throw_system_error(code, part);
 }
 
@@ -210,7 +217,8 @@ int PendingFile::move_hidden() const
 void PendingFile::check_is_ours() const
 {
     if (!is_named(directory_.get(), hidden_name_, file_.get()))
-        throw Error(Cause::io, {.file = target_}, "cannot be finished: its " + hidden_name_ + " was removed or replaced meanwhile");
+        throw Error(Cause::io, {.file = target_},
+                    "cannot be finished: its " + hidden_name_ + " was removed or replaced meanwhile");
 }
 
 int PendingFile::replace()
@@ -218,8 +226,10 @@ int PendingFile::replace()
     while (hidden_name_.empty()) {  // a name is what can be moved over another
         auto name = next_hidden_name();
         const auto failed = link_unnamed(name);
-        if (failed == 0) hidden_name_ = std::move(name);
-        else if (failed != EEXIST) return failed;
+        if (failed == 0)
+            hidden_name_ = std::move(name);
+        else if (failed != EEXIST)
+            return failed;
     }
     const auto directory = directory_.get();
     return ::renameat(directory, hidden_name_.c_str(), directory, name_.c_str()) == 0 ? 0 : errno;

@@ -15,19 +15,22 @@
 
 namespace ositrace {
 
-/// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the thread at once; until
-/// then it stays, because what the kernel does behind a thread that ended takes time from those that are to be punctual.
-/// One thread at a time takes.
+/// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the
+/// thread at once; until then it stays, because what the kernel does behind a thread that ended takes time from those
+/// that are to be punctual. One thread at a time takes.
 template <class T>
 class ReadAhead {
 public:
-    /// Makes the next one; nullopt = the end, or a stop was requested, by which nothing may be lost. Called on the thread and
-    /// by take_or_produce(), never by two at once.
+    /// Makes the next one; nullopt = the end, or a stop was requested, by which nothing may be lost. Called on the
+    /// thread and by take_or_produce(), never by two at once.
     using Produce = std::function<std::optional<T>(const std::stop_token&)>;
     using Cost = std::function<std::size_t(const T&)>;
 
     /// Production pauses when `limit` or more of `cost` is waiting to be taken, and goes on when less is.
-    ReadAhead(Produce produce, Cost cost, std::size_t limit) : ReadAhead(std::move(produce), std::move(cost), limit, limit) {}
+    ReadAhead(Produce produce, Cost cost, std::size_t limit)
+        : ReadAhead(std::move(produce), std::move(cost), limit, limit)
+    {
+    }
     /// It goes on when less than `low` is, or nothing: the thread is woken that rarely.
     ReadAhead(Produce produce, Cost cost, std::size_t limit, std::size_t low)
         : produce_(std::move(produce)),
@@ -38,7 +41,8 @@ public:
     {
     }
 
-    /// The next one; nullopt at the end or when a stop was requested (nothing is lost by that). Rethrows what produce threw, every time.
+    /// The next one; nullopt at the end or when a stop was requested (nothing is lost by that). Rethrows what produce
+    /// threw, every time.
     std::optional<T> take(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
@@ -51,13 +55,14 @@ public:
         return take_front(lock);
     }
 
-    /// As take(). Where nothing is there and the thread has not begun, which it cannot while all processors are busy, it is made here; when
-    /// the thread comes meanwhile, the next is its.
+    /// As take(). Where nothing is there and the thread has not begun, which it cannot while all processors are busy,
+    /// it is made here; when the thread comes meanwhile, the next is its.
     std::optional<T> take_or_produce(const std::stop_token& stop)
     {
         {
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, stop, [this] { return !waiting_.empty() || ended_ || !(producing_ || next_is_thread_); });
+            changed_.wait(lock, stop,
+                          [this] { return !waiting_.empty() || ended_ || !(producing_ || next_is_thread_); });
             if (!waiting_.empty() || ended_ || stop.stop_requested()) {
                 lock.unlock();
                 return take(stop);
@@ -176,7 +181,7 @@ private:
     bool ended_ = false;
     bool producing_ = false;
     bool next_is_thread_ = false;  ///< it came while the taker produced, who would be back before it is awake
-    std::jthread thread_;  // last: it uses all of the above
+    std::jthread thread_;          // last: it uses all of the above
 };
 
 /// What `reader.read(batch, stop)` gives; it must outlive the reading.

@@ -26,13 +26,15 @@ std::size_t SeekableFile::read_at(std::uint64_t offset, std::span<std::byte> int
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw_system_error(errno, name_);
         if (count == 0 && have >= needed) break;
-        if (count == 0) throw_shrunk(name_, offset + have, size_, static_cast<std::uint64_t>(status_of(file_, name_).st_size));
+        if (count == 0)
+            throw_shrunk(name_, offset + have, size_, static_cast<std::uint64_t>(status_of(file_, name_).st_size));
         have += static_cast<std::size_t>(count);
     }
     return have;
 }
 
-SeekableSource::SeekableSource(std::shared_ptr<const SeekableFile> file, std::uint64_t offset) : file_(std::move(file)), position_(offset)
+SeekableSource::SeekableSource(std::shared_ptr<const SeekableFile> file, std::uint64_t offset)
+    : file_(std::move(file)), position_(offset)
 {
 }
 

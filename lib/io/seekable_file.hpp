@@ -25,8 +25,8 @@ public:
     [[nodiscard]] const std::filesystem::path& name() const noexcept { return name_; }
     [[nodiscard]] bool temporary() const noexcept { return temporary_; }
     [[nodiscard]] const FileHandle& handle() const noexcept { return file_; }
-    /// Fills `into` from `offset`; fewer bytes than asked for only at size(). Throws Error: io, truncated when the file has shrunk so
-    /// far that not even `needed` bytes are left.
+    /// Fills `into` from `offset`; fewer bytes than asked for only at size(). Throws Error: io, truncated when the file
+    /// has shrunk so far that not even `needed` bytes are left.
     std::size_t read_at(std::uint64_t offset, std::span<std::byte> into, std::size_t needed = all_of_it) const;
     static constexpr std::size_t all_of_it = ~std::size_t{0};
 

@@ -9,7 +9,8 @@
 namespace ositrace {
 
 /// While it lives, a write of this thread to a pipe that nobody reads fails with EPIPE and does not end the process.
-/// Works by blocking the signal in the thread and taking back the one that the write left pending: no handler is touched.
+/// Works by blocking the signal in the thread and taking back the one that the write left pending: no handler is
+/// touched.
 class SigpipeGuard {
 public:
     SigpipeGuard() noexcept

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where what goes away again has its place. Stands in a header because ositrace_fmu, a library of its own, needs it too.
+// Where what goes away again has its place. Stands in a header because ositrace_fmu, a library of its own, needs it
+// too.
 #pragma once
 
 #include <cstdlib>

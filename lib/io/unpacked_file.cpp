@@ -50,7 +50,8 @@ SeekableFile unpacked_file(ByteSource& source, const std::stop_token& stop)
     auto file = open_temporary(directory);
     if (!file) throw_system_error(errno, source.name(), doing);
     const auto buffer = std::make_unique_for_overwrite<std::byte[]>(copy_bytes);
-    while (const auto count = source.read({buffer.get(), copy_bytes}, stop)) write_fully(file, {buffer.get(), count}, source.name(), doing);
+    while (const auto count = source.read({buffer.get(), copy_bytes}, stop))
+        write_fully(file, {buffer.get(), count}, source.name(), doing);
     if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = source.name()}, "stopped while unpacking");
     return {std::move(file), source.name(), true};
 }

@@ -18,7 +18,10 @@ constexpr std::size_t bytes_behind_skip = std::size_t{32} << 10;
 
 }  // namespace
 
-WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset) : source_(std::move(source)), offset_(offset) {}
+WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset)
+    : source_(std::move(source)), offset_(offset)
+{
+}
 
 Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t behind)
 {
@@ -66,7 +69,8 @@ void WindowedInput::consume(std::size_t count) noexcept
     offset_ += count;
 }
 
-/// Afterwards the block can hold `count` bytes from begin_ on (or, where the length is unconfirmed, some more than it has).
+/// Afterwards the block can hold `count` bytes from begin_ on (or, where the length is unconfirmed, some more than it
+/// has).
 void WindowedInput::make_room(std::size_t count, std::size_t behind)
 {
     const bool fits = block_ && limit_ - begin_ >= count;
@@ -90,7 +94,8 @@ std::size_t WindowedInput::first_capacity(std::size_t wanted) const
 {
     const auto end = source_->end();
     const auto confirmed = end && *end > offset_ ? *end - offset_ : 0;
-    return static_cast<std::size_t>(std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(confirmed, first_unconfirmed_bytes)));
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(confirmed, first_unconfirmed_bytes)));
 }
 
 }  // namespace ositrace

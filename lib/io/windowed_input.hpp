@@ -14,8 +14,8 @@
 
 namespace ositrace {
 
-/// A byte source seen through a window: contiguous bytes at the position, in memory that can be kept. What is asked for is read once
-/// into its place; only a rest that straddles two windows is copied. One thread at a time.
+/// A byte source seen through a window: contiguous bytes at the position, in memory that can be kept. What is asked for
+/// is read once into its place; only a rest that straddles two windows is copied. One thread at a time.
 class WindowedInput {
 public:
     /// Bytes read at once where nothing large is asked for.
@@ -26,15 +26,20 @@ public:
     /// `offset`: of the source's next byte, for offset().
     explicit WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset = 0);
 
-    /// At least `count` bytes at the position; fewer only at the end or when a stop was requested. They stay valid while owner() is kept.
-    /// Memory grows as bytes arrive, so an unverified `count` allocates nothing that the input does not fill.
-    /// `behind`: bytes that may be read besides into a large request's own block, and are not waited for.
+    /// At least `count` bytes at the position; fewer only at the end or when a stop was requested. They stay valid
+    /// while owner() is kept. Memory grows as bytes arrive, so an unverified `count` allocates nothing that the input
+    /// does not fill. `behind`: bytes that may be read besides into a large request's own block, and are not waited
+    /// for.
     Bytes ensure(std::size_t count, const std::stop_token& stop, std::size_t behind = 0);
     /// What is there without reading.
-    [[nodiscard]] Bytes buffered() const noexcept { return {block_ ? block_->data() + begin_ : nullptr, end_ - begin_}; }
+    [[nodiscard]] Bytes buffered() const noexcept
+    {
+        return {block_ ? block_->data() + begin_ : nullptr, end_ - begin_};
+    }
     /// Steps over bytes that are buffered().
     void consume(std::size_t count) noexcept;
-    /// Steps over bytes, buffered or not. Those of a source that can skip are not read, and few of those behind them at once.
+    /// Steps over bytes, buffered or not. Those of a source that can skip are not read, and few of those behind them at
+    /// once.
     void skip(std::uint64_t count, const std::stop_token& stop);
     /// From here on the CRC of all that is consumed is kept, until bytes are skipped that are not read.
     void keep_crc() noexcept { crc_ = 0; }

@@ -37,7 +37,8 @@ std::uint32_t Xxh32::value() const noexcept
     hash += static_cast<std::uint32_t>(total_bytes_);
     std::size_t at = 0;
     for (; at + 4 <= tail_bytes_; at += 4) hash = std::rotl(hash + load_le32(tail_.data() + at) * prime3, 17) * prime4;
-    for (; at < tail_bytes_; ++at) hash = std::rotl(hash + std::to_integer<std::uint32_t>(tail_[at]) * prime5, 11) * prime1;
+    for (; at < tail_bytes_; ++at)
+        hash = std::rotl(hash + std::to_integer<std::uint32_t>(tail_[at]) * prime5, 11) * prime1;
     hash = (hash ^ (hash >> 15)) * prime2;
     hash = (hash ^ (hash >> 13)) * prime3;
     return hash ^ (hash >> 16);

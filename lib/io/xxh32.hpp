@@ -17,8 +17,8 @@ public:
 
 private:
     static constexpr std::size_t stripe_bytes = 16;
-    static constexpr std::uint32_t prime1 = 2654435761u, prime2 = 2246822519u, prime3 = 3266489917u, prime4 = 668265263u,
-                                   prime5 = 374761393u;
+    static constexpr std::uint32_t prime1 = 2654435761u, prime2 = 2246822519u, prime3 = 3266489917u,
+                                   prime4 = 668265263u, prime5 = 374761393u;
 
     void take_stripe(const std::byte* stripe) noexcept;
 

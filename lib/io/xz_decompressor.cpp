@@ -30,7 +30,10 @@ std::string_view reason_of(lzma_ret result)
 class LzmaDecompressor final : public Decompressor {
 public:
     /// `alone`: the older format of `.lzma`, in which nothing follows the first stream.
-    LzmaDecompressor(bool alone, std::string_view behind_error) : alone_(alone), behind_error_(behind_error) { begin(); }
+    LzmaDecompressor(bool alone, std::string_view behind_error) : alone_(alone), behind_error_(behind_error)
+    {
+        begin();
+    }
     LzmaDecompressor(const LzmaDecompressor&) = delete;
     LzmaDecompressor& operator=(const LzmaDecompressor&) = delete;
     ~LzmaDecompressor() override { lzma_end(&stream_); }
@@ -39,7 +42,8 @@ public:
     {
         if (!complete_) return decode(in, out);
         // Streams may be padded with zeros and follow each other.
-        const auto zeros = std::find_if(in.begin(), in.end(), [](std::byte b) { return b != std::byte{0}; }) - in.begin();
+        const auto zeros =
+            std::find_if(in.begin(), in.end(), [](std::byte b) { return b != std::byte{0}; }) - in.begin();
         if (zeros != 0 || in.empty() || alone_) return {static_cast<std::size_t>(zeros), 0};
         begin();
         return decode(in, out);
@@ -49,7 +53,8 @@ public:
 private:
     void begin()
     {
-        const auto result = alone_ ? lzma_alone_decoder(&stream_, max_memory_bytes) : lzma_stream_decoder(&stream_, max_memory_bytes, 0);
+        const auto result = alone_ ? lzma_alone_decoder(&stream_, max_memory_bytes)
+                                   : lzma_stream_decoder(&stream_, max_memory_bytes, 0);
         if (result != LZMA_OK) throw std::bad_alloc();
         complete_ = false;
     }
@@ -63,10 +68,11 @@ private:
         const auto result = failed_ != LZMA_OK ? failed_ : lzma_code(&stream_, LZMA_RUN);
         if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
         if (result == LZMA_MEMLIMIT_ERROR)
-            throw Error(Cause::limit, "xz data that needs " + std::to_string(lzma_memusage(&stream_)) + " bytes of memory, the limit is " +
-                                          std::to_string(max_memory_bytes));
+            throw Error(Cause::limit, "xz data that needs " + std::to_string(lzma_memusage(&stream_)) +
+                                          " bytes of memory, the limit is " + std::to_string(max_memory_bytes));
         const bool broken = result != LZMA_OK && result != LZMA_STREAM_END && result != LZMA_BUF_ERROR;
-        if (broken && stream_.avail_out != out.size()) failed_ = result;  // what stands in front of it goes out first
+        if (broken && stream_.avail_out != out.size())
+            failed_ = result;  // what stands in front of it goes out first
         else if (broken)
             throw Error(Cause::malformed, corrupt_data("xz", reason_of(result)).append(behind_error_));
         complete_ = result == LZMA_STREAM_END;
@@ -90,14 +96,16 @@ bool is_xz(Bytes front)
         "7zXZ\0"sv);
 }
 
-/// { u8 properties; u32 dictionary; u64 unpacked size or all ones }, then the coder's first byte, which is always 0. There is no magic:
-/// every encoder in the field writes the default properties and a dictionary of 2^n or 3 * 2^n bytes.
+/// { u8 properties; u32 dictionary; u64 unpacked size or all ones }, then the coder's first byte, which is always 0.
+/// There is no magic: every encoder in the field writes the default properties and a dictionary of 2^n or 3 * 2^n
+/// bytes.
 bool is_lzma_alone(Bytes front)
 {
     if (front.size() < 14 || front[0] != std::byte{0x5d} || front[13] != std::byte{0}) return false;
     const auto dictionary = load_le32(front.data() + 1);
     const auto unpacked = load_le64(front.data() + 5);
-    const bool usual_size = std::has_single_bit(dictionary) || (dictionary % 3 == 0 && std::has_single_bit(dictionary / 3));
+    const bool usual_size =
+        std::has_single_bit(dictionary) || (dictionary % 3 == 0 && std::has_single_bit(dictionary / 3));
     return dictionary >= 4096 && usual_size && (unpacked == ~std::uint64_t{0} || unpacked < std::uint64_t{1} << 38);
 }
 

@@ -18,7 +18,8 @@ constexpr int max_window_log = 27;
 
 class ZstdDecompressor final : public BlockDecompressor {
 public:
-    explicit ZstdDecompressor(bool by_blocks) : BlockDecompressor(by_blocks, block_header_bytes), stream_(ZSTD_createDStream())
+    explicit ZstdDecompressor(bool by_blocks)
+        : BlockDecompressor(by_blocks, block_header_bytes), stream_(ZSTD_createDStream())
     {
         if (!stream_) throw std::bad_alloc();
         ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log);
@@ -30,7 +31,8 @@ private:
         ZSTD_inBuffer input{in.data(), in.size(), 0};
         ZSTD_outBuffer output{out.data(), out.size(), 0};
         hint = ZSTD_decompressStream(stream_.get(), &output, &input);
-        if (ZSTD_getErrorCode(hint) == ZSTD_error_checksum_wrong) throw WrongChecksum(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
+        if (ZSTD_getErrorCode(hint) == ZSTD_error_checksum_wrong)
+            throw WrongChecksum(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
         if (ZSTD_isError(hint)) throw Error(Cause::malformed, corrupt_data("zstd", ZSTD_getErrorName(hint)));
         return {input.pos, output.pos};
     }

@@ -42,7 +42,8 @@ private:
             left = ZSTD_compressStream2(context_.get(), &to, &from, then);
             check(left);
             if (then == ZSTD_e_continue) left = from.size - from.pos;
-            if (left != 0 && to.pos == to.size) throw Error(Cause::io, "zstd: a block grew beyond the bound for its size");
+            if (left != 0 && to.pos == to.size)
+                throw Error(Cause::io, "zstd: a block grew beyond the bound for its size");
         }
     }
     static void check(std::size_t result)
@@ -58,6 +59,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BlockEncoder> zstd_encoder(int level, bool checksum) { return std::make_unique<ZstdEncoder>(level, checksum); }
+std::unique_ptr<BlockEncoder> zstd_encoder(int level, bool checksum)
+{
+    return std::make_unique<ZstdEncoder>(level, checksum);
+}
 
 }  // namespace ositrace

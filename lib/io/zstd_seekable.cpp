@@ -64,8 +64,8 @@ private:
 
 std::unique_ptr<Compressor> compress_zstd_seekable(ByteSink& next, const CompressionOptions& options)
 {
-    return std::make_unique<BlockCompressor>(next, std::make_unique<ZstdSeekable>(options.level.value_or(ZSTD_CLEVEL_DEFAULT)),
-                                             options.threads);
+    return std::make_unique<BlockCompressor>(
+        next, std::make_unique<ZstdSeekable>(options.level.value_or(ZSTD_CLEVEL_DEFAULT)), options.threads);
 }
 
 }  // namespace ositrace

@@ -9,7 +9,8 @@ namespace ositrace {
 
 using mcap::Opcode;
 
-void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch)
+void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offset,
+                              const std::shared_ptr<const void>& owner, McapBatch& batch)
 {
     const auto message = mcap::parse_message(record.content);
     auto frame = mcap_frame(message, channels_.find(message.channel_id), max_message_bytes_);
@@ -19,7 +20,8 @@ void BatchFiller::add_message(const mcap::RawRecord& record, std::uint64_t offse
     batch.frames.push_back(std::move(frame));
 }
 
-void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check)
+void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch,
+                            const std::function<void(const mcap::RawRecord&)>& check)
 {
     const auto before = frames_, records_before = batch.application_records;
     try {
@@ -33,7 +35,8 @@ void BatchFiller::add_chunk(const UnpackedChunk& chunk, McapBatch& batch, const 
     }
 }
 
-void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check)
+void BatchFiller::add_records(const UnpackedChunk& chunk, McapBatch& batch,
+                              const std::function<void(const mcap::RawRecord&)>& check)
 {
     const bool plain = chunk.compression.empty();
     batch.chunk_compression = chunk_compression_name(chunk.compression);

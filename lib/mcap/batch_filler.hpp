@@ -18,7 +18,9 @@ namespace ositrace {
 /// Makes frames of messages: knows the channels that were declared so far, and counts. One thread at a time.
 class BatchFiller {
 public:
-    explicit BatchFiller(const OpenOptions& options) : channels_(options), max_message_bytes_(options.max_message_bytes) {}
+    explicit BatchFiller(const OpenOptions& options) : channels_(options), max_message_bytes_(options.max_message_bytes)
+    {
+    }
 
     /// Declared so far.
     [[nodiscard]] McapChannels& channels() noexcept { return channels_; }
@@ -26,15 +28,19 @@ public:
     /// Of all messages, in the order of the file.
     [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
 
-    /// `offset`: of its record in the file. `owner`: of its bytes. Throws Error (malformed, limit) with the offset in the content.
-    void add_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner, McapBatch& batch);
+    /// `offset`: of its record in the file. `owner`: of its bytes. Throws Error (malformed, limit) with the offset in
+    /// the content.
+    void add_message(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
+                     McapBatch& batch);
     /// All of its messages; where it or `check`, which is asked about each and may be empty, throws Error, none.
-    void add_chunk(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check = {});
+    void add_chunk(const UnpackedChunk& chunk, McapBatch& batch,
+                   const std::function<void(const mcap::RawRecord&)>& check = {});
     /// The channels that were declared since the last time.
     void add_new_channels(McapBatch& batch);
 
 private:
-    void add_records(const UnpackedChunk& chunk, McapBatch& batch, const std::function<void(const mcap::RawRecord&)>& check);
+    void add_records(const UnpackedChunk& chunk, McapBatch& batch,
+                     const std::function<void(const mcap::RawRecord&)>& check);
 
     McapChannels channels_;
     std::size_t max_message_bytes_;

@@ -35,13 +35,15 @@ SchemaRecord made_for(const ositrace::Channel& channel)
 
 std::string message_encoding_of(const ositrace::Channel& channel)
 {
-    if (is_known(channel) || channel.message_encoding.empty()) return std::string(row_of(channel.format.encoding).mcap_name);
+    if (is_known(channel) || channel.message_encoding.empty())
+        return std::string(row_of(channel.format.encoding).mcap_name);
     return channel.message_encoding;
 }
 
 std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& channel)
 {
-    if (!is_known(channel) || (channel.schema_record && channel.schema_record->encoding == message_encoding_of(channel)))
+    if (!is_known(channel) ||
+        (channel.schema_record && channel.schema_record->encoding == message_encoding_of(channel)))
         return channel.schema_record;
     return channel.type ? std::make_shared<const SchemaRecord>(made_for(channel)) : nullptr;
 }
@@ -65,7 +67,8 @@ ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payloa
     if (channel.format.encoding == Encoding::protobuf)
         result.entries.emplace(osi::channel_protobuf_version_key, osi::canonical_protobuf_version);
     for (auto& each : result.replaced)
-        if (const auto found = result.entries.find(each.key); found != result.entries.end()) each.written = found->second;
+        if (const auto found = result.entries.find(each.key); found != result.entries.end())
+            each.written = found->second;
     return result;
 }
 

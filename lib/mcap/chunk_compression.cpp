@@ -35,8 +35,8 @@ public:
     }
 };
 
-/// The blocks of an LZ4 frame, small enough to stay in a core's cache between the CRC and the compression, and to lose little when one
-/// is damaged. Level 1 is the fast mode, from level 3 on LZ4 HC.
+/// The blocks of an LZ4 frame, small enough to stay in a core's cache between the CRC and the compression, and to lose
+/// little when one is damaged. Level 1 is the fast mode, from level 3 on LZ4 HC.
 class Lz4Encoder final : public BlockEncoder {
 public:
     static constexpr auto block_size = Lz4BlockSize::kib256;
@@ -86,12 +86,17 @@ std::unique_ptr<BlockEncoder> make(int level)
 
 void nothing_in_front(ByteBuffer&, std::uint64_t) {}
 void nothing_behind(ByteBuffer&) {}
-void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes) { append_lz4_header(out, Lz4Encoder::block_size, chunk_bytes, false); }
+void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes)
+{
+    append_lz4_header(out, Lz4Encoder::block_size, chunk_bytes, false);
+}
 
 constexpr std::array rows{
-    ChunkCompressionRow{"none", "", 0, 0, 0, 0, [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); },
+    ChunkCompressionRow{"none", "", 0, 0, 0, 0,
+                        [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); },
                         nothing_in_front, nothing_behind},
-    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front, append_lz4_end},
+    ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front,
+                        append_lz4_end},
     ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, make<ZstdEncoder>, nothing_in_front, nothing_behind},
 };
 
@@ -115,7 +120,8 @@ const ChunkCompressionRow& chunk_compression(std::string_view name, std::optiona
 {
     const auto row = std::ranges::find(rows, name, &ChunkCompressionRow::name);
     if (row == rows.end())
-        throw Error(Cause::usage, "unknown chunk compression '" + std::string(name) + "' (known: " + known_names() + ")");
+        throw Error(Cause::usage,
+                    "unknown chunk compression '" + std::string(name) + "' (known: " + known_names() + ")");
     if (!level || (*level >= row->min_level && *level <= row->max_level)) return *row;
     if (!row->compresses()) throw Error(Cause::usage, "chunks that are not compressed have no level");
     throw Error(Cause::usage, "level " + std::to_string(*level) + " is none of " + std::string(name) + ", which has " +

@@ -17,7 +17,8 @@ struct ChunkCompressionRow {
     std::string_view name;       ///< as on the command line: `none`, `lz4`
     std::string_view mcap_name;  ///< as in the record: empty, `lz4`
     int min_level, max_level, default_level;
-    std::size_t piece_bytes;  ///< a chunk is compressed in pieces of this size or a little more, at once on several threads; 0: as a whole
+    std::size_t piece_bytes;  ///< a chunk is compressed in pieces of this size or a little more, at once on several
+                              ///< threads; 0: as a whole
     /// Of pieces, see PieceFront.
     std::unique_ptr<BlockEncoder> (*encoder)(int level);
     /// Append what stands in front of the compressed pieces and behind them.
@@ -27,7 +28,8 @@ struct ChunkCompressionRow {
     [[nodiscard]] bool compresses() const noexcept { return !mcap_name.empty(); }
 };
 
-/// Stands in front of what an encoder makes of a piece: its compressed form, or nothing where chunks are written as they are.
+/// Stands in front of what an encoder makes of a piece: its compressed form, or nothing where chunks are written as
+/// they are.
 struct PieceFront {
     std::uint32_t crc;         ///< of the piece
     std::uint32_t stored_crc;  ///< of its compressed form

@@ -21,7 +21,8 @@ struct CompressionRow {
     std::string_view name;
     std::unique_ptr<Decompressor> (*create)();
 };
-constexpr std::array rows{CompressionRow{"lz4", create_lz4_decompressor}, CompressionRow{"zstd", create_zstd_decompressor}};
+constexpr std::array rows{CompressionRow{"lz4", create_lz4_decompressor},
+                          CompressionRow{"zstd", create_zstd_decompressor}};
 
 /// The first step of memory: no lz4 unpacks to more of this, and a zstd that does shows it as it goes.
 constexpr std::size_t least_step = std::size_t{4} << 20;
@@ -31,29 +32,34 @@ const CompressionRow& row_of(std::string_view name)
 {
     const auto* const row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.name == name; });
     if (row == rows.end())
-        throw Error(Cause::unsupported, "a chunk is compressed by '" + std::string(name) + "', known are lz4, zstd and none");
+        throw Error(Cause::unsupported,
+                    "a chunk is compressed by '" + std::string(name) + "', known are lz4, zstd and none");
     return *row;
 }
 
 [[noreturn]] void fail_size(std::string_view found, std::uint64_t announced)
 {
-    throw Error(Cause::malformed, "a chunk unpacks to " + std::string(found) + " bytes, announced are " + std::to_string(announced));
+    throw Error(Cause::malformed,
+                "a chunk unpacks to " + std::string(found) + " bytes, announced are " + std::to_string(announced));
 }
 
 void check_crc(Bytes bytes, std::uint32_t expected)
 {
     if (expected == 0) return;
     if (const auto found = crc32(bytes); found != expected)
-        throw Error(Cause::malformed, "a chunk is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected "
-                                          + std::to_string(expected));
+        throw Error(Cause::malformed, "a chunk is damaged: the CRC of its bytes is " + std::to_string(found) +
+                                          ", expected " + std::to_string(expected));
 }
 
 /// Fills a block as bytes come out.
 class Unpacking {
 public:
     Unpacking(Decompressor& decompressor, const mcap::Chunk& chunk, BufferPool& pool)
-        : decompressor_(decompressor), in_(chunk.records), size_(static_cast<std::size_t>(chunk.uncompressed_size)),
-          block_(pool.take(std::max<std::size_t>(1, std::min(size_, std::max(least_step, chunk.records.size() * usual_ratio)))))
+        : decompressor_(decompressor),
+          in_(chunk.records),
+          size_(static_cast<std::size_t>(chunk.uncompressed_size)),
+          block_(pool.take(
+              std::max<std::size_t>(1, std::min(size_, std::max(least_step, chunk.records.size() * usual_ratio)))))
     {
     }
 
@@ -69,7 +75,8 @@ private:
     bool step()
     {
         if (made_ == block_->capacity() && made_ < size_) block_->grow(std::min(size_, made_ * 2));
-        const auto room = made_ < size_ ? std::span(block_->data() + made_, std::min(size_, block_->capacity()) - made_) : std::span(spare_);
+        const auto room = made_ < size_ ? std::span(block_->data() + made_, std::min(size_, block_->capacity()) - made_)
+                                        : std::span(spare_);
         const auto done = decompressor_.decompress(in_, room);
         if (made_ == size_ && done.made != 0) fail_size("more than " + std::to_string(size_), size_);
         made_ += done.made;
@@ -90,13 +97,14 @@ private:
 ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner)
 {
     if (chunk.uncompressed_size > max_bytes_)
-        throw Error(Cause::limit, "a chunk of " + std::to_string(chunk.uncompressed_size) + " bytes exceeds the limit of "
-                                      + std::to_string(max_bytes_) + " (--max-message raises it)");
+        throw Error(Cause::limit, "a chunk of " + std::to_string(chunk.uncompressed_size) +
+                                      " bytes exceeds the limit of " + std::to_string(max_bytes_) +
+                                      " (--max-message raises it)");
     ChunkBytes result;
     if (chunk.compression.empty()) {
         if (chunk.records.size() != chunk.uncompressed_size)
-            throw Error(Cause::malformed, "a chunk holds " + std::to_string(chunk.records.size()) + " bytes, announced are "
-                                              + std::to_string(chunk.uncompressed_size));
+            throw Error(Cause::malformed, "a chunk holds " + std::to_string(chunk.records.size()) +
+                                              " bytes, announced are " + std::to_string(chunk.uncompressed_size));
         result = {chunk.records, std::move(owner)};
     } else {
         result = unpack(chunk);
@@ -137,7 +145,8 @@ ChunkBytes ChunkDecoders::decode(const mcap::Chunk& chunk, std::shared_ptr<const
 std::vector<std::byte> unpacked_front(const mcap::Chunk& chunk, std::size_t count)
 {
     auto in = chunk.records;
-    if (chunk.compression.empty()) return {in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(count, in.size()))};
+    if (chunk.compression.empty())
+        return {in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(count, in.size()))};
     const auto decompressor = row_of(chunk.compression).create();
     std::vector<std::byte> front(count);
     std::size_t made = 0;
@@ -157,7 +166,10 @@ unsigned unpacking_threads(unsigned asked) noexcept
     return asked != 0 ? asked : std::clamp(std::thread::hardware_concurrency(), 1u, enough);
 }
 
-std::string_view chunk_compression_name(std::string_view compression) noexcept { return compression.empty() ? "none" : compression; }
+std::string_view chunk_compression_name(std::string_view compression) noexcept
+{
+    return compression.empty() ? "none" : compression;
+}
 
 std::size_t max_chunk_bytes(std::size_t max_message_bytes) noexcept
 {

@@ -26,11 +26,13 @@ struct ChunkBytes {
 class ChunkDecoder {
 public:
     /// `max_bytes`: of an unpacked chunk.
-    explicit ChunkDecoder(std::size_t max_bytes, BufferPool pool = {}) : max_bytes_(max_bytes), pool_(std::move(pool)) {}
+    explicit ChunkDecoder(std::size_t max_bytes, BufferPool pool = {}) : max_bytes_(max_bytes), pool_(std::move(pool))
+    {
+    }
 
-    /// `owner`: of the chunk's bytes, which are the result where nothing is compressed. Memory grows as bytes come out, so that an
-    /// announced size allocates nothing by itself. Throws Error without a place: malformed (damaged, another size or CRC than announced),
-    /// limit, unsupported.
+    /// `owner`: of the chunk's bytes, which are the result where nothing is compressed. Memory grows as bytes come out,
+    /// so that an announced size allocates nothing by itself. Throws Error without a place: malformed (damaged, another
+    /// size or CRC than announced), limit, unsupported.
     [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
 
 private:
@@ -59,8 +61,8 @@ private:
     std::vector<std::unique_ptr<ChunkDecoder>> idle_;
 };
 
-/// The first `count` bytes of a chunk's records, of which no more than the beginning need be there: unverified. Fewer where it does not
-/// reach. Throws Error as ChunkDecoder::decode() does.
+/// The first `count` bytes of a chunk's records, of which no more than the beginning need be there: unverified. Fewer
+/// where it does not reach. Throws Error as ChunkDecoder::decode() does.
 [[nodiscard]] std::vector<std::byte> unpacked_front(const mcap::Chunk& chunk, std::size_t count);
 
 /// `none` for the empty name that MCAP has for it.

@@ -21,7 +21,8 @@ namespace {
 
 /// A chunk may unpack to so much more, or to the size that it announces.
 constexpr std::uint64_t usual_ratio = 256;
-/// So much may be read in vain for candidates, per byte of the chunk and at least: a hostile chunk must not cost quadratic time.
+/// So much may be read in vain for candidates, per byte of the chunk and at least: a hostile chunk must not cost
+/// quadratic time.
 constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 24;
 
 /// Fed in small pieces, a decompressor hands out all blocks in front of the one that breaks.
@@ -33,8 +34,10 @@ UnpackedRest unpack_zstd_rest(Bytes in, std::size_t max_bytes)
     std::size_t made = 0;
     try {
         for (;;) {
-            if (rest.bytes.size() - made < step) rest.bytes.resize(std::min(max_bytes, std::max(made + step, 2 * made)));
-            const auto done = decompressor->decompress(in.first(std::min(in.size(), piece)), std::span(rest.bytes).subspan(made));
+            if (rest.bytes.size() - made < step)
+                rest.bytes.resize(std::min(max_bytes, std::max(made + step, 2 * made)));
+            const auto done =
+                decompressor->decompress(in.first(std::min(in.size(), piece)), std::span(rest.bytes).subspan(made));
             made += done.made;
             in = in.subspan(done.taken);
             if ((done.made == 0 && done.taken == 0) || made == max_bytes) break;
@@ -54,17 +57,23 @@ UnpackedRest unpack_rest(const mcap::Chunk& chunk, std::size_t max_bytes)
 
 class ChunkWalk {
 public:
-    ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk, McapChannels& channels,
-              const IsWholeMessage& is_whole, std::size_t max_message_bytes)
+    ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk,
+              McapChannels& channels, const IsWholeMessage& is_whole, std::size_t max_message_bytes)
         : proven(chunk.uncompressed_crc != 0 && crc32(bytes) == chunk.uncompressed_crc),
           uncontradicted_(chunk.uncompressed_crc == 0 && chunk.uncompressed_size == bytes.size()),
-          bytes_(bytes), holes_(std::move(holes)), chunk_(chunk), channels_(channels), is_whole_(is_whole), max_message_bytes_(max_message_bytes)
+          bytes_(bytes),
+          holes_(std::move(holes)),
+          chunk_(chunk),
+          channels_(channels),
+          is_whole_(is_whole),
+          max_message_bytes_(max_message_bytes)
     {
     }
 
     void run()
     {
-        for (std::size_t at = 0; at < bytes_.size() && wasted_ <= std::max(min_waste, waste_per_byte * bytes_.size());) {
+        for (std::size_t at = 0;
+             at < bytes_.size() && wasted_ <= std::max(min_waste, waste_per_byte * bytes_.size());) {
             const auto record = record_at(at);
             if (const auto front = record ? front_of_nested(*record) : 0; front != 0) {
                 kept_bytes += front;
@@ -93,14 +102,16 @@ private:
         const auto left = bytes_.subspan(static_cast<std::size_t>(offset));
         if (left.size() < record_prefix_bytes) return std::nullopt;
         const auto [opcode, length] = mcap::prefix_at(left);
-        const bool usual = opcode == Opcode::message || opcode == Opcode::schema || opcode == Opcode::channel || opcode == Opcode::chunk;
+        const bool usual = opcode == Opcode::message || opcode == Opcode::schema || opcode == Opcode::channel ||
+                           opcode == Opcode::chunk;
         if (!usual && (!proven || opcode == Opcode{})) return std::nullopt;
-        if (length > left.size() - record_prefix_bytes || crosses_hole(offset, offset + record_prefix_bytes + length)) return std::nullopt;
+        if (length > left.size() - record_prefix_bytes || crosses_hole(offset, offset + record_prefix_bytes + length))
+            return std::nullopt;
         return mcap::RawRecord{opcode, offset, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
     }
 
-    /// A chunk must hold no other. Where it does, and nothing is compressed in it, its records are gone through as if they stood here: so
-    /// many bytes stand in front of them. 0: it is no such chunk.
+    /// A chunk must hold no other. Where it does, and nothing is compressed in it, its records are gone through as if
+    /// they stood here: so many bytes stand in front of them. 0: it is no such chunk.
     [[nodiscard]] std::uint64_t front_of_nested(const mcap::RawRecord& record) const
     try {
         if (record.opcode != Opcode::chunk || searching_) return 0;
@@ -121,9 +132,12 @@ private:
     try {
         if (record.opcode == Opcode::message) return take_message(record);
         if (searching_) return false;  // nothing tells these from other bytes
-        if (record.opcode == Opcode::schema) declare(mcap::parse_schema(record.content));
-        else if (record.opcode == Opcode::channel) declare(mcap::parse_channel(record.content));
-        else return false;
+        if (record.opcode == Opcode::schema)
+            declare(mcap::parse_schema(record.content));
+        else if (record.opcode == Opcode::channel)
+            declare(mcap::parse_channel(record.content));
+        else
+            return false;
         return true;
     } catch (const Error&) {
         return false;
@@ -139,17 +153,23 @@ private:
     {
         const auto message = mcap::parse_message(record.content);
         const auto place = channels_.find(message.channel_id);
-        if (!place || message.data.size() > max_message_bytes_ || !times_fit(message) || !(proven || is_whole(*place, message))) return false;
+        if (!place || message.data.size() > max_message_bytes_ || !times_fit(message) ||
+            !(proven || is_whole(*place, message)))
+            return false;
         messages.push_back(record);
         return true;
     }
 
-    [[nodiscard]] static bool is_time(std::uint64_t time) noexcept { return time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); }
+    [[nodiscard]] static bool is_time(std::uint64_t time) noexcept
+    {
+        return time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    }
 
     /// The chunk states the range of its log times, which the first message confirms: then it tells right from wrong.
     bool times_fit(const mcap::Message& message)
     {
-        const bool inside = message.log_time >= chunk_.message_start_time && message.log_time <= chunk_.message_end_time;
+        const bool inside =
+            message.log_time >= chunk_.message_start_time && message.log_time <= chunk_.message_end_time;
         if (!range_is_right_ && !searching_) range_is_right_ = inside;
         if (!is_time(message.log_time) || !is_time(message.publish_time)) return false;
         return inside || proven || (!searching_ && !range_is_right_.value_or(true));
@@ -179,12 +199,14 @@ private:
 
 }  // namespace
 
-SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const McapLimits& limits)
+SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole,
+                            const McapLimits& limits)
 try {
     SalvagedChunk result;
     const auto chunk = mcap::parse_damaged_chunk(content);
     result.compression = chunk.compression;
-    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(limits.max_chunk_bytes, std::max<std::uint64_t>(usual_ratio * chunk.records.size(), chunk.uncompressed_size)));
+    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(
+        limits.max_chunk_bytes, std::max<std::uint64_t>(usual_ratio * chunk.records.size(), chunk.uncompressed_size)));
     Bytes bytes = chunk.records;
     std::vector<std::pair<std::size_t, std::size_t>> holes;
     if (!chunk.compression.empty()) {
@@ -198,9 +220,11 @@ try {
     walk.run();
     result.messages = std::move(walk.messages);
     result.proven = walk.proven;
-    const bool announced = chunk.uncompressed_size <= limits.max_chunk_bytes && !chunk.compression.empty() && !walk.proven;
+    const bool announced =
+        chunk.uncompressed_size <= limits.max_chunk_bytes && !chunk.compression.empty() && !walk.proven;
     const auto unpacked = std::max<std::uint64_t>({bytes.size(), announced ? chunk.uncompressed_size : 0, 1});
-    result.lost_bytes = content.size() * (std::max<std::uint64_t>(bytes.size(), announced ? unpacked : 0) - walk.kept_bytes) / unpacked;
+    result.lost_bytes =
+        content.size() * (std::max<std::uint64_t>(bytes.size(), announced ? unpacked : 0) - walk.kept_bytes) / unpacked;
     return result;
 } catch (const Error& error) {
     if (error.cause() == Cause::io) throw;

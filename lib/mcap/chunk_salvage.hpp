@@ -24,10 +24,12 @@ struct SalvagedChunk {
     std::string compression;                ///< as its record has it
 };
 
-/// Unpacks a chunk as far as that goes and walks its records. Kept are messages of known channels that stand where the record in front of
-/// them ends, or that a search behind a break finds, of which `is_whole` says yes; where the CRC is right after all, all of them, and where
-/// the chunk states none, also those of foreign channels to which the record in front of them leads. Schemas and channels that are declared
-/// in the chunk are added to `channels`. `content`: of the Chunk record, which may be cut off.
-[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole, const McapLimits& limits);
+/// Unpacks a chunk as far as that goes and walks its records. Kept are messages of known channels that stand where the
+/// record in front of them ends, or that a search behind a break finds, of which `is_whole` says yes; where the CRC is
+/// right after all, all of them, and where the chunk states none, also those of foreign channels to which the record in
+/// front of them leads. Schemas and channels that are declared in the chunk are added to `channels`. `content`: of the
+/// Chunk record, which may be cut off.
+[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole,
+                                          const McapLimits& limits);
 
 }  // namespace ositrace

@@ -15,7 +15,10 @@ namespace ositrace {
 class FileRecords {
 public:
     /// The records in [position, end).
-    FileRecords(const SeekableFile& file, std::uint64_t position, std::uint64_t end) noexcept : file_(file), position_(position), end_(end) {}
+    FileRecords(const SeekableFile& file, std::uint64_t position, std::uint64_t end) noexcept
+        : file_(file), position_(position), end_(end)
+    {
+    }
 
     /// Steps to the next record; false at the end. Throws Error (truncated) with file and offset.
     bool next();

@@ -45,8 +45,10 @@ ByteBuffer take_last(std::vector<ByteBuffer>& buffers)
 }  // namespace
 
 FileWriter::FileWriter(ByteSink& sink, const Header& header, const FileOptions& options)
-    : sink_(sink), options_(options),
-      pipeline_([row = options.compression, level = options.level] { return row->encoder(level.value_or(row->default_level)); },
+    : sink_(sink),
+      options_(options),
+      pipeline_([row = options.compression,
+                 level = options.level] { return row->encoder(level.value_or(row->default_level)); },
                 [this](const GatheredBytes& piece, ByteBuffer& encoded) { take_encoded(piece, encoded); },
                 // Without compression there is nothing to do that a thread would be worth.
                 options.compression->compresses() ? compression_threads(options.threads) : 0,
@@ -124,8 +126,10 @@ void FileWriter::add(Bytes data, const std::shared_ptr<const void>& owner, bool 
     while (!data.empty()) {
         auto& piece = piece_with_room();
         const auto part = piece_bytes == 0 ? data : data.first(std::min(data.size(), piece_bytes - piece.size()));
-        if (borrowed) piece.borrow(part, owner);
-        else piece.own().append(part);
+        if (borrowed)
+            piece.borrow(part, owner);
+        else
+            piece.own().append(part);
         data = data.subspan(part.size());
     }
 }
@@ -198,10 +202,12 @@ void FileWriter::put_chunk(const ChunkContents& contents, const GatheredBytes& l
     for (const auto& piece : stored_.pieces) stored += piece.size() - PieceFront::bytes;
     scratch_.clear();
     append_front(scratch_, Chunk{contents.start, contents.end, contents.bytes, stored_.crc, row.mcap_name, {}}, stored);
-    ChunkIndex index{contents.start, contents.end, offset_, scratch_.size() + stored, {}, 0, row.mcap_name, stored, contents.bytes};
+    ChunkIndex index{contents.start, contents.end, offset_,       scratch_.size() + stored, {}, 0,
+                     row.mcap_name,  stored,       contents.bytes};
     put(scratch_.bytes(), begin.bytes());
     if (row.compresses()) {
-        for (const auto& piece : stored_.pieces) put_known(std::array{piece.bytes().subspan(PieceFront::bytes)}, PieceFront::of(piece).stored_crc);
+        for (const auto& piece : stored_.pieces)
+            put_known(std::array{piece.bytes().subspan(PieceFront::bytes)}, PieceFront::of(piece).stored_crc);
     } else {
         put_known(last_piece.parts(), stored_.crc);
     }
@@ -238,8 +244,9 @@ void FileWriter::write(const Attachment& attachment, std::uint64_t data_bytes,
     drain();
     scratch_.clear();
     append_front(scratch_, attachment, data_bytes);
-    append(attachment_indexes_, AttachmentIndex{offset_, scratch_.size() + data_bytes + crc_bytes, attachment.log_time,
-                                                attachment.create_time, data_bytes, attachment.name, attachment.media_type});
+    append(attachment_indexes_,
+           AttachmentIndex{offset_, scratch_.size() + data_bytes + crc_bytes, attachment.log_time,
+                           attachment.create_time, data_bytes, attachment.name, attachment.media_type});
     auto crc = crc32(scratch_.bytes().subspan(record_prefix_bytes));
     put(scratch_.bytes(), {});
     std::uint64_t read_bytes = 0;
@@ -249,8 +256,8 @@ void FileWriter::write(const Attachment& attachment, std::uint64_t data_bytes,
         put({}, piece);
     });
     if (read_bytes != data_bytes)
-        throw Error(Cause::mismatch, "attachment '" + std::string(attachment.name) + "': found " + std::to_string(read_bytes) +
-                                         " bytes, expected " + std::to_string(data_bytes));
+        throw Error(Cause::mismatch, "attachment '" + std::string(attachment.name) + "': found " +
+                                         std::to_string(read_bytes) + " bytes, expected " + std::to_string(data_bytes));
     std::array<std::byte, crc_bytes> trailer;
     store_le32(trailer.data(), crc);
     put(trailer, {});

@@ -33,10 +33,11 @@ struct FileOptions {
     Parts parts;
 };
 
-/// Writes MCAP records in a valid order, with chunks, indexes, statistics and CRCs; what they mean is the caller's business: ids of
-/// schemas and channels, unique topics, records before they are referred to. Bytes go out in order, so a pipe will do. The output does
-/// not depend on the number of threads. Memory: that of the BlockPipeline, a chunk in compressed form, and the indexes (24 bytes per
-/// message of a chunk that is not written yet, about 100 bytes per chunk).
+/// Writes MCAP records in a valid order, with chunks, indexes, statistics and CRCs; what they mean is the caller's
+/// business: ids of schemas and channels, unique topics, records before they are referred to. Bytes go out in order, so
+/// a pipe will do. The output does not depend on the number of threads. Memory: that of the BlockPipeline, a chunk in
+/// compressed form, and the indexes (24 bytes per message of a chunk that is not written yet, about 100 bytes per
+/// chunk).
 class FileWriter {
 public:
     /// `sink` must outlive this. Writes magic and header.
@@ -44,11 +45,13 @@ public:
 
     void write(const Schema& schema);
     void write(const Channel& channel);
-    /// `owner`: keeps the message's data where it is. A large message is then not copied, but waits there to be compressed.
+    /// `owner`: keeps the message's data where it is. A large message is then not copied, but waits there to be
+    /// compressed.
     void write(const Message& message, const std::shared_ptr<const void>& owner = nullptr);
     void write(const Metadata& metadata);
     /// `read` hands over exactly `data_bytes`, piece by piece; `data` and `crc` of the record are not looked at.
-    void write(const Attachment& attachment, std::uint64_t data_bytes, const std::function<void(const std::function<void(Bytes)>&)>& read);
+    void write(const Attachment& attachment, std::uint64_t data_bytes,
+               const std::function<void(const std::function<void(Bytes)>&)>& read);
     /// Ends the chunk, and passes on what is compressed already; nothing is waited for.
     void hand_on();
     /// Ends the chunk and passes everything on: for a reader that waits behind a pipe.

@@ -38,8 +38,9 @@ struct Crc {
     void check(std::uint32_t found, const std::string& name) const
     {
         if (expected == 0 || found == expected) return;
-        throw Error(Cause::malformed, place, "the attachment '" + name + "' is damaged: the CRC of its bytes is " + std::to_string(found)
-                                          + ", expected " + std::to_string(expected));
+        throw Error(Cause::malformed, place,
+                    "the attachment '" + name + "' is damaged: the CRC of its bytes is " + std::to_string(found) +
+                        ", expected " + std::to_string(expected));
     }
 };
 
@@ -54,7 +55,8 @@ Attachment described(const mcap::AttachmentFront& front)
     return result;
 }
 
-auto contents_in_file(std::shared_ptr<const SeekableFile> file, std::uint64_t offset, std::uint64_t size, Crc crc, std::string name)
+auto contents_in_file(std::shared_ptr<const SeekableFile> file, std::uint64_t offset, std::uint64_t size, Crc crc,
+                      std::string name)
 {
     return [=](const std::function<void(Bytes)>& take) {
         std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(size, piece_bytes)));
@@ -62,7 +64,8 @@ auto contents_in_file(std::shared_ptr<const SeekableFile> file, std::uint64_t of
         for (std::uint64_t done = 0; done != size;) {
             const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size - done, piece.size()));
             const auto got = Bytes(piece).first(file->read_at(offset + done, std::span(piece).first(wanted)));
-            if (got.size() != wanted) throw_shrunk(file->name(), offset + done, file->size(), offset + done + got.size());
+            if (got.size() != wanted)
+                throw_shrunk(file->name(), offset + done, file->size(), offset + done + got.size());
             found = crc32(got, found);
             take(got);
             done += got.size();
@@ -81,7 +84,8 @@ auto contents_in_memory(std::shared_ptr<const std::vector<std::byte>> bytes, Crc
 
 [[noreturn]] void fail_size(std::uint64_t data_size, std::uint64_t length)
 {
-    throw Error(Cause::malformed, "an Attachment record of " + std::to_string(length) + " bytes announces " + std::to_string(data_size) + " bytes of data");
+    throw Error(Cause::malformed, "an Attachment record of " + std::to_string(length) + " bytes announces " +
+                                      std::to_string(data_size) + " bytes of data");
 }
 
 void check_size(const mcap::AttachmentFront& front, std::uint64_t length)
@@ -90,7 +94,8 @@ void check_size(const mcap::AttachmentFront& front, std::uint64_t length)
     if (length < front.data_offset + crc_bytes || front.data_size > room) fail_size(front.data_size, length);
 }
 
-/// Looks at ever more first bytes, until names and length stand in them. `look(n)`: the first n bytes of the content, or fewer.
+/// Looks at ever more first bytes, until names and length stand in them. `look(n)`: the first n bytes of the content,
+/// or fewer.
 template <class Look>
 std::pair<mcap::AttachmentFront, Bytes> find_front(std::uint64_t length, Look&& look)
 {
@@ -100,9 +105,12 @@ std::pair<mcap::AttachmentFront, Bytes> find_front(std::uint64_t length, Look&& 
             check_size(*front, length);
             return {*front, bytes.first(static_cast<std::size_t>(front->data_offset))};
         }
-        if (bytes.size() < std::min<std::uint64_t>(wanted, length)) throw Error(Cause::truncated, "the file ends in an Attachment record");
+        if (bytes.size() < std::min<std::uint64_t>(wanted, length))
+            throw Error(Cause::truncated, "the file ends in an Attachment record");
         if (bytes.size() == length) static_cast<void>(mcap::parse_attachment(bytes));  // throws
-        if (wanted > max_front_bytes) throw Error(Cause::limit, "the name of an attachment is longer than " + std::to_string(max_front_bytes) + " bytes");
+        if (wanted > max_front_bytes)
+            throw Error(Cause::limit,
+                        "the name of an attachment is longer than " + std::to_string(max_front_bytes) + " bytes");
     }
 }
 
@@ -119,7 +127,9 @@ public:
         if (count != 0) std::memcpy(into.data(), there.data(), count);
         input_.consume(count);
         left_ -= count;
-        if (count == 0 && !stop.stop_requested()) throw Error(Cause::truncated, "the file ends in an attachment, " + std::to_string(left_) + " bytes are missing");
+        if (count == 0 && !stop.stop_requested())
+            throw Error(Cause::truncated,
+                        "the file ends in an attachment, " + std::to_string(left_) + " bytes are missing");
         return count;
     }
     const std::filesystem::path& name() const noexcept override { return input_.source().name(); }
@@ -134,7 +144,8 @@ private:
 
 }  // namespace
 
-Attachment attachment_in_file(const std::shared_ptr<const SeekableFile>& file, std::uint64_t content, std::uint64_t length)
+Attachment attachment_in_file(const std::shared_ptr<const SeekableFile>& file, std::uint64_t content,
+                              std::uint64_t length)
 try {
     std::vector<std::byte> bytes;
     const auto [front, front_bytes] = find_front(length, [&](std::size_t count) {
@@ -144,20 +155,26 @@ try {
     auto result = described(front);
     std::array<std::byte, crc_bytes> crc{};
     const auto data = content + front.data_offset;
-    if (file->read_at(data + front.data_size, crc) != crc_bytes) throw Error(Cause::truncated, "the file ends in an Attachment record");
-    result.read = contents_in_file(file, data, front.data_size, 
-                                   {crc32(front_bytes), load_le32(crc.data()), {.file = file->name(), .offset = content - record_prefix_bytes}}, result.name);
+    if (file->read_at(data + front.data_size, crc) != crc_bytes)
+        throw Error(Cause::truncated, "the file ends in an Attachment record");
+    result.read = contents_in_file(
+        file, data, front.data_size,
+        {crc32(front_bytes), load_le32(crc.data()), {.file = file->name(), .offset = content - record_prefix_bytes}},
+        result.name);
     return result;
 } catch (const Error& error) {
     if (!error.where().file.empty()) throw;
     throw Error(error.cause(), {.file = file->name(), .offset = content - record_prefix_bytes}, error.reason());
 }
 
-std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input, std::uint64_t length, const std::stop_token& stop)
+std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input, std::uint64_t length,
+                                                            const std::stop_token& stop)
 {
     const auto content = input.offset() + record_prefix_bytes;
     if (stays_) {
-        if (!file_) file_ = std::make_shared<const SeekableFile>(open_for_reading(input.source().name()), input.source().name());
+        if (!file_)
+            file_ =
+                std::make_shared<const SeekableFile>(open_for_reading(input.source().name()), input.source().name());
         auto attachment = attachment_in_file(file_, content, length);
         input.consume(record_prefix_bytes);
         return Taken{std::move(attachment), length};
@@ -186,8 +203,10 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
     crc.expected = load_le32(behind.data());
     input.consume(crc_bytes);
     auto& result = taken.attachment;
-    if (small) result.read = contents_in_memory(small, crc, result.name);
-    else result.read = contents_in_file(spool, 0, front.data_size, crc, result.name);
+    if (small)
+        result.read = contents_in_memory(small, crc, result.name);
+    else
+        result.read = contents_in_file(spool, 0, front.data_size, crc, result.name);
     return taken;
 }
 

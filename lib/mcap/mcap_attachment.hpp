@@ -16,9 +16,11 @@ namespace ositrace {
 
 /// The attachment whose record content of `length` bytes begins at `content`. Its data stay where they are.
 /// Throws Error (malformed) with the offset in the file.
-[[nodiscard]] Attachment attachment_in_file(const std::shared_ptr<const SeekableFile>& file, std::uint64_t content, std::uint64_t length);
+[[nodiscard]] Attachment attachment_in_file(const std::shared_ptr<const SeekableFile>& file, std::uint64_t content,
+                                            std::uint64_t length);
 
-/// Takes attachments out of a stream: small ones into memory, others into unnamed temporary files, and none where the file stays.
+/// Takes attachments out of a stream: small ones into memory, others into unnamed temporary files, and none where the
+/// file stays.
 class AttachmentTaker {
 public:
     /// `stays`: the file can be opened again under the name of the source.
@@ -28,8 +30,8 @@ public:
         Attachment attachment;
         std::uint64_t left = 0;  ///< bytes of the record that are still to be passed over
     };
-    /// `input` stands at a record whose content has `length` bytes. nullopt: a stop was requested and the stream is of no more use.
-    /// Throws Error (malformed, truncated, io).
+    /// `input` stands at a record whose content has `length` bytes. nullopt: a stop was requested and the stream is of
+    /// no more use. Throws Error (malformed, truncated, io).
     [[nodiscard]] std::optional<Taken> take(WindowedInput& input, std::uint64_t length, const std::stop_token& stop);
 
 private:

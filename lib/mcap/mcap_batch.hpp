@@ -11,7 +11,8 @@
 
 namespace ositrace {
 
-/// What stands together in a file: the messages of a chunk, or some outside of chunks, and what became known in front of them.
+/// What stands together in a file: the messages of a chunk, or some outside of chunks, and what became known in front
+/// of them.
 struct McapBatch {
     std::vector<Frame> frames;
     std::vector<Channel> channels;  ///< new ones
@@ -24,7 +25,8 @@ struct McapBatch {
 
     [[nodiscard]] bool empty() const noexcept
     {
-        return frames.empty() && channels.empty() && metadata.empty() && attachments.empty() && application_records == 0 && !skipped;
+        return frames.empty() && channels.empty() && metadata.empty() && attachments.empty() &&
+               application_records == 0 && !skipped;
     }
 };
 

@@ -22,7 +22,8 @@ constexpr std::string_view flatbuffer = "flatbuffer";
 
 bool same(const SchemaRecord& known, const mcap::Schema& record)
 {
-    return known.name == record.name && known.encoding == record.encoding && std::ranges::equal(known.data, record.data);
+    return known.name == record.name && known.encoding == record.encoding &&
+           std::ranges::equal(known.data, record.data);
 }
 
 std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs)
@@ -51,7 +52,10 @@ std::optional<Recognition> claimed_by_schema(Bytes bfbs)
 }
 
 /// `osi3_flat.SensorView` or another name space of the user's own.
-std::optional<MessageType> type_of_table(std::string_view name) { return message_type_by_full_name("osi3." + text_after_dots(name)); }
+std::optional<MessageType> type_of_table(std::string_view name)
+{
+    return message_type_by_full_name("osi3." + text_after_dots(name));
+}
 
 }  // namespace
 
@@ -59,7 +63,8 @@ void McapChannels::count(std::size_t bytes)
 {
     bytes_ += bytes;
     if (bytes_ > max_declared_bytes)
-        throw Error(Cause::limit, "the schemas and channels of this file take more than " + std::to_string(max_declared_bytes) + " bytes");
+        throw Error(Cause::limit, "the schemas and channels of this file take more than " +
+                                      std::to_string(max_declared_bytes) + " bytes");
 }
 
 bool McapChannels::knows(const mcap::Schema& record) const
@@ -67,8 +72,8 @@ bool McapChannels::knows(const mcap::Schema& record) const
     const auto known = schemas_.find(record.id);
     if (known == schemas_.end()) return false;
     if (same(*known->second, record) || taken_schemas_.contains(record.id)) return true;
-    throw Error(Cause::malformed, "the schema " + std::to_string(record.id) + " was '" + known->second->name
-                                      + "' and comes again with other contents as '" + std::string(record.name) + "'");
+    throw Error(Cause::malformed, "the schema " + std::to_string(record.id) + " was '" + known->second->name +
+                                      "' and comes again with other contents as '" + std::string(record.name) + "'");
 }
 
 bool McapChannels::knows(const mcap::Channel& record) const
@@ -76,12 +81,12 @@ bool McapChannels::knows(const mcap::Channel& record) const
     const auto place = place_of(record.id);
     if (!place) return false;
     const auto& known = channels_[*place];
-    if (taken_channels_.contains(record.id)
-        || (known.topic == record.topic && known.message_encoding == record.message_encoding && ids_[*place].schema == record.schema_id
-            && known.metadata == map_of(record.metadata)))
+    if (taken_channels_.contains(record.id) ||
+        (known.topic == record.topic && known.message_encoding == record.message_encoding &&
+         ids_[*place].schema == record.schema_id && known.metadata == map_of(record.metadata)))
         return true;
-    throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic
-                                      + "' and comes again with other contents as '" + std::string(record.topic) + "'");
+    throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic +
+                                      "' and comes again with other contents as '" + std::string(record.topic) + "'");
 }
 
 void McapChannels::add(const mcap::Schema& record)
@@ -120,7 +125,11 @@ std::optional<std::uint32_t> McapChannels::find(std::uint16_t id)
     const auto there = fallback_->place_of(id);
     if (!there) return std::nullopt;
     const auto& channel = fallback_->all()[*there];
-    add(mcap::Channel{id, fallback_->ids_of(*there).schema, channel.topic, channel.message_encoding, {channel.metadata.begin(), channel.metadata.end()}});
+    add(mcap::Channel{id,
+                      fallback_->ids_of(*there).schema,
+                      channel.topic,
+                      channel.message_encoding,
+                      {channel.metadata.begin(), channel.metadata.end()}});
     taken_channels_.insert(id);
     return place_of(id);
 }
@@ -145,8 +154,8 @@ Channel McapChannels::make(const mcap::Channel& record)
     if (record.schema_id != 0) {
         const auto schema = schema_record(record.schema_id);
         if (!schema)
-            throw Error(Cause::malformed, "the channel '" + channel.topic + "' has the schema " + std::to_string(record.schema_id)
-                                              + ", which was not declared before");
+            throw Error(Cause::malformed, "the channel '" + channel.topic + "' has the schema " +
+                                              std::to_string(record.schema_id) + ", which was not declared before");
         channel.schema_record = schema;
         channel.type_name = schema->name;
     }
@@ -185,7 +194,9 @@ void McapChannels::look_inside_flatbuffer(Channel& channel) const
 {
     channel.format = {Encoding::flatbuffers, layout_.value_or(Layout::numbered)};
     const auto claimed = channel.schema_record ? claimed_by_schema(channel.schema_record->data) : std::nullopt;
-    channel.type = claimed ? std::optional(claimed->type) : channel.schema_record ? type_of_table(channel.type_name) : type_;
+    channel.type = claimed                 ? std::optional(claimed->type)
+                   : channel.schema_record ? type_of_table(channel.type_name)
+                                           : type_;
     if (!channel.type) return;
     if (claimed && !layout_) channel.format = claimed->format;
     channel.type_name = row_of(*channel.type).full_name;

@@ -19,30 +19,49 @@ namespace ositrace {
 /// The schemas and channels of an MCAP file as they come to be known. One thread at a time.
 class McapChannels {
 public:
-    explicit McapChannels(const OpenOptions& options) : type_(options.type), layout_(options.layout), schema_(options.schema) {}
+    explicit McapChannels(const OpenOptions& options)
+        : type_(options.type), layout_(options.layout), schema_(options.schema)
+    {
+    }
 
-    /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are too large.
+    /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are
+    /// too large.
     void add(const mcap::Schema& record);
     void add(const mcap::Channel& record);
     /// Is it known already? Throws Error (malformed) when the same id comes with other contents.
     [[nodiscard]] bool knows(const mcap::Schema& record) const;
     [[nodiscard]] bool knows(const mcap::Channel& record) const;
 
-    /// Of a damaged file: what messages and channels refer to and no record has declared is taken from these. Records come first.
+    /// Of a damaged file: what messages and channels refer to and no record has declared is taken from these. Records
+    /// come first.
     void fall_back_on(McapChannels others) { fallback_ = std::make_shared<const McapChannels>(std::move(others)); }
     /// place_of(), where nothing is declared that of the channel that is taken over.
     [[nodiscard]] std::optional<std::uint32_t> find(std::uint16_t id);
-    [[nodiscard]] bool could_find(std::uint16_t id) const noexcept { return place_of(id) || (fallback_ && fallback_->place_of(id)); }
+    [[nodiscard]] bool could_find(std::uint16_t id) const noexcept
+    {
+        return place_of(id) || (fallback_ && fallback_->place_of(id));
+    }
     /// The same of records that may be damaged themselves, so that these come first.
-    void add_doubtful(const mcap::Schema& record) { if (!fallback_ || !fallback_->schemas_.contains(record.id)) add(record); }
-    void add_doubtful(const mcap::Channel& record) { if (!fallback_ || !fallback_->place_of(record.id)) add(record); }
+    void add_doubtful(const mcap::Schema& record)
+    {
+        if (!fallback_ || !fallback_->schemas_.contains(record.id)) add(record);
+    }
+    void add_doubtful(const mcap::Channel& record)
+    {
+        if (!fallback_ || !fallback_->place_of(record.id)) add(record);
+    }
 
     /// Place in all(); nullopt: no such channel was declared.
     [[nodiscard]] std::optional<std::uint32_t> place_of(std::uint16_t id) const noexcept;
     /// The id of all()[place], and that of its schema.
-    struct Ids { std::uint16_t channel = 0, schema = 0; };
+    struct Ids {
+        std::uint16_t channel = 0, schema = 0;
+    };
     [[nodiscard]] Ids ids_of(std::uint32_t place) const { return ids_.at(place); }
-    [[nodiscard]] const std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>>& schemas() const noexcept { return schemas_; }
+    [[nodiscard]] const std::map<std::uint16_t, std::shared_ptr<const SchemaRecord>>& schemas() const noexcept
+    {
+        return schemas_;
+    }
     /// In the order in which they were declared.
     [[nodiscard]] const std::vector<Channel>& all() const noexcept { return channels_; }
 

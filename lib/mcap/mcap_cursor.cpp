@@ -33,8 +33,8 @@ bool McapCursor::read(Frame& frame, std::stop_token stop)
         place_ = 0;
         if (stop.stop_requested()) return false;
         if (!ahead_)
-            ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); }, [](const Batch& batch) { return batch.bytes; },
-                           read_ahead_bytes);
+            ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); },
+                           [](const Batch& batch) { return batch.bytes; }, read_ahead_bytes);
         auto next = ahead_->take(stop);
         if (!next) {
             if (!stop.stop_requested()) consumed_ = trace_->file_bytes();
@@ -58,7 +58,12 @@ std::optional<McapCursor::Batch> McapCursor::next_batch(const std::stop_token& s
         if (!scattered() || !gather(batch)) read_on(batch, stop);
         if (batch.frames.empty() && !stop.stop_requested()) trace_->check_damage();
     } catch (const Error& error) {
-        failure_ = std::make_exception_ptr(Error(error.cause(), {.file = trace_->info().file, .frame = ahead_of_, .offset = error.where().offset, .field = error.where().field}, error.reason()));
+        failure_ = std::make_exception_ptr(Error(error.cause(),
+                                                 {.file = trace_->info().file,
+                                                  .frame = ahead_of_,
+                                                  .offset = error.where().offset,
+                                                  .field = error.where().field},
+                                                 error.reason()));
         if (batch.frames.empty()) std::rethrow_exception(failure_);
     }
     if (batch.frames.empty()) return std::nullopt;
@@ -67,7 +72,8 @@ std::optional<McapCursor::Batch> McapCursor::next_batch(const std::stop_token& s
 
 void McapCursor::read_on(Batch& batch, const std::stop_token& stop)
 {
-    while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames && !stop.stop_requested()) {
+    while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames &&
+           !stop.stop_requested()) {
         const auto& key = order_.at(ahead_of_);
         if (!segments_) segments_.emplace(trace_->segments_ahead());
         const auto& segment = segments_->at(key.segment);
@@ -97,13 +103,15 @@ bool McapCursor::scattered()
     return segments.size() > few_segments && jumps > 4 * segments.size();
 }
 
-/// Takes many messages chunk by chunk, so that each chunk is unpacked once for all of them. False: one of them is broken.
+/// Takes many messages chunk by chunk, so that each chunk is unpacked once for all of them. False: one of them is
+/// broken.
 bool McapCursor::gather(Batch& batch)
 try {
     std::vector<std::pair<MessageKey, std::size_t>> wanted;
     for (auto i = ahead_of_; i < order_.size() && wanted.size() < gathered_ && (i == ahead_of_ || order_.knows(i)); ++i)
         wanted.emplace_back(order_.at(i), wanted.size());
-    std::sort(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) { return a.first.segment < b.first.segment; });
+    std::sort(wanted.begin(), wanted.end(),
+              [](const auto& a, const auto& b) { return a.first.segment < b.first.segment; });
     Batch gathered;
     gathered.frames.resize(wanted.size());
     for (const auto& [key, place] : wanted) {
@@ -120,8 +128,10 @@ try {
         gathered.place = std::max(gathered.place, trace_->place_of(key));
         gathered.frames[place] = std::move(frame);
     }
-    if (gathered.bytes > gather_bytes) gathered_ = std::max<std::size_t>(gathered_ / 2, 1);
-    else if (gathered.bytes < gather_bytes / 2) gathered_ = std::min<std::size_t>(gathered_ * 2, max_gathered);
+    if (gathered.bytes > gather_bytes)
+        gathered_ = std::max<std::size_t>(gathered_ / 2, 1);
+    else if (gathered.bytes < gather_bytes / 2)
+        gathered_ = std::min<std::size_t>(gathered_ * 2, max_gathered);
     ahead_of_ += wanted.size();
     batch = std::move(gathered);
     return true;

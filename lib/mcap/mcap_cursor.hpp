@@ -13,7 +13,8 @@
 
 namespace ositrace {
 
-/// A cursor on an MCAP file in the order of log times, which reads and unpacks ahead on threads; it begins anew at every seek.
+/// A cursor on an MCAP file in the order of log times, which reads and unpacks ahead on threads; it begins anew at
+/// every seek.
 class McapCursor final : public TraceReader {
 public:
     explicit McapCursor(std::shared_ptr<const McapTrace> trace);
@@ -29,13 +30,14 @@ private:
     struct Batch {
         std::vector<Frame> frames;
         std::size_t bytes = 0;
-        std::uint64_t place = 0;  ///< in the file, for progress
+        std::uint64_t place = 0;                                                   ///< in the file, for progress
         std::vector<std::pair<std::uint32_t, std::uint64_t>> application_records;  ///< by segment, where it has some
 
         void note(std::uint32_t segment, const ChunkBytes& loaded)
         {
             const bool noted = !application_records.empty() && application_records.back().first == segment;
-            if (loaded.application_records != 0 && !noted) application_records.emplace_back(segment, loaded.application_records);
+            if (loaded.application_records != 0 && !noted)
+                application_records.emplace_back(segment, loaded.application_records);
         }
     };
     std::optional<Batch> next_batch(const std::stop_token& stop);
@@ -46,15 +48,15 @@ private:
 
     std::shared_ptr<const McapTrace> trace_;
     TraceInfo info_;
-    MessageOrder order_;       // of the thread while it runs
+    MessageOrder order_;                     // of the thread while it runs
     std::optional<SegmentsAhead> segments_;  // of the thread
-    std::uint64_t ahead_of_ = 0;  ///< the next message that the thread reads
-    std::exception_ptr failure_;  // of the thread: behind the frames before it
-    std::size_t gathered_ = 512;  ///< messages that gather() takes at once
-    std::set<std::uint32_t> counted_;  ///< segments whose records of an application are
-    std::uint64_t next_ = 0;   ///< the next frame to be delivered
+    std::uint64_t ahead_of_ = 0;             ///< the next message that the thread reads
+    std::exception_ptr failure_;             // of the thread: behind the frames before it
+    std::size_t gathered_ = 512;             ///< messages that gather() takes at once
+    std::set<std::uint32_t> counted_;        ///< segments whose records of an application are
+    std::uint64_t next_ = 0;                 ///< the next frame to be delivered
     Batch batch_;
-    std::size_t place_ = 0;    ///< in batch_.frames
+    std::size_t place_ = 0;  ///< in batch_.frames
     std::uint64_t consumed_ = 0;
     std::optional<ReadAhead<Batch>> ahead_;  // last: its thread uses the above
 };

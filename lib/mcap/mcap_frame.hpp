@@ -16,8 +16,10 @@
 
 namespace ositrace {
 
-/// A message as a frame. `channel`: the place of its channel, which must be known. Throws Error (malformed, limit) with the offset in its record.
-[[nodiscard]] Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel, std::size_t max_message_bytes);
+/// A message as a frame. `channel`: the place of its channel, which must be known. Throws Error (malformed, limit) with
+/// the offset in its record.
+[[nodiscard]] Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel,
+                               std::size_t max_message_bytes);
 
 /// MCAP's times are unsigned. Throws Error (limit) beyond int64.
 [[nodiscard]] Nanoseconds mcap_time(std::uint64_t time, std::string_view field);

@@ -16,11 +16,13 @@ std::optional<McapHeader> read_mcap_header(WindowedInput& input, const std::stop
     auto bytes = input.ensure(front_bytes, stop);
     if (stop.stop_requested()) return std::nullopt;
     mcap::check_magic(bytes);
-    if (bytes.size() < front_bytes) throw Error(Cause::truncated, {.offset = bytes.size()}, "ends behind its magic, expected a Header record");
+    if (bytes.size() < front_bytes)
+        throw Error(Cause::truncated, {.offset = bytes.size()}, "ends behind its magic, expected a Header record");
     const auto [opcode, length] = mcap::prefix_at(bytes.subspan(mcap::magic.size()));
     if (opcode != mcap::Opcode::header || length > max_mcap_record_bytes)
-        throw Error(Cause::malformed, {.offset = mcap::magic.size()},
-                    "begins with a record " + name_of(opcode) + " of " + std::to_string(length) + " bytes, expected a Header");
+        throw Error(
+            Cause::malformed, {.offset = mcap::magic.size()},
+            "begins with a record " + name_of(opcode) + " of " + std::to_string(length) + " bytes, expected a Header");
     const auto end = front_bytes + static_cast<std::size_t>(length);
     bytes = input.ensure(end, stop);
     if (stop.stop_requested()) return std::nullopt;

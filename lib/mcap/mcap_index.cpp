@@ -18,9 +18,12 @@ void read_header(const SeekableFile& file, McapIndex& index)
     front.resize(file.read_at(0, front));
     mcap::check_magic(front);
     FileRecords records(file, mcap::magic.size(), file.size());
-    if (!records.next()) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends behind its magic, expected a Header record");
+    if (!records.next())
+        throw Error(Cause::truncated, {.offset = mcap::magic.size()},
+                    "ends behind its magic, expected a Header record");
     if (records.opcode() != mcap::Opcode::header)
-        throw Error(Cause::malformed, {.offset = mcap::magic.size()}, "begins with a record " + name_of(records.opcode()) + ", expected a Header");
+        throw Error(Cause::malformed, {.offset = mcap::magic.size()},
+                    "begins with a record " + name_of(records.opcode()) + ", expected a Header");
     const auto header = mcap::parse_header(records.content(max_mcap_record_bytes));
     index.profile = header.profile;
     index.library = header.library;
@@ -44,7 +47,8 @@ McapIndex read_index(const std::shared_ptr<const SeekableFile>& file, const Open
 
 std::uint64_t McapSegment::count_of(std::uint32_t channel) const noexcept
 {
-    const auto found = std::lower_bound(counts.begin(), counts.end(), channel, [](const auto& each, std::uint32_t value) { return each.first < value; });
+    const auto found = std::lower_bound(counts.begin(), counts.end(), channel,
+                                        [](const auto& each, std::uint32_t value) { return each.first < value; });
     return found != counts.end() && found->first == channel ? found->second : 0;
 }
 

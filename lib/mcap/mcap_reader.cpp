@@ -48,24 +48,29 @@ try {
 
 }  // namespace
 
-McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options) : McapReader(std::move(source), options, nullptr, false)
+McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options)
+    : McapReader(std::move(source), options, nullptr, false)
 {
 }
 
 McapReader::McapReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
     : McapReader(std::make_unique<SeekableSource>(file), options,
                  // Behind damage the next record is searched for byte by byte.
-                 options.skip_bad_frames ? nullptr
-                                         : std::make_unique<ChunksAhead>(file, max_chunk_bytes(options.max_message_bytes),
-                                                                         unpacking_threads(options.threads)),
+                 options.skip_bad_frames
+                     ? nullptr
+                     : std::make_unique<ChunksAhead>(file, max_chunk_bytes(options.max_message_bytes),
+                                                     unpacking_threads(options.threads)),
                  true)
 {
     if (!skip_bad_frames_) return;
-    if (auto summary = read_mcap_summary(file, options)) records_.filler().channels().fall_back_on(std::move(summary->index.channels));
-    else if (auto channels = read_tail_channels(*file, options)) records_.filler().channels().fall_back_on(std::move(*channels));
+    if (auto summary = read_mcap_summary(file, options))
+        records_.filler().channels().fall_back_on(std::move(summary->index.channels));
+    else if (auto channels = read_tail_channels(*file, options))
+        records_.filler().channels().fall_back_on(std::move(*channels));
 }
 
-McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays)
+McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options,
+                       std::unique_ptr<ChunksAhead> chunks, bool stays)
     : input_(std::move(source)),
       chunks_(std::move(chunks)),
       limits_{options.max_message_bytes, max_chunk_bytes(options.max_message_bytes)},
@@ -77,7 +82,10 @@ McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& op
     input_.keep_crc();
 }
 
-Location McapReader::here() const { return {.file = source().name(), .frame = records_.filler().frames(), .offset = input_.offset()}; }
+Location McapReader::here() const
+{
+    return {.file = source().name(), .frame = records_.filler().frames(), .offset = input_.offset()};
+}
 
 Error McapReader::located(const Error& error, std::uint64_t offset) const
 {
@@ -97,8 +105,10 @@ bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
         }
     } catch (const Error& error) {
         // What stands before the break goes out first.
-        if (skip_bad_frames_ && error.cause() != Cause::io) problem_ = error;
-        else failure_ = std::current_exception();
+        if (skip_bad_frames_ && error.cause() != Cause::io)
+            problem_ = error;
+        else
+            failure_ = std::current_exception();
         if (!batch.empty()) return true;
         if (problem_) return pass_damage(batch, stop);
         throw;
@@ -166,12 +176,14 @@ McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
     if (to_pass_ != 0) return pass_over(stop);
     const bool some = !batch.frames.empty();
     // What is there goes out before anything is waited for.
-    if (some && (batch.frames.size() >= max_batch_frames || input_.buffered().size() < record_prefix_bytes)) return Step::full;
+    if (some && (batch.frames.size() >= max_batch_frames || input_.buffered().size() < record_prefix_bytes))
+        return Step::full;
     record_offset_ = input_.offset();
     const auto bytes = input_.ensure(record_prefix_bytes, stop);
     if (bytes.size() < record_prefix_bytes) return stop.stop_requested() ? Step::end : at_end(bytes.size());
     const auto prefix = mcap::prefix_at(bytes);
-    if (some && (prefix.opcode != Opcode::message || bytes.size() - record_prefix_bytes < prefix.length)) return Step::full;
+    if (some && (prefix.opcode != Opcode::message || bytes.size() - record_prefix_bytes < prefix.length))
+        return Step::full;
     return take_record(prefix, batch, stop);
 }
 
@@ -180,11 +192,13 @@ McapReader::Step McapReader::at_end(std::size_t left) const
     if (data_ended_ && left == 0 && to_pass_ == 0) return Step::end;
     throw Error(Cause::truncated, here(),
                 data_ended_ ? "the file ends in its summary, the messages are complete"
-                            : "the file ends in its data section, expected a DataEnd record; "
-                                  + (left == 0 ? "the writer was interrupted" : std::to_string(left) + " bytes of a record are left"));
+                            : "the file ends in its data section, expected a DataEnd record; " +
+                                  (left == 0 ? "the writer was interrupted"
+                                             : std::to_string(left) + " bytes of a record are left"));
 }
 
-McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapBatch& batch, const std::stop_token& stop)
+McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapBatch& batch,
+                                         const std::stop_token& stop)
 {
     if (data_ended_ && mcap::holds_data(stated.opcode)) return go_on_with_data(stated.opcode, batch);
     const auto prefix = data_ended_ ? stated : lengths_.repaired(stated, stop);
@@ -224,7 +238,8 @@ McapReader::Step McapReader::take_footer(McapBatch& batch, const std::stop_token
 {
     constexpr auto rest_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
     data_ended_ = true;
-    if (const auto left = input_.ensure(rest_bytes, stop).size(); left < rest_bytes) return stop.stop_requested() ? Step::end : at_end(left);
+    if (const auto left = input_.ensure(rest_bytes, stop).size(); left < rest_bytes)
+        return stop.stop_requested() ? Step::end : at_end(left);
     footer_seen_ = true;
     const auto closing = input_.buffered().subspan(rest_bytes - mcap::magic.size(), mcap::magic.size());
     try {
@@ -240,7 +255,8 @@ McapReader::Step McapReader::take_footer(McapBatch& batch, const std::stop_token
     return Step::more;
 }
 
-McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop)
+McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch,
+                                         const std::stop_token& stop)
 {
     const bool is_chunk = prefix.opcode == Opcode::chunk;
     const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
@@ -252,7 +268,8 @@ McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapB
         throw problem;
     }
     if (is_chunk) note_chunk(end);
-    const mcap::RawRecord record{prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
+    const mcap::RawRecord record{prefix.opcode, input_.offset(),
+                                 bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
     data_ended_ = prefix.opcode == Opcode::data_end;
     records_.add(record, searched_, batch);
     input_.consume(end);
@@ -266,7 +283,8 @@ McapReader::Step McapReader::take_stated(const mcap::RecordPrefix& prefix, const
     const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
     const auto bytes = input_.ensure(end, stop);
     if (bytes.size() < end) return stop.stop_requested() ? Step::end : at_end(bytes.size());
-    records_.add_stated({prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)});
+    records_.add_stated(
+        {prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)});
     input_.consume(end);
     return Step::more;
 }
@@ -275,7 +293,8 @@ McapReader::Step McapReader::take_stated(const mcap::RecordPrefix& prefix, const
 void McapReader::note_chunk(std::size_t record_bytes)
 {
     const auto offset = input_.offset();
-    if (chunk_end_ != 0) behind_chunk_ = static_cast<std::size_t>(std::min<std::uint64_t>(offset - chunk_end_, max_behind_chunk));
+    if (chunk_end_ != 0)
+        behind_chunk_ = static_cast<std::size_t>(std::min<std::uint64_t>(offset - chunk_end_, max_behind_chunk));
     chunk_end_ = offset + record_bytes;
 }
 
@@ -309,7 +328,8 @@ bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
         data_ended_ = !stop.stop_requested();
     }
     if (stop.stop_requested()) return false;
-    batch.skipped = SkippedBytes{records_.filler().frames(), record_offset_, input_.offset() - record_offset_, *problem_};
+    batch.skipped =
+        SkippedBytes{records_.filler().frames(), record_offset_, input_.offset() - record_offset_, *problem_};
     record_offset_ = input_.offset();
     problem_.reset();
     return true;

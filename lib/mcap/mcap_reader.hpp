@@ -25,15 +25,16 @@
 namespace ositrace {
 
 /// Reads the records of an MCAP file in the order of the file, needing no seek. One thread at a time.
-/// Every chunk's CRC is checked. That of the data section is where all of its bytes pass by: of a pipe, of a file without chunks, where bad
-/// frames are passed over. Chunks of a file are unpacked on threads, each with a CRC of its own; to read what stands between them for a second
-/// CRC over the same messages would cost the skipping of indexes and attachments. (`check` does it.)
+/// Every chunk's CRC is checked. That of the data section is where all of its bytes pass by: of a pipe, of a file
+/// without chunks, where bad frames are passed over. Chunks of a file are unpacked on threads, each with a CRC of its
+/// own; to read what stands between them for a second CRC over the same messages would cost the skipping of indexes and
+/// attachments. (`check` does it.)
 class McapReader {
 public:
     /// Where bad frames are passed over, damaged records are too.
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options);
-    /// A file that stays: attachments are not copied, chunks are unpacked on threads, and where bad frames are passed over, channels that
-    /// damaged records declared are taken from the summary.
+    /// A file that stays: attachments are not copied, chunks are unpacked on threads, and where bad frames are passed
+    /// over, channels that damaged records declared are taken from the summary.
     McapReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options);
     McapReader(const McapReader&) = delete;  // its parts know each other
     McapReader& operator=(const McapReader&) = delete;
@@ -49,7 +50,8 @@ public:
 
 private:
     enum class Step { more, full, end, due };  // due: chunks that were begun come first
-    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks, bool stays);
+    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks,
+               bool stays);
     Step next_step(McapBatch& batch, const std::stop_token& stop);
     Step take_begun(McapBatch& batch);
     Step begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
@@ -83,14 +85,14 @@ private:
     bool begun_ = false;
     bool data_ended_ = false;
     bool footer_seen_ = false;
-    std::exception_ptr failure_;  ///< of the last read(), for all that follow
-    std::optional<Error> problem_;  ///< with the record at the position, to be passed over
+    std::exception_ptr failure_;       ///< of the last read(), for all that follow
+    std::optional<Error> problem_;     ///< with the record at the position, to be passed over
     std::uint64_t record_offset_ = 0;  ///< of the record at hand
     bool searched_ = false;            ///< and it was found by a search
     McapHeader header_;
-    std::uint64_t to_pass_ = 0;         ///< bytes of a record that nobody wants
-    std::uint64_t chunk_end_ = 0;       ///< of the last chunk
-    std::size_t behind_chunk_ = 0;      ///< bytes that stood between the last two chunks
+    std::uint64_t to_pass_ = 0;     ///< bytes of a record that nobody wants
+    std::uint64_t chunk_end_ = 0;   ///< of the last chunk
+    std::size_t behind_chunk_ = 0;  ///< bytes that stood between the last two chunks
 };
 
 }  // namespace ositrace

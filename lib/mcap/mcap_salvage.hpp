@@ -18,12 +18,17 @@ namespace ositrace {
 class McapSalvage {
 public:
     /// `is_whole` may be null: then nothing is salvaged.
-    McapSalvage(BatchFiller& filler, IsWholeMessage is_whole, const McapLimits& limits) : filler_(filler), is_whole_(std::move(is_whole)), limits_(limits) {}
+    McapSalvage(BatchFiller& filler, IsWholeMessage is_whole, const McapLimits& limits)
+        : filler_(filler), is_whole_(std::move(is_whole)), limits_(limits)
+    {
+    }
 
     [[nodiscard]] bool wanted() const noexcept { return is_whole_ != nullptr; }
     /// `owner`: of the bytes of the record, which may be cut off. `problem`: what is wrong with it.
-    void add_chunk(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner, const Error& problem, McapBatch& batch);
-    /// A message outside of chunks, or in one that states none, has no checksum. `searched`: it was found by a search behind damage. Throws Error (malformed).
+    void add_chunk(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner, const Error& problem,
+                   McapBatch& batch);
+    /// A message outside of chunks, or in one that states none, has no checksum. `searched`: it was found by a search
+    /// behind damage. Throws Error (malformed).
     void check_message(const mcap::RawRecord& record, bool searched) const;
 
 private:

@@ -29,7 +29,8 @@ void move_behind(std::vector<T>& to, std::vector<T>& from)
 
 void note_chunk_compression(std::string& known, std::string_view compression)
 {
-    if (compression.empty() || (", " + known + ",").find(", " + std::string(compression) + ",") != std::string::npos) return;
+    if (compression.empty() || (", " + known + ",").find(", " + std::string(compression) + ",") != std::string::npos)
+        return;
     known += (known.empty() ? "" : ", ") + std::string(compression);
 }
 
@@ -45,7 +46,8 @@ McapStream::McapStream(std::unique_ptr<McapReader> reader, std::string_view comp
         if (info_.channels.empty()) throw;
         // What was learned is worth showing; the error comes again with the first read().
     }
-    if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = info_.file}, "stopped while waiting for the first message");
+    if (options.stop.stop_requested())
+        throw Error(Cause::cancelled, {.file = info_.file}, "stopped while waiting for the first message");
     info_.profile = reader_->profile();
     info_.library = reader_->library();
 }

@@ -13,7 +13,8 @@
 
 namespace ositrace {
 
-/// The messages of an MCAP file in the order of the file, read and unpacked ahead on a thread that starts with the first read().
+/// The messages of an MCAP file in the order of the file, read and unpacked ahead on a thread that starts with the
+/// first read().
 class McapStream final : public FrameSource {
 public:
     /// Reads up to the first messages, so that the channels they belong to are known.

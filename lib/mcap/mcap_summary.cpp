@@ -48,9 +48,11 @@ public:
     {
         std::sort(places_.begin(), places_.end());
         for (std::size_t i = 1; i < places_.size(); ++i)
-            if (places_[i].first - places_[i - 1].first < places_[i - 1].second) distrust("records that indexes point to overlap");
+            if (places_[i].first - places_[i - 1].first < places_[i - 1].second)
+                distrust("records that indexes point to overlap");
     }
-    /// Are these, which were checked, all places where data stand? Reads what stands between them, of most files nothing.
+    /// Are these, which were checked, all places where data stand? Reads what stands between them, of most files
+    /// nothing.
     [[nodiscard]] bool are_all(const SeekableFile& file)
     {
         std::uint64_t from = mcap::magic.size();
@@ -125,8 +127,9 @@ try {
 } catch (const Error& error) {
     if (error.cause() == Cause::io) throw;
     if (on_warning_)
-        on_warning_(Error(error.cause(), {.file = file_->name()}, "the summary cannot be used (" + std::string(error.reason()) +
-                                                                      "), so the file is read from its beginning"));
+        on_warning_(Error(error.cause(), {.file = file_->name()},
+                          "the summary cannot be used (" + std::string(error.reason()) +
+                              "), so the file is read from its beginning"));
     return std::nullopt;
 }
 
@@ -142,11 +145,13 @@ void SummaryReader::read_bytes()
     const auto footer = mcap::parse_footer(Bytes(tail).subspan(record_prefix_bytes, mcap::footer_bytes));
     const auto end = size - tail_bytes;
     if (footer.summary_start == 0) return;
-    if (footer.summary_start < mcap::magic.size() || footer.summary_start > end || end - footer.summary_start > max_summary_bytes)
+    if (footer.summary_start < mcap::magic.size() || footer.summary_start > end ||
+        end - footer.summary_start > max_summary_bytes)
         distrust("the Footer points outside of the file");
     bytes_.resize(static_cast<std::size_t>(end - footer.summary_start));
     read_exactly(*file_, footer.summary_start, bytes_);
-    const auto crc = crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc), crc32(bytes_));
+    const auto crc =
+        crc32(Bytes(tail).first(record_prefix_bytes + mcap::footer_bytes - sizeof footer.summary_crc), crc32(bytes_));
     if (footer.summary_crc != 0 && footer.summary_crc != crc) distrust("the summary is damaged");
     start_ = footer.summary_start;
     places_.end_at(start_);
@@ -172,10 +177,12 @@ void SummaryReader::read_records()
 
 void SummaryReader::take_chunks()
 {
-    std::sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
+    std::sort(chunks_.begin(), chunks_.end(),
+              [](const auto& a, const auto& b) { return a.chunk_start_offset < b.chunk_start_offset; });
     for (const auto& chunk : chunks_) {
         places_.add(chunk.chunk_start_offset, chunk.chunk_length);
-        if (chunk.message_index_length != 0) places_.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
+        if (chunk.message_index_length != 0)
+            places_.add(chunk.chunk_start_offset + chunk.chunk_length, chunk.message_index_length);
     }
     places_.check();
     bool counted = true;
@@ -198,7 +205,8 @@ bool SummaryReader::is_empty(const mcap::ChunkIndex& chunk) const
 {
     if (chunk.uncompressed_size != 0) return false;
     FileRecords records(*file_, chunk.chunk_start_offset, chunk.chunk_start_offset + chunk.chunk_length);
-    return records.next() && records.opcode() == Opcode::chunk && mcap::chunk_unpacked_bytes(records.front(mcap::plausible_record_bytes)) == 0;
+    return records.next() && records.opcode() == Opcode::chunk &&
+           mcap::chunk_unpacked_bytes(records.front(mcap::plausible_record_bytes)) == 0;
 }
 
 McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
@@ -218,7 +226,8 @@ McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
     return segment;
 }
 
-/// The MessageIndex records stand one behind the other, so their lengths tell how many messages they list, and nothing must be read.
+/// The MessageIndex records stand one behind the other, so their lengths tell how many messages they list, and nothing
+/// must be read.
 bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const
 {
     constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
@@ -228,7 +237,8 @@ bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegme
     auto next = segment.index_offset + segment.index_length;
     for (auto each = offsets.rbegin(); each != offsets.rend(); ++each) {
         const auto& [id, offset] = *each;
-        if (offset < segment.index_offset || offset > next || next - offset < front || (next - offset - front) % mcap::message_index_entry_bytes != 0)
+        if (offset < segment.index_offset || offset > next || next - offset < front ||
+            (next - offset - front) % mcap::message_index_entry_bytes != 0)
             return false;
         by_id.emplace_back(id, (next - offset - front) / mcap::message_index_entry_bytes);
         next = offset;
@@ -246,7 +256,8 @@ void SummaryReader::counts_from_records(McapSegment& segment)
         if (records.opcode() != Opcode::message_index) continue;
         const auto front = records.front(mcap::message_index_front_bytes);
         if (front.size() < mcap::message_index_front_bytes) distrust("a MessageIndex record is too short");
-        by_id.emplace_back(load<std::uint16_t>(front.data()), load_le32(front.data() + 2) / mcap::message_index_entry_bytes);
+        by_id.emplace_back(load<std::uint16_t>(front.data()),
+                           load_le32(front.data() + 2) / mcap::message_index_entry_bytes);
     }
     set_counts(segment, std::move(by_id));
 }
@@ -286,10 +297,14 @@ bool SummaryReader::counts_agree() const
 bool SummaryReader::is_complete()
 {
     const auto& index = summary_.index;
-    const bool agree = all_indexed_ && counts_agree() && index.statistics->attachment_count == attachments_.size()
-                       && index.statistics->metadata_count == metadata_.size() && index.statistics->channel_count == index.channels.all().size();
+    const bool agree = all_indexed_ && counts_agree() && index.statistics->attachment_count == attachments_.size() &&
+                       index.statistics->metadata_count == metadata_.size() &&
+                       index.statistics->channel_count == index.channels.all().size();
     // A chunk of which nothing is listed may hold messages all the same.
-    if (!agree || std::ranges::any_of(index.segments, [](const auto& segment) { return segment.messages == 0 && segment.unpacked != 0; })) return false;
+    if (!agree || std::ranges::any_of(index.segments, [](const auto& segment) {
+            return segment.messages == 0 && segment.unpacked != 0;
+        }))
+        return false;
     for (const auto& each : attachments_) places_.add(each.offset, each.length);
     for (const auto& each : metadata_) places_.add(each.offset, each.length);
     places_.check();
@@ -305,7 +320,8 @@ void SummaryReader::decide()
         read_pointed();
     } else {
         index.application_records = 0;  // the walk counts them all
-        // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself, as it does in chunks without messages.
+        // Where Statistics and indexes contradict each other, neither is trusted: the walk counts itself, as it does in
+        // chunks without messages.
         if (!index.statistics || counts_agree())
             for (auto& segment : index.segments)
                 if (segment.messages != 0) summary_.chunks.emplace(segment.offset, std::move(segment));
@@ -318,7 +334,8 @@ void SummaryReader::read_pointed()
 {
     const auto record_at = [&](std::uint64_t offset, std::uint64_t length, Opcode opcode) {
         FileRecords records(*file_, offset, offset + length);
-        if (!records.next() || records.opcode() != opcode || records.end() != offset + length) distrust("an index points to another record");
+        if (!records.next() || records.opcode() != opcode || records.end() != offset + length)
+            distrust("an index points to another record");
         return records;
     };
     for (const auto& each : attachments_) {
@@ -333,7 +350,8 @@ void SummaryReader::read_pointed()
 
 }  // namespace
 
-std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
+std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const SeekableFile>& file,
+                                             const OpenOptions& options)
 {
     return SummaryReader(file, options).run();
 }

@@ -38,11 +38,15 @@ std::shared_ptr<const SeekableFile> reopened(const ByteSource& source)
     return std::make_shared<const SeekableFile>(open_for_reading(source.name()), source.name());
 }
 
-bool has_payload_time(const Channel& channel) { return channel.root != nullptr && channel.type && row_of(*channel.type).timestamp_field != 0; }
+bool has_payload_time(const Channel& channel)
+{
+    return channel.root != nullptr && channel.type && row_of(*channel.type).timestamp_field != 0;
+}
 
 }  // namespace
 
-McapTrace::McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression, const OpenOptions& options)
+McapTrace::McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression,
+                     const OpenOptions& options)
     : file_(std::move(file)),
       index_(std::move(index)),
       info_(info_of(index_, *file_, compression)),
@@ -60,7 +64,9 @@ std::uint64_t McapTrace::frame_count(std::uint32_t channel) const
 {
     check_channel(channel);
     if (const auto& damage = index_.damage)
-        throw Error(damage->cause(), {.file = file_->name(), .frame = count_of(channel), .offset = damage->where().offset}, damage->reason());
+        throw Error(damage->cause(),
+                    {.file = file_->name(), .frame = count_of(channel), .offset = damage->where().offset},
+                    damage->reason());
     return count_of(channel);
 }
 
@@ -87,7 +93,10 @@ std::optional<Nanoseconds> McapTrace::log_time(std::uint32_t channel, std::uint6
     return Nanoseconds(static_cast<std::int64_t>(key_of(channel, i).log_time));
 }
 
-std::uint64_t McapTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const { return loader_.message(key_of(channel, i)).bytes.size(); }
+std::uint64_t McapTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const
+{
+    return loader_.message(key_of(channel, i)).bytes.size();
+}
 
 FrameSizes McapTrace::frame_sizes(std::uint32_t channel) const
 {
@@ -99,7 +108,8 @@ std::optional<std::uint64_t> McapTrace::record_bytes() const
 {
     std::uint64_t total = 0;
     for (const auto& segment : index_.segments)
-        if (__builtin_add_overflow(total, segment.chunk ? segment.unpacked : segment.length, &total)) return std::nullopt;
+        if (__builtin_add_overflow(total, segment.chunk ? segment.unpacked : segment.length, &total))
+            return std::nullopt;
     return total;
 }
 
@@ -160,15 +170,17 @@ void McapTrace::check_channel(std::uint32_t channel) const
 {
     if (channel >= info_.channels.size())
         throw Error(Cause::usage, {.file = file_->name()},
-                    "has " + std::to_string(info_.channels.size()) + " channels, there is no channel " + std::to_string(channel));
+                    "has " + std::to_string(info_.channels.size()) + " channels, there is no channel " +
+                        std::to_string(channel));
 }
 
 MessageKey McapTrace::key_of(std::uint32_t channel, std::uint64_t i) const
 {
     check_channel(channel);
     if (i >= count_of(channel))
-        throw Error(Cause::usage, {.file = file_->name()},
-                    "there is no frame " + std::to_string(i) + ", the channel has " + std::to_string(count_of(channel)));
+        throw Error(
+            Cause::usage, {.file = file_->name()},
+            "there is no frame " + std::to_string(i) + ", the channel has " + std::to_string(count_of(channel)));
     const std::scoped_lock lock(mutex_);
     try {
         return order_of(channel).at(i);
@@ -184,18 +196,21 @@ MessageOrder& McapTrace::order_of(std::uint32_t channel) const
     return *order;
 }
 
-std::shared_ptr<const Trace> open_mcap_trace(SeekableFile file, std::string_view compression, const OpenOptions& options)
+std::shared_ptr<const Trace> open_mcap_trace(SeekableFile file, std::string_view compression,
+                                             const OpenOptions& options)
 {
     const auto shared = std::make_shared<const SeekableFile>(std::move(file));
     auto index = read_mcap_index(shared, options);
     return std::make_shared<McapTrace>(shared, std::move(index), compression, options);
 }
 
-std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
+                                              const OpenOptions& options)
 {
     // A plain file of a known end stays where it is; the name is then a path.
     const bool stays = compression == "none" && source->end().has_value() && source->name() != input_name("-");
-    auto reader = stays ? std::make_unique<McapReader>(reopened(*source), options) : std::make_unique<McapReader>(std::move(source), options);
+    auto reader = stays ? std::make_unique<McapReader>(reopened(*source), options)
+                        : std::make_unique<McapReader>(std::move(source), options);
     return std::make_unique<McapStream>(std::move(reader), compression, options);
 }
 

@@ -20,7 +20,8 @@ namespace ositrace {
 /// An MCAP file that can be addressed. Frames are numbered in the order of their log times.
 class McapTrace final : public Trace {
 public:
-    McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression, const OpenOptions& options);
+    McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression,
+              const OpenOptions& options);
 
     const TraceInfo& info() const noexcept override { return info_; }
     std::uint64_t frame_count(std::uint32_t channel) const override;
@@ -39,7 +40,10 @@ public:
     /// The message at a key with its time.
     [[nodiscard]] Frame read(const MessageKey& key) const { return read(key, load(key.segment)); }
     /// The same of a segment that is at hand.
-    [[nodiscard]] Frame read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const { return timed(loader_.message(key, loaded)); }
+    [[nodiscard]] Frame read(const MessageKey& key, const SegmentLoader::Loaded& loaded) const
+    {
+        return timed(loader_.message(key, loaded));
+    }
     /// To load segments in the order in which a cursor comes to them.
     [[nodiscard]] SegmentsAhead segments_ahead() const { return {index_, order_, loader_, threads_}; }
     /// Throws what broke the file, if something did, behind its last message.
@@ -63,11 +67,11 @@ private:
     const McapIndex index_;
     TraceInfo info_;
     SegmentOrder order_;
-    mutable SegmentLoader loader_;  // thread-safe
-    unsigned threads_;  ///< of each cursor, that load segments
+    mutable SegmentLoader loader_;       // thread-safe
+    unsigned threads_;                   ///< of each cursor, that load segments
     std::vector<std::uint64_t> counts_;  ///< frames by channel
 
-    mutable std::mutex mutex_;  // guards the windows
+    mutable std::mutex mutex_;                                   // guards the windows
     mutable std::vector<std::unique_ptr<MessageOrder>> orders_;  ///< by channel, made when asked for
     mutable std::unique_ptr<MessageOrder> all_;
 };

@@ -30,11 +30,12 @@ void check_segment_length(std::uint64_t length, std::size_t max_message_bytes)
 {
     const auto limit = std::uint64_t{max_chunk_bytes(max_message_bytes)} + max_mcap_record_bytes;
     if (length > limit)
-        throw Error(Cause::limit, "a record of " + std::to_string(length) + " bytes exceeds the limit of " + std::to_string(limit)
-                                      + " (--max-message raises it)");
+        throw Error(Cause::limit, "a record of " + std::to_string(length) + " bytes exceeds the limit of " +
+                                      std::to_string(limit) + " (--max-message raises it)");
 }
 
-McapWalk::McapWalk(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options, std::map<std::uint64_t, McapSegment> known)
+McapWalk::McapWalk(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options,
+                   std::map<std::uint64_t, McapSegment> known)
     : file_(file), options_(options), known_(std::move(known)), decoder_(max_chunk_bytes(options.max_message_bytes))
 {
 }
@@ -58,8 +59,11 @@ void McapWalk::run(McapIndex& index)
         auto offset = error.where().offset.value_or(records.offset());
         if (error.where().file.empty() && error.where().offset) offset += records.content_offset();
         const bool in_summary = data_ended_ && error.cause() == Cause::truncated;
-        const auto reason = in_summary ? std::string("the file ends in its summary, the messages are complete") : error.reason();
-        index.damage = Error(error.cause(), {.file = file_->name(), .frame = messages_, .offset = offset, .field = error.where().field}, reason);
+        const auto reason =
+            in_summary ? std::string("the file ends in its summary, the messages are complete") : error.reason();
+        index.damage =
+            Error(error.cause(),
+                  {.file = file_->name(), .frame = messages_, .offset = offset, .field = error.where().field}, reason);
     }
     close_run();
 }
@@ -87,11 +91,22 @@ bool McapWalk::visit(FileRecords& records)
     if (data_ended_ && records.opcode() != Opcode::footer) return false;
     switch (records.opcode()) {
     case Opcode::message: visit_message(records); return true;
-    case Opcode::schema: case Opcode::channel: declare(records); return true;
-    case Opcode::chunk: close_run(); visit_chunk(records); return true;
-    case Opcode::metadata: index_->metadata.push_back(mcap_metadata(mcap::parse_metadata(records.content(max_mcap_record_bytes)))); return false;
-    case Opcode::attachment: index_->attachments.push_back(attachment_in_file(file_, records.content_offset(), records.length())); return false;
-    case Opcode::data_end: data_ended_ = true; data_end_ = records.end(); return false;
+    case Opcode::schema:
+    case Opcode::channel: declare(records); return true;
+    case Opcode::chunk:
+        close_run();
+        visit_chunk(records);
+        return true;
+    case Opcode::metadata:
+        index_->metadata.push_back(mcap_metadata(mcap::parse_metadata(records.content(max_mcap_record_bytes))));
+        return false;
+    case Opcode::attachment:
+        index_->attachments.push_back(attachment_in_file(file_, records.content_offset(), records.length()));
+        return false;
+    case Opcode::data_end:
+        data_ended_ = true;
+        data_end_ = records.end();
+        return false;
     case Opcode::footer: ended_ = true; return false;
     default: return false;
     }
@@ -111,25 +126,28 @@ try {
 
 void McapWalk::declare(FileRecords& record)
 {
-    if (record.opcode() == Opcode::schema) index_->channels.add(mcap::parse_schema(record.content(max_mcap_record_bytes)));
-    if (record.opcode() == Opcode::channel) index_->channels.add(mcap::parse_channel(record.content(max_mcap_record_bytes)));
+    if (record.opcode() == Opcode::schema)
+        index_->channels.add(mcap::parse_schema(record.content(max_mcap_record_bytes)));
+    if (record.opcode() == Opcode::channel)
+        index_->channels.add(mcap::parse_channel(record.content(max_mcap_record_bytes)));
 }
 
 /// What stands behind a DataEnd record, in front of more data, is no summary.
 void McapWalk::declare_stated(std::uint64_t end)
 {
     for (FileRecords records(*file_, data_end_, end); records.next();) try {
-        declare(records);
-    } catch (const Error& error) {
-        if (error.cause() == Cause::io) throw;  // else it contradicts the data, which come first
-    }
+            declare(records);
+        } catch (const Error& error) {
+            if (error.cause() == Cause::io) throw;  // else it contradicts the data, which come first
+        }
 }
 
 void McapWalk::visit_message(FileRecords& records)
 {
     if (records.length() > std::uint64_t{options_.max_message_bytes} + mcap::message_front_bytes)
-        throw Error(Cause::limit, "a message of " + std::to_string(records.length() - mcap::message_front_bytes) + " bytes exceeds the limit of "
-                                      + std::to_string(options_.max_message_bytes) + " (--max-message raises it)");
+        throw Error(Cause::limit, "a message of " + std::to_string(records.length() - mcap::message_front_bytes) +
+                                      " bytes exceeds the limit of " + std::to_string(options_.max_message_bytes) +
+                                      " (--max-message raises it)");
     if (run_ && (run_->length >= run_bytes || run_->messages >= run_messages)) close_run();
     const auto message = mcap::parse_message(records.front(mcap::message_front_bytes));
     if (!run_) run_ = McapSegment{.chunk = false, .offset = records.offset(), .counts = {}};
@@ -140,7 +158,9 @@ void McapWalk::visit_message(FileRecords& records)
 void McapWalk::count(McapSegment& segment, const mcap::Message& message)
 {
     const auto channel = index_->channels.place_of(message.channel_id);
-    if (!channel) throw Error(Cause::malformed, "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared before");
+    if (!channel)
+        throw Error(Cause::malformed, "a message of the channel " + std::to_string(message.channel_id) +
+                                          ", which was not declared before");
     segment.start = segment.messages == 0 ? message.log_time : std::min(segment.start, message.log_time);
     segment.end = std::max(segment.end, message.log_time);
     ++segment.messages;
@@ -160,7 +180,10 @@ void McapWalk::visit_chunk(FileRecords& records)
         unpack_chunk(records, segment);
     } catch (const Error& error) {
         counts_.clear();
-        const Error problem(error.cause(), {.file = file_->name(), .frame = messages_, .offset = records.offset(), .field = error.where().field}, error.reason());
+        const Error problem(
+            error.cause(),
+            {.file = file_->name(), .frame = messages_, .offset = records.offset(), .field = error.where().field},
+            error.reason());
         if (!options_.skip_bad_frames || error.cause() == Cause::io) throw problem;
         if (options_.on_skip) options_.on_skip({messages_, records.offset(), segment.length, problem});
         return;

@@ -19,7 +19,8 @@ namespace ositrace {
 class McapWalk {
 public:
     /// `known`: chunks by offset that need not be looked into.
-    McapWalk(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options, std::map<std::uint64_t, McapSegment> known);
+    McapWalk(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options,
+             std::map<std::uint64_t, McapSegment> known);
 
     /// Fills segments, channels, metadata and attachments of `index`; what breaks the walk becomes its damage.
     void run(McapIndex& index);
@@ -43,7 +44,7 @@ private:
     ChunkDecoder decoder_;
     BufferPool pool_;
     McapIndex* index_ = nullptr;
-    std::optional<McapSegment> run_;  ///< messages outside of chunks, up to here
+    std::optional<McapSegment> run_;                 ///< messages outside of chunks, up to here
     std::map<std::uint32_t, std::uint64_t> counts_;  ///< of the segment at hand
     std::uint64_t messages_ = 0;
     bool data_ended_ = false;

@@ -36,8 +36,8 @@ try {
     throw e.within({.file = file});
 }
 
-/// A message that begins with the same version as the first one need not be looked into, nor one of Protobuf that begins with another field:
-/// writers put fields in the order of their numbers.
+/// A message that begins with the same version as the first one need not be looked into, nor one of Protobuf that
+/// begins with another field: writers put fields in the order of their numbers.
 bool may_state_another_version(Bytes payload, const Channel& channel, Bytes known)
 {
     const auto field = row_of(*channel.type).version_field;
@@ -57,7 +57,10 @@ Bytes leading_version(Bytes payload)
     return length > longest || payload.size() - 2 < length ? Bytes() : payload.first(2 + length);
 }
 
-mcap::StringPairs pairs_of(const std::map<std::string, std::string>& entries) { return {entries.begin(), entries.end()}; }
+mcap::StringPairs pairs_of(const std::map<std::string, std::string>& entries)
+{
+    return {entries.begin(), entries.end()};
+}
 
 std::uint64_t checked(Nanoseconds time, std::string_view what)
 {
@@ -69,8 +72,11 @@ std::uint64_t checked(Nanoseconds time, std::string_view what)
 }  // namespace
 
 McapWriter::McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
-    : path_(file), file_(file, output_options(options)),
-      records_(file_, {text(info.profile), library_name()}, file_options(file, options)), keep_times_(options.keep_times), recording_(options.recording),
+    : path_(file),
+      file_(file, output_options(options)),
+      records_(file_, {text(info.profile), library_name()}, file_options(file, options)),
+      keep_times_(options.keep_times),
+      recording_(options.recording),
       flush_times_(options)
 {
     for (const auto& channel : info.channels) McapWriter::add_channel(channel);
@@ -93,7 +99,8 @@ std::map<std::string, std::string> McapWriter::texts(const std::map<std::string,
     for (const auto& [key, value] : stated) {
         const auto wanted = text(key);
         auto name = wanted;
-        for (unsigned i = 2; name != key && (stated.contains(name) || result.contains(name)); ++i) name = wanted + '_' + std::to_string(i);
+        for (unsigned i = 2; name != key && (stated.contains(name) || result.contains(name)); ++i)
+            name = wanted + '_' + std::to_string(i);
         result.emplace(std::move(name), text(value));
     }
     return result;
@@ -106,14 +113,17 @@ void McapWriter::add_channel(const Channel& channel)
     own.message_encoding = text(channel.message_encoding);
     own.metadata = texts(channel.metadata);
     if (const auto& schema = channel.schema_record; schema && !(is_utf8(schema->name) && is_utf8(schema->encoding)))
-        own.schema_record = std::make_shared<const SchemaRecord>(SchemaRecord{text(schema->name), text(schema->encoding), schema->data});
+        own.schema_record = std::make_shared<const SchemaRecord>(
+            SchemaRecord{text(schema->name), text(schema->encoding), schema->data});
     streams_.push_back({.channel = std::move(own), .id = next_id()});
 }
 
 std::uint16_t McapWriter::next_id() const
 {
     const auto taken = streams_.size() + other_versions_.size();
-    if (taken == max_records) throw Error(Cause::limit, {.file = path_}, "an MCAP file holds at most " + std::to_string(max_records) + " channels");
+    if (taken == max_records)
+        throw Error(Cause::limit, {.file = path_},
+                    "an MCAP file holds at most " + std::to_string(max_records) + " channels");
     return static_cast<std::uint16_t>(taken + 1);
 }
 
@@ -129,7 +139,11 @@ void McapWriter::add_attachment(const Attachment& attachment)
     try {
         const auto name = text(attachment.name), media_type = text(attachment.media_type);
         records_.write({checked(attachment.log_time, "log time of an attachment"),
-                        checked(attachment.create_time, "creation time of an attachment"), name, media_type, {}, 0},
+                        checked(attachment.create_time, "creation time of an attachment"),
+                        name,
+                        media_type,
+                        {},
+                        0},
                        attachment.bytes, attachment.read);
     } catch (const Error& e) {
         throw e.within({.file = path_});
@@ -140,8 +154,9 @@ void McapWriter::write(const Frame& frame)
 {
     try {
         if (frame.bytes.size() > max_encodable_bytes)
-            throw Error(Cause::limit, "a message of " + std::to_string(frame.bytes.size()) + " bytes exceeds the limit of " +
-                                          std::to_string(max_encodable_bytes) + " bytes");
+            throw Error(Cause::limit, "a message of " + std::to_string(frame.bytes.size()) +
+                                          " bytes exceeds the limit of " + std::to_string(max_encodable_bytes) +
+                                          " bytes");
         auto& stream = stream_of(frame);
         const auto times = times_of(frame, stream.channel);
         stream.backward = stream.backward || ((recording_ || !frame.log_time) && times.log < stream.latest);
@@ -153,13 +168,15 @@ void McapWriter::write(const Frame& frame)
     flush_times_.behind_frame(records_);
 }
 
-/// The channel's, unless the message states another OSI version than the channel has. (A message that comes with a log time was in an MCAP
-/// file: what the channel there states, it states here.)
+/// The channel's, unless the message states another OSI version than the channel has. (A message that comes with a log
+/// time was in an MCAP file: what the channel there states, it states here.)
 McapWriter::Stream& McapWriter::stream_of(const Frame& frame)
 {
     auto& stream = streams_.at(frame.channel);
     if (!stream.written) put_channel(stream, frame.bytes);
-    if ((frame.log_time && stream.version_stated) || stream.version.empty() || !may_state_another_version(frame.bytes, stream.channel, stream.leading_version)) return stream;
+    if ((frame.log_time && stream.version_stated) || stream.version.empty() ||
+        !may_state_another_version(frame.bytes, stream.channel, stream.leading_version))
+        return stream;
     const auto version = claimed_osi_version(frame.bytes, stream.channel);
     if (!version || version->to_string() == stream.version) return stream;
     return of_other_version(stream, *version);
@@ -167,7 +184,8 @@ McapWriter::Stream& McapWriter::stream_of(const Frame& frame)
 
 McapWriter::Stream& McapWriter::of_other_version(Stream& stream, const OsiVersion& version)
 {
-    if (const auto known = stream.others.find(version); known != stream.others.end()) return other_versions_[known->second];
+    if (const auto known = stream.others.find(version); known != stream.others.end())
+        return other_versions_[known->second];
     auto& other = other_versions_.emplace_back(Stream{.channel = stream.channel, .id = next_id()});
     stream.others.emplace(version, other_versions_.size() - 1);
     other.channel.metadata.insert_or_assign(std::string(mcap::osi::channel_osi_version_key), version.to_string());
@@ -183,8 +201,10 @@ McapWriter::Times McapWriter::times_of(const Frame& frame, const Channel& channe
                            : frame.log_time ? readable_timestamp(frame.bytes, channel)
                                             : timestamp_of(frame.bytes, channel);
     const auto log_time = frame.log_time ? frame.log_time : timestamp;
-    if (log_time) last_time_ = checked(*log_time, "timestamp");
-    else if (channel.type && row_of(*channel.type).timestamp_field != 0) ++untimed_messages_;
+    if (log_time)
+        last_time_ = checked(*log_time, "timestamp");
+    else if (channel.type && row_of(*channel.type).timestamp_field != 0)
+        ++untimed_messages_;
     const auto publish_time = timestamp && !(keep_times_ && frame.publish_time) ? timestamp : frame.publish_time;
     if (frame.publish_time && *frame.publish_time != *publish_time) ++replaced_publish_times_;
     return {last_time_, publish_time ? checked(*publish_time, "publish time") : last_time_};
@@ -199,7 +219,8 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
     stream.topic = topic;
-    if (const auto version = metadata.entries.find(std::string(mcap::osi::channel_osi_version_key)); channel.root && version != metadata.entries.end())
+    if (const auto version = metadata.entries.find(std::string(mcap::osi::channel_osi_version_key));
+        channel.root && version != metadata.entries.end())
         stream.version = version->second;
     const auto stated = channel.metadata.find(std::string(mcap::osi::channel_osi_version_key));
     stream.version_stated = stated != channel.metadata.end() && stated->second == stream.version;
@@ -227,7 +248,9 @@ std::uint16_t McapWriter::put_schema(const Channel& channel)
 
 std::string McapWriter::unique_topic(const Channel& channel)
 {
-    const auto wanted = !channel.topic.empty() ? channel.topic : channel.type ? std::string(row_of(*channel.type).name) : "channel";
+    const auto wanted = !channel.topic.empty() ? channel.topic
+                        : channel.type         ? std::string(row_of(*channel.type).name)
+                                               : "channel";
     auto topic = wanted;
     for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
     return topic;

@@ -19,12 +19,14 @@ namespace ositrace {
 
 /// OSI-MCAP: OSI channels by the standard, all others and their messages as they came.
 ///
-/// Every string is written as UTF-8: what is none goes through text(), where it comes in (the profile, a channel, a record, an attachment).
+/// Every string is written as UTF-8: what is none goes through text(), where it comes in (the profile, a channel, a
+/// record, an attachment).
 ///
 /// A channel is written with its first message, because its metadata states the OSI version of the data; the record
-/// `net.asam.osi.trace` is written last, because it states the smallest and the largest. The publish time of a message is its OSI
-/// timestamp, whatever time it came with (unless WriteOptions::keep_times); so is the log time, unless it came with one. A message without timestamp
-/// (SensorViewConfiguration, foreign ones) keeps the times it came with, or else stands with the message in front of it.
+/// `net.asam.osi.trace` is written last, because it states the smallest and the largest. The publish time of a message
+/// is its OSI timestamp, whatever time it came with (unless WriteOptions::keep_times); so is the log time, unless it
+/// came with one. A message without timestamp (SensorViewConfiguration, foreign ones) keeps the times it came with, or
+/// else stands with the message in front of it.
 class McapWriter final : public TraceWriter {
 public:
     McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options);
@@ -54,8 +56,8 @@ private:
         std::uint64_t latest = 0;  ///< of its log times
         bool backward = false;     ///< one without a log time of its own, or of a recording, lies in front of another
         std::string version = {};  ///< of OSI, as it was written
-        bool version_stated = false;  ///< by the channel as it came
-        std::vector<std::byte> leading_version = {};  ///< field with which the first payload begins
+        bool version_stated = false;                    ///< by the channel as it came
+        std::vector<std::byte> leading_version = {};    ///< field with which the first payload begins
         std::map<OsiVersion, std::size_t> others = {};  ///< places in other_versions_ of its messages of other versions
     };
 

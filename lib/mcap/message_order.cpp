@@ -10,8 +10,8 @@ namespace ositrace {
 
 namespace {
 
-/// Keys in a window, where a cluster has more: then its indexes are read again for every window, but never more than `max_passes` times
-/// while that does not take more than `max_window_keys`.
+/// Keys in a window, where a cluster has more: then its indexes are read again for every window, but never more than
+/// `max_passes` times while that does not take more than `max_window_keys`.
 constexpr std::uint64_t least_window_keys = 65'536;
 constexpr std::uint64_t max_window_keys = 2'000'000;
 constexpr std::uint64_t max_passes = 16;
@@ -22,8 +22,10 @@ SegmentOrder::SegmentOrder(const McapIndex& index) : by_start_(index.segments.si
 {
     const auto& segments = index.segments;
     std::iota(by_start_.begin(), by_start_.end(), 0u);
-    std::stable_sort(by_start_.begin(), by_start_.end(), [&](auto a, auto b) { return segments[a].start < segments[b].start; });
-    // Of the same time, the message that stands first in the file comes first: so a cluster ends where time and place both go on.
+    std::stable_sort(by_start_.begin(), by_start_.end(),
+                     [&](auto a, auto b) { return segments[a].start < segments[b].start; });
+    // Of the same time, the message that stands first in the file comes first: so a cluster ends where time and place
+    // both go on.
     std::vector<std::uint32_t> first_behind(by_start_.size() + 1, ~0u);
     for (auto i = by_start_.size(); i-- != 0;) first_behind[i] = std::min(first_behind[i + 1], by_start_[i]);
     std::uint64_t latest = 0;
@@ -39,14 +41,16 @@ SegmentOrder::SegmentOrder(const McapIndex& index) : by_start_(index.segments.si
     }
 }
 
-MessageOrder::MessageOrder(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader, std::optional<std::uint32_t> channel)
+MessageOrder::MessageOrder(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader,
+                           std::optional<std::uint32_t> channel)
     : index_(index), order_(order), loader_(loader), channel_(channel), first_of_cluster_{0}
 {
     for (const auto& cluster : order.clusters()) {
         auto messages = cluster.messages;
         if (channel) {
             messages = 0;
-            for (auto i = cluster.begin; i != cluster.end; ++i) messages += index.segments[order.by_start()[i]].count_of(*channel);
+            for (auto i = cluster.begin; i != cluster.end; ++i)
+                messages += index.segments[order.by_start()[i]].count_of(*channel);
         }
         first_of_cluster_.push_back(first_of_cluster_.back() + messages);
     }
@@ -54,7 +58,10 @@ MessageOrder::MessageOrder(const McapIndex& index, const SegmentOrder& order, Se
 
 const MessageKey& MessageOrder::at(std::uint64_t i)
 {
-    const auto cluster = static_cast<std::size_t>(std::upper_bound(first_of_cluster_.begin(), first_of_cluster_.end(), i) - first_of_cluster_.begin()) - 1;
+    const auto cluster =
+        static_cast<std::size_t>(std::upper_bound(first_of_cluster_.begin(), first_of_cluster_.end(), i) -
+                                 first_of_cluster_.begin()) -
+        1;
     if (cluster != cluster_ || i < first_ || keys_.empty()) enter(cluster);
     while (!knows(i)) advance();
     return keys_[static_cast<std::size_t>(i - first_)];
@@ -63,7 +70,8 @@ const MessageKey& MessageOrder::at(std::uint64_t i)
 std::uint64_t MessageOrder::count_before(const MessageKey& key)
 {
     const auto& clusters = order_.clusters();
-    const auto behind = std::partition_point(clusters.begin(), clusters.end(), [&](const auto& each) { return each.start <= key.log_time; });
+    const auto behind = std::partition_point(clusters.begin(), clusters.end(),
+                                             [&](const auto& each) { return each.start <= key.log_time; });
     // Clusters of one time follow each other by their places in the file.
     for (auto cluster = static_cast<std::size_t>(behind - clusters.begin()); cluster-- != 0;) {
         const auto first = first_of_cluster_[cluster];
@@ -100,7 +108,8 @@ void MessageOrder::advance()
         if (cut && segment.start > cutoff.log_time) break;
         if ((!first_window && segment.end < last.log_time) || (channel_ && segment.count_of(*channel_) == 0)) continue;
         for (const auto& key : loader_.keys(place)) {
-            if ((channel_ && key.channel != *channel_) || (!first_window && !(last < key)) || (cut && cutoff < key)) continue;
+            if ((channel_ && key.channel != *channel_) || (!first_window && !(last < key)) || (cut && cutoff < key))
+                continue;
             keys_.push_back(key);
         }
         if (keys_.size() <= limit) continue;

@@ -31,12 +31,13 @@ private:
     std::vector<Cluster> clusters_;
 };
 
-/// All messages, or those of a channel, in the order of their log times, seen through a window of keys: memory does not grow with
-/// the file, however its chunks overlap. One thread at a time.
+/// All messages, or those of a channel, in the order of their log times, seen through a window of keys: memory does not
+/// grow with the file, however its chunks overlap. One thread at a time.
 class MessageOrder {
 public:
     /// Borrows all three. `channel`: empty = all.
-    MessageOrder(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader, std::optional<std::uint32_t> channel);
+    MessageOrder(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader,
+                 std::optional<std::uint32_t> channel);
 
     [[nodiscard]] std::uint64_t size() const noexcept { return first_of_cluster_.back(); }
     /// `i` < size(). Throws Error naming the file when an index is broken.
@@ -57,9 +58,9 @@ private:
     SegmentLoader& loader_;
     std::optional<std::uint32_t> channel_;
     std::vector<std::uint64_t> first_of_cluster_;  ///< number of the first message; one more than there are clusters
-    std::size_t cluster_ = 0;        ///< of the window
-    std::uint64_t first_ = 0;        ///< number of keys_[0]
-    std::vector<MessageKey> keys_;   ///< the window
+    std::size_t cluster_ = 0;                      ///< of the window
+    std::uint64_t first_ = 0;                      ///< number of keys_[0]
+    std::vector<MessageKey> keys_;                 ///< the window
 };
 
 }  // namespace ositrace

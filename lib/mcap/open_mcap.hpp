@@ -15,10 +15,12 @@ namespace ositrace {
 inline constexpr std::string_view mcap_container = "mcap";
 
 /// Messages in file order. Throws Error naming the file.
-[[nodiscard]] std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
-                                                            const OpenOptions& options);
-/// Messages in the order of their log times, through the summary, or after a walk through the whole file where it has none.
-[[nodiscard]] std::shared_ptr<const Trace> open_mcap_trace(SeekableFile file, std::string_view compression, const OpenOptions& options);
+[[nodiscard]] std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source,
+                                                            std::string_view compression, const OpenOptions& options);
+/// Messages in the order of their log times, through the summary, or after a walk through the whole file where it has
+/// none.
+[[nodiscard]] std::shared_ptr<const Trace> open_mcap_trace(SeekableFile file, std::string_view compression,
+                                                           const OpenOptions& options);
 
 /// Adds a compression to TraceInfo::chunk_compression, where it is new there. Empty: nothing.
 void note_chunk_compression(std::string& known, std::string_view compression);

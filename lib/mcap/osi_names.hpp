@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
-// Names of OSI-MCAP. Source: OSI 3.8.0, "Multi-channel trace files". Names that start with net.asam.osi are the standard's.
+// Names of OSI-MCAP. Source: OSI 3.8.0, "Multi-channel trace files". Names that start with net.asam.osi are the
+// standard's.
 #pragma once
 
 #include <string_view>
 
 namespace ositrace::mcap::osi {
 
-inline constexpr std::string_view reserved_prefix = "net.asam.osi";  ///< of names of records and keys
+inline constexpr std::string_view reserved_prefix = "net.asam.osi";     ///< of names of records and keys
 inline constexpr std::string_view trace_record = "net.asam.osi.trace";  ///< the one metadata record of the file
 
 /// Its mandatory keys.
@@ -30,7 +31,8 @@ inline constexpr std::string_view channel_protobuf_version_key = "net.asam.osi.t
 /// The release of the trace format that we write: it comes with OSI.
 inline constexpr std::string_view trace_format_version = "3.8.0";
 
-/// Of data whose Protobuf version nobody states: the one whose wire form our writers follow byte by byte (the tests compare).
+/// Of data whose Protobuf version nobody states: the one whose wire form our writers follow byte by byte (the tests
+/// compare).
 inline constexpr std::string_view canonical_protobuf_version = "3.21.12";
 
 }  // namespace ositrace::mcap::osi

@@ -17,7 +17,8 @@ std::uint32_t range_crc(const SeekableFile& file, std::uint64_t from, std::uint6
     std::uint32_t crc = 0;
     for (auto offset = from; offset < end;) {
         if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = file.name()}, "stopped");
-        const auto wanted = std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - offset)));
+        const auto wanted =
+            std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - offset)));
         read_exactly(file, offset, wanted);
         crc = crc32(wanted, crc);
         offset += wanted.size();

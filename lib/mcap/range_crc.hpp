@@ -9,6 +9,7 @@
 namespace ositrace {
 
 /// The CRC-32 of [from, end) of a file. Throws Error (io, truncated; cancelled).
-[[nodiscard]] std::uint32_t range_crc(const SeekableFile& file, std::uint64_t from, std::uint64_t end, const std::stop_token& stop);
+[[nodiscard]] std::uint32_t range_crc(const SeekableFile& file, std::uint64_t from, std::uint64_t end,
+                                      const std::stop_token& stop);
 
 }  // namespace ositrace

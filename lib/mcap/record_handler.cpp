@@ -96,27 +96,32 @@ void RecordHandler::add_stored_chunk(const mcap::RawRecord& record, McapBatch& b
     try {
         const bool unproven = salvages() && mcap::parse_chunk(record.content).uncompressed_crc == 0;
         const auto check = [this](const mcap::RawRecord& message) { salvage_.check_message(message, false); };
-        filler_.add_chunk(unpack(record, batch), batch, unproven ? std::function<void(const mcap::RawRecord&)>(check) : nullptr);
+        filler_.add_chunk(unpack(record, batch), batch,
+                          unproven ? std::function<void(const mcap::RawRecord&)>(check) : nullptr);
     } catch (const Error& error) {
         const auto problem = damaged_chunk(error, record.offset);
         input_.drop_crc();
         if (salvages()) return salvage_.add_chunk(record, input_.owner(), problem, batch);
         // Only a chunk that another record follows has the length that it says.
         const auto behind = record_prefix_bytes + record.content.size();
-        if (!skip_bad_frames_ || !mcap::plausible_prefix(input_.ensure(behind + record_prefix_bytes, {}).subspan(behind))) throw problem;
+        if (!skip_bad_frames_ ||
+            !mcap::plausible_prefix(input_.ensure(behind + record_prefix_bytes, {}).subspan(behind)))
+            throw problem;
         batch.skipped = SkippedBytes{filler_.frames(), record.offset, record.end() - record.offset, problem};
     }
     filler_.add_new_channels(batch);
 }
 
-/// Of messages outside of chunks it is the only CRC. Known where all of the data section was read and nothing of it was damaged.
+/// Of messages outside of chunks it is the only CRC. Known where all of the data section was read and nothing of it was
+/// damaged.
 void RecordHandler::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
 {
     const auto expected = mcap::parse_data_end(record.content).data_section_crc;
     if (expected == 0 || !input_.crc() || *input_.crc() == expected) return;
     const auto problem = Error(Cause::malformed, {.offset = record.offset, .field = std::string(data_crc_field)},
-                               "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) + ", expected "
-                                   + std::to_string(expected)).within({.file = input_.source().name()});
+                               "the data section is damaged: the CRC of its bytes is " + std::to_string(*input_.crc()) +
+                                   ", expected " + std::to_string(expected))
+                             .within({.file = input_.source().name()});
     if (!skip_bad_frames_) throw problem;
     batch.skipped = SkippedBytes{filler_.frames(), record.offset, 0, problem};
 }
@@ -128,7 +133,9 @@ void RecordHandler::add_cut_chunk(const mcap::RawRecord& record, const Error& pr
 
 Error RecordHandler::damaged_chunk(const Error& error, std::uint64_t offset) const
 {
-    return {error.cause(), {.file = input_.source().name(), .frame = filler_.frames(), .offset = offset, .field = error.where().field}, error.reason()};
+    return {error.cause(),
+            {.file = input_.source().name(), .frame = filler_.frames(), .offset = offset, .field = error.where().field},
+            error.reason()};
 }
 
 UnpackedChunk RecordHandler::unpack(const mcap::RawRecord& record, McapBatch& batch)

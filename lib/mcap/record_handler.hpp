@@ -30,13 +30,15 @@ public:
     /// Is what is whole of a damaged chunk handed out?
     [[nodiscard]] bool salvages() const noexcept { return salvage_.wanted(); }
 
-    /// The record at the input's position. `searched`: it was found by a search behind damage. Throws Error with file and byte.
+    /// The record at the input's position. `searched`: it was found by a search behind damage. Throws Error with file
+    /// and byte.
     void add(const mcap::RawRecord& record, bool searched, McapBatch& batch);
     /// A schema or a channel of the summary, which may tell channels that have no messages and stand nowhere else.
     void add_stated(const mcap::RawRecord& record);
     /// Behind these come data after all: what was stated was declared.
     void go_on_with_data();
-    /// The new ones, unless the summary is damaged: the data are complete without it. `footer`: the record at the input's position.
+    /// The new ones, unless the summary is damaged: the data are complete without it. `footer`: the record at the
+    /// input's position.
     void take_stated(Bytes footer, McapBatch& batch);
     /// A chunk in which the file ends.
     void add_cut_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);

@@ -29,21 +29,23 @@ void RecordLengths::check(const mcap::RecordPrefix& prefix, const std::stop_toke
     if (prefix.opcode != Opcode::chunk || prefix.length < mcap::plausible_record_bytes) return;
     const auto front = input_.ensure(record_prefix_bytes + mcap::plausible_record_bytes, stop);
     if (front.size() < record_prefix_bytes + mcap::plausible_record_bytes) return;
-    if (!agrees(prefix, front.subspan(record_prefix_bytes, mcap::plausible_record_bytes)) && !(salvaged && record_follows(prefix.length, stop)))
-        throw Error(Cause::malformed, "the lengths in a Chunk record disagree with its own of " + std::to_string(prefix.length) + " bytes");
+    if (!agrees(prefix, front.subspan(record_prefix_bytes, mcap::plausible_record_bytes)) &&
+        !(salvaged && record_follows(prefix.length, stop)))
+        throw Error(Cause::malformed, "the lengths in a Chunk record disagree with its own of " +
+                                          std::to_string(prefix.length) + " bytes");
 }
 
 void RecordLengths::check_limit(const mcap::RecordPrefix& prefix) const
 {
     if (const auto limit = limits_.of(prefix.opcode); prefix.length > limit)
-        throw Error(Cause::limit, name_of(prefix.opcode) + " record of " + std::to_string(prefix.length) + " bytes exceeds the limit of "
-                                      + std::to_string(limit));
+        throw Error(Cause::limit, name_of(prefix.opcode) + " record of " + std::to_string(prefix.length) +
+                                      " bytes exceeds the limit of " + std::to_string(limit));
 }
 
 Error RecordLengths::cut_off(const mcap::RecordPrefix& prefix, std::uint64_t left)
 {
-    return {Cause::truncated, "the file ends in a " + name_of(prefix.opcode) + " record: it announces " + std::to_string(prefix.length)
-                                  + " bytes, and " + std::to_string(left) + " are left"};
+    return {Cause::truncated, "the file ends in a " + name_of(prefix.opcode) + " record: it announces " +
+                                  std::to_string(prefix.length) + " bytes, and " + std::to_string(left) + " are left"};
 }
 
 std::optional<std::uint64_t> RecordLengths::chunk_length_inside(const std::stop_token& stop)

@@ -17,11 +17,15 @@ namespace ositrace {
 class RecordLengths {
 public:
     /// `salvages`: chunks whose length is damaged are wanted all the same.
-    RecordLengths(WindowedInput& input, const McapLimits& limits, bool salvages) : input_(input), limits_(limits), salvages_(salvages) {}
+    RecordLengths(WindowedInput& input, const McapLimits& limits, bool salvages)
+        : input_(input), limits_(limits), salvages_(salvages)
+    {
+    }
 
     /// A chunk states its length twice. Where the two disagree, that one is right behind which a record begins.
     [[nodiscard]] mcap::RecordPrefix repaired(mcap::RecordPrefix prefix, const std::stop_token& stop);
-    /// Throws Error (truncated, malformed): more than the file has, or not what the lengths inside of a chunk say, or of no record at all.
+    /// Throws Error (truncated, malformed): more than the file has, or not what the lengths inside of a chunk say, or
+    /// of no record at all.
     void check(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
     /// Of a record that will be read as a whole. Throws Error (limit).
     void check_limit(const mcap::RecordPrefix& prefix) const;

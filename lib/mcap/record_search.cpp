@@ -22,11 +22,13 @@ bool goes_on_at(std::size_t place, WindowedInput& input, const McapChannels& cha
 {
     const auto front = input.buffered().subspan(place);
     const auto knows_channel = [&](std::uint16_t id) { return channels.could_find(id); };
-    const auto likeness = mcap::plausible_record(front.first(std::min(front.size(), mcap::plausible_record_bytes)), knows_channel);
+    const auto likeness =
+        mcap::plausible_record(front.first(std::min(front.size(), mcap::plausible_record_bytes)), knows_channel);
     if (likeness != mcap::Likeness::weak) return likeness == mcap::Likeness::strong;
     const auto end = place + record_prefix_bytes + mcap::prefix_at(front).length;
     if (end > max_lookahead_bytes) return false;
-    const auto behind = input.ensure(static_cast<std::size_t>(end) + record_prefix_bytes, stop, WindowedInput::window_bytes);
+    const auto behind =
+        input.ensure(static_cast<std::size_t>(end) + record_prefix_bytes, stop, WindowedInput::window_bytes);
     return behind.size() >= end && mcap::plausible_prefix(behind.subspan(static_cast<std::size_t>(end)));
 }
 

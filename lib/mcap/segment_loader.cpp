@@ -26,17 +26,18 @@ constexpr std::string_view what_to_do = " (osiconvert recover writes the index a
 Bytes message_at(Bytes records, std::uint64_t offset)
 {
     if (offset > records.size() || records.size() - offset < record_prefix_bytes)
-        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " + std::to_string(records.size()) + " bytes"
-                                          + std::string(what_to_do));
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " +
+                                          std::to_string(records.size()) + " bytes" + std::string(what_to_do));
     const auto at = records.subspan(static_cast<std::size_t>(offset));
     const auto [opcode, length] = mcap::prefix_at(at);
     if (opcode != Opcode::message || length > at.size() - record_prefix_bytes)
-        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk, where no message stands" + std::string(what_to_do));
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) +
+                                          " of a chunk, where no message stands" + std::string(what_to_do));
     return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
 }
 
-/// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise be those of another.
-/// Returns how many records of an application there are beside them.
+/// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise
+/// be those of another. Returns how many records of an application there are beside them.
 std::uint64_t check_records(Bytes records, const McapChannels& channels, std::uint64_t announced)
 {
     std::uint64_t messages = 0;
@@ -47,8 +48,9 @@ std::uint64_t check_records(Bytes records, const McapChannels& channels, std::ui
         if (record.opcode == Opcode::channel) static_cast<void>(channels.knows(mcap::parse_channel(record.content)));
     }
     if (messages != announced)
-        throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) + " messages, its message index lists " + std::to_string(announced)
-                                          + std::string(what_to_do));
+        throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) +
+                                          " messages, its message index lists " + std::to_string(announced) +
+                                          std::string(what_to_do));
     return walker.application_records();
 }
 
@@ -65,7 +67,8 @@ bool are_ascending(const std::vector<MessageKey>& keys)
     return true;
 }
 
-/// A message that is listed twice is listed in the place of another one. (Not by two channels: one of them is not its own.)
+/// A message that is listed twice is listed in the place of another one. (Not by two channels: one of them is not its
+/// own.)
 void check_distinct(const std::vector<MessageKey>& keys)
 {
     if (are_ascending(keys)) return;
@@ -73,20 +76,26 @@ void check_distinct(const std::vector<MessageKey>& keys)
     std::ranges::transform(keys, offsets.begin(), &MessageKey::offset);
     std::ranges::sort(offsets);
     if (const auto twice = std::ranges::adjacent_find(offsets); twice != offsets.end())
-        throw Error(Cause::malformed, "a message index lists the message at byte " + std::to_string(*twice) + " of a chunk twice" + std::string(what_to_do));
+        throw Error(Cause::malformed, "a message index lists the message at byte " + std::to_string(*twice) +
+                                          " of a chunk twice" + std::string(what_to_do));
 }
 
 }  // namespace
 
-SegmentLoader::SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index, std::size_t max_message_bytes)
-    : file_(std::move(file)), index_(index), max_message_bytes_(max_message_bytes), decoders_(max_chunk_bytes(max_message_bytes))
+SegmentLoader::SegmentLoader(std::shared_ptr<const SeekableFile> file, const McapIndex& index,
+                             std::size_t max_message_bytes)
+    : file_(std::move(file)),
+      index_(index),
+      max_message_bytes_(max_message_bytes),
+      decoders_(max_chunk_bytes(max_message_bytes))
 {
 }
 
 Error SegmentLoader::located(const Error& error, const McapSegment& segment) const
 {
     if (!error.where().file.empty()) return error;
-    return {error.cause(), {.file = file_->name(), .offset = segment.offset, .field = error.where().field}, error.reason()};
+    return {
+        error.cause(), {.file = file_->name(), .offset = segment.offset, .field = error.where().field}, error.reason()};
 }
 
 Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
@@ -96,7 +105,8 @@ Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
         const auto message = mcap::parse_message(message_at(loaded->bytes, key.offset));
         auto frame = mcap_frame(message, index_.channels.place_of(message.channel_id), max_message_bytes_);
         if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
-            throw Error(Cause::malformed, "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
+            throw Error(Cause::malformed,
+                        "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
         frame.owner = loaded->owner;
         frame.owner_bytes = loaded->bytes.size();
         // In a compressed chunk a message has no place of its own in the file.
@@ -114,13 +124,15 @@ std::vector<MessageKey> SegmentLoader::keys(std::uint32_t segment)
     try {
         auto keys = known.index_length == 0 ? walked_keys(segment) : indexed_keys(segment);
         if (keys.size() != known.messages)
-            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) + " messages, its index announces " + std::to_string(known.messages)
-                                              + std::string(what_to_do));
+            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) +
+                                              " messages, its index announces " + std::to_string(known.messages) +
+                                              std::string(what_to_do));
         check_distinct(keys);
         for (const auto& key : keys)
             if (key.log_time < known.start || key.log_time > known.end)
-                throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) + ", its index announces "
-                                                  + std::to_string(known.start) + " to " + std::to_string(known.end) + std::string(what_to_do));
+                throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) +
+                                                  ", its index announces " + std::to_string(known.start) + " to " +
+                                                  std::to_string(known.end) + std::string(what_to_do));
         return keys;
     } catch (const Error& error) {
         throw located(error, known);
@@ -133,17 +145,21 @@ std::vector<MessageKey> SegmentLoader::indexed_keys(std::uint32_t segment)
     std::vector<std::byte> bytes(static_cast<std::size_t>(known.index_length));
     read_exactly(*file_, known.index_offset, bytes);
     std::vector<MessageKey> keys;
-    keys.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(known.messages, bytes.size() / mcap::message_index_entry_bytes)));
+    keys.reserve(static_cast<std::size_t>(
+        std::min<std::uint64_t>(known.messages, bytes.size() / mcap::message_index_entry_bytes)));
     mcap::RecordWalker walker(bytes);
     for (mcap::RawRecord record; walker.next(record);) {
         if (mcap::holds_data(record.opcode))
-            throw Error(Cause::malformed, "a record " + name_of(record.opcode) + " stands where the index of chunks has the message index of this one"
-                                              + std::string(what_to_do));
+            throw Error(Cause::malformed, "a record " + name_of(record.opcode) +
+                                              " stands where the index of chunks has the message index of this one" +
+                                              std::string(what_to_do));
         if (record.opcode != Opcode::message_index) continue;
         const auto index = mcap::parse_message_index(record.content);
         if (index.records.empty()) continue;
         const auto channel = index_.channels.place_of(index.channel_id);
-        if (!channel) throw Error(Cause::malformed, "a message index of the channel " + std::to_string(index.channel_id) + ", which was not declared");
+        if (!channel)
+            throw Error(Cause::malformed, "a message index of the channel " + std::to_string(index.channel_id) +
+                                              ", which was not declared");
         for (const auto& [time, offset] : index.records) keys.push_back({time, segment, *channel, offset});
     }
     return keys;
@@ -158,7 +174,9 @@ std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
         if (record.opcode != Opcode::message) continue;
         const auto message = mcap::parse_message(record.content);
         const auto channel = index_.channels.place_of(message.channel_id);
-        if (!channel) throw Error(Cause::malformed, "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared");
+        if (!channel)
+            throw Error(Cause::malformed,
+                        "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared");
         keys.push_back({message.log_time, segment, *channel, record.offset});
     }
     return keys;
@@ -170,7 +188,8 @@ bool SegmentLoader::begins_large_segment(const MessageKey& key) const
     constexpr std::uint64_t large_message = std::uint64_t{1} << 20;
     constexpr std::uint64_t most_in_front = std::uint64_t{64} << 10;
     const auto& known = index_.segments.at(key.segment);
-    return known.chunk && known.messages != 0 && known.unpacked / known.messages >= large_message && key.offset <= most_in_front;
+    return known.chunk && known.messages != 0 && known.unpacked / known.messages >= large_message &&
+           key.offset <= most_in_front;
 }
 
 std::vector<std::byte> SegmentLoader::data_front(const MessageKey& key, std::size_t count) noexcept
@@ -199,7 +218,8 @@ try {
 SegmentLoader::Loaded SegmentLoader::kept(std::uint32_t segment)
 {
     const std::scoped_lock lock(mutex_);
-    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) { return each.first == segment; });
+    const auto found =
+        std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) { return each.first == segment; });
     if (found == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, found);
     return found->second;
@@ -227,9 +247,11 @@ SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
     if (!segment.chunk) return std::make_shared<const ChunkBytes>(ChunkBytes{bytes, std::move(block)});
     const auto prefix = mcap::prefix_at(bytes);
     if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
-        throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " + std::to_string(bytes.size()) + " bytes begins");
+        throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " +
+                                          std::to_string(bytes.size()) + " bytes begins");
     auto loaded = decoders_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
-    if (segment.index_length != 0) loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
+    if (segment.index_length != 0)
+        loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
     return std::make_shared<const ChunkBytes>(std::move(loaded));
 }
 

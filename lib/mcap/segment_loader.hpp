@@ -46,13 +46,16 @@ public:
     [[nodiscard]] Frame message(const MessageKey& key) { return message(key, load(key.segment)); }
     /// The same of a segment that is at hand.
     [[nodiscard]] Frame message(const MessageKey& key, const Loaded& loaded) const;
-    /// The first bytes of the data of a large message, where they are at hand sooner than its segment: unverified but for the record they
-    /// stand in. Empty where they are not, and where something is wrong with them: message() says what.
+    /// The first bytes of the data of a large message, where they are at hand sooner than its segment: unverified but
+    /// for the record they stand in. Empty where they are not, and where something is wrong with them: message() says
+    /// what.
     [[nodiscard]] std::vector<std::byte> data_front(const MessageKey& key, std::size_t count) noexcept;
-    /// The bytes of a segment; where it has an index of its messages, its records of an application are counted, in all others they are
-    /// counted in McapIndex. `once`: it is not kept, nobody will come back to it soon. Throws Error naming file and byte.
+    /// The bytes of a segment; where it has an index of its messages, its records of an application are counted, in all
+    /// others they are counted in McapIndex. `once`: it is not kept, nobody will come back to it soon. Throws Error
+    /// naming file and byte.
     [[nodiscard]] Loaded load(std::uint32_t segment, bool once = false);
-    /// The keys of all messages in a segment, in the order of the file, from its MessageIndex records where it has some.
+    /// The keys of all messages in a segment, in the order of the file, from its MessageIndex records where it has
+    /// some.
     [[nodiscard]] std::vector<MessageKey> keys(std::uint32_t segment);
 
 private:

@@ -6,7 +6,11 @@
 namespace ositrace {
 
 SegmentsAhead::SegmentsAhead(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader, unsigned threads)
-    : index_(index), order_(order), loader_(loader), threads_(threads), places_(index.segments.size()),
+    : index_(index),
+      order_(order),
+      loader_(loader),
+      threads_(threads),
+      places_(index.segments.size()),
       alone_(index.segments.size()),
       workers_(std::make_unique<OrderedWorkers<SegmentLoader::Loaded>>(threads))
 {
@@ -61,7 +65,8 @@ void SegmentsAhead::begin_following()
         const auto segment = by_start[next_++];
         begun_.push_back(segment);
         begun_bytes_ += bytes_of(segment);
-        workers_->add([&loader = loader_, segment, once = bool(alone_[segment])] { return loader.load(segment, once); });
+        workers_->add(
+            [&loader = loader_, segment, once = bool(alone_[segment])] { return loader.load(segment, once); });
     }
 }
 

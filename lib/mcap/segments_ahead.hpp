@@ -12,7 +12,8 @@
 
 namespace ositrace {
 
-/// Loads segments on threads before a cursor comes to them, in the order of their earliest log times. One thread at a time.
+/// Loads segments on threads before a cursor comes to them, in the order of their earliest log times. One thread at a
+/// time.
 class SegmentsAhead {
 public:
     /// Bytes of segments that are being loaded or wait; one more may be, whatever its size.

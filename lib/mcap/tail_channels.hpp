@@ -10,8 +10,8 @@
 
 namespace ositrace {
 
-/// The schemas and channels of a summary that the Footer does not lead to, because bytes are missing or added in front of it: the records
-/// behind the last DataEnd of the file. nullopt: there are none. Throws Error (io).
+/// The schemas and channels of a summary that the Footer does not lead to, because bytes are missing or added in front
+/// of it: the records behind the last DataEnd of the file. nullopt: there are none. Throws Error (io).
 [[nodiscard]] std::optional<McapChannels> read_tail_channels(const SeekableFile& file, const OpenOptions& options);
 
 }  // namespace ositrace

@@ -18,7 +18,8 @@ namespace {
 
 using namespace mcap::osi;
 
-constexpr std::array made_by_writers{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key, max_protobuf_version_key};
+constexpr std::array made_by_writers{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key,
+                                     max_protobuf_version_key};
 
 /// Does `text` follow a form, where `0` stands for a digit? Takes what matched off it.
 bool take_form(std::string_view& text, std::string_view form) noexcept
@@ -44,8 +45,10 @@ bool is_date_time_stamp(std::string_view text) noexcept
     const auto whole = text;
     if (!take_form(text, "0000-00-00T00:00:00")) return false;
     const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number_at(whole, 0, 4))),
-                                          std::chrono::month(number_at(whole, 5, 2)), std::chrono::day(number_at(whole, 8, 2))};
-    if (!day.ok() || number_at(whole, 11, 2) > 23 || number_at(whole, 14, 2) > 59 || number_at(whole, 17, 2) > 59) return false;
+                                          std::chrono::month(number_at(whole, 5, 2)),
+                                          std::chrono::day(number_at(whole, 8, 2))};
+    if (!day.ok() || number_at(whole, 11, 2) > 23 || number_at(whole, 14, 2) > 59 || number_at(whole, 17, 2) > 59)
+        return false;
     if (text.starts_with('.')) {
         const auto end = std::min(text.find_first_not_of("0123456789", 1), text.size());
         if (end == 1) return false;
@@ -61,9 +64,12 @@ void check_trace_entry(std::string_view key, std::string_view value)
     if (!is_utf8(entry)) throw Error(Cause::usage, entry + ": is not UTF-8, which MCAP requires");
     if (std::ranges::find(made_by_writers, key) != made_by_writers.end())
         throw Error(Cause::usage, entry + ": the writer states the versions of the data itself");
-    if (key.starts_with(reserved_prefix)) throw Error(Cause::usage, entry + ": names that begin with net.asam.osi are the standard's, and it knows no such key");
+    if (key.starts_with(reserved_prefix))
+        throw Error(Cause::usage,
+                    entry + ": names that begin with net.asam.osi are the standard's, and it knows no such key");
     if ((key == zero_time_key || key == creation_time_key) && !is_date_time_stamp(value))
-        throw Error(Cause::usage, entry + ": expected a time with its zone, " + std::string(key) + "=2021-08-18T15:05:42Z");
+        throw Error(Cause::usage,
+                    entry + ": expected a time with its zone, " + std::string(key) + "=2021-08-18T15:05:42Z");
     if ((key == description_key || key == authors_key || key == data_sources_key) && value.empty())
         throw Error(Cause::usage, entry + ": expected a text");
 }

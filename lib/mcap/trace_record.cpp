@@ -13,8 +13,8 @@ namespace ositrace::mcap {
 namespace {
 
 constexpr std::array list_keys{osi::authors_key, osi::data_sources_key};
-constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key, osi::min_protobuf_version_key,
-                                  osi::max_protobuf_version_key};
+constexpr std::array version_keys{osi::version_key, osi::min_osi_version_key, osi::max_osi_version_key,
+                                  osi::min_protobuf_version_key, osi::max_protobuf_version_key};
 
 bool is_smaller(std::string_view a, std::string_view b) { return release_in(a) < release_in(b); }
 
@@ -27,7 +27,8 @@ void join_lists(std::string& list, std::string_view other)
     };
     const auto parts = [&](std::string_view text) {
         std::vector<std::string_view> found;
-        for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end == std::string_view::npos ? 0 : end + 1)) {
+        for (std::size_t end = 0; end != std::string_view::npos;
+             text.remove_prefix(end == std::string_view::npos ? 0 : end + 1)) {
             end = text.find(',');
             if (const auto part = without_spaces(text.substr(0, end)); !part.empty()) found.push_back(part);
         }
@@ -43,7 +44,9 @@ void join_lists(std::string& list, std::string_view other)
 
 bool states_versions_only(const MetadataRecord& record)
 {
-    const auto is_version = [](const auto& entry) { return std::ranges::find(version_keys, entry.first) != version_keys.end(); };
+    const auto is_version = [](const auto& entry) {
+        return std::ranges::find(version_keys, entry.first) != version_keys.end();
+    };
     return record.name == osi::trace_record && std::ranges::all_of(record.entries, is_version);
 }
 
@@ -59,9 +62,11 @@ void TraceRecord::add(const MetadataRecord& record)
 void TraceRecord::cover(const std::map<std::string, std::string>& channel_metadata)
 {
     covers_ = true;
-    if (const auto found = channel_metadata.find(std::string(osi::channel_osi_version_key)); found != channel_metadata.end())
+    if (const auto found = channel_metadata.find(std::string(osi::channel_osi_version_key));
+        found != channel_metadata.end())
         osi_.take(found->second);
-    if (const auto found = channel_metadata.find(std::string(osi::channel_protobuf_version_key)); found != channel_metadata.end())
+    if (const auto found = channel_metadata.find(std::string(osi::channel_protobuf_version_key));
+        found != channel_metadata.end())
         protobuf_.take(found->second);
 }
 
@@ -70,7 +75,8 @@ MetadataRecord TraceRecord::record() const
     MetadataRecord record{std::string(osi::trace_record), entries_};
     record.entries.emplace(osi::version_key, osi::trace_format_version);
     osi_.put(record.entries, osi::min_osi_version_key, osi::max_osi_version_key, osi::trace_format_version);
-    protobuf_.put(record.entries, osi::min_protobuf_version_key, osi::max_protobuf_version_key, osi::canonical_protobuf_version);
+    protobuf_.put(record.entries, osi::min_protobuf_version_key, osi::max_protobuf_version_key,
+                  osi::canonical_protobuf_version);
     return record;
 }
 
@@ -82,8 +88,8 @@ void TraceRecord::Range::take(const std::string& version)
 }
 
 // Without a channel that says more, what the input stated stands.
-void TraceRecord::Range::put(std::map<std::string, std::string>& entries, std::string_view smallest_key, std::string_view largest_key,
-                             std::string_view otherwise) const
+void TraceRecord::Range::put(std::map<std::string, std::string>& entries, std::string_view smallest_key,
+                             std::string_view largest_key, std::string_view otherwise) const
 {
     if (smallest.empty()) {
         entries.emplace(smallest_key, otherwise);

@@ -24,8 +24,8 @@ private:
     struct Range {
         std::string smallest, largest;
         void take(const std::string& version);
-        void put(std::map<std::string, std::string>& entries, std::string_view smallest_key, std::string_view largest_key,
-                 std::string_view otherwise) const;
+        void put(std::map<std::string, std::string>& entries, std::string_view smallest_key,
+                 std::string_view largest_key, std::string_view otherwise) const;
     };
 
     bool given_ = false, covers_ = false;
@@ -33,7 +33,8 @@ private:
     Range osi_, protobuf_;
 };
 
-/// A record `net.asam.osi.trace` of versions alone: nothing is lost without it, because a writer makes it from the data.
+/// A record `net.asam.osi.trace` of versions alone: nothing is lost without it, because a writer makes it from the
+/// data.
 [[nodiscard]] bool states_versions_only(const MetadataRecord& record);
 
 }  // namespace ositrace::mcap

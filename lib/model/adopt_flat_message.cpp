@@ -13,8 +13,8 @@ void adopt_flat_message(ByteBuffer& buffer, const FieldRow& field, Layout layout
     constexpr std::size_t alignment = 8;
     const auto start = (buffer.size() + alignment - 1) / alignment * alignment;
     if (message.size() > max_encodable_bytes - start)
-        throw Error(Cause::limit, "SensorData with the SensorView it carries has " + std::to_string(start + message.size()) +
-                                      " bytes, and 2147483647 is the most");
+        throw Error(Cause::limit, "SensorData with the SensorView it carries has " +
+                                      std::to_string(start + message.size()) + " bytes, and 2147483647 is the most");
     const auto target = start + flat::root_of(flat::Buffer(message));
     const flat::Buffer ours(buffer.bytes());
     const auto root = flat::root_of(ours);

@@ -10,8 +10,8 @@
 
 namespace ositrace {
 
-/// Lends buffers, which come back with the memory they have grown to when their last owner lets go, on whatever thread. They may outlive
-/// the shelf.
+/// Lends buffers, which come back with the memory they have grown to when their last owner lets go, on whatever thread.
+/// They may outlive the shelf.
 class BufferShelf {
 public:
     [[nodiscard]] std::shared_ptr<ByteBuffer> take()

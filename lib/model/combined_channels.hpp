@@ -15,7 +15,8 @@ namespace ositrace {
 /// The channels of several origins side by side in one TraceInfo, each under a topic of its own.
 class CombinedChannels {
 public:
-    /// `name` stands in front of the topics of this origin (`DummySensor.OSMPSensorDataOut`): always, or only of those that are taken.
+    /// `name` stands in front of the topics of this origin (`DummySensor.OSMPSensorDataOut`): always, or only of those
+    /// that are taken.
     std::size_t add_origin(std::string name, bool always);
     /// Adds the channels that are new.
     void follow(std::size_t origin, const TraceInfo& info);

@@ -63,7 +63,10 @@ private:
 
 class SensorOfForm final : public SensorModel {
 public:
-    SensorOfForm(std::unique_ptr<SensorForm> form, ModelObserver observer) : form_(std::move(form)), output_(std::move(observer)) {}
+    SensorOfForm(std::unique_ptr<SensorForm> form, ModelObserver observer)
+        : form_(std::move(form)), output_(std::move(observer))
+    {
+    }
 
     void initialize(const TraceInfo& inputs, const PlayStart&) override
     {
@@ -111,9 +114,15 @@ private:
 
 class SourceOfForm final : public SensorModel {
 public:
-    SourceOfForm(std::unique_ptr<SourceForm> form, ModelObserver observer) : form_(std::move(form)), output_(std::move(observer)) {}
+    SourceOfForm(std::unique_ptr<SourceForm> form, ModelObserver observer)
+        : form_(std::move(form)), output_(std::move(observer))
+    {
+    }
 
-    void initialize(const TraceInfo&, const PlayStart&) override { output_.open(MessageType::sensor_view, form_->format()); }
+    void initialize(const TraceInfo&, const PlayStart&) override
+    {
+        output_.open(MessageType::sensor_view, form_->format());
+    }
     const TraceInfo& outputs() const noexcept override { return output_.info(); }
     std::span<const Frame> step(std::span<const Frame>, Nanoseconds now, Nanoseconds) override
     {

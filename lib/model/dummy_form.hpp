@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// A dummy model comes in several forms, which differ in how they read and write messages. What surrounds them is the same: the stages
-// in their order, the channels, the frames.
+// A dummy model comes in several forms, which differ in how they read and write messages. What surrounds them is the
+// same: the stages in their order, the channels, the frames.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,8 @@ struct Timestamp {
 class SensorForm {
 public:
     virtual ~SensorForm() = default;
-    /// Once: the channel that messages will come from. Throws Error when this form cannot read them. The format of its SensorData.
+    /// Once: the channel that messages will come from. Throws Error when this form cannot read them. The format of its
+    /// SensorData.
     virtual Format open(const Channel& sensor_view) = 0;
     /// `sensor_view` is borrowed until serialize() has returned. Throws Error (malformed).
     virtual void deserialize(Bytes sensor_view) = 0;

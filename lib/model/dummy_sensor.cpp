@@ -46,7 +46,10 @@ public:
         content_.lidars.resize(in_->lidars());
         for (std::size_t i = 0; i != in_->lidars(); ++i) detect_points(in_->lidar(i), content_.lidars[i]);
     }
-    void serialize(ByteBuffer& out) override { out_->write(content_, options_.carry_input ? std::optional(received_) : std::nullopt, out); }
+    void serialize(ByteBuffer& out) override
+    {
+        out_->write(content_, options_.carry_input ? std::optional(received_) : std::nullopt, out);
+    }
 
 private:
     /// The host's place among the objects: the last one of that id.
@@ -61,12 +64,14 @@ private:
         content_.objects.clear();
         const auto place = host();
         if (!place) return;
-        const SensorFrame frame(options_.nominal_range, in_->pose(*place), in_->to_rear(*place), in_->mounting().value_or(Pose{}));
+        const SensorFrame frame(options_.nominal_range, in_->pose(*place), in_->to_rear(*place),
+                                in_->mounting().value_or(Pose{}));
         for (std::size_t i = 0; i != in_->objects(); ++i) {
             if (in_->id(i) == *in_->host_id()) continue;
             const auto type = in_->type(i);
             if (const auto seen = frame.see(in_->pose(i), type.value_or(0)))
-                content_.objects.push_back({in_->id(i), *seen, in_->dimension(i), type, in_->vehicle_classification(i)});
+                content_.objects.push_back(
+                    {in_->id(i), *seen, in_->dimension(i), type, in_->vehicle_classification(i)});
         }
     }
     static void detect_points(const WireSensorView::Lidar& lidar, std::vector<Spherical>& points)

@@ -13,7 +13,10 @@ constexpr double cosine_of_30_degrees = 0.866025;  // as in the original, to its
 /// Of any angle, those too that no sane message holds: the exact ones of the scene have bounds.
 scene::SineCosine sine_cosine(double angle) noexcept { return {std::sin(angle), std::cos(angle)}; }
 
-scene::Rotation rotation_of(const Orientation& o) noexcept { return {sine_cosine(o.roll), sine_cosine(o.pitch), sine_cosine(o.yaw)}; }
+scene::Rotation rotation_of(const Orientation& o) noexcept
+{
+    return {sine_cosine(o.roll), sine_cosine(o.pitch), sine_cosine(o.yaw)};
+}
 
 Orientation angles_of(Vector x_axis, Vector y_axis, Vector z_axis) noexcept
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the dummy sensor calculates, without any encoding: every form of it uses this, so that all agree to the last bit.
-// Source: OSMPDummySensor of OSI Sensor Model Packaging and the performance study's branch of it. Theirs turns relative positions by
-// the orientation of the object that is seen and leaves the mounting position out; here the frame is the virtual sensor's.
+// What the dummy sensor calculates, without any encoding: every form of it uses this, so that all agree to the last
+// bit. Source: OSMPDummySensor of OSI Sensor Model Packaging and the performance study's branch of it. Theirs turns
+// relative positions by the orientation of the object that is seen and leaves the mounting position out; here the frame
+// is the virtual sensor's.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +27,15 @@ inline constexpr std::int32_t type_pedestrian = 3;  ///< MovingObject.Type, of o
 /// The virtual sensor in the world.
 class SensorFrame {
 public:
-    /// `host`: the centre of its bounding box; `to_rear`: from there to the middle of the rear axle, in the host's frame;
-    /// `mounting`: of the virtual sensor, from the rear axle.
+    /// `host`: the centre of its bounding box; `to_rear`: from there to the middle of the rear axle, in the host's
+    /// frame; `mounting`: of the virtual sensor, from the rear axle.
     SensorFrame(double nominal_range, const Pose& host, Vector to_rear, const Pose& mounting) noexcept;
 
     struct Seen {
         Pose pose;  ///< in the sensor's frame
         double existence_probability;
-        /// Of head and upper body, relative to the host: OSI requires both of a pedestrian, who is taken to look straight ahead.
+        /// Of head and upper body, relative to the host: OSI requires both of a pedestrian, who is taken to look
+        /// straight ahead.
         std::optional<Orientation> body_pose;
     };
     /// `type`: a MovingObject.Type. Nothing when the object is too far away or outside of the field of view.
@@ -53,8 +55,8 @@ struct Direction {
     double azimuth;
     double elevation;
 };
-/// Of the ray of reflection `i`. Without a grid (no columns or rows) that of the study: 8640 rays a layer, 0.2 degrees apart, layers 0.3
-/// degrees apart from -5 degrees on.
+/// Of the ray of reflection `i`. Without a grid (no columns or rows) that of the study: 8640 rays a layer, 0.2 degrees
+/// apart, layers 0.3 degrees apart from -5 degrees on.
 [[nodiscard]] Direction direction_of(const RayGrid& grid, std::uint64_t i) noexcept;
 
 [[nodiscard]] inline double distance_of(double time_of_flight) noexcept
@@ -67,7 +69,8 @@ struct Direction {
 struct Spherical {
     double distance, azimuth, elevation;
 };
-[[nodiscard]] inline Spherical detection_of(const RayGrid& grid, std::uint64_t reflection, double time_of_flight) noexcept
+[[nodiscard]] inline Spherical detection_of(const RayGrid& grid, std::uint64_t reflection,
+                                            double time_of_flight) noexcept
 {
     const auto direction = direction_of(grid, reflection);
     return {distance_of(time_of_flight), direction.azimuth, direction.elevation};

@@ -100,12 +100,10 @@ void WireSource::write()
     writer_.version("version", schema_->osi_version());
     writer_.time("timestamp", now_);
     writer_.id("sensor_id", source_sensor_id);
-    writer_.message(
-        "global_ground_truth", [&] { write_ground_truth(); }, objects_.size() * object_bytes);
+    writer_.message("global_ground_truth", [&] { write_ground_truth(); }, objects_.size() * object_bytes);
     writer_.id("host_vehicle_id", source_host_id);
     if (lidar_.size() != 0)
-        writer_.message(
-            "lidar_sensor_view", [&] { write_lidar(); }, lidar_.size() * reflection_.size());
+        writer_.message("lidar_sensor_view", [&] { write_lidar(); }, lidar_.size() * reflection_.size());
 }
 
 void WireSource::write_ground_truth()
@@ -116,8 +114,8 @@ void WireSource::write_ground_truth()
     for (const auto& object : objects_) add_object(object);
 }
 
-// Objects differ in a few values only: an encoded one is copied as long as the id has as many bytes. (All lengths have as many bytes as
-// was guessed, so that nothing moves behind its place.)
+// Objects differ in a few values only: an encoded one is copied as long as the id has as many bytes. (All lengths have
+// as many bytes as was guessed, so that nothing moves behind its place.)
 void WireSource::add_object(const SourceObject& object)
 {
     constexpr auto doubles = std::size_t{9};
@@ -125,8 +123,7 @@ void WireSource::add_object(const SourceObject& object)
     if (image_.empty() || id_bytes != id_bytes_) {
         places_.clear();
         const auto start = body_.size();
-        writer_.message(
-            "moving_object", [&] { write_object(object); }, object_bytes);
+        writer_.message("moving_object", [&] { write_object(object); }, object_bytes);
         image_.assign(body_.data() + start, body_.data() + body_.size());
         id_bytes_ = id_bytes;
         for (auto& place : places_) place -= start;
@@ -135,8 +132,9 @@ void WireSource::add_object(const SourceObject& object)
     auto* const to = body_.reserve_back(image_.size());
     std::memcpy(to, image_.data(), image_.size());
     wire::write_varint(to + places_[0], object.id);
-    const std::array values{object.position.x, object.position.y,     object.position.z,     object.velocity.x,    object.velocity.y,
-                            object.velocity.z, object.acceleration.x, object.acceleration.y, object.acceleration.z};
+    const std::array values{object.position.x,     object.position.y,     object.position.z,
+                            object.velocity.x,     object.velocity.y,     object.velocity.z,
+                            object.acceleration.x, object.acceleration.y, object.acceleration.z};
     static_assert(values.size() == doubles);
     for (std::size_t i = 0; i != doubles; ++i) store(to + places_[1 + i], values[i]);
     to[places_[1 + doubles]] = static_cast<std::byte>(object.vehicle_type);

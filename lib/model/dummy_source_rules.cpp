@@ -19,7 +19,8 @@ struct Row {
     std::int32_t vehicle_type;
 };
 // The study's tables; the types by their numbers in osi_object.proto.
-constexpr std::int32_t small_car = 2, compact_car = 3, medium_car = 4, luxury_car = 5, delivery_van = 6, motorbike = 10, bus = 12;
+constexpr std::int32_t small_car = 2, compact_car = 3, medium_car = 4, luxury_car = 5, delivery_van = 6, motorbike = 10,
+                       bus = 12;
 constexpr std::array rows{
     Row{0.0, 3.0, 29.0, medium_car},      Row{40.0, 3.0, 30.0, small_car},  Row{100.0, 3.0, 31.0, compact_car},
     Row{100.0, 0.25, 25.0, delivery_van}, Row{0.0, 0.0, 26.0, luxury_car},  Row{150.0, -0.25, 28.0, medium_car},
@@ -49,7 +50,8 @@ std::vector<SourceReflection> traced(const Scene& scene)
     ColumnReader columns(*lidar.table().find("reflection"), leaves);
     columns.read(lidar);
     std::vector<SourceReflection> rays;
-    for (std::size_t i = 0; i < columns.rows(); ++i) rays.push_back({columns.reals(0)[i], columns.reals(1)[i], columns.reals(2)[i]});
+    for (std::size_t i = 0; i < columns.rows(); ++i)
+        rays.push_back({columns.reals(0)[i], columns.reals(1)[i], columns.reals(2)[i]});
     return rays;
 }
 
@@ -68,11 +70,14 @@ SourceObject source_object(std::uint32_t i, Nanoseconds time) noexcept
 }
 
 SourceLidar::SourceLidar(const DummySourceOptions& options)
-    : size_(options.reflections), with_doppler_shift_(options.reflection_fields == 3), grid_(study_grid), equal_(equal_reflection())
+    : size_(options.reflections),
+      with_doppler_shift_(options.reflection_fields == 3),
+      grid_(study_grid),
+      equal_(equal_reflection())
 {
     if (options.reflection_fields != 2 && options.reflection_fields != 3)
-        throw Error(Cause::usage,
-                    std::to_string(options.reflection_fields) + " fields in a reflection of the dummy source: 2 and 3 can be had");
+        throw Error(Cause::usage, std::to_string(options.reflection_fields) +
+                                      " fields in a reflection of the dummy source: 2 and 3 can be had");
     if (!options.ray_scene || size_ == 0) return;
     const Scene scene({.frames = 1, .reflections = size_, .reflection_fields = 3, .static_data = StaticData::never});
     grid_ = scene.lidar_grid();

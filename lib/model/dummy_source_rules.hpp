@@ -42,7 +42,10 @@ public:
     explicit SourceLidar(const DummySourceOptions& options);
 
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
-    [[nodiscard]] SourceReflection operator[](std::uint32_t i) const noexcept { return rays_.empty() ? equal_ : rays_[i]; }
+    [[nodiscard]] SourceReflection operator[](std::uint32_t i) const noexcept
+    {
+        return rays_.empty() ? equal_ : rays_[i];
+    }
     /// No columns and rows where the reflections are dummies.
     [[nodiscard]] const RayGrid& grid() const noexcept { return grid_; }
     [[nodiscard]] bool with_doppler_shift() const noexcept { return with_doppler_shift_; }

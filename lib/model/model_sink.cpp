@@ -56,7 +56,9 @@ std::vector<MetadataRecord> time_of_trace(const TraceInfo& info)
 /// Outputs that get the same: with the inputs or without, with messages that are held or without.
 class OutputGroup {
 public:
-    OutputGroup(bool with_inputs, bool held, const std::vector<SteppedModel>& models, const std::vector<ModelOutput>& outputs) : held_(held)
+    OutputGroup(bool with_inputs, bool held, const std::vector<SteppedModel>& models,
+                const std::vector<ModelOutput>& outputs)
+        : held_(held)
     {
         for (const auto& output : outputs)
             if (output.with_inputs == with_inputs && output.held == held) sinks_.push_back(output.sink);
@@ -82,10 +84,12 @@ public:
         for (const auto& frame : frames) frames_.push_back(channels_.combined(*inputs_, frame, info));
     }
     /// `fresh`: those of them that are not held.
-    void add_returned(std::size_t model, std::span<const Frame> frames, std::span<const Frame> fresh, const TraceInfo& info)
+    void add_returned(std::size_t model, std::span<const Frame> frames, std::span<const Frame> fresh,
+                      const TraceInfo& info)
     {
         if (sinks_.empty()) return;
-        for (const auto& frame : held_ ? frames : fresh) frames_.push_back(channels_.combined(origins_[model], frame, info));
+        for (const auto& frame : held_ ? frames : fresh)
+            frames_.push_back(channels_.combined(origins_[model], frame, info));
     }
     void hand_on(Nanoseconds now)
     {
@@ -142,7 +146,8 @@ private:
 class ModelInputs {
 public:
     /// Throws Error (usage) for a topic that is one of the trace, too.
-    ModelInputs(const TraceInfo& trace, const std::vector<SteppedModel>& models, std::size_t own) : info_(trace), of_trace_(trace.channels.size())
+    ModelInputs(const TraceInfo& trace, const std::vector<SteppedModel>& models, std::size_t own)
+        : info_(trace), of_trace_(trace.channels.size())
     {
         for (const auto& topic : models[own].topics)
             for (std::size_t i = 0; i < own; ++i) add(topic, models[i], i);
@@ -151,12 +156,14 @@ public:
     [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
     [[nodiscard]] bool are_the_trace() const noexcept { return sources_.empty(); }
     /// `returned`: in this step, by model. Lives until the next call.
-    [[nodiscard]] std::span<const Frame> of(std::span<const Frame> played, const std::vector<std::span<const Frame>>& returned)
+    [[nodiscard]] std::span<const Frame> of(std::span<const Frame> played,
+                                            const std::vector<std::span<const Frame>>& returned)
     {
         if (are_the_trace()) return played;
         frames_.clear();
         // A channel that a stream added since the beginning would be mistaken for one of ours.
-        std::ranges::copy_if(played, std::back_inserter(frames_), [&](const Frame& frame) { return frame.channel < of_trace_; });
+        std::ranges::copy_if(played, std::back_inserter(frames_),
+                             [&](const Frame& frame) { return frame.channel < of_trace_; });
         for (std::size_t i = 0; i < sources_.size(); ++i) {
             for (const auto& frame : returned[sources_[i].model]) {
                 if (frame.channel != sources_[i].channel) continue;
@@ -178,7 +185,9 @@ private:
         for (std::uint32_t i = 0; i < channels.size(); ++i) {
             if (channels[i].topic != topic && model.name + "." + channels[i].topic != topic) continue;
             if (std::ranges::find(info_.channels, topic, &Channel::topic) != info_.channels.end())
-                throw Error(Cause::usage, "'" + topic + "' is more than one topic: of the trace and of models; give the models other names (?name=NAME)");
+                throw Error(Cause::usage, "'" + topic +
+                                              "' is more than one topic: of the trace and of models; give the models "
+                                              "other names (?name=NAME)");
             sources_.push_back({place, i});
             info_.channels.push_back(channels[i]);
             info_.channels.back().topic = topic;
@@ -194,8 +203,10 @@ private:
 class ModelSink::Implementation {
 public:
     Implementation(std::vector<SteppedModel> models, const std::vector<ModelOutput>& outputs, OnEqualTime on_equal_time)
-        : models_(std::move(models)), on_equal_time_(std::move(on_equal_time)), groups_{OutputGroup(false, false, models_, outputs), OutputGroup(false, true, models_, outputs), OutputGroup(true, false, models_, outputs),
-                  OutputGroup(true, true, models_, outputs)},
+        : models_(std::move(models)),
+          on_equal_time_(std::move(on_equal_time)),
+          groups_{OutputGroup(false, false, models_, outputs), OutputGroup(false, true, models_, outputs),
+                  OutputGroup(true, false, models_, outputs), OutputGroup(true, true, models_, outputs)},
           last_returned_(models_.size())
     {
     }
@@ -219,7 +230,8 @@ public:
 
     void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
     {
-        if (last_ && now <= *last_ && on_equal_time_ && !frames.empty()) std::exchange(on_equal_time_, {})(frames.front());
+        if (last_ && now <= *last_ && on_equal_time_ && !frames.empty())
+            std::exchange(on_equal_time_, {})(frames.front());
         const auto step = last_ ? std::max(distance(*last_, now), Nanoseconds(1)) : first_step_;
         last_ = now;
         ++steps_;
@@ -253,7 +265,8 @@ public:
     void give_up()
     {
         FirstFailure failure;
-        for (auto& group : groups_) group.give_up(failure);  // what is recorded is safe before a broken model is asked for anything
+        for (auto& group : groups_)
+            group.give_up(failure);  // what is recorded is safe before a broken model is asked for anything
         finish_models(failure);
         failure.rethrow();
     }
@@ -278,7 +291,8 @@ private:
         fresh_.clear();
         for (const auto& frame : returned) {
             auto& last = last_returned_[model][frame.channel];
-            if (last && frame.time && last->time == frame.time && std::ranges::equal(last->bytes, frame.bytes)) continue;
+            if (last && frame.time && last->time == frame.time && std::ranges::equal(last->bytes, frame.bytes))
+                continue;
             last = frame;
             fresh_.push_back(frame);
         }
@@ -292,7 +306,7 @@ private:
     OnEqualTime on_equal_time_;  ///< null once it was called
     std::array<OutputGroup, 4> groups_;
     std::vector<std::map<std::uint32_t, std::optional<Frame>>> last_returned_;  ///< by model and channel
-    std::vector<ModelInputs> inputs_;  ///< by model
+    std::vector<ModelInputs> inputs_;                                           ///< by model
     std::vector<std::span<const Frame>> returned_now_;
     std::vector<Frame> fresh_;  ///< of those returned by a model in this step, without those that are held
     std::size_t initialized_ = 0;
@@ -309,7 +323,10 @@ ModelSink::~ModelSink() = default;
 
 void ModelSink::begin(const TraceInfo& info, const PlayStart& start) { implementation_->begin(info, start); }
 void ModelSink::prepare(std::span<const Frame> frames, const TraceInfo&) { implementation_->prepare(frames); }
-void ModelSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) { implementation_->take(frames, now, info); }
+void ModelSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
+{
+    implementation_->take(frames, now, info);
+}
 void ModelSink::source_ended(const TraceInfo& info) { implementation_->source_ended(info); }
 void ModelSink::finish() { implementation_->finish(); }
 void ModelSink::give_up() { implementation_->give_up(); }

@@ -21,7 +21,8 @@ void append_static_fields(Bytes ground_truth, const MessageTable& table, ByteBuf
 {
     for (wire::FieldReader reader(ground_truth); reader.next();) {
         const auto* const row = table.find(reader.number());
-        if (row != nullptr && (is_static_field(table, row->name) || row->name == "timestamp")) out.append(reader.field());
+        if (row != nullptr && (is_static_field(table, row->name) || row->name == "timestamp"))
+            out.append(reader.field());
     }
 }
 
@@ -84,7 +85,8 @@ bool static_ground_truth(Bytes payload, const Channel& channel, ByteBuffer& out)
     return found;
 }
 
-std::vector<std::string> answer_configuration(Bytes request, Bytes sensor_view, const Channel& channel, Nanoseconds step, ByteBuffer& out)
+std::vector<std::string> answer_configuration(Bytes request, Bytes sensor_view, const Channel& channel,
+                                              Nanoseconds step, ByteBuffer& out)
 {
     const auto& table = Schema::built_in()->root(MessageType::sensor_view_configuration);
     ProtobufForm form(channel);
@@ -95,8 +97,10 @@ std::vector<std::string> answer_configuration(Bytes request, Bytes sensor_view, 
     for (wire::FieldReader reader(request); reader.next();) {
         const auto* const row = table.find(reader.number());
         const auto data = data_asked_for(row);
-        if (data && !has_field(view, *data)) left_out.emplace_back(row->name);
-        else if (row == nullptr || row->name != "update_cycle_time") out.append(reader.field());
+        if (data && !has_field(view, *data))
+            left_out.emplace_back(row->name);
+        else if (row == nullptr || row->name != "update_cycle_time")
+            out.append(reader.field());
     }
     append_field(message, channel.root->find("sensor_id"), table, out);
     append_field(message, channel.root->find("mounting_position"), table, out);

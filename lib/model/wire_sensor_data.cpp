@@ -17,14 +17,16 @@ constexpr std::size_t object_bytes = 256;  // a good guess
 
 const MessageTable& candidate_of(const Schema& schema)
 {
-    return *FieldTag(*FieldTag(schema.root(MessageType::sensor_data), "moving_object").row().child, "candidate").row().child;
+    return *FieldTag(*FieldTag(schema.root(MessageType::sensor_data), "moving_object").row().child, "candidate")
+                .row()
+                .child;
 }
 
 void check_size(std::size_t bytes)
 {
     if (bytes > max_encodable_bytes)
-        throw Error(Cause::limit,
-                    "SensorData with the SensorView it carries has " + std::to_string(bytes) + " bytes, and 2147483647 is the most");
+        throw Error(Cause::limit, "SensorData with the SensorView it carries has " + std::to_string(bytes) +
+                                      " bytes, and 2147483647 is the most");
 }
 
 }  // namespace
@@ -91,7 +93,8 @@ void WireSensorData::write_protobuf(const SensorDataContent& content, std::optio
     writer_.version("version", schema_->osi_version());
     writer_.time("timestamp", content.time);
     if (content.sensor_id) writer_.id("sensor_id", *content.sensor_id);
-    if (content.mounting) writer_.mounting_position("mounting_position", content.mounting->position, content.mounting->orientation);
+    if (content.mounting)
+        writer_.mounting_position("mounting_position", content.mounting->position, content.mounting->orientation);
     if (sensor_view) writer_.raw().bytes(sensor_view_, *sensor_view);
     writer_.time("last_measurement_time", content.time);
     std::uint64_t tracking_id = 0;
@@ -105,7 +108,8 @@ void WireSensorData::write_protobuf(const SensorDataContent& content, std::optio
             content.lidars.front().size() * detection_.size());
 }
 
-void WireSensorData::write_object(const DetectedObject& object, std::uint64_t tracking_id, const std::optional<std::uint64_t>& sensor_id)
+void WireSensorData::write_object(const DetectedObject& object, std::uint64_t tracking_id,
+                                  const std::optional<std::uint64_t>& sensor_id)
 {
     const auto content = [&] {
         writer_.message("header", [&] {
@@ -123,7 +127,8 @@ void WireSensorData::write_object(const DetectedObject& object, std::uint64_t tr
         writer_.message("candidate", [&] {
             writer_.real("probability", 1);
             if (object.type) writer_.integer("type", *object.type);
-            if (object.vehicle_classification) write_view(classification_, *object.vehicle_classification, writer_.raw());
+            if (object.vehicle_classification)
+                write_view(classification_, *object.vehicle_classification, writer_.raw());
             if (const auto& pose = object.seen.body_pose) {
                 writer_.orientation("head_pose", *pose);
                 writer_.orientation("upper_body_pose", *pose);

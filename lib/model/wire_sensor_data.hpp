@@ -47,7 +47,8 @@ public:
 
 private:
     void write_protobuf(const SensorDataContent& content, std::optional<Bytes> sensor_view);
-    void write_object(const DetectedObject& object, std::uint64_t tracking_id, const std::optional<std::uint64_t>& sensor_id);
+    void write_object(const DetectedObject& object, std::uint64_t tracking_id,
+                      const std::optional<std::uint64_t>& sensor_id);
     void write_detections(const std::vector<Spherical>& detections);
     Bytes carried_form(Bytes sensor_view);
 
@@ -64,8 +65,8 @@ private:
     std::array<ByteBuffer, 2> carried_;
 };
 
-/// Lets the one element of a repeated message field of the root of `buffer`, an empty message, be the root of another buffer, whose
-/// bytes are appended as they are: offsets are relative, so they stay right. Throws Error (limit).
+/// Lets the one element of a repeated message field of the root of `buffer`, an empty message, be the root of another
+/// buffer, whose bytes are appended as they are: offsets are relative, so they stay right. Throws Error (limit).
 void adopt_flat_message(ByteBuffer& buffer, const FieldRow& field, Layout layout, Bytes message);
 
 }  // namespace ositrace::dummy

@@ -35,7 +35,8 @@ constexpr std::array reflection_leaves{"time_of_flight"sv};
 const FieldRow& field_of(const MessageTable& table, std::string_view name)
 {
     if (const auto* const field = table.find(name)) return *field;
-    throw Error(Cause::mismatch, "the schema of the channel has no field " + std::string(table.full_name) + "." + std::string(name));
+    throw Error(Cause::mismatch,
+                "the schema of the channel has no field " + std::string(table.full_name) + "." + std::string(name));
 }
 
 std::optional<MessageView> message(const std::optional<MessageView>& parent, std::string_view name)
@@ -46,7 +47,10 @@ std::optional<MessageView> message(const std::optional<MessageView>& parent, std
     return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
-double real(const std::optional<MessageView>& parent, std::string_view name) { return parent ? as_real((*parent)[name]).value_or(0) : 0; }
+double real(const std::optional<MessageView>& parent, std::string_view name)
+{
+    return parent ? as_real((*parent)[name]).value_or(0) : 0;
+}
 
 std::optional<std::uint64_t> id_of(const MessageView& parent, std::string_view name)
 {
@@ -59,15 +63,18 @@ Vector vector_of(const std::optional<MessageView>& v) { return {real(v, "x"), re
 Pose pose_of(const MessageView& mounting)
 {
     const auto turned = message(mounting, "orientation");
-    return {vector_of(message(mounting, "position")), {real(turned, "roll"), real(turned, "pitch"), real(turned, "yaw")}};
+    return {vector_of(message(mounting, "position")),
+            {real(turned, "roll"), real(turned, "pitch"), real(turned, "yaw")}};
 }
 
 RayGrid grid_of(const MessageView& lidar)
 {
     const auto view = message(lidar, "view_configuration");
-    const auto count = [&](std::string_view name) { return view ? static_cast<std::uint32_t>(as_integer((*view)[name]).value_or(0)) : 0; };
-    return {count("number_of_rays_horizontal"), count("number_of_rays_vertical"), real(view, "field_of_view_horizontal"),
-            real(view, "field_of_view_vertical")};
+    const auto count = [&](std::string_view name) {
+        return view ? static_cast<std::uint32_t>(as_integer((*view)[name]).value_or(0)) : 0;
+    };
+    return {count("number_of_rays_horizontal"), count("number_of_rays_vertical"),
+            real(view, "field_of_view_horizontal"), real(view, "field_of_view_vertical")};
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ private:
     ColumnReader objects_;
     std::span<const std::uint64_t> ids_;                  ///< a column of objects_
     std::array<std::span<const double>, columns> reals_;  ///< by column, of those that hold real numbers
-    std::deque<Lidar> lidars_;  ///< those of earlier messages are kept for their memory
+    std::deque<Lidar> lidars_;                            ///< those of earlier messages are kept for their memory
     std::size_t lidar_count_ = 0;
     std::optional<std::uint64_t> sensor_id_, host_id_;
     std::optional<Pose> mounting_;

@@ -64,7 +64,8 @@ std::uint16_t parse_port(std::string_view text, std::string_view rest, const Tra
     const auto digits = rest.starts_with(':') ? rest.substr(1) : std::string_view{};
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
     if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size())
-        refuse(text, "'" + std::string(rest.substr(rest.starts_with(':') ? 1 : 0)) + "' is not a port (1 to 65535, or 0 for a free one)");
+        refuse(text, "'" + std::string(rest.substr(rest.starts_with(':') ? 1 : 0)) +
+                         "' is not a port (1 to 65535, or 0 for a free one)");
     return port;
 }
 
@@ -115,10 +116,8 @@ constexpr bool is_pub(const TransportRow& row) { return row.transport == Transpo
 constexpr bool is_udp(const TransportRow& row) { return row.transport == Transport::udp; }
 
 constexpr std::array options{
-    OptionRow{"listen", "", may_listen, set_listen},
-    OptionRow{"connect", "", may_listen, set_connect},
-    OptionRow{"wait", "SECONDS", may_wait, parse_wait},
-    OptionRow{"subscribers", "N", is_pub, parse_subscribers},
+    OptionRow{"listen", "", may_listen, set_listen},        OptionRow{"connect", "", may_listen, set_connect},
+    OptionRow{"wait", "SECONDS", may_wait, parse_wait},     OptionRow{"subscribers", "N", is_pub, parse_subscribers},
     OptionRow{"pace", "MB_PER_SECOND", is_udp, parse_pace},
 };
 
@@ -137,11 +136,17 @@ void parse_option(std::string_view text, std::string_view option, const Transpor
     refuse(text, "unknown option '" + std::string(option) + "' (known: " + known + ")");
 }
 
-bool listens(const NetworkAddress& address, bool by_default) noexcept { return address.listen.value_or(address.host == "*" || by_default); }
+bool listens(const NetworkAddress& address, bool by_default) noexcept
+{
+    return address.listen.value_or(address.host == "*" || by_default);
+}
 
 }  // namespace
 
-const TransportRow& row_of(Transport transport) noexcept { return *std::ranges::find(rows, transport, &TransportRow::transport); }
+const TransportRow& row_of(Transport transport) noexcept
+{
+    return *std::ranges::find(rows, transport, &TransportRow::transport);
+}
 
 }  // namespace net
 
@@ -149,7 +154,8 @@ bool is_network_address(std::string_view text) noexcept
 {
     const auto end = text.find(net::mark);
     return end != text.npos && end != 0 &&
-           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return (c >= 'a' && c <= 'z') || c == '+'; });
+           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](char c) { return (c >= 'a' && c <= 'z') || c == '+'; });
 }
 
 NetworkAddress parse_network_address(std::string_view text)
@@ -176,8 +182,8 @@ NetworkAddress parse_network_address(std::string_view text)
 std::string to_string(const NetworkAddress& address)
 {
     const bool bracketed = address.host.find(':') != std::string::npos;
-    return std::string(net::row_of(address.transport).word) + std::string(net::mark) + (bracketed ? "[" : "") + address.host +
-           (bracketed ? "]" : "") + ":" + std::to_string(address.port);
+    return std::string(net::row_of(address.transport).word) + std::string(net::mark) + (bracketed ? "[" : "") +
+           address.host + (bracketed ? "]" : "") + ":" + std::to_string(address.port);
 }
 
 bool sender_listens(const NetworkAddress& address) noexcept

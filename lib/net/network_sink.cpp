@@ -21,8 +21,10 @@ public:
         : address_(address), options_(std::move(options)), sender_(std::move(sender))
     {
         if (const auto port = sender_->port(); port != 0) address_.port = port;
-        if (address.wait) options_.wait = address.wait;
-        else if (!options_.wait && address.transport == Transport::zmq_pub && !address.subscribers) options_.wait = std::chrono::milliseconds(0);
+        if (address.wait)
+            options_.wait = address.wait;
+        else if (!options_.wait && address.transport == Transport::zmq_pub && !address.subscribers)
+            options_.wait = std::chrono::milliseconds(0);
     }
 
     const NetworkAddress& address() const noexcept override { return address_; }
@@ -41,7 +43,10 @@ public:
 private:
     void check_channel(const Frame& frame, const TraceInfo& info);
     [[noreturn]] void refuse(const TraceInfo& info, const std::string& one, const std::string& other) const;
-    [[noreturn]] void fail(Cause cause, const std::string& reason) const { throw Error(cause, {.file = to_string(address_)}, reason); }
+    [[noreturn]] void fail(Cause cause, const std::string& reason) const
+    {
+        throw Error(cause, {.file = to_string(address_)}, reason);
+    }
 
     NetworkAddress address_;
     NetworkSinkOptions options_;
@@ -56,12 +61,15 @@ void SenderSink::begin(const TraceInfo& info, const PlayStart&)
     const auto wanted = address_.subscribers.value_or(1);
     if (sender_->receivers() >= wanted) return;
     const bool never = options_.wait == std::chrono::milliseconds(0) && !address_.subscribers;
-    if (never && address_.transport == Transport::zmq_push) fail(Cause::io, "no receiver is there, and wait=0 waits for none");
+    if (never && address_.transport == Transport::zmq_push)
+        fail(Cause::io, "no receiver is there, and wait=0 waits for none");
     if (never) return;
     if (options_.on_waiting) options_.on_waiting(address_);
     const auto deadline = options_.wait ? Deadline(steady_clock::now() + *options_.wait) : Deadline();
     if (sender_->wait_for_receivers(wanted, deadline, options_.stop) || options_.stop.stop_requested()) return;
-    const auto found = address_.subscribers ? std::to_string(sender_->receivers()) + " of " + std::to_string(wanted) + " subscribers" : "no receiver";
+    const auto found = address_.subscribers
+                           ? std::to_string(sender_->receivers()) + " of " + std::to_string(wanted) + " subscribers"
+                           : "no receiver";
     fail(Cause::io, found + " within " + std::to_string(options_.wait->count()) + " ms");
 }
 
@@ -86,7 +94,8 @@ void SenderSink::check_channel(const Frame& frame, const TraceInfo& info)
 void SenderSink::refuse(const TraceInfo& info, const std::string& one, const std::string& other) const
 {
     fail(Cause::usage, std::to_string(info.channels.size()) + " channels ('" + one + "', '" + other +
-                           (info.channels.size() > 2 ? "', ...)" : "')") + ": a receiver cannot tell them apart, choose one with --topic");
+                           (info.channels.size() > 2 ? "', ...)" : "')") +
+                           ": a receiver cannot tell them apart, choose one with --topic");
 }
 
 }  // namespace
@@ -96,7 +105,9 @@ void SenderSink::refuse(const TraceInfo& info, const std::string& one, const std
 std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address, NetworkSinkOptions options)
 {
     const auto& row = net::row_of(address.transport);
-    if (!row.make_sender) throw Error(Cause::usage, {.file = to_string(address)}, std::string(row.word) + " receives, it cannot be a sink");
+    if (!row.make_sender)
+        throw Error(Cause::usage, {.file = to_string(address)},
+                    std::string(row.word) + " receives, it cannot be a sink");
     return std::make_unique<net::SenderSink>(address, std::move(options), row.make_sender(address));
 }
 

@@ -44,12 +44,15 @@ private:
     std::uint64_t lost_ = 0;
 };
 
-ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptions& options) : address_(address), on_lost_(options.on_lost)
+ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptions& options)
+    : address_(address), on_lost_(options.on_lost)
 {
     const auto& row = row_of(address.transport);
-    if (!row.make_receiver) throw Error(Cause::usage, {.file = to_string(address)}, std::string(row.word) + " sends, it cannot be a source");
-    receiver_ = row.make_receiver(
-        address, {options.max_message_bytes, options.next_sender, [this](std::string why) { note_loss(std::move(why)); }});
+    if (!row.make_receiver)
+        throw Error(Cause::usage, {.file = to_string(address)},
+                    std::string(row.word) + " sends, it cannot be a source");
+    receiver_ = row.make_receiver(address, {options.max_message_bytes, options.next_sender,
+                                            [this](std::string why) { note_loss(std::move(why)); }});
     if (const auto port = receiver_->port(); port != 0) address_.port = port;
     info_.file = to_string(address_);
     info_.container = row.word;
@@ -65,15 +68,21 @@ void ReceiverSource::recognize_channel(const NetworkOptions& options)
     while (true) {
         Received message;
         if (!known) {
-            if (receive(message, options.stop)) first_.push_back(std::move(message));
-            else if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = to_string(address_)}, "stopped before the first message");
-            else if (first_.empty()) throw Error(Cause::truncated, {.file = to_string(address_)}, "the sender went away before the first message");
-            else return info_.channels.push_back(channel_of(options));
+            if (receive(message, options.stop))
+                first_.push_back(std::move(message));
+            else if (options.stop.stop_requested())
+                throw Error(Cause::cancelled, {.file = to_string(address_)}, "stopped before the first message");
+            else if (first_.empty())
+                throw Error(Cause::truncated, {.file = to_string(address_)},
+                            "the sender went away before the first message");
+            else
+                return info_.channels.push_back(channel_of(options));
         }
         try {
             return info_.channels.push_back(channel_of(options));
         } catch (const Error& error) {
-            if (error.cause() != Cause::ambiguous || first_.size() >= recognition_payloads) throw error.within({.file = to_string(address_)});
+            if (error.cause() != Cause::ambiguous || first_.size() >= recognition_payloads)
+                throw error.within({.file = to_string(address_)});
         }
     }
 }
@@ -83,7 +92,8 @@ Channel ReceiverSource::channel_of(const NetworkOptions& options) const
     std::vector<Bytes> payloads;
     for (const auto& message : first_) payloads.push_back(message.bytes);
     auto schema = options.schema ? options.schema : Schema::built_in();
-    const auto recognized = recognize(payloads, *schema, {options.type, options.encoding, options.layout, std::nullopt});
+    const auto recognized =
+        recognize(payloads, *schema, {options.type, options.encoding, options.layout, std::nullopt});
     auto channel = recognized_channel(recognized, std::move(schema));
     if (!options.topic.empty()) channel.topic = options.topic;
     return channel;

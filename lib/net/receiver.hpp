@@ -21,8 +21,8 @@ struct Received {
 
 struct ReceiverOptions {
     std::size_t max_message_bytes = 0;
-    bool next_sender = false;                     ///< when a sender has gone, wait for the next
-    std::function<void(std::string why)> lost;    ///< a message was lost
+    bool next_sender = false;                   ///< when a sender has gone, wait for the next
+    std::function<void(std::string why)> lost;  ///< a message was lost
 };
 
 /// One end of a transport that messages come out of. It listens when it is made. One thread at a time.
@@ -37,8 +37,10 @@ public:
     [[nodiscard]] virtual std::uint64_t bytes() const noexcept = 0;
 };
 
-[[nodiscard]] std::unique_ptr<Receiver> make_tcp_receiver(const NetworkAddress& address, const ReceiverOptions& options);
-[[nodiscard]] std::unique_ptr<Receiver> make_udp_receiver(const NetworkAddress& address, const ReceiverOptions& options);
+[[nodiscard]] std::unique_ptr<Receiver> make_tcp_receiver(const NetworkAddress& address,
+                                                          const ReceiverOptions& options);
+[[nodiscard]] std::unique_ptr<Receiver> make_udp_receiver(const NetworkAddress& address,
+                                                          const ReceiverOptions& options);
 [[nodiscard]] std::unique_ptr<Receiver> make_zmq_pull(const NetworkAddress& address, const ReceiverOptions& options);
 [[nodiscard]] std::unique_ptr<Receiver> make_zmq_sub(const NetworkAddress& address, const ReceiverOptions& options);
 

@@ -31,14 +31,16 @@ void StoppableWait::Armed::Raise::operator()() const noexcept
 void StoppableWait::reset() noexcept
 {
     std::uint64_t count = 0;
-    [[maybe_unused]] const auto drained = ::read(event_.get(), &count, sizeof count);  // nothing to read is the usual case
+    [[maybe_unused]] const auto drained =
+        ::read(event_.get(), &count, sizeof count);  // nothing to read is the usual case
 }
 
 namespace {
 
 timespec time_to(std::chrono::steady_clock::time_point deadline)
 {
-    const auto left = std::clamp<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now(), {}, std::chrono::minutes(1));
+    const auto left =
+        std::clamp<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now(), {}, std::chrono::minutes(1));
     const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
     return {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
 }
@@ -64,7 +66,9 @@ std::string SystemAddress::text() const
 {
     std::array<char, NI_MAXHOST> host{};
     std::array<char, NI_MAXSERV> port{};
-    if (::getnameinfo(get(), size, host.data(), host.size(), port.data(), port.size(), NI_NUMERICHOST | NI_NUMERICSERV) != 0) return "?";
+    if (::getnameinfo(get(), size, host.data(), host.size(), port.data(), port.size(),
+                      NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+        return "?";
     const std::string name(host.data());
     return (name.find(':') == name.npos ? name : "[" + name + "]") + ":" + port.data();
 }
@@ -78,14 +82,17 @@ std::vector<SystemAddress> resolve(const NetworkAddress& address, bool to_listen
     hints.ai_socktype = address.transport == Transport::udp ? SOCK_DGRAM : SOCK_STREAM;
     hints.ai_flags = to_listen ? AI_PASSIVE : 0;
     addrinfo* found = nullptr;
-    const auto result = ::getaddrinfo(address.host == "*" ? nullptr : address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
-    if (result != 0) throw Error(Cause::io, {.file = to_string(address)}, "'" + address.host + "': " + ::gai_strerror(result));
+    const auto result = ::getaddrinfo(address.host == "*" ? nullptr : address.host.c_str(),
+                                      std::to_string(address.port).c_str(), &hints, &found);
+    if (result != 0)
+        throw Error(Cause::io, {.file = to_string(address)}, "'" + address.host + "': " + ::gai_strerror(result));
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, &::freeaddrinfo);
     std::vector<SystemAddress> addresses;
     for (const auto* each = found; each; each = each->ai_next) {
         auto& added = addresses.emplace_back();
         added.size = each->ai_addrlen;
-        std::copy_n(reinterpret_cast<const std::byte*>(each->ai_addr), each->ai_addrlen, reinterpret_cast<std::byte*>(&added.storage));
+        std::copy_n(reinterpret_cast<const std::byte*>(each->ai_addr), each->ai_addrlen,
+                    reinterpret_cast<std::byte*>(&added.storage));
     }
     return addresses;
 }
@@ -105,7 +112,9 @@ Socket open_listening(const NetworkAddress& address, int type)
     for (const auto& place : resolve(address, true)) {
         auto socket = open_socket(place, type, address);
         if (type == SOCK_STREAM) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (::bind(socket.get(), place.get(), place.size) == 0 && (type != SOCK_STREAM || ::listen(socket.get(), backlog) == 0)) return socket;
+        if (::bind(socket.get(), place.get(), place.size) == 0 &&
+            (type != SOCK_STREAM || ::listen(socket.get(), backlog) == 0))
+            return socket;
         if (error == 0) error = errno;
     }
     throw_listen_error(error, address);
@@ -116,8 +125,9 @@ std::uint16_t port_of(const Socket& socket)
     SystemAddress address;
     address.size = sizeof address.storage;
     ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address.storage), &address.size);
-    const auto port = address.storage.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6*>(&address.storage)->sin6_port
-                                                            : reinterpret_cast<const sockaddr_in*>(&address.storage)->sin_port;
+    const auto port = address.storage.ss_family == AF_INET6
+                          ? reinterpret_cast<const sockaddr_in6*>(&address.storage)->sin6_port
+                          : reinterpret_cast<const sockaddr_in*>(&address.storage)->sin_port;
     return ntohs(port);
 }
 
@@ -128,7 +138,8 @@ std::chrono::steady_clock::time_point earlier(std::chrono::steady_clock::time_po
 
 void throw_network_error(int error, const NetworkAddress& address, std::string_view doing)
 {
-    throw Error(Cause::io, {.file = to_string(address)}, std::string(doing) + ": " + std::generic_category().message(error));
+    throw Error(Cause::io, {.file = to_string(address)},
+                std::string(doing) + ": " + std::generic_category().message(error));
 }
 
 void throw_listen_error(int error, const NetworkAddress& address)
@@ -137,8 +148,8 @@ void throw_listen_error(int error, const NetworkAddress& address)
     if (error == EADDRINUSE) throw Error(Cause::io, {.file = to_string(address)}, "the port is taken (" + system + ")");
     if (error == EADDRNOTAVAIL || error == ENODEV)
         throw Error(Cause::io, {.file = to_string(address)},
-                    "no address of this machine to listen at (" + system + "); *:" + std::to_string(address.port) + " listens at all" +
-                        (address.transport == Transport::udp ? "" : ", ?connect connects to it"));
+                    "no address of this machine to listen at (" + system + "); *:" + std::to_string(address.port) +
+                        " listens at all" + (address.transport == Transport::udp ? "" : ", ?connect connects to it"));
     throw_network_error(error, address, "listen");
 }
 

@@ -56,8 +56,8 @@ struct SystemAddress {
     [[nodiscard]] std::string text() const;  ///< `127.0.0.1:5000`
 };
 
-/// The addresses of a host, in the order in which they are to be tried. `*` is all interfaces (IPv4) and only to be listened at.
-/// Throws Error (io) with the resolver's text.
+/// The addresses of a host, in the order in which they are to be tried. `*` is all interfaces (IPv4) and only to be
+/// listened at. Throws Error (io) with the resolver's text.
 [[nodiscard]] std::vector<SystemAddress> resolve(const NetworkAddress& address, bool to_listen);
 
 /// Bound, not blocking. `type`: SOCK_STREAM (which listens then) or SOCK_DGRAM. Throws Error (io) saying why not.
@@ -68,8 +68,12 @@ struct SystemAddress {
 /// How long to leave a place alone where nobody listened.
 inline constexpr std::chrono::milliseconds retry_after{50};
 
-[[nodiscard]] std::chrono::steady_clock::time_point earlier(std::chrono::steady_clock::time_point time, const Deadline& deadline);
-[[nodiscard]] inline bool passed(const Deadline& deadline) { return deadline && *deadline <= std::chrono::steady_clock::now(); }
+[[nodiscard]] std::chrono::steady_clock::time_point earlier(std::chrono::steady_clock::time_point time,
+                                                            const Deadline& deadline);
+[[nodiscard]] inline bool passed(const Deadline& deadline)
+{
+    return deadline && *deadline <= std::chrono::steady_clock::now();
+}
 
 /// Throws Error (io) with the system's text for `error`: `tcp://[::1]:5000: connect: Permission denied`.
 [[noreturn]] void throw_network_error(int error, const NetworkAddress& address, std::string_view doing);

@@ -21,8 +21,10 @@ bool has_gone(const Socket& socket)
 
 TcpConnection::TcpConnection(const NetworkAddress& address, bool listens) : address_(address)
 {
-    if (listens) listener_ = open_listening(address, SOCK_STREAM);
-    else places_ = resolve(address, false);
+    if (listens)
+        listener_ = open_listening(address, SOCK_STREAM);
+    else
+        places_ = resolve(address, false);
 }
 
 bool TcpConnection::advance()
@@ -88,9 +90,12 @@ bool TcpConnection::wait(const Deadline& deadline, const std::stop_token& stop)
 {
     while (!advance()) {
         Waited waited{};
-        if (listener_) waited = wait_.wait(listener_.get(), POLLIN, deadline, stop);
-        else if (pending_) waited = wait_.wait(pending_.get(), POLLOUT, deadline, stop);
-        else waited = wait_.wait(-1, 0, earlier(next_try_, deadline), stop);
+        if (listener_)
+            waited = wait_.wait(listener_.get(), POLLIN, deadline, stop);
+        else if (pending_)
+            waited = wait_.wait(pending_.get(), POLLOUT, deadline, stop);
+        else
+            waited = wait_.wait(-1, 0, earlier(next_try_, deadline), stop);
         if (waited == Waited::stopped || passed(deadline)) return false;
     }
     return true;

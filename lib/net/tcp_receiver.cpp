@@ -17,7 +17,9 @@ namespace {
 class TcpReceiver final : public Receiver {
 public:
     TcpReceiver(const NetworkAddress& address, ReceiverOptions options)
-        : options_(std::move(options)), connection_(address, receiver_listens(address)), assembly_(options_.max_message_bytes)
+        : options_(std::move(options)),
+          connection_(address, receiver_listens(address)),
+          assembly_(options_.max_message_bytes)
     {
     }
 
@@ -74,7 +76,9 @@ TcpReceiver::Step TcpReceiver::step(const std::stop_token& stop)
     }
     if (count < 0 && errno == EINTR) return Step::more;
     if (count < 0 && errno == EAGAIN)
-        return connection_.waiting().wait(connection_.socket().get(), POLLIN, std::nullopt, stop) == Waited::stopped ? Step::stopped : Step::more;
+        return connection_.waiting().wait(connection_.socket().get(), POLLIN, std::nullopt, stop) == Waited::stopped
+                   ? Step::stopped
+                   : Step::more;
     error_ = count < 0 ? errno : 0;
     return Step::gone;
 }
@@ -97,7 +101,9 @@ bool TcpReceiver::goes_on_without(int error)
         if (!cut_off.empty()) options_.lost("the sender went away behind " + cut_off + " of a message" + why);
         return true;
     }
-    if (!cut_off.empty()) throw Error(Cause::truncated, {.offset = where}, "the sender went away behind " + cut_off + " of a message" + why);
+    if (!cut_off.empty())
+        throw Error(Cause::truncated, {.offset = where},
+                    "the sender went away behind " + cut_off + " of a message" + why);
     if (error != 0) throw Error(Cause::io, {.offset = where}, "the sender went away" + why);
     return false;
 }

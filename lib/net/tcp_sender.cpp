@@ -19,7 +19,10 @@ public:
 
     std::uint16_t port() const override { return connection_.port(); }
     std::uint64_t receivers() override { return connection_.advance() ? 1 : 0; }
-    bool wait_for_receivers(std::uint64_t, const Deadline& deadline, const std::stop_token& stop) override { return connection_.wait(deadline, stop); }
+    bool wait_for_receivers(std::uint64_t, const Deadline& deadline, const std::stop_token& stop) override
+    {
+        return connection_.wait(deadline, stop);
+    }
     Sent send(const Frame& frame, const std::stop_token& stop) override;
     void finish(std::chrono::milliseconds linger, const std::stop_token& stop) override;
 
@@ -45,7 +48,8 @@ Sent TcpSender::send(const Frame& frame, const std::stop_token& stop)
     if (!connection_.advance()) return Sent::not_delivered;
     std::array<std::byte, 4> length{};
     store_le32(length.data(), static_cast<std::uint32_t>(frame.bytes.size()));
-    std::array<iovec, 2> pieces{iovec{length.data(), length.size()}, iovec{const_cast<std::byte*>(frame.bytes.data()), frame.bytes.size()}};
+    std::array<iovec, 2> pieces{iovec{length.data(), length.size()},
+                                iovec{const_cast<std::byte*>(frame.bytes.data()), frame.bytes.size()}};
     msghdr message{};
     message.msg_iov = pieces.data();
     message.msg_iovlen = pieces.size();
@@ -54,7 +58,8 @@ Sent TcpSender::send(const Frame& frame, const std::stop_token& stop)
         if (sent >= 0) {
             pass_over(pieces, static_cast<std::size_t>(sent));
         } else if (errno == EAGAIN) {
-            if (connection_.waiting().wait(connection_.socket().get(), POLLOUT, std::nullopt, stop) == Waited::ready) continue;
+            if (connection_.waiting().wait(connection_.socket().get(), POLLOUT, std::nullopt, stop) == Waited::ready)
+                continue;
             connection_.drop();  // half a message is nothing that another could follow
             return Sent::stopped;
         } else if (errno != EINTR) {
@@ -71,8 +76,8 @@ bool TcpSender::all_has_arrived() const
     return ::ioctl(connection_.socket().get(), SIOCOUTQ, &queued) != 0 || queued == 0;
 }
 
-/// A socket that is closed over bytes it never read resets the connection, and what is still on its way is lost: so what the receiver
-/// says is read, and our own bytes are waited for.
+/// A socket that is closed over bytes it never read resets the connection, and what is still on its way is lost: so
+/// what the receiver says is read, and our own bytes are waited for.
 void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& stop)
 {
     if (!connection_.socket()) return;
@@ -82,8 +87,12 @@ void TcpSender::finish(std::chrono::milliseconds linger, const std::stop_token& 
     std::array<std::byte, 4096> said;
     const auto deadline = std::chrono::steady_clock::now() + linger;
     while (!passed(deadline) && !all_has_arrived())
-        if (connection_.waiting().wait(-1, 0, earlier(std::chrono::steady_clock::now() + step, deadline), stop) == Waited::stopped) break;
-        else while (::recv(descriptor, said.data(), said.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {}
+        if (connection_.waiting().wait(-1, 0, earlier(std::chrono::steady_clock::now() + step, deadline), stop) ==
+            Waited::stopped)
+            break;
+        else
+            while (::recv(descriptor, said.data(), said.size(), MSG_DONTWAIT) > 0 && !passed(deadline)) {
+            }
     connection_.drop();
 }
 

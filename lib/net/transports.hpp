@@ -19,9 +19,9 @@ struct TransportRow {
     bool may_listen;             ///< either end may listen or connect
     bool sender_listens;
     bool receiver_listens;
-    bool knows_receivers;        ///< a sender can wait for one
-    std::unique_ptr<Sender> (*make_sender)(const NetworkAddress&);                                 ///< null: receives only
-    std::unique_ptr<Receiver> (*make_receiver)(const NetworkAddress&, const ReceiverOptions&);     ///< null: sends only
+    bool knows_receivers;                                           ///< a sender can wait for one
+    std::unique_ptr<Sender> (*make_sender)(const NetworkAddress&);  ///< null: receives only
+    std::unique_ptr<Receiver> (*make_receiver)(const NetworkAddress&, const ReceiverOptions&);  ///< null: sends only
 };
 
 [[nodiscard]] const TransportRow& row_of(Transport transport) noexcept;

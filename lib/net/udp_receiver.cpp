@@ -45,8 +45,8 @@ private:
     SystemAddress sender_;
     PartAssembly assembly_;
     std::uint64_t bytes_ = 0;
-    std::uint64_t offset_ = 0;  ///< of what came behind the last message
-    std::uint32_t overruns_ = 0;        ///< datagrams that the socket had no room for, modulo 2^32
+    std::uint64_t offset_ = 0;    ///< of what came behind the last message
+    std::uint32_t overruns_ = 0;  ///< datagrams that the socket had no room for, modulo 2^32
     std::uint32_t overruns_told_ = 0;
 };
 
@@ -99,8 +99,10 @@ bool UdpReceiver::read_datagram(Bytes& datagram, const std::stop_token& stop)
             bytes_ += datagram.size();
             return true;
         }
-        if (errno == EAGAIN) wait_.wait(socket_.get(), POLLIN, std::nullopt, stop);
-        else if (errno != EINTR) throw_network_error(errno, address_, "receive");
+        if (errno == EAGAIN)
+            wait_.wait(socket_.get(), POLLIN, std::nullopt, stop);
+        else if (errno != EINTR)
+            throw_network_error(errno, address_, "receive");
     }
     return false;
 }

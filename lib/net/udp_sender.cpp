@@ -43,7 +43,8 @@ UdpSender::UdpSender(const NetworkAddress& address) : pace_(address.pace)
     socket_ = open_socket(places.front(), SOCK_DGRAM, address);
     const int on = 1;
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_BROADCAST, &on, sizeof on);
-    if (::connect(socket_.get(), places.front().get(), places.front().size) != 0) throw_network_error(errno, address, "connect");
+    if (::connect(socket_.get(), places.front().get(), places.front().size) != 0)
+        throw_network_error(errno, address, "connect");
 }
 
 Sent UdpSender::send(const Frame& frame, const std::stop_token& stop)
@@ -53,7 +54,8 @@ Sent UdpSender::send(const Frame& frame, const std::stop_token& stop)
     Bytes part;
     auto all = Sent::yes;
     while (parts.next(header, part)) {
-        std::array<iovec, 2> pieces{iovec{header.data(), header.size()}, iovec{const_cast<std::byte*>(part.data()), part.size()}};
+        std::array<iovec, 2> pieces{iovec{header.data(), header.size()},
+                                    iovec{const_cast<std::byte*>(part.data()), part.size()}};
         const auto sent = keep_pace(part.size(), stop) ? send_part(pieces, stop) : Sent::stopped;
         if (sent == Sent::stopped) return sent;
         if (sent == Sent::not_delivered) all = sent;
@@ -61,8 +63,8 @@ Sent UdpSender::send(const Frame& frame, const std::stop_token& stop)
     return all;
 }
 
-/// Waits until a part is due; false: a stop was requested. Where the wait was too long, the next ones follow at once, up to a burst that
-/// every receive buffer has room for.
+/// Waits until a part is due; false: a stop was requested. Where the wait was too long, the next ones follow at once,
+/// up to a burst that every receive buffer has room for.
 bool UdpSender::keep_pace(std::size_t bytes, const std::stop_token& stop)
 {
     if (pace_ == 0) return true;

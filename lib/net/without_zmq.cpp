@@ -11,7 +11,8 @@ namespace {
 
 [[noreturn]] void refuse(const NetworkAddress& address)
 {
-    throw Error(Cause::unsupported, {.file = to_string(address)}, "this build has no ZeroMQ: libzmq was missing (tcp:// and udp:// are there)");
+    throw Error(Cause::unsupported, {.file = to_string(address)},
+                "this build has no ZeroMQ: libzmq was missing (tcp:// and udp:// are there)");
 }
 
 }  // namespace

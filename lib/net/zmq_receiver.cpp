@@ -10,13 +10,14 @@ namespace ositrace::net {
 
 namespace {
 
-/// In either encoding. ZeroMQ ends the connection with a peer that announces more, for ever and without a word: so our own limit, which is
-/// a lower one, is applied to what has arrived.
+/// In either encoding. ZeroMQ ends the connection with a peer that announces more, for ever and without a word: so our
+/// own limit, which is a lower one, is applied to what has arrived.
 constexpr std::int64_t longest_message = std::numeric_limits<std::int32_t>::max();
 
 class ZmqReceiver final : public Receiver {
 public:
-    ZmqReceiver(int type, const NetworkAddress& address, ReceiverOptions options) : options_(std::move(options)), socket_(type, address)
+    ZmqReceiver(int type, const NetworkAddress& address, ReceiverOptions options)
+        : options_(std::move(options)), socket_(type, address)
     {
         socket_.set_large(ZMQ_MAXMSGSIZE, longest_message);
         if (type == ZMQ_SUB) socket_.subscribe_to_all();
@@ -44,8 +45,8 @@ bool ZmqReceiver::receive(Received& message, const std::stop_token& stop)
         bytes_ += message.bytes.size();
         if (!first->more() && message.bytes.size() <= options_.max_message_bytes) return true;
         if (!first->more()) {
-            options_.lost(std::to_string(message.bytes.size()) + " bytes exceed the limit of " + std::to_string(options_.max_message_bytes) +
-                          " (--max-message raises it)");
+            options_.lost(std::to_string(message.bytes.size()) + " bytes exceed the limit of " +
+                          std::to_string(options_.max_message_bytes) + " (--max-message raises it)");
             continue;
         }
         int parts = 1;
@@ -63,8 +64,10 @@ bool ZmqReceiver::receive_part(ZmqMessage& message, const std::stop_token& stop)
 {
     while (!stop.stop_requested()) {
         if (::zmq_msg_recv(message.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) return true;
-        if (zmq_errno() == EAGAIN) socket_.wait(ZMQ_POLLIN, std::nullopt, stop);
-        else if (zmq_errno() != EINTR) socket_.fail("receive");
+        if (zmq_errno() == EAGAIN)
+            socket_.wait(ZMQ_POLLIN, std::nullopt, stop);
+        else if (zmq_errno() != EINTR)
+            socket_.fail("receive");
     }
     return false;
 }

@@ -12,12 +12,16 @@ class ZmqPush final : public Sender {
 public:
     explicit ZmqPush(const NetworkAddress& address) : socket_(ZMQ_PUSH, address)
     {
-        socket_.set(ZMQ_IMMEDIATE, 1);  // queue only for peers that are there: else a replay would run ahead into a queue for nobody
+        socket_.set(ZMQ_IMMEDIATE,
+                    1);  // queue only for peers that are there: else a replay would run ahead into a queue for nobody
         socket_.open(sender_listens(address));
     }
 
     std::uint16_t port() const override { return socket_.port(); }
-    std::uint64_t receivers() override { return socket_.wait(ZMQ_POLLOUT, std::chrono::steady_clock::now(), {}) == Waited::ready ? 1 : 0; }
+    std::uint64_t receivers() override
+    {
+        return socket_.wait(ZMQ_POLLOUT, std::chrono::steady_clock::now(), {}) == Waited::ready ? 1 : 0;
+    }
     bool wait_for_receivers(std::uint64_t, const Deadline& deadline, const std::stop_token& stop) override
     {
         return socket_.wait(ZMQ_POLLOUT, deadline, stop) == Waited::ready;
@@ -41,9 +45,10 @@ private:
     ZmqSocket socket_;
 };
 
-/// Never waits: a subscriber whose queue is full misses frames. An XPUB is a PUB that hears of subscriptions, and one that can be asked
-/// to refuse (ZMQ_XPUB_NODROP) what it would else drop in silence. With one subscriber every drop is counted like that. With several a
-/// frame that is refused goes to those that have room; from then on ZeroMQ leaves the slow one out without a word until it has caught up.
+/// Never waits: a subscriber whose queue is full misses frames. An XPUB is a PUB that hears of subscriptions, and one
+/// that can be asked to refuse (ZMQ_XPUB_NODROP) what it would else drop in silence. With one subscriber every drop is
+/// counted like that. With several a frame that is refused goes to those that have room; from then on ZeroMQ leaves the
+/// slow one out without a word until it has caught up.
 class ZmqPub final : public Sender {
 public:
     explicit ZmqPub(const NetworkAddress& address) : socket_(ZMQ_XPUB, address)
@@ -72,8 +77,10 @@ std::uint64_t ZmqPub::receivers()
     ZmqMessage said;
     while (::zmq_msg_recv(said.get(), socket_.get(), ZMQ_DONTWAIT) >= 0) {
         if (said.bytes().empty()) continue;
-        if (said.bytes()[0] == std::byte{1}) ++subscriptions_;
-        else if (said.bytes()[0] == std::byte{0} && subscriptions_ > 0) --subscriptions_;
+        if (said.bytes()[0] == std::byte{1})
+            ++subscriptions_;
+        else if (said.bytes()[0] == std::byte{0} && subscriptions_ > 0)
+            --subscriptions_;
     }
     return subscriptions_;
 }

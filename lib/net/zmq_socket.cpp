@@ -74,10 +74,15 @@ Waited ZmqSocket::wait(short events, const Deadline& deadline, const std::stop_t
 {
     wait_.reset();
     const StoppableWait::Armed armed(wait_, stop);
-    std::array<zmq_pollitem_t, 2> items{zmq_pollitem_t{nullptr, wait_.descriptor(), ZMQ_POLLIN, 0}, zmq_pollitem_t{socket_.get(), 0, events, 0}};
+    std::array<zmq_pollitem_t, 2> items{zmq_pollitem_t{nullptr, wait_.descriptor(), ZMQ_POLLIN, 0},
+                                        zmq_pollitem_t{socket_.get(), 0, events, 0}};
     while (!stop.stop_requested()) {
-        const auto left = deadline ? std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now()).count() : -1;
-        const auto ready = ::zmq_poll(items.data(), static_cast<int>(items.size()), deadline ? std::max<long>(left, 0) : -1);
+        const auto left =
+            deadline
+                ? std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now()).count()
+                : -1;
+        const auto ready =
+            ::zmq_poll(items.data(), static_cast<int>(items.size()), deadline ? std::max<long>(left, 0) : -1);
         if (ready < 0 && zmq_errno() != EINTR) fail("poll");
         if (ready > 0 && items[1].revents != 0) return Waited::ready;
         if (ready <= 0 && passed(deadline)) return Waited::timed_out;
@@ -95,7 +100,8 @@ void ZmqSocket::close(std::chrono::milliseconds linger) noexcept
 
 void ZmqSocket::fail(std::string_view doing) const
 {
-    throw Error(Cause::io, {.file = to_string(address_)}, "ZeroMQ " + std::string(doing) + ": " + ::zmq_strerror(zmq_errno()));
+    throw Error(Cause::io, {.file = to_string(address_)},
+                "ZeroMQ " + std::string(doing) + ": " + ::zmq_strerror(zmq_errno()));
 }
 
 ZmqMessage::ZmqMessage(const Frame& frame)
@@ -104,7 +110,8 @@ ZmqMessage::ZmqMessage(const Frame& frame)
     int result = 0;
     if (!frame.owner) {
         result = ::zmq_msg_init_size(&message_, size);
-        if (result == 0) std::copy(frame.bytes.begin(), frame.bytes.end(), static_cast<std::byte*>(::zmq_msg_data(&message_)));
+        if (result == 0)
+            std::copy(frame.bytes.begin(), frame.bytes.end(), static_cast<std::byte*>(::zmq_msg_data(&message_)));
     } else {
         auto owner = std::make_unique<std::shared_ptr<const void>>(frame.owner);
         const auto release = [](void*, void* hint) { delete static_cast<std::shared_ptr<const void>*>(hint); };

@@ -53,14 +53,18 @@ private:
 class ZmqMessage {
 public:
     ZmqMessage() noexcept { ::zmq_msg_init(&message_); }
-    /// Borrows the bytes of a frame that has an owner for as long as ZeroMQ needs them; copies those of one that has none.
+    /// Borrows the bytes of a frame that has an owner for as long as ZeroMQ needs them; copies those of one that has
+    /// none.
     explicit ZmqMessage(const Frame& frame);
     ZmqMessage(const ZmqMessage&) = delete;
     ZmqMessage& operator=(const ZmqMessage&) = delete;
     ~ZmqMessage() { ::zmq_msg_close(&message_); }
 
     [[nodiscard]] zmq_msg_t* get() noexcept { return &message_; }
-    [[nodiscard]] Bytes bytes() noexcept { return {static_cast<const std::byte*>(::zmq_msg_data(&message_)), ::zmq_msg_size(&message_)}; }
+    [[nodiscard]] Bytes bytes() noexcept
+    {
+        return {static_cast<const std::byte*>(::zmq_msg_data(&message_)), ::zmq_msg_size(&message_)};
+    }
     [[nodiscard]] bool more() noexcept { return ::zmq_msg_more(&message_) != 0; }
 
 private:

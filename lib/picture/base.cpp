@@ -8,11 +8,11 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double largest_size = 1e5;      // m
-constexpr double smallest_drawn = 0.01;   // m: a board without a thickness is seen all the same
-constexpr double size_of_unsized = 0.5;   // m
-constexpr double slowest_arrow = 0.1;     // m/s
-constexpr double fastest = 1e5;           // m/s
+constexpr double largest_size = 1e5;     // m
+constexpr double smallest_drawn = 0.01;  // m: a board without a thickness is seen all the same
+constexpr double size_of_unsized = 0.5;  // m
+constexpr double slowest_arrow = 0.1;    // m/s
+constexpr double fastest = 1e5;          // m/s
 
 bool is_finite(Vector v) noexcept { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -43,7 +43,8 @@ std::optional<Vector> size_in(const MessageView& base)
 {
     const auto dimension = message_in(base, "dimension");
     if (!dimension) return std::nullopt;
-    return Vector{real_in(*dimension, "length").value_or(0), real_in(*dimension, "width").value_or(0), real_in(*dimension, "height").value_or(0)};
+    return Vector{real_in(*dimension, "length").value_or(0), real_in(*dimension, "width").value_or(0),
+                  real_in(*dimension, "height").value_or(0)};
 }
 
 void read_size(const MessageView& from, Base& base, std::string_view what, Notes& notes)
@@ -52,7 +53,8 @@ void read_size(const MessageView& from, Base& base, std::string_view what, Notes
     const auto flaw = flaw_of_size(size);
     base.has_size = flaw.empty();
     if (base.has_size) {
-        base.size = {std::max(size->x, smallest_drawn), std::max(size->y, smallest_drawn), std::max(size->z, smallest_drawn)};
+        base.size = {std::max(size->x, smallest_drawn), std::max(size->y, smallest_drawn),
+                     std::max(size->z, smallest_drawn)};
         return;
     }
     base.size = {size_of_unsized, size_of_unsized, size_of_unsized};
@@ -129,7 +131,8 @@ void add_velocity(LayerBuilder& to, Look look)
     const auto speed = std::hypot(x, y, z);
     if (!(speed >= slowest_arrow && speed <= fastest)) return;
     const auto way = to_point({x, y, z});
-    const std::array<Point, 2> ends{thing.centre, Point{thing.centre[0] + way[0], thing.centre[1] + way[1], thing.centre[2] + way[2]}};
+    const std::array<Point, 2> ends{
+        thing.centre, Point{thing.centre[0] + way[0], thing.centre[1] + way[1], thing.centre[2] + way[2]}};
     to.line(look, ends, {.arrow = true, .width = 0.15F});
 }
 

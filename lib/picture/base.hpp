@@ -12,18 +12,20 @@ namespace ositrace::picture {
 struct Base {
     Vector position;  ///< of the centre of the box
     Orientation orientation;
-    Vector size;      ///< length, width, height
+    Vector size;  ///< length, width, height
     bool has_size = false;
     std::optional<Vector> velocity;  ///< as it is said: a number of it may be none
 };
 
-/// The field `base` of a thing. Of what has no place, nullopt: then the `what` is counted in the notes, with what is wrong. What has no
-/// size is small.
-[[nodiscard]] std::optional<Base> read_base(const MessageView& thing, std::string_view field, std::string_view what, Notes& notes);
+/// The field `base` of a thing. Of what has no place, nullopt: then the `what` is counted in the notes, with what is
+/// wrong. What has no size is small.
+[[nodiscard]] std::optional<Base> read_base(const MessageView& thing, std::string_view field, std::string_view what,
+                                            Notes& notes);
 /// The same of the message that says it: BaseMoving, BaseStationary, BoundingBox.
 [[nodiscard]] std::optional<Base> base_of(const std::optional<MessageView>& from, std::string_view what, Notes& notes);
 
-/// Where a base stands in the picture: fills centre, size, rotation and velocity of the thing. False, and counted, where it is too far.
+/// Where a base stands in the picture: fills centre, size, rotation and velocity of the thing. False, and counted,
+/// where it is too far.
 bool place_thing(Thing& thing, const Base& base, const Placement& placement, std::string_view what, Notes& notes);
 
 /// A place on or in the box of a thing, given in halves of its size: {-1, 1, 0} is the middle of its left rear edge.

@@ -65,7 +65,8 @@ void add_roof(LayerBuilder& to, const Outline& outline, const Base& base, const 
     const auto points = placed(to, outline, base, base.size.z / 2);
     for (const auto& triangle : triangles_of(outline)) {
         if (points.empty() || !to.has_room(triangle.size())) return;
-        to.strip(style.look, std::array{points[triangle[0]], points[triangle[1]], points[triangle[2]]}, false, style.strength);
+        to.strip(style.look, std::array{points[triangle[0]], points[triangle[1]], points[triangle[2]]}, false,
+                 style.strength);
     }
 }
 
@@ -73,7 +74,9 @@ void add_roof(LayerBuilder& to, const Outline& outline, const Base& base, const 
 bool add_outline(LayerBuilder& to, const MessageView& from, const Base& base, const BodyStyle& style)
 {
     const auto outline = outline_in(to, from);
-    if (outline.size() < (style.is_detected ? 2U : 3U) || (base.has_size && is_box(outline, base.size)) || !to.has_room(outline.size() + 1)) return false;
+    if (outline.size() < (style.is_detected ? 2U : 3U) || (base.has_size && is_box(outline, base.size)) ||
+        !to.has_room(outline.size() + 1))
+        return false;
     auto points = placed(to, outline, base, -base.size.z / 2);
     if (points.empty()) return false;
     if (style.is_detected) {
@@ -107,7 +110,8 @@ void add_heading(LayerBuilder& to)
 {
     constexpr float lift = 0.03F;
     const auto& thing = to.thing();
-    std::array<Point, 3> chevron{place_on(thing, {0.3, 0.6, 1}), place_on(thing, {0.75, 0, 1}), place_on(thing, {0.3, -0.6, 1})};
+    std::array<Point, 3> chevron{place_on(thing, {0.3, 0.6, 1}), place_on(thing, {0.75, 0, 1}),
+                                 place_on(thing, {0.3, -0.6, 1})};
     for (auto& point : chevron) point[2] += lift;
     const float width = std::clamp(0.1F * thing.size[1], 0.02F, 0.5F);
     if (to.has_room(chevron.size())) to.line(Look::marking, chevron, {.width = width});
@@ -119,7 +123,8 @@ void add_body(LayerBuilder& to, const std::optional<MessageView>& from, const Ba
 {
     const bool shaped = from && (add_sections(to, *from, style) || add_outline(to, *from, base, style));
     const auto& thing = to.thing();
-    to.box(style.look, thing.centre, thing.size, thing.rotation, style.strength, shaped || style.is_detected || !base.has_size);
+    to.box(style.look, thing.centre, thing.size, thing.rotation, style.strength,
+           shaped || style.is_detected || !base.has_size);
     if (shaped && style.drives) add_heading(to);
 }
 

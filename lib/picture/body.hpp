@@ -15,8 +15,8 @@ struct BodyStyle {
     bool drives = false;       ///< says where the front is where its box does not
 };
 
-/// Draws the thing added last from its `base`: the parts of bounding_box_section, else the extruded base_polygon where that is more
-/// than the rectangle of the box, and the box about them as edges; else the box.
+/// Draws the thing added last from its `base`: the parts of bounding_box_section, else the extruded base_polygon where
+/// that is more than the rectangle of the box, and the box about them as edges; else the box.
 void add_body(LayerBuilder& to, const std::optional<MessageView>& from, const Base& base, const BodyStyle& style);
 
 }  // namespace ositrace::picture

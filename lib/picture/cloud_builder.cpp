@@ -6,7 +6,8 @@
 
 namespace ositrace::picture {
 
-CloudBuilder::CloudBuilder(Category category, const SensorFrame& sensor, std::string path, std::string_view what, const ElementColumns& columns)
+CloudBuilder::CloudBuilder(Category category, const SensorFrame& sensor, std::string path, std::string_view what,
+                           const ElementColumns& columns)
     : cloud_(std::make_shared<Cloud>()), columns_(&columns), rows_(columns.rows())
 {
     cloud_->key = {sensor.source, category, sensor.id};
@@ -37,8 +38,9 @@ std::shared_ptr<const Cloud> CloudBuilder::finish(std::string_view first, Notes&
     }
     cloud.left_out = columns_->elements() - count_;
     if (every != 1)
-        notes.say(PictureNote::Kind::left_out, cloud.name + ": of " + std::to_string(columns_->elements()) + " only one in "
-                                                   + std::to_string(every) + " is shown, because there are so many");
+        notes.say(PictureNote::Kind::left_out, cloud.name + ": of " + std::to_string(columns_->elements()) +
+                                                   " only one in " + std::to_string(every) +
+                                                   " is shown, because there are so many");
     return cloud_;
 }
 

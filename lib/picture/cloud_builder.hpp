@@ -19,7 +19,8 @@ namespace ositrace::picture {
 class CloudBuilder {
 public:
     /// `path`: of the repeated field; `what`: `reflections`.
-    CloudBuilder(Category category, const SensorFrame& sensor, std::string path, std::string_view what, const ElementColumns& columns);
+    CloudBuilder(Category category, const SensorFrame& sensor, std::string path, std::string_view what,
+                 const ElementColumns& columns);
 
     /// The point of a row.
     void add(std::size_t row, const Point& point) noexcept
@@ -28,7 +29,10 @@ public:
         rows_[count_++] = static_cast<std::uint32_t>(row);
     }
     /// A field that the message does not have.
-    void add_field(std::string name, std::string unit, std::vector<float> values) { extra_.push_back({std::move(name), std::move(unit), std::move(values)}); }
+    void add_field(std::string name, std::string unit, std::vector<float> values)
+    {
+        extra_.push_back({std::move(name), std::move(unit), std::move(values)});
+    }
     [[nodiscard]] std::size_t points() const noexcept { return count_; }
 
     /// With the fields of the message; `first`: of them stands in front. Says in the notes what is not all shown.

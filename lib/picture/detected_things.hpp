@@ -9,7 +9,8 @@
 
 namespace ositrace::picture {
 
-// What a SensorData detected, in the frame of the virtual sensor that `to` places: boxes without faces over the true ones.
+// What a SensorData detected, in the frame of the virtual sensor that `to` places: boxes without faces over the true
+// ones.
 void add_detected_moving_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_stationary_objects(LayerBuilder& to, const MessageView& sensor_data);
 void add_detected_traffic_signs(LayerBuilder& to, const MessageView& sensor_data);

@@ -12,8 +12,8 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double farthest = 1e5;      // m
-constexpr double largest_angle = 100; // rad
+constexpr double farthest = 1e5;       // m
+constexpr double largest_angle = 100;  // rad
 
 bool within(double value, double limit) noexcept { return std::abs(value) <= limit; }  // false for what is not a number
 
@@ -27,13 +27,15 @@ struct Arc {
     Vector centre, aside, ahead;
 };
 
-void add_arc(LayerBuilder& to, const SensorFrame& sensor, const Arc& arc, std::string path, std::uint64_t id, std::string_view what)
+void add_arc(LayerBuilder& to, const SensorFrame& sensor, const Arc& arc, std::string path, std::uint64_t id,
+             std::string_view what)
 {
     constexpr int chords = 24;
     std::array<Point, chords + 1> points{};
     for (int i = 0; i <= chords; ++i) {
         const double angle = std::numbers::pi * i / chords;
-        const auto point = sensor.placement.point(arc.centre + std::cos(angle) * arc.aside + std::sin(angle) * arc.ahead);
+        const auto point =
+            sensor.placement.point(arc.centre + std::cos(angle) * arc.aside + std::sin(angle) * arc.ahead);
         if (!point) return to.notes().leave_out(what, "too far away");
         points[static_cast<std::size_t>(i)] = *point;
     }
@@ -46,8 +48,9 @@ void add_arc(LayerBuilder& to, const SensorFrame& sensor, const Arc& arc, std::s
 
 ElementColumns* DetectionPainter::columns_of(const MessageView& data, std::string_view field)
 {
-    constexpr std::array<std::string_view, 9> needed{"position.distance", "position.azimuth", "position.elevation", "point.distance", "point.azimuth",
-                                                     "point.elevation",   "position.x",       "position.y",         "position.z"};
+    constexpr std::array<std::string_view, 9> needed{"position.distance", "position.azimuth", "position.elevation",
+                                                     "point.distance",    "point.azimuth",    "point.elevation",
+                                                     "position.x",        "position.y",       "position.z"};
     const auto* const row = repeated_messages(data.table(), field);
     if (row == nullptr || !data.has(*row)) return nullptr;
     auto& columns = columns_.try_emplace(row, *row, needed).first->second;
@@ -55,21 +58,24 @@ ElementColumns* DetectionPainter::columns_of(const MessageView& data, std::strin
     return columns.rows() == 0 ? nullptr : &columns;
 }
 
-std::shared_ptr<const Cloud> DetectionPainter::spherical(const MessageView& data, const Kind& kind, const SensorFrame& sensor, std::string path,
-                                                         Notes& notes, Reach& reach)
+std::shared_ptr<const Cloud> DetectionPainter::spherical(const MessageView& data, const Kind& kind,
+                                                         const SensorFrame& sensor, std::string path, Notes& notes,
+                                                         Reach& reach)
 {
     const auto* const columns = columns_of(data, kind.field);
     if (columns == nullptr) return nullptr;
     const auto distance_leaf = leaf(kind.place, "distance");
     const auto distances = columns->reals(distance_leaf);
-    const auto azimuths = columns->reals(leaf(kind.place, "azimuth")), elevations = columns->reals(leaf(kind.place, "elevation"));
+    const auto azimuths = columns->reals(leaf(kind.place, "azimuth")),
+               elevations = columns->reals(leaf(kind.place, "elevation"));
     if (distances.empty() || azimuths.empty() || elevations.empty()) return nullptr;
     CloudBuilder cloud(kind.category, sensor, std::move(path), kind.what, *columns);
     const FastPlacement place(sensor.placement);
     const bool all = columns->all_have(distance_leaf);
     for (std::size_t row = 0; row < distances.size(); ++row) {
         const double distance = distances[row], azimuth = azimuths[row], elevation = elevations[row];
-        if (!within(distance, farthest) || !within(azimuth, largest_angle) || !within(elevation, largest_angle)) continue;
+        if (!within(distance, farthest) || !within(azimuth, largest_angle) || !within(elevation, largest_angle))
+            continue;
         if (!all && !columns->has(distance_leaf, row)) continue;
         const auto a = static_cast<float>(azimuth), e = static_cast<float>(elevation), d = static_cast<float>(distance);
         const float level = d * std::cos(e);
@@ -83,12 +89,13 @@ std::shared_ptr<const Cloud> DetectionPainter::spherical(const MessageView& data
     return cloud.finish(kind.first, notes);
 }
 
-std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data, const Kind& kind, const SensorFrame& sensor, std::string path,
-                                                         Notes& notes)
+std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data, const Kind& kind,
+                                                         const SensorFrame& sensor, std::string path, Notes& notes)
 {
     const auto* const columns = columns_of(data, kind.field);
     if (columns == nullptr) return nullptr;
-    const auto x = columns->reals(leaf(kind.place, "x")), y = columns->reals(leaf(kind.place, "y")), z = columns->reals(leaf(kind.place, "z"));
+    const auto x = columns->reals(leaf(kind.place, "x")), y = columns->reals(leaf(kind.place, "y")),
+               z = columns->reals(leaf(kind.place, "z"));
     if (x.empty() || y.empty() || z.empty()) return nullptr;
     CloudBuilder cloud(kind.category, sensor, std::move(path), kind.what, *columns);
     const FastPlacement place(sensor.placement);
@@ -96,11 +103,13 @@ std::shared_ptr<const Cloud> DetectionPainter::cartesian(const MessageView& data
         if (!within(x[row], farthest) || !within(y[row], farthest) || !within(z[row], farthest)) continue;
         cloud.add(row, place(static_cast<float>(x[row]), static_cast<float>(y[row]), static_cast<float>(z[row])));
     }
-    if (cloud.points() < columns->rows()) notes.leave_out("logical detection", "without a place", columns->rows() - cloud.points());
+    if (cloud.points() < columns->rows())
+        notes.leave_out("logical detection", "without a place", columns->rows() - cloud.points());
     return cloud.finish(kind.first, notes);
 }
 
-void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix, std::size_t sensor_place)
+void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor,
+                               const std::string& prefix, std::size_t sensor_place)
 {
     constexpr std::uint64_t list_ids = 100'000'000;  // each list of each sensor has its own
     static_assert(list_ids > LayerBuilder::max_elements);
@@ -109,7 +118,8 @@ void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const 
     for_each_element(to, data, "detection", direct, [&](const MessageView& detection, std::size_t place) {
         const auto distance = real_in(detection, "distance");
         if (!is_extent(distance)) return to.notes().leave_out(direct, "without a distance");
-        add_arc(to, sensor, {{}, {0, *distance, 0}, {*distance, 0, 0}}, prefix + to.path("detection", place), first_direct + place, direct);
+        add_arc(to, sensor, {{}, {0, *distance, 0}, {*distance, 0, 0}}, prefix + to.path("detection", place),
+                first_direct + place, direct);
     });
     for_each_element(to, data, "indirect_detection", indirect, [&](const MessageView& detection, std::size_t place) {
         const auto axial = real_in(detection, "ellipsoid_axial"), radial = real_in(detection, "ellipsoid_radial");
@@ -119,8 +129,8 @@ void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const 
         const auto aside = (1 / receiver->length()) * *receiver;
         const auto ahead = Vector{1, 0, 0} - aside.x * aside;  // across the way to the receiver
         if (!(ahead.length() > 0.1)) return to.notes().leave_out(indirect, "whose receiver is in front of the sender");
-        add_arc(to, sensor, {0.5 * *receiver, *axial * aside, (*radial / ahead.length()) * ahead}, prefix + to.path("indirect_detection", place),
-                first_indirect + place, indirect);
+        add_arc(to, sensor, {0.5 * *receiver, *axial * aside, (*radial / ahead.length()) * ahead},
+                prefix + to.path("indirect_detection", place), first_indirect + place, indirect);
     });
 }
 

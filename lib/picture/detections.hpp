@@ -19,17 +19,18 @@ public:
     /// What to make of one repeated field.
     struct Kind {
         Category category = Category::lidar_detection;
-        std::string_view field;       ///< `detection`
-        std::string_view place;       ///< of the Spherical3d in an element: `position`
-        std::string_view what;        ///< `detections`
-        std::string_view first;       ///< what one looks at first: `intensity`
+        std::string_view field;  ///< `detection`
+        std::string_view place;  ///< of the Spherical3d in an element: `position`
+        std::string_view what;   ///< `detections`
+        std::string_view first;  ///< what one looks at first: `intensity`
     };
     /// In the coordinates of `sensor`. Null where there is nothing to show.
-    [[nodiscard]] std::shared_ptr<const Cloud> spherical(const MessageView& data, const Kind& kind, const SensorFrame& sensor, std::string path,
-                                                         Notes& notes, Reach& reach);
+    [[nodiscard]] std::shared_ptr<const Cloud> spherical(const MessageView& data, const Kind& kind,
+                                                         const SensorFrame& sensor, std::string path, Notes& notes,
+                                                         Reach& reach);
     /// Elements with a Vector3d for a position: logical detections.
-    [[nodiscard]] std::shared_ptr<const Cloud> cartesian(const MessageView& data, const Kind& kind, const SensorFrame& sensor, std::string path,
-                                                         Notes& notes);
+    [[nodiscard]] std::shared_ptr<const Cloud> cartesian(const MessageView& data, const Kind& kind,
+                                                         const SensorFrame& sensor, std::string path, Notes& notes);
 
 private:
     ElementColumns* columns_of(const MessageView& data, std::string_view field);
@@ -37,8 +38,9 @@ private:
     std::map<const FieldRow*, ElementColumns> columns_;
 };
 
-/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor; indirect ones, halves of the ellipse about
-/// sender and receiver.
-void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor, const std::string& prefix, std::size_t sensor_place);
+/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor; indirect ones, halves
+/// of the ellipse about sender and receiver.
+void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor,
+                               const std::string& prefix, std::size_t sensor_place);
 
 }  // namespace ositrace::picture

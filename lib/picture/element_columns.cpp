@@ -13,7 +13,7 @@ namespace ositrace::picture {
 namespace {
 
 constexpr std::size_t most_rows = 4'000'000;
-constexpr std::size_t few_rows = 65'536;    // are read in any case
+constexpr std::size_t few_rows = 65'536;  // are read in any case
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr std::size_t bytes_per_byte = 16;  // of columns for each byte of the message, at most
 constexpr std::size_t sampled_every = 61;
@@ -21,20 +21,23 @@ constexpr std::size_t small_message = 64 * 1024;  // bytes, not worth a sample
 
 bool is_number(const FieldRow& field) noexcept
 {
-    return !field.repeated && field.child == nullptr && field.kind != FieldKind::string && field.kind != FieldKind::bytes;
+    return !field.repeated && field.child == nullptr && field.kind != FieldKind::string &&
+           field.kind != FieldKind::bytes;
 }
 
 bool is_real(FieldKind kind) noexcept { return kind == FieldKind::double_ || kind == FieldKind::float_; }
 
 bool is_unsigned(FieldKind kind) noexcept
 {
-    return kind == FieldKind::uint64 || kind == FieldKind::uint32 || kind == FieldKind::fixed64 || kind == FieldKind::fixed32;
+    return kind == FieldKind::uint64 || kind == FieldKind::uint32 || kind == FieldKind::fixed64 ||
+           kind == FieldKind::fixed32;
 }
 
 std::size_t bytes_of_columns(std::size_t leaves) noexcept { return (leaves + 1) * sizeof(double); }
 
 template <class Convert>
-void fill(std::vector<float>& values, std::span<const std::uint32_t> rows, bool all, std::size_t count, const Convert& convert)
+void fill(std::vector<float>& values, std::span<const std::uint32_t> rows, bool all, std::size_t count,
+          const Convert& convert)
 {
     if (all) {
         values.resize(count);
@@ -191,14 +194,17 @@ void ElementColumns::add_fields(Cloud& cloud, std::span<const std::uint32_t> row
         if (leaf.real) {
             const auto values = reader.reals(column);
             if (in_all)
-                fill(field.values, rows, all, reader.rows(), [&](std::size_t row) { return static_cast<float>(values[row]); });
+                fill(field.values, rows, all, reader.rows(),
+                     [&](std::size_t row) { return static_cast<float>(values[row]); });
             else
-                fill(field.values, rows, all, reader.rows(), [&](std::size_t row) { return set(row) ? static_cast<float>(values[row]) : not_set; });
+                fill(field.values, rows, all, reader.rows(),
+                     [&](std::size_t row) { return set(row) ? static_cast<float>(values[row]) : not_set; });
         } else {
             const auto values = reader.integers(column);
             fill(field.values, rows, all, reader.rows(), [&](std::size_t row) {
                 if (!set(row) || (leaf.is_id && values[row] == UINT64_MAX)) return not_set;  // OSI: that is no object
-                return leaf.is_signed ? static_cast<float>(static_cast<std::int64_t>(values[row])) : static_cast<float>(values[row]);
+                return leaf.is_signed ? static_cast<float>(static_cast<std::int64_t>(values[row]))
+                                      : static_cast<float>(values[row]);
             });
         }
         measure(field);

@@ -14,15 +14,16 @@
 
 namespace ositrace::picture {
 
-/// Every number that the elements of a repeated message have (reflections, detections), as columns. Keeps its memory and what it learned;
-/// the schema must outlive it.
+/// Every number that the elements of a repeated message have (reflections, detections), as columns. Keeps its memory
+/// and what it learned; the schema must outlive it.
 class ElementColumns {
 public:
     /// `needed`: leaves that are read in any case, where the schema has them: `time_of_flight`.
     ElementColumns(const FieldRow& elements, std::span<const std::string_view> needed);
 
-    /// Reads the elements of `parent`; of very many only every second, third ... one, so that memory stays within a small multiple of
-    /// the message's. A leaf that none of a sample of elements has is not read. Throws Error (malformed).
+    /// Reads the elements of `parent`; of very many only every second, third ... one, so that memory stays within a
+    /// small multiple of the message's. A leaf that none of a sample of elements has is not read. Throws Error
+    /// (malformed).
     void read(const MessageView& parent);
 
     [[nodiscard]] std::size_t rows() const noexcept { return reader_ == nullptr ? 0 : reader_->reader.rows(); }
@@ -35,8 +36,8 @@ public:
     [[nodiscard]] bool all_have(std::string_view leaf) const noexcept;
     [[nodiscard]] bool has(std::string_view leaf, std::size_t row) const noexcept;
 
-    /// A field of the cloud for every leaf that some row has, in the order of the schema. `rows`: those that became points; all where it
-    /// is empty and `all`.
+    /// A field of the cloud for every leaf that some row has, in the order of the schema. `rows`: those that became
+    /// points; all where it is empty and `all`.
     void add_fields(Cloud& cloud, std::span<const std::uint32_t> rows, bool all) const;
 
 private:
@@ -63,7 +64,7 @@ private:
     Reader* reader_ = nullptr;                 ///< the one in use
     std::size_t elements_ = 0;
     std::size_t every_ = 1;
-    std::uint32_t in_all_ = 0, in_some_ = 0;   ///< columns
+    std::uint32_t in_all_ = 0, in_some_ = 0;  ///< columns
 };
 
 /// Of a field of reflections and detections, by its path below the element: `dB` of `signal_strength`.

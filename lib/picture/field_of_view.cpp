@@ -25,7 +25,8 @@ double angle_in(const MessageView& configuration, std::string_view field)
 /// On a sphere about the sensor, as Spherical3d has it.
 Vector towards(double distance, double azimuth, double elevation) noexcept
 {
-    return {distance * std::cos(elevation) * std::cos(azimuth), distance * std::cos(elevation) * std::sin(azimuth), distance * std::sin(elevation)};
+    return {distance * std::cos(elevation) * std::cos(azimuth), distance * std::cos(elevation) * std::sin(azimuth),
+            distance * std::sin(elevation)};
 }
 
 class Outline {
@@ -52,7 +53,8 @@ private:
 
 std::optional<FieldOfView> field_of_view_in(const MessageView& configuration, const Reach& seen)
 {
-    const double horizontal = angle_in(configuration, "field_of_view_horizontal"), vertical = angle_in(configuration, "field_of_view_vertical");
+    const double horizontal = angle_in(configuration, "field_of_view_horizontal"),
+                 vertical = angle_in(configuration, "field_of_view_vertical");
     if (horizontal <= 0) return std::nullopt;
     double range = real_in(configuration, "range").value_or(0);
     if (!(range > 0) || range > farthest) range = seen.distance > 0 ? seen.distance : usual_range;
@@ -77,7 +79,8 @@ void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldO
     const bool round = view.left - view.right >= full_turn - 1e-6;
     Outline level(sensor.placement);
     if (!round) level.add({});
-    for (int i = 0; i <= chords; ++i) level.add(towards(view.range, view.right + (view.left - view.right) * i / chords, 0));
+    for (int i = 0; i <= chords; ++i)
+        level.add(towards(view.range, view.right + (view.left - view.right) * i / chords, 0));
     if (!round) level.add({});
     level.draw(to);
     if (view.top <= 0 || view.top >= full_turn / 4) return;
@@ -90,7 +93,8 @@ void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldO
     }
 }
 
-void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const SensorFrame& sensor, const std::string& path)
+void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const SensorFrame& sensor,
+                                const std::string& path)
 {
     constexpr std::size_t most = 100'000;
     for_each_element(to, area, "polygon", "detection area", [&](const MessageView& polygon, std::size_t place) {
@@ -108,7 +112,8 @@ void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const
         });
         if (!first || count < 3) return to.notes().leave_out("detection area", "without three corners");
         outline.add(*first);
-        auto& thing = to.add(Category::field_of_view, {sensor.id}, Look::field_of_view, path + ".polygon[" + std::to_string(place) + ']', "detection area");
+        auto& thing = to.add(Category::field_of_view, {sensor.id}, Look::field_of_view,
+                             path + ".polygon[" + std::to_string(place) + ']', "detection area");
         thing.centre = sensor.placement.point({}).value_or(Point{});
         thing.label = sensor.name() + ": detection area";
         outline.draw(to);

@@ -11,9 +11,9 @@ namespace ositrace::picture {
 
 /// What a sensor may see, about its forward axis; radians.
 struct FieldOfView {
-    double left = 0, right = 0;   ///< azimuths
-    double top = 0, bottom = 0;   ///< elevations
-    double range = 0;             ///< m
+    double left = 0, right = 0;  ///< azimuths
+    double top = 0, bottom = 0;  ///< elevations
+    double range = 0;            ///< m
 };
 
 /// From a view_configuration: nullopt where it has none. `seen`: the range where the configuration says none.
@@ -25,6 +25,7 @@ struct FieldOfView {
 void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldOfView& view, std::string path);
 
 /// The polygons of a VirtualDetectionArea, in the frame of the virtual sensor.
-void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const SensorFrame& sensor, const std::string& path);
+void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const SensorFrame& sensor,
+                                const std::string& path);
 
 }  // namespace ositrace::picture

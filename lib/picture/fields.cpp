@@ -89,7 +89,8 @@ Orientation orientation_in(const MessageView& in, std::string_view field)
 {
     const auto turned = message_in(in, field);
     if (!turned) return {};
-    return {real_in(*turned, "roll").value_or(0), real_in(*turned, "pitch").value_or(0), real_in(*turned, "yaw").value_or(0)};
+    return {real_in(*turned, "roll").value_or(0), real_in(*turned, "pitch").value_or(0),
+            real_in(*turned, "yaw").value_or(0)};
 }
 
 const FieldRow* repeated_messages(const MessageTable& table, std::string_view field) noexcept

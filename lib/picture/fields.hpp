@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Fields by their names, so that any OSI release will do: what is unset, of another kind or not in the schema is not there.
+// Fields by their names, so that any OSI release will do: what is unset, of another kind or not in the schema is not
+// there.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +41,8 @@ struct ThingId {
 /// The row of a repeated message field; nullptr where the schema has none of that name.
 [[nodiscard]] const FieldRow* repeated_messages(const MessageTable& table, std::string_view field) noexcept;
 
-/// The enumerator of an enum field in words, without its prefix: `heavy truck` of TYPE_HEAVY_TRUCK; empty where it is unset.
+/// The enumerator of an enum field in words, without its prefix: `heavy truck` of TYPE_HEAVY_TRUCK; empty where it is
+/// unset.
 [[nodiscard]] std::string words_in(const MessageView& in, std::string_view field);
 
 }  // namespace ositrace::picture

@@ -27,7 +27,8 @@ bool has_any(const MessageView& message, std::span<const std::string_view> field
     return false;
 }
 
-/// Calls `show`; an error becomes a note that says where. Every kind of thing stumbles over the same damage between them: it is one note.
+/// Calls `show`; an error becomes a note that says where. Every kind of thing stumbles over the same damage between
+/// them: it is one note.
 template <class Show>
 void guarded(const GroundTruth& truth, const Frame& frame, Notes& notes, const Show& show)
 {
@@ -129,15 +130,22 @@ void GroundTruthPainter::show_map(Shown& shown)
         {"stationary_object", stationary, stationary,
          [](const Part::Work& w) { add_stationary_objects(w.to, w.truth, "stationary_object"); }},
         {"traffic_sign", signs, signs, [](const Part::Work& w) { add_traffic_signs(w.to, w.truth, "traffic_sign"); }},
-        {"road_marking", markings, markings, [](const Part::Work& w) { add_road_markings(w.to, w.truth, "road_marking"); }},
+        {"road_marking", markings, markings,
+         [](const Part::Work& w) { add_road_markings(w.to, w.truth, "road_marking"); }},
         {"lane_boundary", boundaries, lanes,
          [](const Part::Work& w) { add_lane_boundaries(w.to, w.truth, "lane_boundary", w.reader, w.lines); }},
         {"lane", lanes, lanes,
-         [](const Part::Work& w) { add_lanes(w.to, w.truth, "lane", w.reader, w.beside == nullptr ? w.lines : *w.beside, w.host); }},
+         [](const Part::Work& w) {
+             add_lanes(w.to, w.truth, "lane", w.reader, w.beside == nullptr ? w.lines : *w.beside, w.host);
+         }},
         {"logical_lane_boundary", logical_boundaries, logical_lanes,
-         [](const Part::Work& w) { add_logical_lane_boundaries(w.to, w.truth, "logical_lane_boundary", w.reader, w.lines); }},
+         [](const Part::Work& w) {
+             add_logical_lane_boundaries(w.to, w.truth, "logical_lane_boundary", w.reader, w.lines);
+         }},
         {"logical_lane", logical_lanes, logical_lanes,
-         [](const Part::Work& w) { add_logical_lanes(w.to, w.truth, "logical_lane", w.beside == nullptr ? w.lines : *w.beside); }},
+         [](const Part::Work& w) {
+             add_logical_lanes(w.to, w.truth, "logical_lane", w.beside == nullptr ? w.lines : *w.beside);
+         }},
         {"reference_line", references, references,
          [](const Part::Work& w) { add_reference_lines(w.to, w.truth, "reference_line", w.reader); }},
     }};
@@ -146,8 +154,9 @@ void GroundTruthPainter::show_map(Shown& shown)
         guarded(shown.truth, *shown.truth.from->frame, shown.notes, [&] { show_part(part, shown); });
     }
     if (shown.carried)
-        shown.notes.say(PictureNote::Kind::information,
-                        "the map is that of frame " + std::to_string(shown.truth.from->statics_number) + ", the last one that has it");
+        shown.notes.say(PictureNote::Kind::information, "the map is that of frame " +
+                                                            std::to_string(shown.truth.from->statics_number) +
+                                                            ", the last one that has it");
 }
 
 void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Notes& notes, Picture& picture)
@@ -158,7 +167,8 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
     const auto& frame = *truth.from->frame;
     const auto time = readable_timestamp(frame.bytes, *truth.from->channel);
     if (truth.host_id && !truth.host)
-        notes.say(PictureNote::Kind::information, "the host vehicle, " + std::to_string(*truth.host_id) + ", is none of the moving objects with a place");
+        notes.say(PictureNote::Kind::information, "the host vehicle, " + std::to_string(*truth.host_id) +
+                                                      ", is none of the moving objects with a place");
     LayerBuilder to(truth.source, truth.prefix, shown.placement, notes);
     guarded(truth, frame, notes, [&] { add_moving_objects(to, truth.view, "moving_object", truth.host_id); });
     guarded(truth, frame, notes, [&] { add_traffic_lights(to, truth.view, "traffic_light", time); });
@@ -166,7 +176,8 @@ void GroundTruthPainter::show(const GroundTruth& truth, GlobalPoint origin, Note
     if (!shown.is_carried(lights)) return;
     LayerBuilder carried(truth.source, truth.prefix, shown.placement, notes);
     carried.layer().is_carried = true;
-    guarded(truth, *truth.from->statics, notes, [&] { add_traffic_lights(carried, *truth.statics, "traffic_light", time); });
+    guarded(truth, *truth.from->statics, notes,
+            [&] { add_traffic_lights(carried, *truth.statics, "traffic_light", time); });
     if (const auto layer = carried.take(); !layer->things.empty()) picture.layers.push_back(layer);
 }
 
@@ -174,7 +185,8 @@ void find_host(GroundTruth& truth, std::optional<std::uint64_t> otherwise)
 {
     truth.host_id = id_in(truth.view, "host_vehicle_id");
     if (!truth.host_id) truth.host_id = otherwise;
-    if (!truth.host_id && truth.statics) truth.host_id = id_in(*truth.statics, "host_vehicle_id");  // sent once, as the map
+    if (!truth.host_id && truth.statics)
+        truth.host_id = id_in(*truth.statics, "host_vehicle_id");  // sent once, as the map
     if (truth.host_id) truth.host = host_in_ground_truth(truth.view, *truth.host_id);
 }
 
@@ -216,7 +228,8 @@ bool is_same_truth(const GroundTruth& a, const GroundTruth& b)
 {
     const auto time_of = [](const GroundTruth& truth) {
         const auto time = message_in(truth.view, "timestamp");
-        return time ? std::pair(integer_in(*time, "seconds").value_or(0), integer_in(*time, "nanos").value_or(0)) : std::pair<std::int64_t, std::int64_t>(-1, -1);
+        return time ? std::pair(integer_in(*time, "seconds").value_or(0), integer_in(*time, "nanos").value_or(0))
+                    : std::pair<std::int64_t, std::int64_t>(-1, -1);
     };
     if (time_of(a) != time_of(b) || a.host_id != b.host_id || a.host.has_value() != b.host.has_value()) return false;
     constexpr double same_place = 1e-6;

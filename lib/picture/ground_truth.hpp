@@ -18,7 +18,7 @@ namespace ositrace::picture {
 struct GroundTruth {
     std::uint32_t source = 0;
     const PictureSource* from = nullptr;
-    std::string prefix;                  ///< of the paths in it: `global_ground_truth.`
+    std::string prefix;  ///< of the paths in it: `global_ground_truth.`
     MessageView view;
     std::optional<MessageView> statics;  ///< the one in PictureSource::statics
     bool is_input = false;               ///< of a SensorView in a SensorData

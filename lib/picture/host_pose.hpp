@@ -11,9 +11,9 @@ namespace ositrace::picture {
 
 /// Where the host vehicle is, in global coordinates.
 struct HostPose {
-    Pose centre;                        ///< of its bounding box
-    std::optional<Vector> to_rear_axle; ///< from there, in the frame of the vehicle; empty where nobody says
-    std::vector<std::uint64_t> lanes;   ///< that it is assigned to
+    Pose centre;                         ///< of its bounding box
+    std::optional<Vector> to_rear_axle;  ///< from there, in the frame of the vehicle; empty where nobody says
+    std::vector<std::uint64_t> lanes;    ///< that it is assigned to
 };
 
 /// Of the moving object with the id `host` in a GroundTruth.

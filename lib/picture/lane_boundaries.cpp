@@ -17,8 +17,16 @@ namespace {
 // Of OSI 3.8.0. A dash goes from START over CONTINUE to END; behind END and GAP there is none.
 enum : std::int64_t { dash_start = 2, dash_continue = 3, dash_end = 4, dash_gap = 5 };
 enum : std::int64_t {
-    type_no_line = 2, type_dashed_line = 4, type_botts_dots = 5, type_road_edge = 6, type_soil_edge = 10,
-    type_guard_rail = 11, type_curb = 12, type_structure = 13, type_barrier = 14, type_sound_barrier = 15,
+    type_no_line = 2,
+    type_dashed_line = 4,
+    type_botts_dots = 5,
+    type_road_edge = 6,
+    type_soil_edge = 10,
+    type_guard_rail = 11,
+    type_curb = 12,
+    type_structure = 13,
+    type_barrier = 14,
+    type_sound_barrier = 15,
 };
 
 constexpr float thinnest = 0.02F, no_line = 0.1F, edge = 0.45F;  // strengths: an edge is no paint
@@ -38,10 +46,12 @@ bool says_dashes(std::span<const LinePoint> points)
     return std::ranges::any_of(points, [](const LinePoint& p) { return p.dash >= dash_start && p.dash <= dash_gap; });
 }
 
-/// Which strokes of a boundary are painted: as its points say, else every second one of a line that is dashed. `height`: where no point has one.
+/// Which strokes of a boundary are painted: as its points say, else every second one of a line that is dashed.
+/// `height`: where no point has one.
 std::vector<Stroke> strokes_of(std::span<const LinePoint> points, bool is_dashed, float height)
 {
-    const bool says = says_dashes(points), has_height = std::ranges::any_of(points, [](const LinePoint& p) { return p.height > 0; });
+    const bool says = says_dashes(points),
+               has_height = std::ranges::any_of(points, [](const LinePoint& p) { return p.height > 0; });
     std::vector<Stroke> strokes;
     bool painted = true;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {
@@ -64,7 +74,9 @@ void add_strokes(LayerBuilder& to, Look look, float strength, std::uint32_t firs
         auto end = i + 1;
         while (end < strokes.size() && strokes[end] == strokes[i]) ++end;
         to.line(look, first + static_cast<std::uint32_t>(i), end - i + 1,
-                {.width = strokes[i].width, .height = strokes[i].height, .strength = strokes[i].painted ? strength : no_line});
+                {.width = strokes[i].width,
+                 .height = strokes[i].height,
+                 .strength = strokes[i].painted ? strength : no_line});
         i = end;
     }
 }
@@ -79,7 +91,9 @@ double metres_between(const Point& a, const Point& b)
 Point point_between(const Point& a, const Point& b, double share, float lift)
 {
     Point place{};
-    for (std::size_t i = 0; i < 3; ++i) place[i] = static_cast<float>(static_cast<double>(a[i]) + share * (static_cast<double>(b[i]) - static_cast<double>(a[i])));
+    for (std::size_t i = 0; i < 3; ++i)
+        place[i] = static_cast<float>(static_cast<double>(a[i]) +
+                                      share * (static_cast<double>(b[i]) - static_cast<double>(a[i])));
     place[2] += lift;
     return place;
 }
@@ -97,7 +111,8 @@ void add_dots(LayerBuilder& to, Look look, float strength, std::span<const LineP
         const double metres = metres_between(points[i].at, points[i + 1].at);
         for (; next < metres && to.has_room(2); next += step) {
             const auto first = static_cast<std::uint32_t>(to.layer().points.size());
-            for (const double at : {next - half, next + half}) to.layer().points.push_back(point_between(points[i].at, points[i + 1].at, at / metres, lift));
+            for (const double at : {next - half, next + half})
+                to.layer().points.push_back(point_between(points[i].at, points[i + 1].at, at / metres, lift));
             to.line(look, first, 2, {.width = std::max(points[i].width, least_width), .strength = strength});
         }
         next -= metres;
@@ -105,7 +120,8 @@ void add_dots(LayerBuilder& to, Look look, float strength, std::span<const LineP
 }
 
 /// The points of a line into the layer; false for one that has no two, or for which there is no room.
-bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoint> points, std::uint32_t& first, float lift = 0)
+bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoint> points, std::uint32_t& first,
+                float lift = 0)
 {
     if (points.size() < 2 || !to.has_room(points.size())) {
         to.notes().leave_out(what, points.size() < 2 ? "without two points" : "beyond what there is room for");
@@ -120,7 +136,9 @@ bool add_points(LayerBuilder& to, std::string_view what, std::span<const LinePoi
 void add_arrows(LayerBuilder& to, std::uint32_t first, std::size_t count, const ArrowStyle& style)
 {
     const auto& all = to.layer().points;
-    const std::vector<Point> line(all.begin() + first, all.begin() + first + static_cast<std::ptrdiff_t>(count));  // arrows have points of their own
+    const std::vector<Point> line(
+        all.begin() + first,
+        all.begin() + first + static_cast<std::ptrdiff_t>(count));  // arrows have points of their own
     add_direction_arrows(to, line, style);
 }
 
@@ -160,10 +178,12 @@ BoundaryKind kind_of_boundary(const std::optional<MessageView>& classification)
 }
 
 /// As its points say, and where they say nothing, as its type says.
-void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first, std::span<const LinePoint> points, float lift = 0)
+void add_boundary(LayerBuilder& to, Look look, const BoundaryKind& kind, std::uint32_t first,
+                  std::span<const LinePoint> points, float lift = 0)
 {
     if (kind.number == type_botts_dots && !says_dashes(points)) return add_dots(to, look, kind.strength, points, lift);
-    add_strokes(to, look, kind.strength, first, strokes_of(points, kind.number == type_dashed_line, usual_height(kind.number)));
+    add_strokes(to, look, kind.strength, first,
+                strokes_of(points, kind.number == type_dashed_line, usual_height(kind.number)));
 }
 
 }  // namespace
@@ -180,7 +200,8 @@ std::span<const Point> BoundaryLines::find(std::uint64_t id) const noexcept
     return std::span(layer_->points).subspan(found->second.first, found->second.count);
 }
 
-void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, BoundaryLines& lines)
+void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader,
+                         BoundaryLines& lines)
 {
     constexpr std::string_view what = "lane boundary";
     for_each_element(to, parent, field, what, [&](const MessageView& boundary, std::size_t place) {
@@ -189,14 +210,17 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
         if (!add_points(to, what, points, first)) return;
         const auto kind = kind_of_boundary(message_in(boundary, "classification"));
         const auto id = thing_id_in(boundary, place);
-        to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
+        to.add(Category::lane_boundary, id, kind.look, to.path(field, place), kind.type).centre =
+            points[points.size() / 2].at;
         if (id.is_given) lines.add(id.number, first, points.size());
         add_boundary(to, kind.look, kind, first, points);
-        add_arrows(to, first, points.size(), {.look = kind.look, .length = 0.3F, .width = 0.02F, .strength = kind.strength});
+        add_arrows(to, first, points.size(),
+                   {.look = kind.look, .length = 0.3F, .width = 0.02F, .strength = kind.strength});
     });
 }
 
-void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader, BoundaryLines& lines)
+void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader,
+                                  BoundaryLines& lines)
 {
     constexpr std::string_view what = "detected lane boundary", field = "lane_boundary";
     for_each_element(to, sensor_data, field, what, [&](const MessageView& boundary, std::size_t place) {
@@ -205,13 +229,15 @@ void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_da
         if (!add_points(to, what, points, first, detected_lift)) return;
         const auto kind = kind_of_boundary(message_in(most_probable_candidate(boundary), "classification"));
         const auto id = tracking_id_of(boundary, place);
-        to.add(Category::detected_lane_boundary, id, Look::detected, to.path(field, place), kind.type).centre = points[points.size() / 2].at;
+        to.add(Category::detected_lane_boundary, id, Look::detected, to.path(field, place), kind.type).centre =
+            points[points.size() / 2].at;
         if (id.is_given) lines.add(id.number, first, points.size());
         add_boundary(to, Look::detected, kind, first, points, detected_lift);
     });
 }
 
-void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, BoundaryLines& lines)
+void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field,
+                                 LineReader& reader, BoundaryLines& lines)
 {
     constexpr std::string_view what = "logical lane boundary";
     for_each_element(to, parent, field, what, [&](const MessageView& boundary, std::size_t place) {
@@ -219,8 +245,9 @@ void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, st
         std::uint32_t first = 0;
         if (!add_points(to, what, points, first)) return;
         const auto id = thing_id_in(boundary, place);
-        to.add(Category::logical_lane_boundary, id, Look::logical_lane_boundary, to.path(field, place), std::string(what)).centre =
-            points[points.size() / 2].at;
+        to.add(Category::logical_lane_boundary, id, Look::logical_lane_boundary, to.path(field, place),
+               std::string(what))
+            .centre = points[points.size() / 2].at;
         if (id.is_given) lines.add(id.number, first, points.size());
         to.line(Look::logical_lane_boundary, first, points.size(), {.width = logical_boundary_width});
     });
@@ -233,7 +260,8 @@ void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::strin
         const auto points = reader.read(line, "poly_line", to.placement(), to.notes());
         std::uint32_t first = 0;
         if (!add_points(to, what, points, first)) return;
-        to.add(Category::reference_line, thing_id_in(line, place), Look::reference_line, to.path(field, place), std::string(what))
+        to.add(Category::reference_line, thing_id_in(line, place), Look::reference_line, to.path(field, place),
+               std::string(what))
             .centre = points[points.size() / 2].at;
         to.line(Look::reference_line, first, points.size(), {.width = reference_line_width});
         add_arrows(to, first, points.size(), {.look = Look::reference_line, .length = 1});

@@ -31,10 +31,13 @@ private:
 };
 
 /// LaneBoundaries of `field`.
-void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, BoundaryLines& lines);
-void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, BoundaryLines& lines);
+void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader,
+                         BoundaryLines& lines);
+void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field,
+                                 LineReader& reader, BoundaryLines& lines);
 void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader);
 /// Boundaries as a sensor sees them: classified by their most probable candidate.
-void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader, BoundaryLines& lines);
+void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader,
+                                  BoundaryLines& lines);
 
 }  // namespace ositrace::picture

@@ -46,14 +46,16 @@ std::optional<Inside> inside_of(const std::vector<Line>& opposite, Line centre, 
 {
     constexpr std::size_t most_lines = 16;
     std::optional<Point> nearest;
-    for (std::size_t i = 0; i < std::min(opposite.size(), most_lines); ++i) look_for_nearest(opposite[i], edge, nearest);
+    for (std::size_t i = 0; i < std::min(opposite.size(), most_lines); ++i)
+        look_for_nearest(opposite[i], edge, nearest);
     if (nearest) return Inside{*nearest, between(edge, *nearest).length() / 2};
     look_for_nearest(centre, edge, nearest);
     if (nearest) return Inside{*nearest, between(edge, *nearest).length()};
     return std::nullopt;
 }
 
-void add_edge(LayerBuilder& to, Line edge, const std::vector<Line>& opposite, Line centre, bool is_left, const EdgeStyle& style)
+void add_edge(LayerBuilder& to, Line edge, const std::vector<Line>& opposite, Line centre, bool is_left,
+              const EdgeStyle& style)
 {
     if (edge.size() < 2 || !to.has_room(2 * edge.size())) return;
     const auto middle = edge.size() / 2;

@@ -17,15 +17,16 @@ struct LaneSides {
     std::vector<Point> centre;  ///< empty where there is none
 };
 
-/// How the strips along the edges look: opaque at the edge, nothing `width` metres inside, or in the middle of a narrower lane.
+/// How the strips along the edges look: opaque at the edge, nothing `width` metres inside, or in the middle of a
+/// narrower lane.
 struct EdgeStyle {
     Look look = Look::lane_other;
     float width = 0.75F;  ///< as the OSI converter of Lichtblick has it
     float lift = 0;       ///< metres above the edge
 };
 
-/// Strips of the thing added last. Which side is inside follows from the opposite side, else from the centre line: boundaries may run
-/// against the lane. False when there is no edge.
+/// Strips of the thing added last. Which side is inside follows from the opposite side, else from the centre line:
+/// boundaries may run against the lane. False when there is no edge.
 bool add_lane_edges(LayerBuilder& to, const LaneSides& sides, const EdgeStyle& style);
 
 /// The centre line with an arrow every few metres, in driving direction.

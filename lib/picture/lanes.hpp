@@ -19,10 +19,11 @@ struct HostLanes {
 };
 
 /// Lanes of `field` between the boundaries in `lines`.
-void add_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader, const BoundaryLines& lines,
-               const HostLanes& host);
+void add_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader,
+               const BoundaryLines& lines, const HostLanes& host);
 void add_logical_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, const BoundaryLines& lines);
 /// Lanes as a sensor sees them, between its boundaries.
-void add_detected_lanes(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader, const BoundaryLines& lines);
+void add_detected_lanes(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader,
+                        const BoundaryLines& lines);
 
 }  // namespace ositrace::picture

@@ -6,8 +6,9 @@ namespace ositrace::picture {
 bool LayerBuilder::has_room(std::size_t points) const noexcept
 {
     const auto& layer = *layer_;
-    return elements_left_ != 0 && layer.things.size() < max_things && layer.points.size() < max_points && points <= max_points - layer.points.size()
-        && layer.boxes.size() < max_marks && layer.lines.size() < max_marks && layer.strips.size() < max_marks;
+    return elements_left_ != 0 && layer.things.size() < max_things && layer.points.size() < max_points &&
+           points <= max_points - layer.points.size() && layer.boxes.size() < max_marks &&
+           layer.lines.size() < max_marks && layer.strips.size() < max_marks;
 }
 
 std::string LayerBuilder::limit() const
@@ -38,7 +39,8 @@ Thing& LayerBuilder::add(Category category, ThingId id, Look look, std::string p
     return thing;
 }
 
-void LayerBuilder::box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation, float strength, bool wire_only)
+void LayerBuilder::box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation,
+                       float strength, bool wire_only)
 {
     layer_->boxes.push_back({last_thing(), look, wire_only, strength, centre, size, rotation});
 }
@@ -60,7 +62,10 @@ void LayerBuilder::line(Look look, std::uint32_t first, std::size_t count, const
     layer_->lines.push_back(mark);
 }
 
-void LayerBuilder::line(Look look, std::span<const Point> all, const LineMark& like) { line(look, points(all), all.size(), like); }
+void LayerBuilder::line(Look look, std::span<const Point> all, const LineMark& like)
+{
+    line(look, points(all), all.size(), like);
+}
 
 void LayerBuilder::strip(Look look, std::span<const Point> all, bool fading, float strength)
 {

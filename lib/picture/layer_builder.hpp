@@ -28,11 +28,16 @@ public:
     static constexpr std::size_t max_things = 100'000;
     static constexpr std::size_t max_points = 4'000'000;
     static constexpr std::size_t max_marks = 1'000'000;
-    static constexpr std::size_t max_elements = 20'000'000;  ///< looked at: those of a FlatBuffer may be one, named a million times
+    static constexpr std::size_t max_elements =
+        20'000'000;  ///< looked at: those of a FlatBuffer may be one, named a million times
 
     /// `prefix`: of paths, `global_ground_truth.`. `notes` must outlive it.
     LayerBuilder(std::uint32_t source, std::string prefix, const Placement& placement, Notes& notes)
-        : source_(source), prefix_(std::move(prefix)), placement_(placement), notes_(&notes), layer_(std::make_shared<Layer>())
+        : source_(source),
+          prefix_(std::move(prefix)),
+          placement_(placement),
+          notes_(&notes),
+          layer_(std::make_shared<Layer>())
     {
     }
 
@@ -51,7 +56,8 @@ public:
     [[nodiscard]] Thing& thing() noexcept { return layer_->things.back(); }
     /// Takes back the thing that was added last and has no marks yet.
     void drop() noexcept { layer_->things.pop_back(); }
-    void box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation, float strength = 1, bool wire_only = false);
+    void box(Look look, Point centre, std::array<float, 3> size, std::array<float, 3> rotation, float strength = 1,
+             bool wire_only = false);
     /// Points for the marks that follow; the place of the first.
     std::uint32_t points(std::span<const Point> points);
     void line(Look look, std::uint32_t first, std::size_t count, const LineMark& like = {});
@@ -62,21 +68,26 @@ public:
     [[nodiscard]] std::shared_ptr<Layer> take() noexcept { return std::move(layer_); }
 
 private:
-    [[nodiscard]] std::uint32_t last_thing() const noexcept { return static_cast<std::uint32_t>(layer_->things.size() - 1); }
+    [[nodiscard]] std::uint32_t last_thing() const noexcept
+    {
+        return static_cast<std::uint32_t>(layer_->things.size() - 1);
+    }
 
     std::uint32_t source_;
     std::string prefix_;
     Placement placement_;
     Notes* notes_;
     std::shared_ptr<Layer> layer_;
-    std::array<std::unordered_map<std::uint64_t, std::uint32_t>, category_count> with_id_;  ///< how many things there are of each id
+    std::array<std::unordered_map<std::uint64_t, std::uint32_t>, category_count>
+        with_id_;  ///< how many things there are of each id
     std::size_t elements_left_ = max_elements;
 };
 
-/// Calls `show(element, place)` for the elements of a repeated message as long as there is room; one that is broken is counted as a
-/// `what` and passed over. Throws Error where the bytes between elements are broken.
+/// Calls `show(element, place)` for the elements of a repeated message as long as there is room; one that is broken is
+/// counted as a `what` and passed over. Throws Error where the bytes between elements are broken.
 template <class Show>
-void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_view field, std::string_view what, const Show& show)
+void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_view field, std::string_view what,
+                      const Show& show)
 {
     const auto* const row = repeated_messages(parent.table(), field);
     if (row == nullptr) return;
@@ -100,7 +111,8 @@ void for_each_element(LayerBuilder& to, const MessageView& parent, std::string_v
         });
     } else {
         const auto elements = parent.repeated(*row);
-        while (place != elements.size() && guarded([&] { return std::get<MessageView>(elements[place]); })) {}
+        while (place != elements.size() && guarded([&] { return std::get<MessageView>(elements[place]); })) {
+        }
         left = elements.size() - place;
     }
     if (left != 0) to.notes().cut_off(what, left, place + left, to.limit());

@@ -27,14 +27,16 @@ RayGrid grid_of(const MessageView& configuration)
         const auto value = integer_in(configuration, field).value_or(0);
         return value < 0 || value > UINT32_MAX ? 0 : static_cast<std::uint32_t>(value);
     };
-    return {count("number_of_rays_horizontal"), count("number_of_rays_vertical"), real_in(configuration, "field_of_view_horizontal").value_or(0),
+    return {count("number_of_rays_horizontal"), count("number_of_rays_vertical"),
+            real_in(configuration, "field_of_view_horizontal").value_or(0),
             real_in(configuration, "field_of_view_vertical").value_or(0)};
 }
 
 bool same_grid(const RayGrid& a, const RayGrid& b) noexcept
 {
-    return a.columns == b.columns && a.rows == b.rows && std::abs(a.field_of_view_horizontal - b.field_of_view_horizontal) <= 0
-        && std::abs(a.field_of_view_vertical - b.field_of_view_vertical) <= 0;
+    return a.columns == b.columns && a.rows == b.rows &&
+           std::abs(a.field_of_view_horizontal - b.field_of_view_horizontal) <= 0 &&
+           std::abs(a.field_of_view_vertical - b.field_of_view_vertical) <= 0;
 }
 
 }  // namespace
@@ -63,7 +65,8 @@ void LidarRays::shorten(Bytes wire)
     const auto directions = number_of("directions"), timings = number_of("timings");
     bool one_direction = false;  // stays, to say that there are some
     for (wire::FieldReader reader(wire); reader.next();) {
-        if (reader.number() == timings || (reader.number() == directions && std::exchange(one_direction, true))) continue;
+        if (reader.number() == timings || (reader.number() == directions && std::exchange(one_direction, true)))
+            continue;
         short_bytes_.insert(short_bytes_.end(), reader.field().begin(), reader.field().end());
     }
     bytes_.assign(wire.begin(), wire.end());
@@ -75,7 +78,8 @@ void LidarRays::make_grid(const RayGrid& grid)
     grid_ = grid;
     azimuths_.clear();
     elevations_.clear();
-    for (std::uint32_t column = 0; column < grid.columns; ++column) azimuths_.push_back(scene::sine_cosine(grid.azimuth(column)));
+    for (std::uint32_t column = 0; column < grid.columns; ++column)
+        azimuths_.push_back(scene::sine_cosine(grid.azimuth(column)));
     for (std::uint32_t row = 0; row < grid.rows; ++row) elevations_.push_back(scene::sine_cosine(grid.elevation(row)));
 }
 
@@ -106,12 +110,14 @@ RayDirections LidarRays::directions(std::size_t count, Notes& notes)
         const auto listed = configuration.wire_bytes() ? 0 : configuration.repeated(*row).size();
         if (listed > count) return refuse("the configuration lists " + std::to_string(listed) + " directions");
         read_directions(*row);
-        if (directions_.size() != count) return refuse("the configuration lists " + std::to_string(directions_.size()) + " directions");
+        if (directions_.size() != count)
+            return refuse("the configuration lists " + std::to_string(directions_.size()) + " directions");
         return RayDirections(directions_);
     }
     const auto grid = grid_of(configuration);
     if (grid.rays() != count)
-        return refuse("the configuration has no directions, and a grid of " + std::to_string(grid.columns) + " x " + std::to_string(grid.rows) + " rays");
+        return refuse("the configuration has no directions, and a grid of " + std::to_string(grid.columns) + " x " +
+                      std::to_string(grid.rows) + " rays");
     if (!(std::abs(grid.field_of_view_horizontal) <= widest) || !(std::abs(grid.field_of_view_vertical) <= widest))
         return refuse("the configuration's field of view is no angle");
     make_grid(grid);

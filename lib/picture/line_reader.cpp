@@ -16,7 +16,8 @@ std::string_view coordinates_of(const MessageTable& point) noexcept
 {
     for (const std::string_view name : {"position", "world_position"}) {
         const auto* const row = point.find(name);
-        if (row != nullptr && row->child != nullptr && !row->repeated) return name == "position" ? "position." : "world_position.";
+        if (row != nullptr && row->child != nullptr && !row->repeated)
+            return name == "position" ? "position." : "world_position.";
     }
     return "";
 }
@@ -26,7 +27,8 @@ float extent(double value) noexcept { return value > 0 && value <= widest ? stat
 std::size_t element_count(const MessageView& parent, const FieldRow& row)
 {
     constexpr std::size_t smallest_element = 2, few = 100'000;
-    if (const auto wire = parent.wire_bytes(); wire && wire->size() / smallest_element < few) return wire->size() / smallest_element;
+    if (const auto wire = parent.wire_bytes(); wire && wire->size() / smallest_element < few)
+        return wire->size() / smallest_element;
     return parent.repeated(row).size();
 }
 
@@ -67,7 +69,8 @@ void LineReader::add_points(const Columns& columns, const Placement& placement, 
     }
 }
 
-std::span<const LinePoint> LineReader::read(const MessageView& parent, std::string_view field, const Placement& placement, Notes& notes)
+std::span<const LinePoint> LineReader::read(const MessageView& parent, std::string_view field,
+                                            const Placement& placement, Notes& notes)
 {
     points_.clear();
     const auto* const row = repeated_messages(parent.table(), field);

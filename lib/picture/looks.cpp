@@ -12,27 +12,33 @@ namespace {
 template <std::size_t N>
 Look look_in(const std::array<Look, N>& table, std::optional<std::int64_t> number, Look otherwise) noexcept
 {
-    return number && *number >= 0 && static_cast<std::uint64_t>(*number) < N ? table[static_cast<std::size_t>(*number)] : otherwise;
+    return number && *number >= 0 && static_cast<std::uint64_t>(*number) < N ? table[static_cast<std::size_t>(*number)]
+                                                                             : otherwise;
 }
 
 using enum Look;
 
 constexpr std::array moving_objects{unknown, other, other_vehicle, pedestrian, animal};
 constexpr std::int64_t vehicle = 2;
-constexpr std::array vehicles{other_vehicle, other_vehicle, car, car, car, car, car, truck, trailer, trailer, motorbike, bicycle,
-                              bus, train, train, wheelchair, truck, bicycle, bicycle, other_vehicle, other_vehicle, other_vehicle, other_vehicle};
-constexpr std::array stationary_objects{stationary, stationary, palette_yellow, palette_green, palette_blue, palette_violet,
-                                        palette_red, palette_orange, palette_black, palette_grey, palette_white};
-constexpr std::array road_markings{marking, marking, palette_white, palette_yellow, marking, palette_blue,
-                                   palette_red, palette_green, palette_violet, palette_orange};
-constexpr std::array traffic_lights{light_housing, light_housing, light_red, light_yellow, light_green, light_blue, light_white};
+constexpr std::array vehicles{other_vehicle, other_vehicle, car,           car,           car,          car,
+                              car,           truck,         trailer,       trailer,       motorbike,    bicycle,
+                              bus,           train,         train,         wheelchair,    truck,        bicycle,
+                              bicycle,       other_vehicle, other_vehicle, other_vehicle, other_vehicle};
+constexpr std::array stationary_objects{stationary,    stationary,     palette_yellow, palette_green,
+                                        palette_blue,  palette_violet, palette_red,    palette_orange,
+                                        palette_black, palette_grey,   palette_white};
+constexpr std::array road_markings{marking,      marking,     palette_white, palette_yellow, marking,
+                                   palette_blue, palette_red, palette_green, palette_violet, palette_orange};
+constexpr std::array traffic_lights{light_housing, light_housing, light_red,  light_yellow,
+                                    light_green,   light_blue,    light_white};
 constexpr std::array lanes{lane_other, lane_other, lane_driving, lane_non_driving, lane_intersection};
-constexpr std::array boundary_colours{boundary_other, boundary_other, boundary_black, boundary_white, boundary_yellow,
-                                      boundary_red, boundary_blue, boundary_green, boundary_violet, boundary_orange};
+constexpr std::array boundary_colours{boundary_other, boundary_other, boundary_black, boundary_white,  boundary_yellow,
+                                      boundary_red,   boundary_blue,  boundary_green, boundary_violet, boundary_orange};
 /// Of a boundary whose colour is not said, or none.
-constexpr std::array boundary_types{boundary_other, boundary_other, boundary_none, boundary_white, boundary_white, boundary_white,
-                                    boundary_road_edge, boundary_road_edge, boundary_road_edge, boundary_road_edge, boundary_road_edge,
-                                    boundary_grey, boundary_grey, boundary_grey, boundary_grey, boundary_grey};
+constexpr std::array boundary_types{boundary_other,     boundary_other,     boundary_none,      boundary_white,
+                                    boundary_white,     boundary_white,     boundary_road_edge, boundary_road_edge,
+                                    boundary_road_edge, boundary_road_edge, boundary_road_edge, boundary_grey,
+                                    boundary_grey,      boundary_grey,      boundary_grey,      boundary_grey};
 constexpr std::int64_t no_line = 2, first_paint = 3, last_paint = 5, no_colour = 2, first_real_colour = 3;
 
 }  // namespace
@@ -43,9 +49,15 @@ Look look_of_moving_object(std::optional<std::int64_t> type, std::optional<std::
     return look_in(moving_objects, type, unknown);
 }
 
-Look look_of_stationary_object(std::optional<std::int64_t> color) noexcept { return look_in(stationary_objects, color, stationary); }
+Look look_of_stationary_object(std::optional<std::int64_t> color) noexcept
+{
+    return look_in(stationary_objects, color, stationary);
+}
 Look look_of_road_marking(std::optional<std::int64_t> color) noexcept { return look_in(road_markings, color, marking); }
-Look look_of_traffic_light(std::optional<std::int64_t> color) noexcept { return look_in(traffic_lights, color, light_housing); }
+Look look_of_traffic_light(std::optional<std::int64_t> color) noexcept
+{
+    return look_in(traffic_lights, color, light_housing);
+}
 Look look_of_lane(std::optional<std::int64_t> type) noexcept { return look_in(lanes, type, lane_other); }
 
 Look look_of_lane_boundary(std::optional<std::int64_t> type, std::optional<std::int64_t> color) noexcept

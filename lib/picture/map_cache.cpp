@@ -14,7 +14,8 @@ namespace ositrace::picture {
 
 namespace {
 
-/// Hands over the length and the bytes of every element, until `visit` returns false. False then, and for a message without wire bytes.
+/// Hands over the length and the bytes of every element, until `visit` returns false. False then, and for a message
+/// without wire bytes.
 bool for_each_piece(const MapCache::Content& content, const std::function<bool(Bytes)>& visit)
 {
     if (!content.ground_truth.wire_bytes()) return false;
@@ -36,15 +37,16 @@ bool for_each_piece(const MapCache::Content& content, const std::function<bool(B
 
 bool same_content(const Layer& a, const Layer& b)
 {
-    return a.is_carried == b.is_carried && a.points == b.points && a.boxes == b.boxes && a.lines == b.lines && a.strips == b.strips
-        && a.things == b.things;
+    return a.is_carried == b.is_carried && a.points == b.points && a.boxes == b.boxes && a.lines == b.lines &&
+           a.strips == b.strips && a.things == b.things;
 }
 
 }  // namespace
 
 bool MapCache::Entry::is_for(const Content& content) const
 {
-    return schema == content.schema && table == &content.ground_truth.table() && origin == content.origin && host == content.host;
+    return schema == content.schema && table == &content.ground_truth.table() && origin == content.origin &&
+           host == content.host;
 }
 
 bool MapCache::Entry::has_bytes_of(const Content& content) const
@@ -53,7 +55,8 @@ try {
     std::size_t at = 0;
     const bool all = for_each_piece(content, [&](Bytes piece) {
         if (piece.empty()) return true;
-        if (piece.size() > bytes.size() - at || std::memcmp(piece.data(), bytes.data() + at, piece.size()) != 0) return false;
+        if (piece.size() > bytes.size() - at || std::memcmp(piece.data(), bytes.data() + at, piece.size()) != 0)
+            return false;
         at += piece.size();
         return true;
     });

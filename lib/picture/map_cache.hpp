@@ -28,14 +28,14 @@ struct MapPart {
     BoundaryLines lines;  ///< of layers with boundaries
 };
 
-/// The layers of maps, kept as long as what they were made of stays the same to the byte. A FlatBuffer has no bytes of its own for a
-/// part of a message: there the layer is made again, and the old one stays where the new one equals it.
+/// The layers of maps, kept as long as what they were made of stays the same to the byte. A FlatBuffer has no bytes of
+/// its own for a part of a message: there the layer is made again, and the old one stays where the new one equals it.
 class MapCache {
 public:
     /// What a part is made of.
     struct Content {
         std::uint32_t source = 0;
-        std::string path;                          ///< of the ground truth and the part
+        std::string path;  ///< of the ground truth and the part
         MessageView ground_truth;
         std::span<const std::string_view> fields;  ///< of the ground truth
         const Frame* frame = nullptr;              ///< that it stands in
@@ -44,7 +44,8 @@ public:
         GlobalPoint origin{};
         HostLanes host;
     };
-    /// The part, from `build` where it is not known. Valid until the next call of drop_unused(). Throws what `build` throws.
+    /// The part, from `build` where it is not known. Valid until the next call of drop_unused(). Throws what `build`
+    /// throws.
     const MapPart& get(const Content& content, const std::function<MapPart()>& build);
     /// Forgets the parts that nobody asked for since the last call.
     void drop_unused();
@@ -52,8 +53,9 @@ public:
 private:
     struct Entry {
         MapPart part;
-        std::vector<std::byte> bytes;       ///< Protobuf: of all elements, each behind its length
-        std::shared_ptr<const void> owner;  ///< of a frame that comes again; while it lives, its bytes are what they were
+        std::vector<std::byte> bytes;  ///< Protobuf: of all elements, each behind its length
+        std::shared_ptr<const void>
+            owner;  ///< of a frame that comes again; while it lives, its bytes are what they were
         const std::byte* frame_bytes = nullptr;
         std::shared_ptr<const Schema> schema;
         const MessageTable* table = nullptr;

@@ -18,12 +18,14 @@ Share share_in(const Frame& frame, const Channel& channel)
 try {
     auto share = Share::none;
     if (channel.root == nullptr) return share;
-    for_each_ground_truth(MessageView(frame.bytes, *channel.root, channel.format), [&](const MessageView& ground_truth) {
-        ground_truth.for_each_field([&](const FieldRow& row) {
-            if (is_map_field(row.name)) share = std::max(share, row.name == "stationary_object" ? Share::objects : Share::road);
-            return share != Share::road;
+    for_each_ground_truth(
+        MessageView(frame.bytes, *channel.root, channel.format), [&](const MessageView& ground_truth) {
+            ground_truth.for_each_field([&](const FieldRow& row) {
+                if (is_map_field(row.name))
+                    share = std::max(share, row.name == "stationary_object" ? Share::objects : Share::road);
+                return share != Share::road;
+            });
         });
-    });
     return share;
 } catch (const Error&) {
     return Share::unreadable;
@@ -31,8 +33,9 @@ try {
 
 bool can_have_map(const Channel& channel) noexcept
 {
-    return channel.root != nullptr
-        && (channel.type == MessageType::ground_truth || channel.type == MessageType::sensor_view || channel.type == MessageType::sensor_data);
+    return channel.root != nullptr &&
+           (channel.type == MessageType::ground_truth || channel.type == MessageType::sensor_view ||
+            channel.type == MessageType::sensor_data);
 }
 
 /// What is known of a frame.
@@ -46,13 +49,14 @@ struct Looked {
 struct MapFinder::Implementation {
     struct ChannelState {
         std::map<std::uint64_t, Looked> known;  ///< frames looked at
-        std::optional<Found> last;             ///< the frame with a map that was found last: it probably is the next one, too
+        std::optional<Found> last;  ///< the frame with a map that was found last: it probably is the next one, too
     };
     std::shared_ptr<const Trace> trace;
     std::map<std::uint32_t, ChannelState> channels;
 
     [[nodiscard]] Looked look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop);
-    [[nodiscard]] std::optional<std::uint64_t> search(std::uint32_t channel, std::uint64_t number, Share wanted, const std::stop_token& stop);
+    [[nodiscard]] std::optional<std::uint64_t> search(std::uint32_t channel, std::uint64_t number, Share wanted,
+                                                      const std::stop_token& stop);
 };
 
 Looked MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t number, const std::stop_token& stop)
@@ -71,10 +75,11 @@ Looked MapFinder::Implementation::look(std::uint32_t channel, std::uint64_t numb
     return looked;
 }
 
-std::optional<std::uint64_t> MapFinder::Implementation::search(std::uint32_t channel, std::uint64_t number, Share wanted,
-                                                               const std::stop_token& stop)
+std::optional<std::uint64_t> MapFinder::Implementation::search(std::uint32_t channel, std::uint64_t number,
+                                                               Share wanted, const std::stop_token& stop)
 {
-    const auto try_down = [&](std::uint64_t from, std::uint64_t end, std::uint64_t bytes) -> std::optional<std::uint64_t> {
+    const auto try_down = [&](std::uint64_t from, std::uint64_t end,
+                              std::uint64_t bytes) -> std::optional<std::uint64_t> {
         for (auto i = from; i > end && !stop.stop_requested(); --i) {
             const auto looked = look(channel, i - 1, stop);
             if (looked.share >= wanted) return i - 1;
@@ -95,7 +100,8 @@ MapFinder::MapFinder(MapFinder&&) noexcept = default;
 MapFinder& MapFinder::operator=(MapFinder&&) noexcept = default;
 MapFinder::~MapFinder() = default;
 
-std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint64_t number, const Frame& frame, std::stop_token stop)
+std::optional<MapFinder::Found> MapFinder::find(std::uint32_t channel, std::uint64_t number, const Frame& frame,
+                                                std::stop_token stop)
 {
     auto& state = *implementation_;
     const auto& channels = state.trace->info().channels;

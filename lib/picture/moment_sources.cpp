@@ -98,8 +98,9 @@ void MomentSources::find_truths(OpenSource& source)
         std::vector<Found> maps;
         if (source.statics) maps = ground_truths_in(*source.statics, type);
         for (auto& found : ground_truths_in(*source.root, type)) {
-            GroundTruth truth{source.place, source.source, std::move(found.prefix), std::move(found.view), std::nullopt,
-                              type == MessageType::sensor_data, std::nullopt, std::nullopt};
+            GroundTruth truth{source.place,          source.source, std::move(found.prefix),
+                              std::move(found.view), std::nullopt,  type == MessageType::sensor_data,
+                              std::nullopt,          std::nullopt};
             const auto map = std::ranges::find(maps, truth.prefix, &Found::prefix);
             if (map != maps.end()) truth.statics = map->view;
             truths.push_back(std::move(truth));
@@ -126,7 +127,8 @@ void MomentSources::find_origin()
     for (const auto& source : open) {
         if (place || !source.root) continue;
         try {
-            const auto location = message_in(*source.root, source.is(MessageType::host_vehicle_data) ? "location" : "host_vehicle_location");
+            const auto location = message_in(
+                *source.root, source.is(MessageType::host_vehicle_data) ? "location" : "host_vehicle_location");
             if (const auto host = location ? host_at(*location) : std::nullopt) place = host->centre.position;
         } catch (const Error&) {
             continue;

@@ -18,11 +18,13 @@ void add_moving_object(LayerBuilder& to, const MessageView& object, std::string 
     if (!base) return;
     auto kind = kind_of_moving_object(object);
     const auto look = is_host ? Look::host : kind.look;
-    auto& thing = to.add(is_host ? Category::host : Category::moving_object, id, look, std::move(path), std::move(kind.type));
+    auto& thing =
+        to.add(is_host ? Category::host : Category::moving_object, id, look, std::move(path), std::move(kind.type));
     if (!place_thing(thing, *base, to.placement(), moving_object, to.notes())) return to.drop();
     add_body(to, message_in(object, "base"), *base, {.look = look, .drives = true});
     add_velocity(to);
-    if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state")) add_vehicle_lights(to, *lights);
+    if (const auto lights = message_in(message_in(object, "vehicle_classification"), "light_state"))
+        add_vehicle_lights(to, *lights);
     add_trajectory(to, object, "future_trajectory");
 }
 
@@ -32,14 +34,17 @@ MovingKind kind_of_moving_object(const MessageView& classified)
 {
     const auto vehicle = message_in(classified, "vehicle_classification");
     const auto type = integer_in(classified, "type");
-    MovingKind kind{look_of_moving_object(type, vehicle ? integer_in(*vehicle, "type") : std::nullopt), words_in(classified, "type")};
+    MovingKind kind{look_of_moving_object(type, vehicle ? integer_in(*vehicle, "type") : std::nullopt),
+                    words_in(classified, "type")};
     if (!vehicle || (type && kind.type != "vehicle")) return kind;
     auto vehicle_type = words_in(*vehicle, "type");
-    if (!vehicle_type.empty() && vehicle_type != "unknown" && vehicle_type != "other") kind.type = std::move(vehicle_type);
+    if (!vehicle_type.empty() && vehicle_type != "unknown" && vehicle_type != "other")
+        kind.type = std::move(vehicle_type);
     return kind;
 }
 
-void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<std::uint64_t> host)
+void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field,
+                        std::optional<std::uint64_t> host)
 {
     for_each_element(to, parent, field, moving_object, [&](const MessageView& object, std::size_t place) {
         const auto id = thing_id_in(object, place);

@@ -16,13 +16,16 @@ struct MovingKind {
 };
 [[nodiscard]] MovingKind kind_of_moving_object(const MessageView& classified);
 
-/// The MovingObjects of `field` as boxes with their velocity, lamps and future trajectory; the one with the id `host` as the host.
-void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<std::uint64_t> host);
+/// The MovingObjects of `field` as boxes with their velocity, lamps and future trajectory; the one with the id `host`
+/// as the host.
+void add_moving_objects(LayerBuilder& to, const MessageView& parent, std::string_view field,
+                        std::optional<std::uint64_t> host);
 
 /// HostVehicleData, or another message that says where the host is in a field `location`: a box.
 void add_host_location(LayerBuilder& to, const MessageView& host_vehicle_data, std::string_view path, ThingId id);
 
-/// Brake lights and indicators of a vehicle, from a VehicleClassification.LightState, on the box of the thing added last.
+/// Brake lights and indicators of a vehicle, from a VehicleClassification.LightState, on the box of the thing added
+/// last.
 void add_vehicle_lights(LayerBuilder& to, const MessageView& light_state);
 
 /// Positions of StatePoints as a line of the thing added last.

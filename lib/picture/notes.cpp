@@ -24,9 +24,11 @@ std::string counted(std::uint64_t count, std::string_view what)
     return text + 's';
 }
 
-Notes::Count& Notes::add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count, PictureNote::Kind kind)
+Notes::Count& Notes::add(std::string_view what, std::string_view why, std::string_view how, std::uint64_t count,
+                         PictureNote::Kind kind)
 {
-    auto found = std::ranges::find_if(counts_, [&](const Count& c) { return c.what == what && c.why == why && c.how == how; });
+    auto found =
+        std::ranges::find_if(counts_, [&](const Count& c) { return c.what == what && c.why == why && c.how == how; });
     if (found == counts_.end()) found = counts_.insert(counts_.end(), {what, why, how, kind, 0, {}});
     found->count += count;
     return *found;
@@ -34,8 +36,8 @@ Notes::Count& Notes::add(std::string_view what, std::string_view why, std::strin
 
 void Notes::cut_off(std::string_view what, std::uint64_t left, std::uint64_t all, std::string_view limit)
 {
-    say(PictureNote::Kind::left_out,
-        in_thousands(left) + " of " + counted(all, what) + (left == 1 ? " is" : " are") + " not shown (limit " + std::string(limit) + ')');
+    say(PictureNote::Kind::left_out, in_thousands(left) + " of " + counted(all, what) + (left == 1 ? " is" : " are") +
+                                         " not shown (limit " + std::string(limit) + ')');
 }
 
 void Notes::unreadable(std::string_view what, const Error& error)
@@ -63,12 +65,15 @@ void Notes::append_to(std::vector<PictureNote>& notes, std::uint32_t source) con
 {
     // Every kind of thing stumbles over the same damage of its frame.
     const auto stands_there = [&](const Said& said) {
-        return std::ranges::any_of(notes, [&](const PictureNote& note) { return note.source == source && note.kind == said.kind && note.text == said.text; });
+        return std::ranges::any_of(notes, [&](const PictureNote& note) {
+            return note.source == source && note.kind == said.kind && note.text == said.text;
+        });
     };
     for (const auto& said : said_)
         if (!stands_there(said)) notes.push_back({source, said.kind, said.text});
     for (const auto& count : counts_) {
-        auto text = counted(count.count, count.what) + ' ' + std::string(count.why) + (count.count == 1 ? " is " : " are ") + std::string(count.how);
+        auto text = counted(count.count, count.what) + ' ' + std::string(count.why) +
+                    (count.count == 1 ? " is " : " are ") + std::string(count.how);
         if (!count.error.empty()) text += " (" + count.error + ')';
         notes.push_back({source, count.kind, std::move(text)});
     }

@@ -11,18 +11,24 @@
 
 namespace ositrace::picture {
 
-/// What could not be shown of one source, counted: `3 moving objects without a position are not shown`. Bounded: there are few kinds of
-/// things and few reasons; of broken ones the first error is kept.
+/// What could not be shown of one source, counted: `3 moving objects without a position are not shown`. Bounded: there
+/// are few kinds of things and few reasons; of broken ones the first error is kept.
 class Notes {
 public:
     /// One more `what` (`moving object`) that is left out, `why` (`without a position`). Both live for ever.
-    void leave_out(std::string_view what, std::string_view why, std::uint64_t count = 1) { add(what, why, "not shown", count); }
+    void leave_out(std::string_view what, std::string_view why, std::uint64_t count = 1)
+    {
+        add(what, why, "not shown", count);
+    }
     /// `900 000 of 1 000 000 moving objects are not shown (limit 100 000)`.
     void cut_off(std::string_view what, std::uint64_t left, std::uint64_t all, std::string_view limit);
     /// One more that is shown otherwise than it might be: `how` is `shown as small boxes`.
     void make_do(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1); }
     /// One more that is shown as good as any: `how` is `told apart by place in the list`.
-    void mention(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1, PictureNote::Kind::information); }
+    void mention(std::string_view what, std::string_view why, std::string_view how)
+    {
+        add(what, why, how, 1, PictureNote::Kind::information);
+    }
     /// One more `what` that cannot be read.
     void unreadable(std::string_view what, const Error& error);
     void say(PictureNote::Kind kind, std::string text);

@@ -52,7 +52,8 @@ void show_streaming_update(Work& work)
     add_stationary_objects(work.to, work.root, "stationary_object_update");
     add_moving_objects(work.to, work.root, "moving_object_update", std::nullopt);
     add_traffic_signs(work.to, work.root, "traffic_sign_update");
-    add_traffic_lights(work.to, work.root, "traffic_light_update", readable_timestamp(frame.bytes, *work.source.source->channel));
+    add_traffic_lights(work.to, work.root, "traffic_light_update",
+                       readable_timestamp(frame.bytes, *work.source.source->channel));
     add_hosts(work, "host_vehicle_data_update");
 }
 
@@ -94,7 +95,8 @@ constexpr std::array<Row, 5> rows{{
 void show_other_message(OpenSource& source, Picture& picture)
 {
     const auto& origin = picture.origin;
-    Work work{source, *source.root, LayerBuilder(source.place, "", Placement(Vector{origin[0], origin[1], origin[2]}), source.notes)};
+    Work work{source, *source.root,
+              LayerBuilder(source.place, "", Placement(Vector{origin[0], origin[1], origin[2]}), source.notes)};
     try {
         for (const auto& row : rows)
             if (source.is(row.type)) row.show(work);
@@ -104,8 +106,9 @@ void show_other_message(OpenSource& source, Picture& picture)
     if (const auto layer = work.to.take(); !layer->things.empty())
         picture.layers.push_back(layer);
     else
-        source.notes.say(PictureNote::Kind::information,
-                         "this " + std::string(row_of(*source.source->channel->type).name) + " has nothing with a place (see the message tree)");
+        source.notes.say(PictureNote::Kind::information, "this " +
+                                                             std::string(row_of(*source.source->channel->type).name) +
+                                                             " has nothing with a place (see the message tree)");
 }
 
 }  // namespace ositrace::picture

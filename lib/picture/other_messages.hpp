@@ -6,7 +6,8 @@
 
 namespace ositrace::picture {
 
-/// HostVehicleData, TrafficUpdate, StreamingUpdate, TrafficCommand, TrafficCommandUpdate, MotionRequest. What is broken becomes a note.
+/// HostVehicleData, TrafficUpdate, StreamingUpdate, TrafficCommand, TrafficCommandUpdate, MotionRequest. What is broken
+/// becomes a note.
 void show_other_message(OpenSource& source, Picture& picture);
 
 }  // namespace ositrace::picture

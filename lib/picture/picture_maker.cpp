@@ -45,7 +45,8 @@ std::size_t bytes_of(std::span<const PictureSource> sources) noexcept
 {
     std::size_t bytes = 0;
     for (const auto& source : sources)
-        for (const auto* const frame : {source.frame, source.statics}) bytes += frame == nullptr ? 0 : frame->bytes.size();
+        for (const auto* const frame : {source.frame, source.statics})
+            bytes += frame == nullptr ? 0 : frame->bytes.size();
     return bytes;
 }
 
@@ -94,8 +95,10 @@ void PictureMaker::Implementation::show_source(OpenSource& source, const MomentS
     const SensorPainter::Shown shown{source, moment, picture, truths.lines()};
     try {
         const auto type = *source.source->channel->type;
-        const bool is_scene = type == MessageType::ground_truth || type == MessageType::sensor_view || type == MessageType::sensor_data;
-        if (is_scene && source.source->frame->bytes.empty()) source.notes.say(PictureNote::Kind::left_out, "this message is empty");
+        const bool is_scene =
+            type == MessageType::ground_truth || type == MessageType::sensor_view || type == MessageType::sensor_data;
+        if (is_scene && source.source->frame->bytes.empty())
+            source.notes.say(PictureNote::Kind::left_out, "this message is empty");
         switch (type) {
         case MessageType::ground_truth: return;
         case MessageType::sensor_view: return sensors.show_sensor_view(shown);

@@ -8,9 +8,9 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double farthest = 1e8;         // m, of coordinates
-constexpr double farthest_drawn = 1e7;   // m, from the origin of the picture: floats there still tell metres apart
-constexpr double largest_angle = 1e4;    // rad
+constexpr double farthest = 1e8;        // m, of coordinates
+constexpr double farthest_drawn = 1e7;  // m, from the origin of the picture: floats there still tell metres apart
+constexpr double largest_angle = 1e4;   // rad
 
 bool within(Vector v, double limit) noexcept  // false for what is not a number
 {
@@ -27,11 +27,15 @@ Orientation orientation_of(const Rotation& rotation) noexcept
     const auto& forward = rotation.axis(0);
     const auto& left = rotation.axis(1);
     const double pitch = std::asin(std::clamp(-forward.z, -1.0, 1.0));
-    if (std::abs(forward.z) > 1 - 1e-12) return {0, pitch, std::atan2(-left.x, left.y)};  // straight up or down: only the sum counts
+    if (std::abs(forward.z) > 1 - 1e-12)
+        return {0, pitch, std::atan2(-left.x, left.y)};  // straight up or down: only the sum counts
     return {std::atan2(left.z, rotation.axis(2).z), pitch, std::atan2(forward.y, forward.x)};
 }
 
-Point to_point(Vector v) noexcept { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+Point to_point(Vector v) noexcept
+{
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
 
 std::array<float, 3> to_angles(Orientation o) noexcept
 {

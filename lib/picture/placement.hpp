@@ -37,7 +37,10 @@ public:
 
     /// nullopt for what is no place, or too far from the origin to be drawn.
     [[nodiscard]] std::optional<Point> point(Vector local) const noexcept;
-    [[nodiscard]] Vector to_picture(Vector local) const noexcept { return turned_ ? shift_ + rotation_.to_parent(local) : shift_ + local; }
+    [[nodiscard]] Vector to_picture(Vector local) const noexcept
+    {
+        return turned_ ? shift_ + rotation_.to_parent(local) : shift_ + local;
+    }
     /// A direction or a velocity.
     [[nodiscard]] Vector turn(Vector local) const noexcept { return turned_ ? rotation_.to_parent(local) : local; }
     [[nodiscard]] Orientation turn(Orientation local) const noexcept

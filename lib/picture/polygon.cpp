@@ -9,7 +9,10 @@ namespace ositrace::picture {
 namespace {
 
 /// Twice the area of a triangle; positive counter-clockwise.
-double turn(const Corner& a, const Corner& b, const Corner& c) noexcept { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+double turn(const Corner& a, const Corner& b, const Corner& c) noexcept
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
 
 double doubled_area(std::span<const Corner> corners) noexcept
 {
@@ -43,14 +46,16 @@ public:
         if (!(turn(a, b, c) > 0)) return false;
         return std::ranges::none_of(left_, [&](std::size_t other) {
             const auto& p = corners_[other];
-            return std::ranges::find(ear, other) == ear.end() && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
+            return std::ranges::find(ear, other) == ear.end() && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 &&
+                   turn(c, a, p) >= 0;
         });
     }
     /// On a straight line with its neighbours, or the same place: nothing is lost with it.
     [[nodiscard]] bool is_flat(std::size_t tip) const noexcept
     {
         const auto ear = this->ear(tip);
-        return !(turn(corners_[ear[0]], corners_[ear[1]], corners_[ear[2]]) > 0) && !(turn(corners_[ear[0]], corners_[ear[1]], corners_[ear[2]]) < 0);
+        return !(turn(corners_[ear[0]], corners_[ear[1]], corners_[ear[2]]) > 0) &&
+               !(turn(corners_[ear[0]], corners_[ear[1]], corners_[ear[2]]) < 0);
     }
     void cut(std::size_t tip) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(tip)); }
 

@@ -16,8 +16,8 @@ struct Corner {
 /// Cutting costs their square.
 constexpr std::size_t most_cut_corners = 64;
 
-/// Cuts a polygon without holes into triangles, as places in `corners`; either way round, and with dents. Empty for one that crosses
-/// itself, has no area, or more than most_cut_corners.
+/// Cuts a polygon without holes into triangles, as places in `corners`; either way round, and with dents. Empty for one
+/// that crosses itself, has no area, or more than most_cut_corners.
 [[nodiscard]] std::vector<std::array<std::size_t, 3>> triangles_of(std::span<const Corner> corners);
 
 }  // namespace ositrace::picture

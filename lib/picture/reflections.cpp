@@ -26,8 +26,10 @@ public:
     void add(double time_of_flight) noexcept
     {
         if (time_of_flight == 0) return;
-        if (!std::isfinite(time_of_flight)) ++not_finite_;
-        else ++(time_of_flight < 0 ? negative_ : far_);
+        if (!std::isfinite(time_of_flight))
+            ++not_finite_;
+        else
+            ++(time_of_flight < 0 ? negative_ : far_);
     }
     void add_nowhere() noexcept { ++nowhere_; }
     void tell(std::string_view what, Notes& notes) const
@@ -47,14 +49,16 @@ private:
 
 bool is_nowhere(const Point& direction) noexcept
 {
-    return direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2] < 0.5F;  // else it is 1
+    return direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2] <
+           0.5F;  // else it is 1
 }
 
 }  // namespace
 
 ElementColumns* ReflectionPainter::columns_of(const MessageView& sensor_view)
 {
-    constexpr std::array<std::string_view, 3> needed{"time_of_flight", "source_horizontal_angle", "source_vertical_angle"};
+    constexpr std::array<std::string_view, 3> needed{"time_of_flight", "source_horizontal_angle",
+                                                     "source_vertical_angle"};
     const auto* const row = repeated_messages(sensor_view.table(), "reflection");
     if (row == nullptr || !sensor_view.has(*row)) return nullptr;
     auto& columns = columns_.try_emplace(row, *row, needed).first->second;
@@ -69,13 +73,15 @@ LidarRays& ReflectionPainter::rays_of(std::uint32_t source, const std::string& p
     return rays_[{source, path}];
 }
 
-std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_view, LidarRays* rays, const SensorFrame& sensor,
-                                                      std::string path, Notes& notes, Reach& reach)
+std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_view, LidarRays* rays,
+                                                      const SensorFrame& sensor, std::string path, Notes& notes,
+                                                      Reach& reach)
 {
     const auto* const columns = columns_of(sensor_view);
     if (columns == nullptr) return nullptr;
     if (rays == nullptr) {
-        notes.leave_out("lidar reflection", "without a view_configuration, which says where its ray goes,", columns->elements());
+        notes.leave_out("lidar reflection", "without a view_configuration, which says where its ray goes,",
+                        columns->elements());
         return nullptr;
     }
     const auto directions = rays->directions(columns->elements(), notes);
@@ -109,13 +115,14 @@ std::shared_ptr<const Cloud> ReflectionPainter::lidar(const MessageView& sensor_
     return cloud.finish("signal_strength", notes);
 }
 
-std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
-                                                      Reach& reach)
+std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_view, const SensorFrame& sensor,
+                                                      std::string path, Notes& notes, Reach& reach)
 {
     const auto* const columns = columns_of(sensor_view);
     if (columns == nullptr) return nullptr;
     const auto times = columns->reals("time_of_flight");
-    const auto azimuths = columns->reals("source_horizontal_angle"), elevations = columns->reals("source_vertical_angle");
+    const auto azimuths = columns->reals("source_horizontal_angle"),
+               elevations = columns->reals("source_vertical_angle");
     if (times.empty() || azimuths.empty() || elevations.empty()) return nullptr;
     CloudBuilder cloud(Category::radar_reflection, sensor, std::move(path), "reflections", *columns);
     const FastPlacement place(sensor.placement);

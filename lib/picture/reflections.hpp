@@ -20,8 +20,8 @@
 
 namespace ositrace::picture {
 
-/// Where rays go, in the frame of their sensor: as they are listed, or, of a grid, made of its angles when they are asked for, which
-/// costs less than to keep them. Valid as long as what it was made of.
+/// Where rays go, in the frame of their sensor: as they are listed, or, of a grid, made of its angles when they are
+/// asked for, which costs less than to keep them. Valid as long as what it was made of.
 class RayDirections {
 public:
     RayDirections() = default;
@@ -49,11 +49,11 @@ private:
 /// The view_configuration of a lidar, kept from frame to frame: where its rays go.
 class LidarRays {
 public:
-    /// The configuration of this frame. What comes back says the same without the long lists of directions and timings, which Protobuf
-    /// would walk over for every field that is asked for. Both must outlive the call of directions().
+    /// The configuration of this frame. What comes back says the same without the long lists of directions and timings,
+    /// which Protobuf would walk over for every field that is asked for. Both must outlive the call of directions().
     [[nodiscard]] const MessageView& take(const MessageView& configuration);
-    /// The direction of each of `count` reflections, in the frame of the sensor: as the configuration lists them, else of its grid;
-    /// empty, and said in the notes, where it does not say. Valid until the next take().
+    /// The direction of each of `count` reflections, in the frame of the sensor: as the configuration lists them, else
+    /// of its grid; empty, and said in the notes, where it does not say. Valid until the next take().
     [[nodiscard]] RayDirections directions(std::size_t count, Notes& notes);
 
 private:
@@ -62,11 +62,11 @@ private:
     void make_grid(const RayGrid& grid);
 
     std::vector<Point> directions_;
-    bool listed_ = false;                ///< directions_ are those of bytes_
-    std::optional<RayGrid> grid_;        ///< that the angles were made of
+    bool listed_ = false;          ///< directions_ are those of bytes_
+    std::optional<RayGrid> grid_;  ///< that the angles were made of
     std::vector<scene::SineCosine> azimuths_, elevations_;
-    std::vector<std::byte> bytes_;       ///< Protobuf: of a long configuration
-    std::vector<std::byte> short_bytes_; ///< what is left of it
+    std::vector<std::byte> bytes_;        ///< Protobuf: of a long configuration
+    std::vector<std::byte> short_bytes_;  ///< what is left of it
     std::optional<MessageView> whole_, short_;
     bool is_long_ = false;
     const FieldRow* row_ = nullptr;
@@ -78,13 +78,14 @@ class ReflectionPainter {
 public:
     /// What is known of the lidar at `path` of a source.
     [[nodiscard]] LidarRays& rays_of(std::uint32_t source, const std::string& path);
-    /// Of a LidarSensorView; `rays` have taken its configuration, null where it has none. Distance is half the way that light goes in the time of flight; without one there
-    /// was no return. Null where there is nothing to show.
-    [[nodiscard]] std::shared_ptr<const Cloud> lidar(const MessageView& sensor_view, LidarRays* rays, const SensorFrame& sensor,
-                                                     std::string path, Notes& notes, Reach& reach);
-    /// Of a RadarSensorView: its reflections bring the angles they came from.
-    [[nodiscard]] std::shared_ptr<const Cloud> radar(const MessageView& sensor_view, const SensorFrame& sensor, std::string path, Notes& notes,
+    /// Of a LidarSensorView; `rays` have taken its configuration, null where it has none. Distance is half the way that
+    /// light goes in the time of flight; without one there was no return. Null where there is nothing to show.
+    [[nodiscard]] std::shared_ptr<const Cloud> lidar(const MessageView& sensor_view, LidarRays* rays,
+                                                     const SensorFrame& sensor, std::string path, Notes& notes,
                                                      Reach& reach);
+    /// Of a RadarSensorView: its reflections bring the angles they came from.
+    [[nodiscard]] std::shared_ptr<const Cloud> radar(const MessageView& sensor_view, const SensorFrame& sensor,
+                                                     std::string path, Notes& notes, Reach& reach);
 
 private:
     ElementColumns* columns_of(const MessageView& sensor_view);

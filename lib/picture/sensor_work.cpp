@@ -14,8 +14,9 @@ constexpr std::size_t smallest_element = 2;  // bytes
 std::optional<HostPose> own_estimate(const SensorPainter::Shown& shown)
 {
     const auto& root = *shown.source.root;
-    const auto location = shown.source.is(MessageType::sensor_data) ? message_in(root, "host_vehicle_location")
-                                                                     : message_in(message_in(root, "host_vehicle_data"), "location");
+    const auto location = shown.source.is(MessageType::sensor_data)
+                              ? message_in(root, "host_vehicle_location")
+                              : message_in(message_in(root, "host_vehicle_data"), "location");
     return location ? host_at(*location) : std::nullopt;
 }
 
@@ -25,7 +26,10 @@ std::optional<HostPose> host_of(const SensorPainter::Shown& shown)
     return own_estimate(shown);
 }
 
-Placement global_of(const Picture& picture) noexcept { return Placement(Vector{picture.origin[0], picture.origin[1], picture.origin[2]}); }
+Placement global_of(const Picture& picture) noexcept
+{
+    return Placement(Vector{picture.origin[0], picture.origin[1], picture.origin[2]});
+}
 
 bool is_near(const Point& a, const Point& b) noexcept
 {
@@ -36,10 +40,14 @@ bool is_near(const Point& a, const Point& b) noexcept
 }  // namespace
 
 SensorPainter::Work::Work(const Shown& source)
-    : shown(source), root(*source.source.root), host(host_of(source)),
+    : shown(source),
+      root(*source.source.root),
+      host(host_of(source)),
       vehicle(host ? vehicle_frame(global_of(source.picture), *host) : global_of(source.picture)),
-      sensor{source.source.place, "virtual sensor", 0, vehicle}, outlines(source.source.place, "", vehicle, source.source.notes),
-      elements_left(source.source.source->frame->bytes.size() / smallest_element), parts_before(source.picture.layers.size() + source.picture.clouds.size())
+      sensor{source.source.place, "virtual sensor", 0, vehicle},
+      outlines(source.source.place, "", vehicle, source.source.notes),
+      elements_left(source.source.source->frame->bytes.size() / smallest_element),
+      parts_before(source.picture.layers.size() + source.picture.clouds.size())
 {
     if (host) add_axes({source.source.place, "rear axle", 0, vehicle});
     const bool measures = source.source.is(MessageType::sensor_data);
@@ -65,12 +73,15 @@ void SensorPainter::Work::finish()
     if (const auto made = outlines.take(); !made->things.empty()) picture.layers.push_back(made);
     if (picture.layers.size() + picture.clouds.size() == parts_before) return;
     if (!host)
-        notes().say(PictureNote::Kind::information, "nobody says where the host is: what its sensors see is shown about the origin");
+        notes().say(PictureNote::Kind::information,
+                    "nobody says where the host is: what its sensors see is shown about the origin");
     else if (!host->to_rear_axle)
-        notes().say(PictureNote::Kind::information, "the host has no bbcenter_to_rear: its sensors are placed from the centre of its box");
+        notes().say(PictureNote::Kind::information,
+                    "the host has no bbcenter_to_rear: its sensors are placed from the centre of its box");
 }
 
-SensorFrame SensorPainter::Work::sensor_in(const std::optional<MessageView>& mounted, std::string kind, std::uint64_t otherwise) const
+SensorFrame SensorPainter::Work::sensor_in(const std::optional<MessageView>& mounted, std::string kind,
+                                           std::uint64_t otherwise) const
 {
     SensorFrame frame{shown.source.place, std::move(kind), otherwise, vehicle};
     if (!mounted) return frame;
@@ -80,7 +91,9 @@ SensorFrame SensorPainter::Work::sensor_in(const std::optional<MessageView>& mou
     if (pose)
         frame.placement = vehicle.mounted(*pose);
     else
-        notes().make_do("sensor", mounting ? "with a mounting position that is no place" : "without a mounting position", "shown at the rear axle");
+        notes().make_do("sensor",
+                        mounting ? "with a mounting position that is no place" : "without a mounting position",
+                        "shown at the rear axle");
     return frame;
 }
 
@@ -90,7 +103,8 @@ void SensorPainter::Work::add_axes(const SensorFrame& frame) const
     if (!at) return;
     const auto name = frame.kind == "rear axle" ? frame.kind : frame.name();
     auto& axes = shown.picture.axes;
-    if (std::ranges::any_of(axes, [&](const Axes& other) { return other.name == name && is_near(other.centre, *at); })) return;
+    if (std::ranges::any_of(axes, [&](const Axes& other) { return other.name == name && is_near(other.centre, *at); }))
+        return;
     axes.push_back({frame.source, name, *at, to_angles(frame.placement.turn(Orientation{}))});
 }
 

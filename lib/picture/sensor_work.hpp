@@ -15,16 +15,17 @@ struct SensorPainter::Work {
     const Shown& shown;
     const MessageView& root;
     std::optional<HostPose> host;
-    Placement vehicle;         ///< frame that sensors are mounted in
-    SensorFrame sensor;        ///< the virtual one
-    LayerBuilder outlines;     ///< fields of view
-    std::size_t elements_left; ///< of clouds
-    std::size_t parts_before;  ///< of the picture
+    Placement vehicle;          ///< frame that sensors are mounted in
+    SensorFrame sensor;         ///< the virtual one
+    LayerBuilder outlines;      ///< fields of view
+    std::size_t elements_left;  ///< of clouds
+    std::size_t parts_before;   ///< of the picture
 
     explicit Work(const Shown& source);
     [[nodiscard]] Notes& notes() const noexcept { return shown.source.notes; }
     /// A sensor where `mounted` says it is mounted: a message with a mounting_position and a sensor_id.
-    [[nodiscard]] SensorFrame sensor_in(const std::optional<MessageView>& mounted, std::string kind, std::uint64_t otherwise) const;
+    [[nodiscard]] SensorFrame sensor_in(const std::optional<MessageView>& mounted, std::string kind,
+                                        std::uint64_t otherwise) const;
     void add_axes(const SensorFrame& frame) const;
     /// Sensors of a FlatBuffer may share their reflections: more elements than the message has bytes for are not read.
     [[nodiscard]] bool may_read_clouds() const noexcept { return elements_left != 0; }
@@ -49,7 +50,8 @@ void SensorPainter::Work::guarded(std::string path, const Show& show) const
 }
 
 template <class Show>
-void SensorPainter::Work::for_each(const MessageView& parent, std::string_view field, const std::string& prefix, const Show& show) const
+void SensorPainter::Work::for_each(const MessageView& parent, std::string_view field, const std::string& prefix,
+                                   const Show& show) const
 {
     constexpr std::size_t most_sensors = 1000;
     const auto* const row = repeated_messages(parent.table(), field);

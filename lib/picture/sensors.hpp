@@ -31,9 +31,11 @@ public:
 private:
     struct Work;
     void add_views(Work& work, const MessageView& sensor_view, const std::string& prefix);
-    void add_view(Work& work, const MessageView& physical, const std::string& kind, const std::string& path, std::size_t place);
+    void add_view(Work& work, const MessageView& physical, const std::string& kind, const std::string& path,
+                  std::size_t place);
     void add_feature_data(Work& work, const MessageView& feature_data);
-    void add_detections(Work& work, const MessageView& data, const std::string& kind, const std::string& path, std::size_t place);
+    void add_detections(Work& work, const MessageView& data, const std::string& kind, const std::string& path,
+                        std::size_t place);
 
     ReflectionPainter reflections_;
     DetectionPainter detections_;

@@ -29,7 +29,8 @@ float strength_of(std::int64_t mode, std::optional<Nanoseconds> time) noexcept
 std::string number_text(double number)
 {
     std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::general, 6).ptr;
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::general, 6).ptr;
     return {digits.data(), end};
 }
 
@@ -72,7 +73,8 @@ StillKind kind_of_road_marking(const std::optional<MessageView>& classification)
 {
     if (!classification) return {Look::marking, "road marking"};
     auto type = words_in(*classification, "type") + value_text(*classification);
-    if (const auto text = text_in(*classification, "value_text"); !text.empty()) type += ' ' + std::string(text.substr(0, 40));
+    if (const auto text = text_in(*classification, "value_text"); !text.empty())
+        type += ' ' + std::string(text.substr(0, 40));
     return {look_of_road_marking(integer_in(*classification, "monochrome_color")), std::move(type)};
 }
 

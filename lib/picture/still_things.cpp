@@ -34,7 +34,8 @@ void add_box(LayerBuilder& to, const StillKind& kind)
 void add_marking_surface(LayerBuilder& to, Look look)
 {
     const auto& thing = to.thing();
-    const auto thin = static_cast<std::size_t>(std::min_element(thing.size.begin(), thing.size.end()) - thing.size.begin());
+    const auto thin =
+        static_cast<std::size_t>(std::min_element(thing.size.begin(), thing.size.end()) - thing.size.begin());
     const auto across = (thin + 1) % 3, along = (thin + 2) % 3;
     std::array<Point, 4> corners{};
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -52,7 +53,8 @@ void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::st
     constexpr std::string_view what = "stationary object";
     for_each_element(to, parent, field, what, [&](const MessageView& object, std::size_t place) {
         const auto kind = kind_of_stationary_object(message_in(object, "classification"));
-        const auto base = add_still(to, Category::stationary_object, what, object, kind, thing_id_in(object, place), to.path(field, place));
+        const auto base = add_still(to, Category::stationary_object, what, object, kind, thing_id_in(object, place),
+                                    to.path(field, place));
         if (base) add_body(to, message_in(object, "base"), *base, {.look = kind.look, .strength = kind.strength});
     });
 }
@@ -65,7 +67,8 @@ void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_
         const auto path = to.path(field, place);
         const auto add_board = [&](const MessageView& board, std::string_view name, std::string_view inner) {
             const auto kind = kind_of_traffic_sign(message_in(board, "classification"));
-            if (add_still(to, Category::traffic_sign, name, board, kind, id, path + std::string(inner))) add_box(to, kind);
+            if (add_still(to, Category::traffic_sign, name, board, kind, id, path + std::string(inner)))
+                add_box(to, kind);
         };
         if (const auto main = message_in(sign, "main_sign"))
             add_board(*main, what, "");
@@ -77,7 +80,8 @@ void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_
     });
 }
 
-void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<Nanoseconds> time)
+void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field,
+                        std::optional<Nanoseconds> time)
 {
     constexpr std::string_view what = "traffic light";
     for_each_element(to, parent, field, what, [&](const MessageView& light, std::size_t place) {
@@ -92,7 +96,8 @@ void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_
     constexpr std::string_view what = "road marking";
     for_each_element(to, parent, field, what, [&](const MessageView& marking, std::size_t place) {
         const auto kind = kind_of_road_marking(message_in(marking, "classification"));
-        if (add_still(to, Category::road_marking, what, marking, kind, thing_id_in(marking, place), to.path(field, place)))
+        if (add_still(to, Category::road_marking, what, marking, kind, thing_id_in(marking, place),
+                      to.path(field, place)))
             add_marking_surface(to, kind.look);
     });
 }

@@ -14,18 +14,20 @@ namespace ositrace::picture {
 void add_stationary_objects(LayerBuilder& to, const MessageView& parent, std::string_view field);
 void add_traffic_signs(LayerBuilder& to, const MessageView& parent, std::string_view field);
 /// `time`: of the frame; what flashes is lit in the first half of every two seconds.
-void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field, std::optional<Nanoseconds> time);
+void add_traffic_lights(LayerBuilder& to, const MessageView& parent, std::string_view field,
+                        std::optional<Nanoseconds> time);
 void add_road_markings(LayerBuilder& to, const MessageView& parent, std::string_view field);
 
 /// How it looks, from a Classification; as detected things have it, too.
 struct StillKind {
     Look look = Look::unknown;
-    std::string type;    ///< `building`
+    std::string type;  ///< `building`
     float strength = 1;
 };
 [[nodiscard]] StillKind kind_of_stationary_object(const std::optional<MessageView>& classification);
 [[nodiscard]] StillKind kind_of_traffic_sign(const std::optional<MessageView>& classification);
-[[nodiscard]] StillKind kind_of_traffic_light(const std::optional<MessageView>& classification, std::optional<Nanoseconds> time);
+[[nodiscard]] StillKind kind_of_traffic_light(const std::optional<MessageView>& classification,
+                                              std::optional<Nanoseconds> time);
 [[nodiscard]] StillKind kind_of_road_marking(const std::optional<MessageView>& classification);
 
 /// A road marking of the thing added last: a surface on its upper side.

@@ -30,7 +30,8 @@ void add_indicators(LayerBuilder& to, std::int64_t state)
     if (state < off || state > warning) return;
     for (const double side : {-0.9, 0.9}) {
         const bool lit = state == warning || state == (side > 0 ? left : right);
-        for (const double end : {-1.0, 1.0}) add_lamp(to, lit ? Look::indicator_on : Look::indicator_off, {end, side, 0.1});
+        for (const double end : {-1.0, 1.0})
+            add_lamp(to, lit ? Look::indicator_on : Look::indicator_off, {end, side, 0.1});
     }
 }
 

@@ -13,8 +13,10 @@ namespace ositrace {
 struct DueFrame {
     Frame frame;
     Moment moment;
-    bool placed = true;  ///< false: of a live source of which no frame with a time has come; the moment means nothing then
-    bool pause = false;  ///< no frame: those of the section go on, if at all, behind others that may be many. What is there can be played.
+    bool placed =
+        true;  ///< false: of a live source of which no frame with a time has come; the moment means nothing then
+    bool pause = false;  ///< no frame: those of the section go on, if at all, behind others that may be many. What is
+                         ///< there can be played.
 };
 
 /// The frames of one moment, at most one of a channel; none: a pause.

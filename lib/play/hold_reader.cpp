@@ -9,7 +9,8 @@
 
 namespace ositrace {
 
-HoldReader::HoldReader(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, Nanoseconds step)
+HoldReader::HoldReader(SectionReader& reader, const PlayedSource& source, const PlayedSection& section,
+                       Nanoseconds step)
     : reader_(reader), source_(source), section_(section), step_(step)
 {
     if (source.trace || !section.from_first_frame) start_ = section.times.from;
@@ -93,7 +94,9 @@ std::optional<Nanoseconds> HoldReader::tick_time() const noexcept
 std::uint64_t HoldReader::first_tick_at(Nanoseconds time) const noexcept
 {
     if (time <= *start_) return 0;
-    return (static_cast<std::uint64_t>(time.count()) - static_cast<std::uint64_t>(start_->count()) - 1) / static_cast<std::uint64_t>(step_.count()) + 1;
+    return (static_cast<std::uint64_t>(time.count()) - static_cast<std::uint64_t>(start_->count()) - 1) /
+               static_cast<std::uint64_t>(step_.count()) +
+           1;
 }
 
 /// A frame may come long after the start.

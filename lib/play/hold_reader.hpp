@@ -9,8 +9,8 @@
 
 namespace ositrace {
 
-/// At every multiple of a step, counted from the start, the last frame at or before it of every channel: also one from in front of the
-/// section. Ticks without any frame are passed over.
+/// At every multiple of a step, counted from the start, the last frame at or before it of every channel: also one from
+/// in front of the section. Ticks without any frame are passed over.
 class HoldReader final : public StepReader {
 public:
     HoldReader(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, Nanoseconds step);
@@ -32,14 +32,14 @@ private:
     PlayedSource source_;
     PlayedSection section_;
     Nanoseconds step_;
-    std::optional<Nanoseconds> start_;     ///< the first tick; of a live source the time of its first frame
+    std::optional<Nanoseconds> start_;  ///< the first tick; of a live source the time of its first frame
     std::uint64_t round_ = 0;
-    std::uint64_t tick_ = 0;               ///< of the round; the next one
+    std::uint64_t tick_ = 0;                ///< of the round; the next one
     std::optional<Nanoseconds> held_from_;  ///< frames in front of it are still to be held
-    std::optional<DueFrame> ahead_;        ///< read, and not yet due at the last tick
-    bool ended_ = false;                   ///< the source has
-    std::exception_ptr failure_;           ///< of reading ahead, behind the tick in front
-    std::map<std::uint32_t, Frame> held_;  ///< by channel
+    std::optional<DueFrame> ahead_;         ///< read, and not yet due at the last tick
+    bool ended_ = false;                    ///< the source has
+    std::exception_ptr failure_;            ///< of reading ahead, behind the tick in front
+    std::map<std::uint32_t, Frame> held_;   ///< by channel
 };
 
 }  // namespace ositrace

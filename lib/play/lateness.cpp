@@ -7,7 +7,8 @@
 
 namespace ositrace {
 
-/// Values below 2^(fine_bits + 1) have a bucket each; above, a bucket is named by the exponent and the bits behind the leading one.
+/// Values below 2^(fine_bits + 1) have a bucket each; above, a bucket is named by the exponent and the bits behind the
+/// leading one.
 std::size_t LatenessCounter::bucket_of(std::uint64_t value) noexcept
 {
     const int shift = std::max(0, static_cast<int>(std::bit_width(value)) - fine_bits - 1);

@@ -18,8 +18,8 @@ public:
     virtual void seek(Moment moment) = 0;
 };
 
-/// One step for each moment: frames of several channels with the same time come together, the second one of a channel is a step of its
-/// own. Of a live source each frame is a step: the next one is not waited for.
+/// One step for each moment: frames of several channels with the same time come together, the second one of a channel
+/// is a step of its own. Of a live source each frame is a step: the next one is not waited for.
 class MomentReader final : public StepReader {
 public:
     MomentReader(SectionReader& reader, bool together) : reader_(reader), together_(together) {}

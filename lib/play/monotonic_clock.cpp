@@ -16,8 +16,8 @@ namespace {
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// How long before the deadline sleeping ends: as long as wake-ups take on this machine, learned from those before. A later one counts at
-/// once, an earlier one little by little.
+/// How long before the deadline sleeping ends: as long as wake-ups take on this machine, learned from those before. A
+/// later one counts at once, an earlier one little by little.
 class Spin {
 public:
     [[nodiscard]] Nanoseconds length() const noexcept { return length_; }

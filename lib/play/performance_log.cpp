@@ -44,7 +44,8 @@ void append_quoted(std::string& out, std::string_view text)
 void append_seconds(std::string& out, Nanoseconds time, bool all_decimals)
 {
     const bool negative = time.count() < 0;
-    const auto count = negative ? 0 - static_cast<std::uint64_t>(time.count()) : static_cast<std::uint64_t>(time.count());
+    const auto count =
+        negative ? 0 - static_cast<std::uint64_t>(time.count()) : static_cast<std::uint64_t>(time.count());
     char text[40];
     auto length = static_cast<std::size_t>(std::snprintf(text, sizeof text, "%s%llu.%09llu", negative ? "-" : "",
                                                          static_cast<unsigned long long>(count / 1'000'000'000),
@@ -60,14 +61,18 @@ std::string header(const PerformanceLogOptions& options)
     for (std::size_t i = 0; i < options.messages.size(); ++i) {
         if (i != 0) text += ", ";
         std::string name = options.messages[i];  // as the studies write it: osi3::SensorView
-        for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 2)) name.replace(dot, 1, "::");
+        for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 2))
+            name.replace(dot, 1, "::");
         append_quoted(text, name);
     }
-    text += "],\n    \"EventFields\": [\"EventId\", \"GlobalTime\", \"SimulationTime\", \"MessageId\", \"SizeValueReference\", \"MessageSize\"],\n"
-            "    \"EventTypes\": [\"StartSourceCalc\", \"StartOSISerialize\", \"StopOSISerialize\", \"StartOSIDeserialize\", "
-            "\"StopOSIDeserialize\"],\n"
-            "    \"FormatVersion\": {\"Major\": 1, \"Minor\": 0, \"Patch\": 0, \"PreRelease\": \"beta\"}\n  },\n"
-            "  \"Data\": [\n    {\n      \"Instance\": {\"ModelIdentity\": ";
+    text +=
+        "],\n    \"EventFields\": [\"EventId\", \"GlobalTime\", \"SimulationTime\", \"MessageId\", "
+        "\"SizeValueReference\", \"MessageSize\"],\n"
+        "    \"EventTypes\": [\"StartSourceCalc\", \"StartOSISerialize\", \"StopOSISerialize\", "
+        "\"StartOSIDeserialize\", "
+        "\"StopOSIDeserialize\"],\n"
+        "    \"FormatVersion\": {\"Major\": 1, \"Minor\": 0, \"Patch\": 0, \"PreRelease\": \"beta\"}\n  },\n"
+        "  \"Data\": [\n    {\n      \"Instance\": {\"ModelIdentity\": ";
     append_quoted(text, options.model_identity);
     text += "},\n      \"OsiEvents\": [";
     return text;
@@ -80,7 +85,7 @@ FileHandle open_log(const std::filesystem::path& file, bool overwrite)
     // NOLINTNEXTLINE: open(2) has no other form.
     FileHandle handle(::open(file.c_str(), flags | (overwrite ? 0 : O_EXCL), 0666));
     if (!handle && errno == EEXIST) {
-        struct stat status {};
+        struct stat status{};
         if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
             // NOLINTNEXTLINE: open(2) has no other form.
             return FileHandle(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
@@ -91,7 +96,7 @@ FileHandle open_log(const std::filesystem::path& file, bool overwrite)
 
 bool is_regular(int descriptor)
 {
-    struct stat status {};
+    struct stat status{};
     return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
@@ -108,7 +113,8 @@ public:
         flush();
     }
 
-    void add(PerformanceEvent event, Nanoseconds global, Nanoseconds simulation, std::uint32_t message, std::uint32_t reference, std::uint64_t bytes)
+    void add(PerformanceEvent event, Nanoseconds global, Nanoseconds simulation, std::uint32_t message,
+             std::uint32_t reference, std::uint64_t bytes)
     {
         waiting_ += first_ ? "\n        [" : ",\n        [";
         first_ = false;
@@ -142,7 +148,8 @@ private:
         for (std::size_t done = 0; done < waiting_.size();) {
             const auto* const from = waiting_.data() + done;
             const auto left = waiting_.size() - done;
-            const auto wrote = rewrites_tail_ ? ::pwrite(handle_.get(), from, left, static_cast<off_t>(place_ + done)) : ::write(handle_.get(), from, left);
+            const auto wrote = rewrites_tail_ ? ::pwrite(handle_.get(), from, left, static_cast<off_t>(place_ + done))
+                                              : ::write(handle_.get(), from, left);
             if (wrote < 0 && errno == EINTR) continue;
             if (wrote < 0) throw_system_error(errno, file_);
             done += static_cast<std::size_t>(wrote);
@@ -154,9 +161,9 @@ private:
     std::filesystem::path file_;
     FileHandle handle_;
     std::string waiting_;
-    std::uint64_t place_ = 0;      ///< where the next event stands
+    std::uint64_t place_ = 0;  ///< where the next event stands
     Nanoseconds flushed_{};
-    bool rewrites_tail_ = false;   ///< a pipe gets the end of the document once, at close()
+    bool rewrites_tail_ = false;  ///< a pipe gets the end of the document once, at close()
     bool first_ = true;
     bool closed_ = false;
 };
@@ -177,16 +184,17 @@ PerformanceLog::~PerformanceLog()
     }
 }
 
-void PerformanceLog::add(PerformanceEvent event, Nanoseconds simulation_time, std::uint32_t message, std::uint32_t size_value_reference,
-                         std::uint64_t message_bytes)
+void PerformanceLog::add(PerformanceEvent event, Nanoseconds simulation_time, std::uint32_t message,
+                         std::uint32_t size_value_reference, std::uint64_t message_bytes)
 {
     add(event, system_time(), simulation_time, message, size_value_reference, message_bytes);
 }
 
-void PerformanceLog::add(PerformanceEvent event, Nanoseconds global_time, Nanoseconds simulation_time, std::uint32_t message,
-                         std::uint32_t size_value_reference, std::uint64_t message_bytes)
+void PerformanceLog::add(PerformanceEvent event, Nanoseconds global_time, Nanoseconds simulation_time,
+                         std::uint32_t message, std::uint32_t size_value_reference, std::uint64_t message_bytes)
 {
-    if (!implementation_->closed()) implementation_->add(event, global_time, simulation_time, message, size_value_reference, message_bytes);
+    if (!implementation_->closed())
+        implementation_->add(event, global_time, simulation_time, message, size_value_reference, message_bytes);
 }
 
 void PerformanceLog::close() { implementation_->close(); }

@@ -96,15 +96,18 @@ PlayedSection section_of_intact(const Trace& trace, const PlayOptions& options)
     PlayedSection section;
     Extent extent;
     const auto channels = static_cast<std::uint32_t>(trace.info().channels.size());
-    for (std::uint32_t channel = 0; channel < channels; ++channel) include_osi_times(trace, channel, extent, section.log_ahead);
-    for (std::uint32_t channel = 0; channel < channels && !extent.start; ++channel) include_log_times(trace, channel, extent);
+    for (std::uint32_t channel = 0; channel < channels; ++channel)
+        include_osi_times(trace, channel, extent, section.log_ahead);
+    for (std::uint32_t channel = 0; channel < channels && !extent.start; ++channel)
+        include_log_times(trace, channel, extent);
     section.rounds = options.rounds;
     section.step = mean_step(trace, extent);
     section.from_first_frame = !options.from;
     section.to_last_frame = !options.to;
     auto& [from, to] = section.times;
     from = options.from ? *options.from : extent.start.value_or(Nanoseconds(0));
-    if (!options.from && options.to) from = std::min(from, sum_of(*options.to, Nanoseconds(-1)));  // the first frame may lie behind the end
+    if (!options.from && options.to)
+        from = std::min(from, sum_of(*options.to, Nanoseconds(-1)));  // the first frame may lie behind the end
     const auto last = extent.end.value_or(from);
     to = options.step_size ? end_of_ticks(from, last, *options.step_size) : sum_of(last, section.step);
     // Ticks end with the trace, also where `to` lies far behind it.

@@ -15,11 +15,11 @@ struct PlayedSection {
     std::uint64_t rounds = 1;      ///< 0 = for ever
     /// What a frame's log time is ahead of its OSI time: places frames that have no OSI time.
     Nanoseconds log_ahead{};
-    Nanoseconds step{1};           ///< the mean step of the channel that has most frames; 1 ns where nobody knows
+    Nanoseconds step{1};  ///< the mean step of the channel that has most frames; 1 ns where nobody knows
 };
 
-/// A round lasts one step longer than its last frame, so that the first of the next round comes when the next frame would.
-/// A damaged trace is played from its first frame to the damage; a part of it or a loop throws the Error.
+/// A round lasts one step longer than its last frame, so that the first of the next round comes when the next frame
+/// would. A damaged trace is played from its first frame to the damage; a part of it or a loop throws the Error.
 [[nodiscard]] PlayedSection section_of(const Trace& trace, const PlayOptions& options);
 /// Of a live source: nobody knows when it begins.
 [[nodiscard]] PlayedSection section_of(const PlayOptions& options);

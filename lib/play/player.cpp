@@ -20,14 +20,17 @@ namespace {
 
 void check_rate(double rate)
 {
-    if (!(rate >= Timeline::min_rate && rate <= Timeline::max_rate)) throw Error(Cause::usage, "a rate is a number from 0.1 to 100");
+    if (!(rate >= Timeline::min_rate && rate <= Timeline::max_rate))
+        throw Error(Cause::usage, "a rate is a number from 0.1 to 100");
 }
 
 void check(const PlayOptions& options)
 {
     if (options.rate) check_rate(*options.rate);
-    if (options.step_size && *options.step_size <= Nanoseconds(0)) throw Error(Cause::usage, "a step must be longer than 0");
-    if (options.from && options.to && *options.from >= *options.to) throw Error(Cause::usage, "the end of the section must be behind its start");
+    if (options.step_size && *options.step_size <= Nanoseconds(0))
+        throw Error(Cause::usage, "a step must be longer than 0");
+    if (options.from && options.to && *options.from >= *options.to)
+        throw Error(Cause::usage, "the end of the section must be behind its start");
 }
 
 }  // namespace
@@ -42,7 +45,8 @@ Player::Player(std::shared_ptr<const Trace> trace, std::span<FrameSink* const> s
     auto cursor = trace->reader();
     auto& source = *cursor;
     const auto section = section_of(*trace, options);
-    implementation_ = std::make_unique<Implementation>(std::move(trace), std::move(cursor), source, section, sinks, clock, std::move(options));
+    implementation_ = std::make_unique<Implementation>(std::move(trace), std::move(cursor), source, section, sinks,
+                                                       clock, std::move(options));
 }
 
 Player::Player(FrameSource& source, std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options)
@@ -50,7 +54,8 @@ Player::Player(FrameSource& source, std::span<FrameSink* const> sinks, Clock& cl
     check(options);
     if (options.rounds != 1) throw Error(Cause::usage, "a live source is played once");
     const auto section = section_of(options);
-    implementation_ = std::make_unique<Implementation>(nullptr, nullptr, source, section, sinks, clock, std::move(options));
+    implementation_ =
+        std::make_unique<Implementation>(nullptr, nullptr, source, section, sinks, clock, std::move(options));
 }
 
 Player::~Player() = default;

@@ -12,10 +12,13 @@
 
 namespace ositrace {
 
-/// Where frames stop coming (a model hangs, a peer is silent) what was gathered goes to the file from a thread of its own.
+/// Where frames stop coming (a model hangs, a peer is silent) what was gathered goes to the file from a thread of its
+/// own.
 class RecordSink::Flusher {
 public:
-    explicit Flusher(TraceWriter& writer) : writer_(writer), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+    explicit Flusher(TraceWriter& writer) : writer_(writer), thread_([this](const std::stop_token& stop) { run(stop); })
+    {
+    }
 
     /// For as long as the writer is used. Throws what the thread met.
     [[nodiscard]] std::unique_lock<std::mutex> frame_comes()
@@ -50,7 +53,8 @@ private:
     std::jthread thread_;  // last: it uses the above
 };
 
-RecordSink::RecordSink(std::filesystem::path file, WriteOptions options) : file_(std::move(file)), options_(std::move(options))
+RecordSink::RecordSink(std::filesystem::path file, WriteOptions options)
+    : file_(std::move(file)), options_(std::move(options))
 {
     options_.recording = true;
 }
@@ -95,7 +99,8 @@ void RecordSink::follow_records(const TraceInfo& info)
     count_left_out(info, *writer_, result_);
     if (!writer_->holds_records()) return;
     for (; metadata_ < info.metadata.size(); ++metadata_) writer_->add_metadata(info.metadata[metadata_]);
-    for (; attachments_ < info.attachments.size(); ++attachments_) writer_->add_attachment(info.attachments[attachments_]);
+    for (; attachments_ < info.attachments.size(); ++attachments_)
+        writer_->add_attachment(info.attachments[attachments_]);
 }
 
 void RecordSink::give_up()

@@ -21,7 +21,9 @@ Nanoseconds own_processor_time()
 {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
-    const auto of = [](const timeval& time) { return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec); };
+    const auto of = [](const timeval& time) {
+        return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+    };
     return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
@@ -41,11 +43,12 @@ constexpr std::size_t steps_to_know = 8;
 
 constexpr auto long_wait = std::chrono::seconds(10);
 
-/// A thread that reads as fast as it can takes time from the one that has to be punctual: it is awaited at the beginning, as long as
-/// nobody minds.
+/// A thread that reads as fast as it can takes time from the one that has to be punctual: it is awaited at the
+/// beginning, as long as nobody minds.
 constexpr auto longest_filling = std::chrono::milliseconds(200);
 
-std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section, const PlayOptions& options)
+std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section,
+                                       const PlayOptions& options)
 {
     if (options.step_size) return std::make_unique<HoldReader>(reader, source, section, *options.step_size);
     const bool together = source.trace != nullptr && source.trace->info().channels.size() > 1;
@@ -54,8 +57,8 @@ std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource
 
 }  // namespace
 
-Replay::Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> cursor, FrameSource& source, const PlayedSection& section,
-               std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options)
+Replay::Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> cursor, FrameSource& source,
+               const PlayedSection& section, std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options)
     : trace_(std::move(trace)),
       cursor_(std::move(cursor)),
       source_(source),
@@ -133,7 +136,8 @@ Nanoseconds Replay::step_from(Nanoseconds start) const
 {
     const auto first = linear_time(next_->moment);
     if (start >= first)
-        throw Error(Cause::usage, "the start time, " + seconds_text(start) + ", must be before the first frame, at " + seconds_text(first));
+        throw Error(Cause::usage, "the start time, " + seconds_text(start) + ", must be before the first frame, at " +
+                                      seconds_text(first));
     return distance(start, first);
 }
 
@@ -146,7 +150,9 @@ void Replay::play_and_measure(const std::stop_token& stop)
     play(stop);
     report_.played = clock_.now() - started;
     const auto processor = processor_time() - processor_before;
-    if (report_.played > Nanoseconds(0)) report_.cpu_percent = 100.0 * static_cast<double>(processor.count()) / static_cast<double>(report_.played.count());
+    if (report_.played > Nanoseconds(0))
+        report_.cpu_percent =
+            100.0 * static_cast<double>(processor.count()) / static_cast<double>(report_.played.count());
     report_.stopped = stop.stop_requested();
     report_.lateness = lateness_.lateness();
 }
@@ -234,7 +240,8 @@ void Replay::obey()
 void Replay::step_back()
 {
     if (!delivered_) return;
-    const auto before = options_.step_size ? std::optional(sum_of(delivered_->time, -*options_.step_size)) : time_before(delivered_->time);
+    const auto before = options_.step_size ? std::optional(sum_of(delivered_->time, -*options_.step_size))
+                                           : time_before(delivered_->time);
     if (!before || *before < section_.times.from) return;
     seek(*before);
     delivered_->time = *before;
@@ -330,7 +337,8 @@ Nanoseconds Replay::linear_time(Moment moment) const noexcept
     if (moment.round == 0) return moment.time;
     const auto length = Wide{section_.times.to.count()} - section_.times.from.count();
     const auto time = Wide{moment.round} * length + moment.time.count();
-    return time > std::numeric_limits<std::int64_t>::max() ? Nanoseconds::max() : Nanoseconds(static_cast<std::int64_t>(time));
+    return time > std::numeric_limits<std::int64_t>::max() ? Nanoseconds::max()
+                                                           : Nanoseconds(static_cast<std::int64_t>(time));
 }
 
 }  // namespace ositrace

@@ -29,8 +29,8 @@ struct PlayRequests {
 class Replay {
 public:
     /// `trace` and `cursor` are null for a live source.
-    Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> cursor, FrameSource& source, const PlayedSection& section,
-           std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options);
+    Replay(std::shared_ptr<const Trace> trace, std::unique_ptr<TraceReader> cursor, FrameSource& source,
+           const PlayedSection& section, std::span<FrameSink* const> sinks, Clock& clock, PlayOptions options);
 
     PlayReport run(const std::stop_token& stop);
 
@@ -79,12 +79,12 @@ private:
     PlayedSource played_;
     SectionReader reader_;
     std::unique_ptr<StepReader> steps_of_reader_;
-    std::optional<StepQueue> queue_;   // behind the readers, which its thread uses
+    std::optional<StepQueue> queue_;  // behind the readers, which its thread uses
 
     bool paused_ = false;
-    int steps_ = 0;                    ///< to be delivered though it is paused
+    int steps_ = 0;  ///< to be delivered though it is paused
     bool told_long_wait_ = false;
-    bool anchored_ = false;            ///< the timeline began with the first frame
+    bool anchored_ = false;  ///< the timeline began with the first frame
     std::optional<DueStep> next_;
     std::optional<Nanoseconds> deadline_;       ///< of the step that is waited for; empty where it is not due at a time
     std::optional<Nanoseconds> next_deadline_;  ///< of the one behind it, where it has been read

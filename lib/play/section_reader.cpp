@@ -61,7 +61,8 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         from_.reset();
         round_is_empty_ = false;
         if (time) {
-            position_.time = positioned_ ? std::max(position_.time, *time) : *time;  // one that goes backward is due at once
+            position_.time =
+                positioned_ ? std::max(position_.time, *time) : *time;  // one that goes backward is due at once
             positioned_ = true;
         }
         if (source_.carrier) source_.carrier->complete(due.frame, stop);
@@ -112,7 +113,8 @@ std::optional<Nanoseconds> SectionReader::time_of(Frame& frame)
 void SectionReader::follow_info()
 {
     const auto& now = source_.stream.info();
-    const bool same = info_ && info_->channels.size() == now.channels.size() && info_->metadata.size() == now.metadata.size() &&
+    const bool same = info_ && info_->channels.size() == now.channels.size() &&
+                      info_->metadata.size() == now.metadata.size() &&
                       info_->attachments.size() == now.attachments.size();
     if (!same) info_ = std::make_shared<const TraceInfo>(now);
 }
@@ -125,7 +127,8 @@ bool SectionReader::next_round()
     return true;
 }
 
-/// With the first frame of all, as long as nobody knows where those of the section lie: bisection would pass over some where times go backward.
+/// With the first frame of all, as long as nobody knows where those of the section lie: bisection would pass over some
+/// where times go backward.
 void SectionReader::begin_round(Moment start)
 {
     position_ = start;
@@ -136,14 +139,18 @@ void SectionReader::begin_round(Moment start)
     from_.reset();
     if (!section_.from_first_frame) from_ = section_.times.from;
     if (source_.cursor) source_.cursor->seek_frame(found_all_ && found_.from < found_.to ? found_.from : 0);
-    if (source_.carrier && from_) source_.carrier->begin_at(*from_);
-    else if (source_.carrier) source_.carrier->begin_at_first_frame();
+    if (source_.carrier && from_)
+        source_.carrier->begin_at(*from_);
+    else if (source_.carrier)
+        source_.carrier->begin_at_first_frame();
 }
 
 bool SectionReader::is_played(std::optional<Nanoseconds> time) noexcept
 {
     if (from_ && (!time || *time < *from_)) return false;
-    if (time) inside_ = (section_.from_first_frame || *time >= section_.times.from) && (section_.to_last_frame || *time < section_.times.to);
+    if (time)
+        inside_ = (section_.from_first_frame || *time >= section_.times.from) &&
+                  (section_.to_last_frame || *time < section_.times.to);
     return inside_;
 }
 

@@ -21,11 +21,12 @@ constexpr std::uint64_t first_frames = 4;
 }  // namespace
 
 struct StaticCarrier::ChannelState {
-    std::optional<std::uint64_t> owed_to;  ///< the place in front of which its static part stands; empty: nothing is owed
+    std::optional<std::uint64_t>
+        owed_to;  ///< the place in front of which its static part stands; empty: nothing is owed
     /// What was found for a frame.
     struct Found {
         std::uint64_t place = 0;
-        Bytes bytes;                       ///< of the completed frame; empty: it lacks nothing
+        Bytes bytes;  ///< of the completed frame; empty: it lacks nothing
         std::shared_ptr<const void> owner;
     };
     std::array<std::optional<Found>, 2> found;  ///< a round may begin with a frame that is held and the next one
@@ -113,13 +114,15 @@ void StaticCarrier::carry_into(Frame& frame, ChannelState& channel, std::uint64_
 }
 
 /// The frame with what it lacks; nullopt when it lacks nothing, and when a stop was requested.
-std::optional<Frame> StaticCarrier::completed(const Frame& frame, std::uint64_t place, const std::stop_token& stop) const
+std::optional<Frame> StaticCarrier::completed(const Frame& frame, std::uint64_t place,
+                                              const std::stop_token& stop) const
 {
     const auto& declared = trace_.info().channels[frame.channel];
     ProtobufForm form(declared);
     ByteBuffer buffer;
     StaticPart look(*declared.root);
-    for (std::uint64_t i = 0; i < std::min(place, first_frames); ++i) look.skip(form.of(trace_.frame(frame.channel, i).bytes), i);
+    for (std::uint64_t i = 0; i < std::min(place, first_frames); ++i)
+        look.skip(form.of(trace_.frame(frame.channel, i).bytes), i);
     if (!look.complete(form.of(frame.bytes), place, buffer)) return std::nullopt;
 
     StaticPart all(*declared.root);

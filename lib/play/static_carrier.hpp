@@ -14,9 +14,10 @@
 namespace ositrace {
 
 /// Carries what was sent once to wherever playing begins.
-/// - The first frame of a channel gets the static part that the frames in front of it had and it lacks. A frame that has all that the first
-///   frames of its channel have needs no more than a look at those; for another one all frames in front are read, once for a starting
-///   point: rounds of a loop take what was found in the first.
+/// - The first frame of a channel gets the static part that the frames in front of it had and it lacks. A frame that
+/// has all that the first
+///   frames of its channel have needs no more than a look at those; for another one all frames in front are read, once
+///   for a starting point: rounds of a loop take what was found in the first.
 /// - A channel that has one frame in all, and in front of the start, gives it to the first step: a map, a calibration.
 /// One thread at a time.
 class StaticCarrier {
@@ -30,7 +31,8 @@ public:
     void begin_at(Nanoseconds time);
     /// Nothing is in front of the next frame.
     void begin_at_first_frame() noexcept;
-    /// The frames of channels that have no other, where they are in front of the start; in the order of their channels, once for each start.
+    /// The frames of channels that have no other, where they are in front of the start; in the order of their channels,
+    /// once for each start.
     [[nodiscard]] std::vector<Frame> sent_once();
     /// A frame in the order of the trace. Throws Error naming the frame. A stop leaves it as it is.
     void complete(Frame& frame, const std::stop_token& stop);
@@ -40,13 +42,14 @@ public:
 private:
     struct ChannelState;
     void carry_into(Frame& frame, ChannelState& channel, std::uint64_t place, const std::stop_token& stop);
-    [[nodiscard]] std::optional<Frame> completed(const Frame& frame, std::uint64_t place, const std::stop_token& stop) const;
+    [[nodiscard]] std::optional<Frame> completed(const Frame& frame, std::uint64_t place,
+                                                 const std::stop_token& stop) const;
 
     const Trace& trace_;
     OnCarry on_carry_;
     std::vector<ChannelState> channels_;
     std::optional<Nanoseconds> start_;
-    std::vector<std::uint32_t> sent_once_;     ///< channels
+    std::vector<std::uint32_t> sent_once_;       ///< channels
     std::optional<Nanoseconds> told_sent_once_;  ///< the start of which on_carry_ knows
 };
 

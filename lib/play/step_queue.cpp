@@ -31,7 +31,8 @@ void StepQueue::begin()
 {
     batch_steps_ = 1;
     failure_ = nullptr;
-    ahead_.emplace([this](const std::stop_token& stop) { return read(stop); }, cost_of, prefetched_bytes_, prefetched_bytes_ / 2);
+    ahead_.emplace([this](const std::stop_token& stop) { return read(stop); }, cost_of, prefetched_bytes_,
+                   prefetched_bytes_ / 2);
 }
 
 std::optional<StepQueue::Batch> StepQueue::read(const std::stop_token& stop)

@@ -16,10 +16,12 @@ namespace ositrace {
 /// Due steps, read ahead on a thread of their own.
 class StepQueue {
 public:
-    /// `live`: each step is handed over as soon as it is read; else small ones come many at once. The reader must outlive it.
+    /// `live`: each step is handed over as soon as it is read; else small ones come many at once. The reader must
+    /// outlive it.
     StepQueue(StepReader& reader, std::size_t prefetched_bytes, bool live);
 
-    /// The next step; nullopt at the end, or when a stop was requested. Throws what the reader threw, behind all steps before.
+    /// The next step; nullopt at the end, or when a stop was requested. Throws what the reader threw, behind all steps
+    /// before.
     std::optional<DueStep> take(const std::stop_token& stop);
     /// The i-th one behind it, if it is there already and no more than the prefetched bytes are looked at.
     [[nodiscard]] const DueStep* look_ahead(std::size_t i);
@@ -38,9 +40,9 @@ private:
     StepReader& reader_;
     std::size_t prefetched_bytes_;
     bool live_;
-    std::size_t batch_steps_ = 1;            // of the thread
-    std::exception_ptr failure_;             // of the thread: behind the steps before it
-    std::deque<DueStep> taken_;              ///< out of ahead_, and not yet by the player
+    std::size_t batch_steps_ = 1;  // of the thread
+    std::exception_ptr failure_;   // of the thread: behind the steps before it
+    std::deque<DueStep> taken_;    ///< out of ahead_, and not yet by the player
     std::size_t taken_bytes_ = 0;
     std::optional<ReadAhead<Batch>> ahead_;  // last: its thread uses the above
 };

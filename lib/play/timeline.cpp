@@ -22,7 +22,8 @@ void check(const TimeSection& section)
 Timeline::Timeline(TimeSection section, std::uint64_t rounds) : section_(section), rounds_(rounds)
 {
     check(section);
-    if (rounds > max_rounds) throw Error(Cause::usage, "a section is played at most " + std::to_string(max_rounds) + " times");
+    if (rounds > max_rounds)
+        throw Error(Cause::usage, "a section is played at most " + std::to_string(max_rounds) + " times");
 }
 
 void Timeline::set_rate(Nanoseconds now, double rate)
@@ -75,7 +76,9 @@ Timeline::Wide Timeline::played(Nanoseconds now) const noexcept
 {
     auto total = line_played_;
     // long double has 64 bits of mantissa: exact to the nanosecond for 292 years at rate 1.
-    if (!paused_) total += static_cast<Wide>(std::floor(static_cast<long double>((now - line_start_).count()) * static_cast<long double>(rate_)));
+    if (!paused_)
+        total += static_cast<Wide>(
+            std::floor(static_cast<long double>((now - line_start_).count()) * static_cast<long double>(rate_)));
     return rounds_ == 0 ? total : std::min(total, Wide{rounds_} * length());
 }
 
@@ -91,13 +94,18 @@ Moment Timeline::at(Nanoseconds now) const noexcept
     return {round, Nanoseconds(static_cast<std::int64_t>(section_.from.count() + inside))};
 }
 
-bool Timeline::finished(Nanoseconds now) const noexcept { return rounds_ != 0 && played(now) == Wide{rounds_} * length(); }
+bool Timeline::finished(Nanoseconds now) const noexcept
+{
+    return rounds_ != 0 && played(now) == Wide{rounds_} * length();
+}
 
 std::optional<Nanoseconds> Timeline::due(Moment moment) const noexcept
 {
     if (paused_) return std::nullopt;
-    const auto ahead = Wide{moment.round} * length() + (Wide{moment.time.count()} - section_.from.count()) - line_played_;
-    const auto clock = std::ceil(static_cast<long double>(ahead) / static_cast<long double>(rate_)) + static_cast<long double>(line_start_.count());
+    const auto ahead =
+        Wide{moment.round} * length() + (Wide{moment.time.count()} - section_.from.count()) - line_played_;
+    const auto clock = std::ceil(static_cast<long double>(ahead) / static_cast<long double>(rate_)) +
+                       static_cast<long double>(line_start_.count());
     if (!(std::abs(clock) < static_cast<long double>(std::numeric_limits<std::int64_t>::max()))) return std::nullopt;
     return Nanoseconds(static_cast<std::int64_t>(clock));
 }

@@ -23,7 +23,10 @@ std::string quoted(const std::string& name)
 
 class ValueLog::Implementation {
 public:
-    Implementation(const std::filesystem::path& file, bool overwrite) : file_(file, {.overwrite = overwrite, .recording = true}) {}
+    Implementation(const std::filesystem::path& file, bool overwrite)
+        : file_(file, {.overwrite = overwrite, .recording = true})
+    {
+    }
     void put(std::string line) { file_.write(bytes_of(line += '\n')); }
 
     OutputFile file_;

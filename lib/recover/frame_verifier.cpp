@@ -47,11 +47,20 @@ try {
     return (where.field.empty() ? std::string() : where.field + ": ") + error.reason();
 }
 
-bool FrameVerifier::is_whole(Bytes payload) { return !problem_of(payload) && (unknown_fields_ == 0 || unknown_fields_are_usual_); }
+bool FrameVerifier::is_whole(Bytes payload)
+{
+    return !problem_of(payload) && (unknown_fields_ == 0 || unknown_fields_are_usual_);
+}
 
-bool FrameVerifier::is_surely(Bytes payload) { return could_begin(payload) && has_header(payload) && is_whole(payload); }
+bool FrameVerifier::is_surely(Bytes payload)
+{
+    return could_begin(payload) && has_header(payload) && is_whole(payload);
+}
 
-bool FrameVerifier::could_begin(Bytes front) const noexcept { return plausible_start(front, *channel_.root, channel_.format); }
+bool FrameVerifier::could_begin(Bytes front) const noexcept
+{
+    return plausible_start(front, *channel_.root, channel_.format);
+}
 
 void FrameVerifier::accept(Bytes payload)
 {
@@ -79,7 +88,8 @@ try {
     if (!channel_.type) return {};
     const auto& row = row_of(*channel_.type);
     const MessageView message(payload, *channel_.root, channel_.format);
-    return {message.message(row.version_field).has_value(), row.timestamp_field != 0 && message.message(row.timestamp_field).has_value()};
+    return {message.message(row.version_field).has_value(),
+            row.timestamp_field != 0 && message.message(row.timestamp_field).has_value()};
 } catch (const Error&) {
     return {};
 }

@@ -15,12 +15,14 @@
 
 namespace ositrace {
 
-/// Does `could_begin` accept the first bytes of the payload of `length` bytes at `offset`? A few bytes reject most places. More are read of
-/// the rest, because reading a long payload in vain is expensive.
-[[nodiscard]] bool begins_plausibly(SmallReads& reads, std::uint64_t offset, std::uint32_t length, const auto& could_begin)
+/// Does `could_begin` accept the first bytes of the payload of `length` bytes at `offset`? A few bytes reject most
+/// places. More are read of the rest, because reading a long payload in vain is expensive.
+[[nodiscard]] bool begins_plausibly(SmallReads& reads, std::uint64_t offset, std::uint32_t length,
+                                    const auto& could_begin)
 {
     constexpr std::array steps{length_prefix::judged_bytes, SmallReads::window_bytes};
-    return std::ranges::all_of(steps, [&](std::size_t step) { return could_begin(reads.at(offset, std::min<std::size_t>(length, step))); });
+    return std::ranges::all_of(
+        steps, [&](std::size_t step) { return could_begin(reads.at(offset, std::min<std::size_t>(length, step))); });
 }
 
 /// Says whether bytes are a whole message of a channel.
@@ -32,10 +34,11 @@ public:
     [[nodiscard]] const Channel& channel() const noexcept { return channel_; }
     /// Why the payload cannot be read from end to end; nullopt: it can.
     [[nodiscard]] std::optional<std::string> problem_of(Bytes payload);
-    /// Can it be read from end to end, without a field that the schema does not know (unless those that accept() took have some)?
+    /// Can it be read from end to end, without a field that the schema does not know (unless those that accept() took
+    /// have some)?
     [[nodiscard]] bool is_whole(Bytes payload);
-    /// Is it surely a message of this channel, wherever it was found: whole, beginning with what every message begins with, without a
-    /// field that the schema does not know (unless those that accept() took have some)?
+    /// Is it surely a message of this channel, wherever it was found: whole, beginning with what every message begins
+    /// with, without a field that the schema does not know (unless those that accept() took have some)?
     [[nodiscard]] bool is_surely(Bytes payload);
     /// Has it the version and the time that the last accepted frame had?
     [[nodiscard]] bool has_header_of_last(Bytes payload) const;

@@ -24,7 +24,8 @@ namespace {
 constexpr std::size_t chained_frames = 3;
 /// Enough of the first frames to recognise them: one that is larger is the only one in memory.
 constexpr std::size_t enough_bytes = std::size_t{1} << 20;
-/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost quadratic time.
+/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost
+/// quadratic time.
 constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 28;
 
 /// A message table and how it may be encoded.
@@ -33,8 +34,8 @@ struct Form {
     Format format;
 };
 
-/// What a frame may be, as far as the options and the name say. FlatBuffers are known by their identifiers, too; those without cost more to tell,
-/// and are looked for where they are stated.
+/// What a frame may be, as far as the options and the name say. FlatBuffers are known by their identifiers, too; those
+/// without cost more to tell, and are looked for where they are stated.
 std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options, const std::filesystem::path& file)
 {
     const auto name = file.filename().string();
@@ -47,7 +48,8 @@ std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options, con
         if (table == nullptr || (options.type && *options.type != row.type)) continue;
         if (options.encoding != Encoding::flatbuffers) forms.push_back({table, {}});
         if (flat)
-            for (const auto layout : {Layout::numbered, Layout::declared}) forms.push_back({table, {Encoding::flatbuffers, layout}});
+            for (const auto layout : {Layout::numbered, Layout::declared})
+                forms.push_back({table, {Encoding::flatbuffers, layout}});
     }
     return forms;
 }
@@ -70,13 +72,15 @@ public:
         wasted_bytes_ = 0;
         for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size(); ++offset) {
             if (wasted_bytes_ > max_waste) {
-                failure_ = Error(Cause::malformed, {.file = file_.name(), .offset = offset},
-                                 "no whole frame was found up to here, and too many places look like one to read them all" +
-                                     std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
+                failure_ =
+                    Error(Cause::malformed, {.file = file_.name(), .offset = offset},
+                          "no whole frame was found up to here, and too many places look like one to read them all" +
+                              std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
                 gave_up_ = true;
                 break;
             }
-            if (offset % 65536 == 0 && stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
+            if (offset % 65536 == 0 && stop.stop_requested())
+                throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
             const auto places = chain_at(offset, frames);
             if (places.empty()) continue;
             if (auto intact = recognized(places, offset == 0 && frames > 1)) return intact;
@@ -101,7 +105,8 @@ private:
         std::vector<Place> places;
         while (places.size() < frames && offset != file_.size()) {
             const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
-            if (!length || *length == 0 || *length > options_.max_message_bytes || *length > file_.size() - offset - prefix_bytes)
+            if (!length || *length == 0 || *length > options_.max_message_bytes ||
+                *length > file_.size() - offset - prefix_bytes)
                 return {};
             const auto start_is_plausible = [this](Bytes front) { return could_begin(front); };
             if (!in_place && !begins_plausibly(reads_, offset + prefix_bytes, *length, start_is_plausible)) return {};
@@ -113,7 +118,9 @@ private:
 
     bool could_begin(Bytes front) const
     {
-        return claimed_by_identifier(front) || std::ranges::any_of(forms_, [&](const Form& form) { return plausible_start(front, *form.table, form.format); });
+        return claimed_by_identifier(front) || std::ranges::any_of(forms_, [&](const Form& form) {
+                   return plausible_start(front, *form.table, form.format);
+               });
     }
 
     std::optional<IntactFrame> recognized(const std::vector<Place>& places, bool in_place)
@@ -130,7 +137,8 @@ private:
         }
         auto verifier = std::make_unique<FrameVerifier>(recognize_channel(file_.name(), views, options_));
         for (std::size_t i = 0; i != views.size(); ++i)
-            if (in_place ? verifier->is_whole(views[i]) : verifier->is_surely(views[i])) return IntactFrame{std::move(verifier), places[i].offset, std::move(payloads[i])};
+            if (in_place ? verifier->is_whole(views[i]) : verifier->is_surely(views[i]))
+                return IntactFrame{std::move(verifier), places[i].offset, std::move(payloads[i])};
         return std::nullopt;
     } catch (const Error& error) {
         if (!failure_ || error.cause() == Cause::ambiguous) failure_ = error;

@@ -20,9 +20,10 @@ struct IntactFrame {
     std::shared_ptr<Block> payload;
 };
 
-/// What the frames of a length-prefixed file are, though its beginning may be broken: told from the first stretch of frames that follow
-/// each other, else from a lone frame. Throws Error (malformed, ambiguous) when nothing in the file can be recognised.
-/// Memory: one frame, and 1 MB. Time is linear in the size of the file.
-[[nodiscard]] IntactFrame recognize_damaged(const SeekableFile& file, const OpenOptions& options, const std::stop_token& stop);
+/// What the frames of a length-prefixed file are, though its beginning may be broken: told from the first stretch of
+/// frames that follow each other, else from a lone frame. Throws Error (malformed, ambiguous) when nothing in the file
+/// can be recognised. Memory: one frame, and 1 MB. Time is linear in the size of the file.
+[[nodiscard]] IntactFrame recognize_damaged(const SeekableFile& file, const OpenOptions& options,
+                                            const std::stop_token& stop);
 
 }  // namespace ositrace

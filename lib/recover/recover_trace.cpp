@@ -28,13 +28,17 @@ namespace {
 /// Ends where its source breaks for good.
 class UntilBroken final : public FrameSource {
 public:
-    UntilBroken(FrameSource& source, std::function<void(const Error&)> on_break) : source_(source), on_break_(std::move(on_break)) {}
+    UntilBroken(FrameSource& source, std::function<void(const Error&)> on_break)
+        : source_(source), on_break_(std::move(on_break))
+    {
+    }
     [[nodiscard]] const TraceInfo& info() const noexcept override { return source_.info(); }
     bool read(Frame& frame, std::stop_token stop) override
     try {
         return !broken_ && source_.read(frame, std::move(stop));
     } catch (const Error& error) {
-        if (error.cause() != Cause::malformed && error.cause() != Cause::truncated && error.cause() != Cause::limit) throw;
+        if (error.cause() != Cause::malformed && error.cause() != Cause::truncated && error.cause() != Cause::limit)
+            throw;
         broken_ = true;
         on_break_(error);
         return false;
@@ -69,13 +73,15 @@ private:
 std::optional<std::string> known_chunk_compression(const TraceInfo& info)
 {
     const auto name = info.chunk_compression.substr(0, info.chunk_compression.find(','));
-    const bool known = std::ranges::any_of(mcap::chunk_compressions(), [&](const auto& row) { return row.name == name; });
+    const bool known =
+        std::ranges::any_of(mcap::chunk_compressions(), [&](const auto& row) { return row.name == name; });
     return known ? std::optional(name) : std::nullopt;
 }
 
 class Recovery {
 public:
-    Recovery(const std::filesystem::path& in, const std::filesystem::path& out, const RecoverOptions& options, std::stop_token stop)
+    Recovery(const std::filesystem::path& in, const std::filesystem::path& out, const RecoverOptions& options,
+             std::stop_token stop)
         : in_(in), out_(out), options_(options), stop_(std::move(stop))
     {
     }
@@ -84,7 +90,9 @@ public:
     {
         std::vector<CompressionDamage> damages;
         bool is_open = false;
-        auto damaged = open_damaged(in_, [&, this](const CompressionDamage& damage) { is_open ? note(damage) : add_damage(damages, damage); }, stop_);
+        auto damaged = open_damaged(
+            in_, [&, this](const CompressionDamage& damage) { is_open ? note(damage) : add_damage(damages, damage); },
+            stop_);
         is_open = true;
         if (!damaged.file) {
             for (const auto& damage : damages) note(damage);
@@ -97,7 +105,8 @@ public:
         info.compression = damaged.compression;
         auto intact = recognize_damaged(*file, options_.open, stop_);
         info.channels.push_back(intact.verifier->channel());
-        Salvage salvage(file, std::move(info), std::move(intact), options_.open.max_message_bytes, [this](const LostBytes& loss) { note(loss); });
+        Salvage salvage(file, std::move(info), std::move(intact), options_.open.max_message_bytes,
+                        [this](const LostBytes& loss) { note(loss); });
         result_.bytes_in = file->size();
         UnpackedFrames frames(salvage, std::move(damages), [this](const LostBytes& loss) { note(loss); });
         return copy(frames);
@@ -112,7 +121,8 @@ private:
         UntilBroken until_broken(*source, [&](const Error& error) {
             const auto size = source->bytes_total().value_or(source->bytes_consumed());
             const auto offset = error.where().offset.value_or(size);
-            note({error.where().frame.value_or(0), offset, size - std::min(size, offset), std::nullopt, std::nullopt, error.reason()});
+            note({error.where().frame.value_or(0), offset, size - std::min(size, offset), std::nullopt, std::nullopt,
+                  error.reason()});
         });
         result_.bytes_in = source->bytes_total().value_or(0);
         auto result = copy(until_broken);
@@ -130,9 +140,11 @@ private:
         open.stop = stop_;
         open.skip_bad_frames = true;
         open.on_skip = [this](const SkippedBytes& skipped) {
-            note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason(), skipped.kept});
+            note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason(),
+                  skipped.kept});
         };
-        open.is_whole = [judge = std::make_shared<MessageJudge>()](const Channel& channel, Bytes payload, bool searched) {
+        open.is_whole = [judge = std::make_shared<MessageJudge>()](const Channel& channel, Bytes payload,
+                                                                   bool searched) {
             return judge->is_whole(channel, payload, searched);
         };
         return open_stream(std::move(damaged), open);
@@ -152,7 +164,8 @@ private:
         convert_options.to = format;
         convert_options.max_message_bytes = options_.open.max_message_bytes;
         convert_options.on_progress = [&](const ConvertProgress& progress) {
-            if (options_.on_progress) options_.on_progress(progress.frames, progress.bytes_consumed, progress.bytes_total);
+            if (options_.on_progress)
+                options_.on_progress(progress.frames, progress.bytes_consumed, progress.bytes_total);
         };
         result_.copied = convert(source, *writer, convert_options, stop_);
         result_.frames = result_.copied.frames;
@@ -170,7 +183,9 @@ private:
     void open_again(const Channel& channel, Format format)
     {
         const auto extension = output_extension(out_, options_.write);
-        if (result_.frames == 0 || !channel.type || !extension || !extension->encoding || !std::filesystem::is_regular_file(out_)) return;
+        if (result_.frames == 0 || !channel.type || !extension || !extension->encoding ||
+            !std::filesystem::is_regular_file(out_))
+            return;
         OpenOptions open;
         open.schema = options_.open.schema;
         open.max_message_bytes = options_.open.max_message_bytes;
@@ -180,7 +195,9 @@ private:
             if (type == channel.type) return;
             result_.why_stated = "the content looks like " + std::string(row_of(*type).name);
         } catch (const Error& error) {
-            if (error.cause() != Cause::ambiguous && error.cause() != Cause::malformed && error.cause() != Cause::mismatch) throw;
+            if (error.cause() != Cause::ambiguous && error.cause() != Cause::malformed &&
+                error.cause() != Cause::mismatch)
+                throw;
             result_.why_stated = error.reason();
         }
         result_.to_be_stated = {*channel.type, format};
@@ -190,7 +207,8 @@ private:
     [[nodiscard]] Format wanted_format(Format format) const
     {
         const auto extension = output_extension(out_, options_.write);
-        if (extension && extension->encoding && *extension->encoding != format.encoding) return {*extension->encoding, Layout::numbered};
+        if (extension && extension->encoding && *extension->encoding != format.encoding)
+            return {*extension->encoding, Layout::numbered};
         return format;
     }
 
@@ -221,8 +239,8 @@ private:
 
 }  // namespace
 
-RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out, const RecoverOptions& options,
-                            std::stop_token stop)
+RecoverResult recover_trace(const std::filesystem::path& in, const std::filesystem::path& out,
+                            const RecoverOptions& options, std::stop_token stop)
 {
     return Recovery(in, out, options, std::move(stop)).run();
 }

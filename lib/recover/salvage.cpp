@@ -15,16 +15,16 @@ using length_prefix::prefix_bytes;
 
 namespace {
 
-/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost quadratic time. Lone
-/// candidates, which nothing follows, are given up first.
+/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost
+/// quadratic time. Lone candidates, which nothing follows, are given up first.
 constexpr std::uint64_t waste_per_byte = 32, lone_waste_per_byte = 8, min_waste = std::uint64_t{1} << 28;
 
 }  // namespace
 
 std::uint64_t Salvage::Record::end() const noexcept { return offset + prefix_bytes + length; }
 
-Salvage::Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, IntactFrame known, std::size_t max_message_bytes,
-                 std::function<void(const LostBytes&)> on_loss)
+Salvage::Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, IntactFrame known,
+                 std::size_t max_message_bytes, std::function<void(const LostBytes&)> on_loss)
     : file_(std::move(file)),
       info_(std::move(info)),
       max_message_bytes_(max_message_bytes),
@@ -104,7 +104,8 @@ std::uint64_t Salvage::zeros_at(std::uint64_t offset) const
     }
 }
 
-/// Zero lengths are empty messages where a frame follows them, or the end of the file soon; else something wrote zeros over the file.
+/// Zero lengths are empty messages where a frame follows them, or the end of the file soon; else something wrote zeros
+/// over the file.
 void Salvage::take_zeros()
 {
     const std::uint64_t at = position_;
@@ -112,12 +113,14 @@ void Salvage::take_zeros()
     const auto whole = zeros / prefix_bytes * prefix_bytes;
     const bool at_end = at + zeros == file_->size();
     const auto reason = std::to_string(zeros) + " zero bytes";
-    if (at_end && zeros >= length_prefix::min_zero_tail_bytes) return lose(at, at + zeros, reason + " up to the end of the file");
+    if (at_end && zeros >= length_prefix::min_zero_tail_bytes)
+        return lose(at, at + zeros, reason + " up to the end of the file");
     if (at_end || is_surely(at + whole)) {
         empty_frames_ = whole / prefix_bytes;
         return;
     }
-    pass_over({at, static_cast<std::uint32_t>(std::min<std::uint64_t>(whole - prefix_bytes, UINT32_MAX)), std::nullopt}, reason, {});
+    pass_over({at, static_cast<std::uint32_t>(std::min<std::uint64_t>(whole - prefix_bytes, UINT32_MAX)), std::nullopt},
+              reason, {});
 }
 
 void Salvage::give(Frame& frame, const Record& record, std::shared_ptr<Block> payload)
@@ -154,7 +157,8 @@ std::optional<Salvage::Record> Salvage::repaired(const Record& bad, std::uint64_
     const Record record{bad.offset, static_cast<std::uint32_t>(next - bad.offset - prefix_bytes), std::nullopt};
     const auto wrong_bits = record.length ^ bad.length;
     bool one_byte = false;
-    for (std::uint32_t byte = 0xff; byte != 0; byte <<= 8) one_byte = one_byte || (wrong_bits != 0 && (wrong_bits & ~byte) == 0);
+    for (std::uint32_t byte = 0xff; byte != 0; byte <<= 8)
+        one_byte = one_byte || (wrong_bits != 0 && (wrong_bits & ~byte) == 0);
     if (!one_byte) return std::nullopt;
     const auto payload = load(record);
     const Bytes bytes{payload->data(), record.length};
@@ -200,7 +204,8 @@ bool Salvage::leads_on(std::uint64_t offset)
 
 bool Salvage::begins_plausibly(std::uint64_t offset, std::uint32_t length)
 {
-    return ositrace::begins_plausibly(reads_, offset + prefix_bytes, length, [this](Bytes front) { return verifier_.could_begin(front); });
+    return ositrace::begins_plausibly(reads_, offset + prefix_bytes, length,
+                                      [this](Bytes front) { return verifier_.could_begin(front); });
 }
 
 /// Losses that touch are one.

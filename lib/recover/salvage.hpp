@@ -18,19 +18,23 @@
 
 namespace ositrace {
 
-/// The whole frames of a damaged length-prefixed file. Where a frame follows another its length decides, and its content is read from end
-/// to end. A length that is wrong in one byte is put right when the content up to the next frame is a whole message. Behind other damage the
-/// next frame is looked for at every byte: one that is surely a message of the trace (FrameVerifier).
-/// Memory: one frame.
+/// The whole frames of a damaged length-prefixed file. Where a frame follows another its length decides, and its
+/// content is read from end to end. A length that is wrong in one byte is put right when the content up to the next
+/// frame is a whole message. Behind other damage the next frame is looked for at every byte: one that is surely a
+/// message of the trace (FrameVerifier). Memory: one frame.
 class Salvage final : public FrameSource {
 public:
-    /// `known`: of the file, what its frames were recognised by. `on_loss` is called by read(), in the order of the file.
+    /// `known`: of the file, what its frames were recognised by. `on_loss` is called by read(), in the order of the
+    /// file.
     Salvage(std::shared_ptr<const SeekableFile> file, TraceInfo info, IntactFrame known, std::size_t max_message_bytes,
             std::function<void(const LostBytes&)> on_loss);
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override;
-    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return position_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override
+    {
+        return position_.load(std::memory_order_relaxed);
+    }
     [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override { return file_->size(); }
 
 private:

@@ -40,14 +40,19 @@ std::optional<LostBytes> summary_damage(const std::filesystem::path& name, const
     if (name == "-" || !std::filesystem::is_regular_file(name, none)) return std::nullopt;
     const SeekableFile file(open_for_reading(name), name);
     const auto footer = footer_of(file);
-    if (!footer) return damage_at(file.size(), "the file ends without a Footer record: it was cut off behind its messages, or its writer was interrupted");
+    if (!footer)
+        return damage_at(
+            file.size(),
+            "the file ends without a Footer record: it was cut off behind its messages, or its writer was interrupted");
     const auto at = file.size() - tail_bytes;
     if (footer->summary_start == 0) return std::nullopt;
     if (footer->summary_start > at) return damage_at(at, "the Footer record says that the summary begins behind it");
     if (footer->summary_crc == 0) return std::nullopt;
-    const auto found = range_crc(file, footer->summary_start, at + footer_record_bytes - sizeof footer->summary_crc, stop);
+    const auto found =
+        range_crc(file, footer->summary_start, at + footer_record_bytes - sizeof footer->summary_crc, stop);
     if (found == footer->summary_crc) return std::nullopt;
-    return damage_at(footer->summary_start, "the summary is damaged: the CRC of its bytes is " + std::to_string(found) + ", expected " + std::to_string(footer->summary_crc));
+    return damage_at(footer->summary_start, "the summary is damaged: the CRC of its bytes is " + std::to_string(found) +
+                                                ", expected " + std::to_string(footer->summary_crc));
 }
 
 }  // namespace ositrace

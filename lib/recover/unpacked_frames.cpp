@@ -30,7 +30,8 @@ bool UnpackedFrames::read(Frame& frame, std::stop_token stop)
 void UnpackedFrames::report(std::uint64_t before_frame, std::optional<Nanoseconds> before)
 {
     const auto& damage = damages_[next_++];
-    LostBytes loss{before_frame, damage.offset, damage.bytes, last_time_, before, damage.error.reason(), std::exchange(kept_, 0)};
+    LostBytes loss{before_frame, damage.offset,         damage.bytes,           last_time_,
+                   before,       damage.error.reason(), std::exchange(kept_, 0)};
     loss.compressed = true;
     on_loss_(loss);
 }

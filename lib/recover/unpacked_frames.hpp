@@ -14,12 +14,14 @@
 
 namespace ositrace {
 
-/// Frames of a file that was unpacked as far as it went: says between which of them something is missing, and counts those that came out of
-/// a damaged compressed frame. Memory: one entry for each damage, up to a limit; behind it one for all the others together.
+/// Frames of a file that was unpacked as far as it went: says between which of them something is missing, and counts
+/// those that came out of a damaged compressed frame. Memory: one entry for each damage, up to a limit; behind it one
+/// for all the others together.
 class UnpackedFrames final : public FrameSource {
 public:
     /// Borrows the source. `damages` in the order of the file; offsets of frames count in what came out.
-    UnpackedFrames(FrameSource& source, std::vector<CompressionDamage> damages, std::function<void(const LostBytes&)> on_loss)
+    UnpackedFrames(FrameSource& source, std::vector<CompressionDamage> damages,
+                   std::function<void(const LostBytes&)> on_loss)
         : source_(source), damages_(std::move(damages)), on_loss_(std::move(on_loss))
     {
     }
@@ -35,9 +37,9 @@ private:
     FrameSource& source_;
     std::vector<CompressionDamage> damages_;
     std::function<void(const LostBytes&)> on_loss_;
-    std::size_t next_ = 0;     ///< damage to be passed
+    std::size_t next_ = 0;  ///< damage to be passed
     std::uint64_t frames_ = 0;
-    std::uint64_t kept_ = 0;   ///< frames of its compressed frame
+    std::uint64_t kept_ = 0;  ///< frames of its compressed frame
     std::optional<Nanoseconds> last_time_;
 };
 

@@ -12,20 +12,22 @@ namespace {
 double short_sine(double x) noexcept
 {
     const double q = x * x;
-    return x - x * q *
-                   (1.0 / 6 -
-                    q * (1.0 / 120 - q * (1.0 / 5040 - q * (1.0 / 362880 - q * (1.0 / 39916800 -
-                                                                                q * (1.0 / 6227020800.0 - q * (1.0 / 1307674368000.0)))))));
+    return x -
+           x * q *
+               (1.0 / 6 -
+                q * (1.0 / 120 -
+                     q * (1.0 / 5040 - q * (1.0 / 362880 - q * (1.0 / 39916800 - q * (1.0 / 6227020800.0 -
+                                                                                      q * (1.0 / 1307674368000.0)))))));
 }
 
 double short_cosine(double x) noexcept
 {
     const double q = x * x;
-    return 1.0 -
-           q * (0.5 - q * (1.0 / 24 -
-                           q * (1.0 / 720 -
-                                q * (1.0 / 40320 - q * (1.0 / 3628800 - q * (1.0 / 479001600.0 -
-                                                                             q * (1.0 / 87178291200.0 - q * (1.0 / 20922789888000.0))))))));
+    return 1.0 - q * (0.5 - q * (1.0 / 24 -
+                                 q * (1.0 / 720 - q * (1.0 / 40320 - q * (1.0 / 3628800 -
+                                                                          q * (1.0 / 479001600.0 -
+                                                                               q * (1.0 / 87178291200.0 -
+                                                                                    q * (1.0 / 20922789888000.0))))))));
 }
 
 // pi/2 in three parts of 33 bits, so that their products with a quadrant number are exact.
@@ -96,7 +98,9 @@ double decibels(double ratio) noexcept
     const double q = z * z;
     const double series =
         1 +
-        q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q * (1.0 / 13 + q * (1.0 / 15 + q * (1.0 / 17))))))));
+        q * (1.0 / 3 +
+             q * (1.0 / 5 +
+                  q * (1.0 / 7 + q * (1.0 / 9 + q * (1.0 / 11 + q * (1.0 / 13 + q * (1.0 / 15 + q * (1.0 / 17))))))));
     return per_neper * (2 * z * series + exponent * ln_2);
 }
 

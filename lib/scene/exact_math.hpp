@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Elementary functions of sums, products, quotients and square roots alone, which IEEE 754 rounds alike everywhere: a scene has the
-// same bytes on every machine, whatever its mathematical library. Compile with -ffp-contract=off.
+// Elementary functions of sums, products, quotients and square roots alone, which IEEE 754 rounds alike everywhere: a
+// scene has the same bytes on every machine, whatever its mathematical library. Compile with -ffp-contract=off.
 #pragma once
 
 #include <cstdint>

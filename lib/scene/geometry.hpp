@@ -28,7 +28,9 @@ class Rotation {
 public:
     Rotation() = default;
     /// Rz(yaw) Ry(pitch) Rx(roll).
-    explicit Rotation(Orientation o) noexcept : Rotation(sine_cosine(o.roll), sine_cosine(o.pitch), sine_cosine(o.yaw)) {}
+    explicit Rotation(Orientation o) noexcept : Rotation(sine_cosine(o.roll), sine_cosine(o.pitch), sine_cosine(o.yaw))
+    {
+    }
     Rotation(SineCosine roll, SineCosine pitch, SineCosine yaw) noexcept
     {
         const auto [sr, cr] = roll;
@@ -38,7 +40,10 @@ public:
                  Vector{cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
     }
     [[nodiscard]] Vector to_parent(Vector v) const noexcept { return v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2]; }
-    [[nodiscard]] Vector to_local(Vector v) const noexcept { return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)}; }
+    [[nodiscard]] Vector to_local(Vector v) const noexcept
+    {
+        return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)};
+    }
     /// The local x, y and z axis in the parent frame.
     [[nodiscard]] const Vector& axis(int i) const noexcept { return axes_[static_cast<std::size_t>(i)]; }
     /// This rotation after `inner`.

@@ -27,8 +27,11 @@ struct Cells {
 Cells cells(Interval angles, double field, std::uint32_t count) noexcept
 {
     const double per_radian = count / field;
-    const auto cell = [&](double value) { return static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(count))); };
-    return {cell(std::floor((field / 2 - angles.to) * per_radian) - 1), cell(std::ceil((field / 2 - angles.from) * per_radian) + 1)};
+    const auto cell = [&](double value) {
+        return static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(count)));
+    };
+    return {cell(std::floor((field / 2 - angles.to) * per_radian) - 1),
+            cell(std::ceil((field / 2 - angles.from) * per_radian) + 1)};
 }
 
 struct Outline {
@@ -55,7 +58,8 @@ Outline outline_of(const MovingFrame& sensor, const Body& body) noexcept
     // An edge may come nearer than its corners, so elevations are bounded by the sphere around the body.
     const double nearest = away - reach, farthest = away + reach;
     return {azimuth,
-            {arctangent(height.from, height.from < 0 ? nearest : farthest), arctangent(height.to, height.to > 0 ? nearest : farthest)}};
+            {arctangent(height.from, height.from < 0 ? nearest : farthest),
+             arctangent(height.to, height.to > 0 ? nearest : farthest)}};
 }
 
 }  // namespace
@@ -69,7 +73,8 @@ Scan::Scan(const MovingFrame& sensor, const RayGrid& grid, std::span<const Body>
     : sensor_(sensor), grid_(grid), directions_(grid.columns), nearest_(grid.columns), hits_(grid.columns)
 {
     azimuths_.reserve(grid.columns);
-    for (std::uint32_t column = 0; column < grid.columns; ++column) azimuths_.push_back(sine_cosine(grid.azimuth(column)));
+    for (std::uint32_t column = 0; column < grid.columns; ++column)
+        azimuths_.push_back(sine_cosine(grid.azimuth(column)));
     for (const auto& body : bodies) add(body);
 }
 

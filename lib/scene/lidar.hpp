@@ -16,8 +16,8 @@ inline constexpr double lidar_emitter_frequency = 3.31e14;  // Hz, a wavelength 
 /// The direction of a ray of a grid, in the sensor frame.
 [[nodiscard]] Vector direction_of(SineCosine azimuth, SineCosine elevation) noexcept;
 
-/// What a lidar sees at one moment, row by row. Each body is looked for only where it can be, so the cost per ray does not grow with
-/// the number of bodies: about 50 ns.
+/// What a lidar sees at one moment, row by row. Each body is looked for only where it can be, so the cost per ray does
+/// not grow with the number of bodies: about 50 ns.
 class Scan {
 public:
     /// Bodies beyond the range or outside the field of view are left out.

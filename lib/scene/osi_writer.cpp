@@ -7,8 +7,8 @@ namespace ositrace::scene {
 
 std::size_t OsiWriter::place(FieldName field) const noexcept
 {
-    const auto mixed =
-        (reinterpret_cast<std::uintptr_t>(field.text().data()) ^ (std::uintptr_t{table_->index} << 20)) * 0x9e37'79b9'7f4a'7c15;
+    const auto mixed = (reinterpret_cast<std::uintptr_t>(field.text().data()) ^ (std::uintptr_t{table_->index} << 20)) *
+                       0x9e37'79b9'7f4a'7c15;
     return static_cast<std::size_t>(mixed >> 55) % known_.size();
 }
 

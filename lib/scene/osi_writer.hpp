@@ -27,8 +27,9 @@ private:
     std::string_view text_;
 };
 
-/// Writes an OSI message by the names of its fields, in ascending order of their numbers: `out.message("base", [&] { out.vector(...); })`.
-/// A name is looked up in the schema when it is first used in a message. Throws Error (mismatch) for one that the schema does not know.
+/// Writes an OSI message by the names of its fields, in ascending order of their numbers: `out.message("base", [&] {
+/// out.vector(...); })`. A name is looked up in the schema when it is first used in a message. Throws Error (mismatch)
+/// for one that the schema does not know.
 class OsiWriter {
 public:
     /// `out` and the schema of `root` must outlive it.

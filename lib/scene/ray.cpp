@@ -11,10 +11,12 @@ double signal_strength(const Hit& hit) noexcept
 {
     constexpr double aperture = 5e-4;
     constexpr double grazing = 1e-3;  // below it the model says nothing
-    return decibels(hit.reflectivity * std::max(hit.incidence, grazing) * aperture / (pi * hit.distance * hit.distance));
+    return decibels(hit.reflectivity * std::max(hit.incidence, grazing) * aperture /
+                    (pi * hit.distance * hit.distance));
 }
 
-Target::Target(const MovingFrame& sensor, const Body& hit_body) noexcept : body(hit_body), half(0.5 * hit_body.dimension)
+Target::Target(const MovingFrame& sensor, const Body& hit_body) noexcept
+    : body(hit_body), half(0.5 * hit_body.dimension)
 {
     const auto frame = body.frame();
     origin = frame.to_local(sensor.position);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// A simple ray model: straight rays, first hit, Lambertian surfaces. Bodies are their bounding boxes, the ground is the plane z = 0.
+// A simple ray model: straight rays, first hit, Lambertian surfaces. Bodies are their bounding boxes, the ground is the
+// plane z = 0.
 #pragma once
 
 #include <algorithm>

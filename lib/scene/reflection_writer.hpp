@@ -12,18 +12,20 @@
 
 namespace ositrace::scene {
 
-/// Writes the reflections of a LidarSensorView: all look alike but for their values, so an encoded one is copied and the values are
-/// stored into it.
+/// Writes the reflections of a LidarSensorView: all look alike but for their values, so an encoded one is copied and
+/// the values are stored into it.
 class ReflectionWriter {
 public:
-    /// `fields`: 2, 3 or 5, as in SceneOptions. `lidar_sensor_view`: the message that holds them. Throws Error (mismatch).
+    /// `fields`: 2, 3 or 5, as in SceneOptions. `lidar_sensor_view`: the message that holds them. Throws Error
+    /// (mismatch).
     ReflectionWriter(const MessageTable& lidar_sensor_view, int fields);
 
     /// An upper bound for one reflection, tag and length included.
     [[nodiscard]] std::size_t max_bytes() const noexcept;
     /// Appends one field `reflection`.
     void write(const Hit& hit, ByteBuffer& out) const;
-    /// Appends `count` equal ones: signal_strength -40 dB, time_of_flight 100 ns, no doppler shift, facing the sensor, no object.
+    /// Appends `count` equal ones: signal_strength -40 dB, time_of_flight 100 ns, no doppler shift, facing the sensor,
+    /// no object.
     void write_equal(std::uint64_t count, ByteBuffer& out) const;
 
 private:

@@ -38,7 +38,10 @@ RoadPlace RingRoad::place(Vector point) const noexcept
     return {angle * radius_, radius_ - std::sqrt(point.x * point.x + point.y * point.y)};
 }
 
-std::size_t RingRoad::section_of(double s) const noexcept { return static_cast<std::size_t>(s / section_length()) % sections; }
+std::size_t RingRoad::section_of(double s) const noexcept
+{
+    return static_cast<std::size_t>(s / section_length()) % sections;
+}
 
 std::uint64_t RingRoad::lane_id(std::size_t section, std::size_t lane) const noexcept
 {

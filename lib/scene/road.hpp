@@ -28,9 +28,9 @@ struct RoadPlace {
     double s, t;
 };
 
-/// A flat ring road, driven on the right: the inner lane clockwise, the others counter-clockwise. The reference line is a circle about
-/// the origin, s grows counter-clockwise from (0, -radius) and t grows towards the centre. Four sections of equal length; lanes and
-/// boundaries end with them.
+/// A flat ring road, driven on the right: the inner lane clockwise, the others counter-clockwise. The reference line is
+/// a circle about the origin, s grows counter-clockwise from (0, -radius) and t grows towards the centre. Four sections
+/// of equal length; lanes and boundaries end with them.
 class RingRoad {
 public:
     static constexpr std::size_t sections = 4;

@@ -16,14 +16,17 @@ struct ObjectRow {
     Colour colour;
     double reflectivity;
 };
-constexpr ObjectRow building{"TYPE_BUILDING", "MATERIAL_CONCRETE", "DENSITY_SOLID", "COLOR_GREY", {0.6, 0.6, 0.62}, 0.4};
+constexpr ObjectRow building{"TYPE_BUILDING", "MATERIAL_CONCRETE", "DENSITY_SOLID",
+                             "COLOR_GREY",    {0.6, 0.6, 0.62},    0.4};
 constexpr ObjectRow tree{"TYPE_TREE", "MATERIAL_WOOD", "DENSITY_MEDIAN_MESH", "COLOR_GREEN", {0.15, 0.45, 0.15}, 0.3};
 constexpr ObjectRow pole{"TYPE_POLE", "MATERIAL_METAL", "DENSITY_SOLID", "COLOR_GREY", {0.5, 0.5, 0.5}, 0.5};
 constexpr ObjectRow delineator{"TYPE_DELINEATOR", "MATERIAL_PLASTIC", "DENSITY_SOLID", "COLOR_WHITE", {1, 1, 1}, 0.9};
 constexpr ObjectRow barrier{"TYPE_BARRIER", "MATERIAL_PLASTIC", "DENSITY_SOLID", "COLOR_RED", {0.8, 0.1, 0.1}, 0.7};
 constexpr ObjectRow wall{"TYPE_WALL", "MATERIAL_STONE", "DENSITY_SOLID", "COLOR_ORANGE", {0.75, 0.45, 0.3}, 0.4};
-constexpr ObjectRow gantry{"TYPE_OVERHEAD_STRUCTURE", "MATERIAL_METAL", "DENSITY_LARGE_MESH", "COLOR_BLUE", {0.2, 0.3, 0.6}, 0.5};
-constexpr ObjectRow hedge{"TYPE_VEGETATION", "MATERIAL_WOOD", "DENSITY_SMALL_MESH", "COLOR_GREEN", {0.2, 0.4, 0.1}, 0.3};
+constexpr ObjectRow gantry{
+    "TYPE_OVERHEAD_STRUCTURE", "MATERIAL_METAL", "DENSITY_LARGE_MESH", "COLOR_BLUE", {0.2, 0.3, 0.6}, 0.5};
+constexpr ObjectRow hedge{"TYPE_VEGETATION", "MATERIAL_WOOD", "DENSITY_SMALL_MESH",
+                          "COLOR_GREEN",     {0.2, 0.4, 0.1}, 0.3};
 
 class Builder {
 public:
@@ -32,7 +35,8 @@ public:
     /// Stands at `place`, its bottom at height `bottom`, its length along the road.
     void object(const ObjectRow& row, RoadPlace place, Vector dimension, double bottom = 0, bool outlined = false)
     {
-        auto body = standing(SceneIds::stationary, to_.objects.size(), place, dimension, bottom, road_.heading(place.s));
+        auto body =
+            standing(SceneIds::stationary, to_.objects.size(), place, dimension, bottom, road_.heading(place.s));
         body.reflectivity = row.reflectivity;
         to_.objects.push_back({body, row.type, row.material, row.density, row.color, row.colour, outlined});
     }
@@ -43,7 +47,8 @@ public:
     {
         constexpr double bottom = 2.2;
         post(place, bottom + dimension.z);
-        auto body = standing(SceneIds::sign, to_.signs.size(), in_front_of_post(place), dimension, bottom, facing_traffic(place.s));
+        auto body = standing(SceneIds::sign, to_.signs.size(), in_front_of_post(place), dimension, bottom,
+                             facing_traffic(place.s));
         body.reflectivity = 0.9;
         to_.signs.push_back({body, main, variability, std::move(supplementary), place.s});
     }
@@ -56,15 +61,16 @@ public:
         double bottom = top;
         for (auto light : bulbs) {
             bottom -= size;
-            light.body =
-                standing(SceneIds::light, to_.lights.size(), in_front_of_post(place), {0.2, size, size}, bottom, facing_traffic(place.s));
+            light.body = standing(SceneIds::light, to_.lights.size(), in_front_of_post(place), {0.2, size, size},
+                                  bottom, facing_traffic(place.s));
             light.s = place.s;
             light.for_pedestrians = for_pedestrians;
             to_.lights.push_back(light);
         }
     }
 
-    /// `size`: x thickness, y width, z length along the road, for OSI turns a marking's z axis into the driving direction.
+    /// `size`: x thickness, y width, z length along the road, for OSI turns a marking's z axis into the driving
+    /// direction.
     void marking(RoadPlace place, double width, double length, RoadMarking marking)
     {
         auto& body = marking.body;
@@ -78,7 +84,8 @@ public:
     }
 
 private:
-    Body standing(SceneIds::Block block, std::size_t i, RoadPlace place, Vector dimension, double bottom, double yaw) const noexcept
+    Body standing(SceneIds::Block block, std::size_t i, RoadPlace place, Vector dimension, double bottom,
+                  double yaw) const noexcept
     {
         Body body;
         body.id = ids_.still(block, i);
@@ -104,7 +111,8 @@ void add_buildings(Builder& build, const RingRoad& road, std::uint64_t seed)
         const auto drawn = [&](Draw what) { return uniform(seed, what, static_cast<std::uint64_t>(i)); };
         const bool outer = i < outside;
         const double s = road.length() * (outer ? (i + 0.25) / outside : (i - outside + 0.5) / inside);
-        const Vector size{std::floor(14 + 10 * drawn(length)), std::floor(10 + 4 * drawn(width)), std::floor(8 + 10 * drawn(height))};
+        const Vector size{std::floor(14 + 10 * drawn(length)), std::floor(10 + 4 * drawn(width)),
+                          std::floor(8 + 10 * drawn(height))};
         build.object(building, {s, outer ? -26.0 : 20.0}, size, 0, true);
     }
 }
@@ -125,7 +133,8 @@ void add_greenery(Builder& build, const RingRoad& road, std::uint64_t seed)
 void add_furniture(Builder& build, const RingRoad& road)
 {
     constexpr int delineators = 12;
-    for (int i = 0; i < delineators; ++i) build.object(delineator, {road.length() * (i + 0.5) / delineators, 4.2}, {0.12, 0.12, 1.0});
+    for (int i = 0; i < delineators; ++i)
+        build.object(delineator, {road.length() * (i + 0.5) / delineators, 4.2}, {0.12, 0.12, 1.0});
     build.object(barrier, {35, -11.6}, {2.0, 0.3, 1.0});
     // A gantry over the whole road: two legs and a beam.
     build.object(pole, {55, 4.5}, {0.4, 0.4, 6.2});
@@ -135,13 +144,14 @@ void add_furniture(Builder& build, const RingRoad& road)
 
 void add_signs(Builder& build)
 {
-    build.sign({25, -11.6}, {0.02, 0.6, 0.6}, {"TYPE_SPEED_LIMIT_BEGIN", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274", "50"},
-               "VARIABILITY_FIXED");
+    build.sign({25, -11.6}, {0.02, 0.6, 0.6},
+               {"TYPE_SPEED_LIMIT_BEGIN", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274", "50"}, "VARIABILITY_FIXED");
     build.sign({33, -11.6}, {0.02, 0.9, 0.9}, {"TYPE_PEDESTRIANS", 0, "", "", "133", "10"}, "VARIABILITY_FIXED",
                {{"TYPE_VALID_IN_DISTANCE", 20, "UNIT_METER", "20 m", "1004", "30"}});
     build.sign({64, -11.6}, {0.02, 0.9, 0.9}, {"TYPE_GIVE_WAY", 0, "", "", "205", ""}, "VARIABILITY_FIXED");
-    build.sign({75, -11.6}, {0.02, 0.6, 0.6}, {"TYPE_SPEED_LIMIT_BEGIN", 30, "UNIT_KILOMETER_PER_HOUR", "30", "274", "30"},
-               "VARIABILITY_MUTABLE", {{"TYPE_TIME", 0, "", "7-17 h", "1042", "31"}});
+    build.sign({75, -11.6}, {0.02, 0.6, 0.6},
+               {"TYPE_SPEED_LIMIT_BEGIN", 30, "UNIT_KILOMETER_PER_HOUR", "30", "274", "30"}, "VARIABILITY_MUTABLE",
+               {{"TYPE_TIME", 0, "", "7-17 h", "1042", "31"}});
 }
 
 // A zebra crossing with lights for those who drive and those who walk: 8 s green, 1 s yellow, 6 s red.
@@ -152,10 +162,12 @@ void add_crossing(Builder& build)
         return TrafficLight{{}, color, icon, mode, cycle, from, to, 0, false};
     };
     build.lights({s, -11.6}, 3.2, false,
-                 {bulb("COLOR_RED", "ICON_NONE", "MODE_CONSTANT", 9, 15), bulb("COLOR_YELLOW", "ICON_NONE", "MODE_CONSTANT", 8, 9),
+                 {bulb("COLOR_RED", "ICON_NONE", "MODE_CONSTANT", 9, 15),
+                  bulb("COLOR_YELLOW", "ICON_NONE", "MODE_CONSTANT", 8, 9),
                   bulb("COLOR_GREEN", "ICON_NONE", "MODE_CONSTANT", 0, 8)});
     build.lights({s + 4, -12.2}, 2.6, true,
-                 {bulb("COLOR_RED", "ICON_DONT_WALK", "MODE_CONSTANT", 0, 10), bulb("COLOR_GREEN", "ICON_WALK", "MODE_CONSTANT", 10, 15)});
+                 {bulb("COLOR_RED", "ICON_DONT_WALK", "MODE_CONSTANT", 0, 10),
+                  bulb("COLOR_GREEN", "ICON_WALK", "MODE_CONSTANT", 10, 15)});
     build.lights({s + 2, 4.6}, 2.6, false, {bulb("COLOR_YELLOW", "ICON_PEDESTRIAN", "MODE_FLASHING", 0, 15)});
 
     RoadMarking zebra{{}, "TYPE_SYMBOLIC_TRAFFIC_SIGN", "TYPE_ZEBRA_CROSSING", "COLOR_WHITE", 0, "", "", "293", {}};
@@ -166,7 +178,14 @@ void add_crossing(Builder& build)
 
 void add_markings(Builder& build)
 {
-    RoadMarking limit{{}, "TYPE_SYMBOLIC_TRAFFIC_SIGN", "TYPE_SPEED_LIMIT_BEGIN", "COLOR_WHITE", 50, "UNIT_KILOMETER_PER_HOUR", "50", "274",
+    RoadMarking limit{{},
+                      "TYPE_SYMBOLIC_TRAFFIC_SIGN",
+                      "TYPE_SPEED_LIMIT_BEGIN",
+                      "COLOR_WHITE",
+                      50,
+                      "UNIT_KILOMETER_PER_HOUR",
+                      "50",
+                      "274",
                       {}};
     build.marking({20, -1.75}, 1.2, 2.5, limit);
     RoadMarking bus{{}, "TYPE_GENERIC_TEXT", "", "COLOR_YELLOW", 0, "", "BUS", "", {}};

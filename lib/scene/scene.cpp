@@ -25,15 +25,20 @@ SceneOptions checked(SceneOptions options)
 {
     const auto type = options.type;
     if (type != MessageType::sensor_view && type != MessageType::ground_truth && type != MessageType::sensor_data) {
-        refuse("a scene of type " + std::string(row_of(type).name) + " cannot be generated (known: SensorView, GroundTruth, SensorData)");
+        refuse("a scene of type " + std::string(row_of(type).name) +
+               " cannot be generated (known: SensorView, GroundTruth, SensorData)");
     }
     const int fields = options.reflection_fields;
-    if (fields != 2 && fields != 3 && fields != 5) refuse("a reflection has 2, 3 or 5 fields, not " + std::to_string(fields));
-    if (options.reflections > max_reflections) refuse("more than " + std::to_string(max_reflections) + " reflections per frame");
-    if (options.moving_objects > max_moving_objects) refuse("more than " + std::to_string(max_moving_objects) + " moving objects");
+    if (fields != 2 && fields != 3 && fields != 5)
+        refuse("a reflection has 2, 3 or 5 fields, not " + std::to_string(fields));
+    if (options.reflections > max_reflections)
+        refuse("more than " + std::to_string(max_reflections) + " reflections per frame");
+    if (options.moving_objects > max_moving_objects)
+        refuse("more than " + std::to_string(max_moving_objects) + " moving objects");
     if (options.period.count() <= 0) refuse("the period of a scene must be positive");
     constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (options.frames > longest / static_cast<std::uint64_t>(options.period.count())) refuse("the scene lasts longer than 292 years");
+    if (options.frames > longest / static_cast<std::uint64_t>(options.period.count()))
+        refuse("the scene lasts longer than 292 years");
     if (options.schema == nullptr) options.schema = Schema::built_in();
     return options;
 }
@@ -98,7 +103,8 @@ void Scene::frame(std::uint64_t i, ByteBuffer& out) const
     implementation_->write(i, out);
     if (out.size() > max_encodable_bytes) {
         throw Error(Cause::limit, {.file = {}, .frame = i, .offset = {}, .field = {}},
-                    "message of " + std::to_string(out.size()) + " bytes exceeds the limit of " + std::to_string(max_encodable_bytes));
+                    "message of " + std::to_string(out.size()) + " bytes exceeds the limit of " +
+                        std::to_string(max_encodable_bytes));
     }
 }
 

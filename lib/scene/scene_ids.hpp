@@ -5,8 +5,8 @@
 
 namespace ositrace::scene {
 
-/// OSI wants ids that are unique over all kinds of things. The host is 1 and the others that move follow; what stands still has blocks
-/// of a thousand behind the next power of ten, 10 000 or more.
+/// OSI wants ids that are unique over all kinds of things. The host is 1 and the others that move follow; what stands
+/// still has blocks of a thousand behind the next power of ten, 10 000 or more.
 class SceneIds {
 public:
     static constexpr std::uint64_t host = 1;
@@ -34,7 +34,10 @@ public:
         logical_boundary,
         logical_lane
     };
-    [[nodiscard]] std::uint64_t still(Block block, std::uint64_t i) const noexcept { return base_ + 1000 * block + i + 1; }
+    [[nodiscard]] std::uint64_t still(Block block, std::uint64_t i) const noexcept
+    {
+        return base_ + 1000 * block + i + 1;
+    }
 
 private:
     std::uint64_t base_ = 10'000;

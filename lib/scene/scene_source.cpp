@@ -11,8 +11,8 @@
 
 namespace ositrace {
 
-/// Threads take frame numbers in turn and make them; read() takes the frames in order. Nobody starts a frame that is more than `ahead_`
-/// frames ahead of the reader.
+/// Threads take frame numbers in turn and make them; read() takes the frames in order. Nobody starts a frame that is
+/// more than `ahead_` frames ahead of the reader.
 struct SceneSource::Implementation {
     Implementation(const SceneOptions& options, unsigned threads) : scene(options)
     {

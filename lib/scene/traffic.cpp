@@ -46,7 +46,8 @@ Course change_sides(const Swing& swing, double t) noexcept
     const double x = swing.rate * t + swing.phase;
     const auto one = sine_cosine(x);
     const auto three = sine_cosine(3 * x);
-    return {swing.amplitude * (9 * one.sine + three.sine) / 8, swing.amplitude * swing.rate * (9 * one.cosine + 3 * three.cosine) / 8,
+    return {swing.amplitude * (9 * one.sine + three.sine) / 8,
+            swing.amplitude * swing.rate * (9 * one.cosine + 3 * three.cosine) / 8,
             -swing.amplitude * swing.rate * swing.rate * (9 * one.sine + 9 * three.sine) / 8};
 }
 
@@ -124,7 +125,8 @@ double Traffic::next_angle(Track track) noexcept
 RoadUserState Traffic::state(const RoadUser& user, double seconds) noexcept
 {
     const auto swing = sway(user.along, seconds);
-    const Course angle{user.angle + user.angular_speed * seconds + swing.value, user.angular_speed + swing.first, swing.second};
+    const Course angle{user.angle + user.angular_speed * seconds + swing.value, user.angular_speed + swing.first,
+                       swing.second};
     const auto side = change_sides(user.across, seconds);
     const Course distance{user.distance + side.value, side.first, side.second};
 

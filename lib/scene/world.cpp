@@ -65,7 +65,13 @@ std::vector<Body> bodies(const World& world, const Moment& moment)
     return all;
 }
 
-Vector to_rear_axle(const RoadUserRow& row) noexcept { return {row.rear_axle, 0, row.wheel_radius - row.dimension.z / 2}; }
-Vector to_front_axle(const RoadUserRow& row) noexcept { return {row.front_axle, 0, row.wheel_radius - row.dimension.z / 2}; }
+Vector to_rear_axle(const RoadUserRow& row) noexcept
+{
+    return {row.rear_axle, 0, row.wheel_radius - row.dimension.z / 2};
+}
+Vector to_front_axle(const RoadUserRow& row) noexcept
+{
+    return {row.front_axle, 0, row.wheel_radius - row.dimension.z / 2};
+}
 
 }  // namespace ositrace::scene

@@ -8,7 +8,8 @@ namespace ositrace::scene {
 
 namespace {
 
-void write_header(OsiWriter& out, const Moment& moment, const Mounting& mounting, std::uint64_t sensor, std::uint64_t detections)
+void write_header(OsiWriter& out, const Moment& moment, const Mounting& mounting, std::uint64_t sensor,
+                  std::uint64_t detections)
 {
     out.time("measurement_time", moment.time);
     out.unsigned_integer("cycle_counter", moment.frame);
@@ -32,7 +33,8 @@ void write_lidar_detection(OsiWriter& out, const RayGrid& grid, std::uint32_t ro
     out.spherical("position", hit.distance, grid.azimuth(column), grid.elevation(row));
     out.real("intensity", 100 * hit.reflectivity * hit.incidence);
     out.real("free_space_probability", 1);
-    out.enumeration("classification", ground ? "DETECTION_CLASSIFICATION_OVERDRIVABLE" : "DETECTION_CLASSIFICATION_OTHER");
+    out.enumeration("classification",
+                    ground ? "DETECTION_CLASSIFICATION_OVERDRIVABLE" : "DETECTION_CLASSIFICATION_OTHER");
     out.real("reflectivity", hit.reflectivity);
     out.real("radial_velocity", hit.closing_speed);
     out.id("beam_id", row);
@@ -91,7 +93,8 @@ Detections radar_detections(const World& world, const Moment& moment, const Mess
     return found;
 }
 
-void write_detection_data(OsiWriter& out, const Moment& moment, const Mounting& mounting, std::uint64_t sensor, const Detections& found)
+void write_detection_data(OsiWriter& out, const Moment& moment, const Mounting& mounting, std::uint64_t sensor,
+                          const Detections& found)
 {
     out.message("header", [&] { write_header(out, moment, mounting, sensor, found.count); });
     out.raw().buffer().append(found.bytes.bytes());
@@ -102,8 +105,10 @@ void write_detection_data(OsiWriter& out, const Moment& moment, const Mounting& 
 void write_feature_data(OsiWriter& out, const World& world, const Moment& moment)
 {
     out.version("version", world.options.schema->osi_version());
-    out.message("radar_sensor",
-                [&] { write_detection_data(out, moment, radar_mounting, SceneIds::radar, radar_detections(world, moment, out.table())); });
+    out.message("radar_sensor", [&] {
+        write_detection_data(out, moment, radar_mounting, SceneIds::radar,
+                             radar_detections(world, moment, out.table()));
+    });
     if (world.options.reflections == 0) return;
     out.message("lidar_sensor", [&] {
         const auto found = lidar_detections(world, moment, out.table());

@@ -20,7 +20,9 @@ void write_environment(OsiWriter& out, const Moment& moment)
     constexpr std::int64_t start = 1'718'877'600;  // 2024-06-20, 12 o'clock in Munich
     const auto seconds = moment.time.count() / 1'000'000'000;
     out.enumeration("ambient_illumination", "AMBIENT_ILLUMINATION_LEVEL9");
-    out.message("time_of_day", [&] { out.unsigned_integer("seconds_since_midnight", static_cast<std::uint64_t>((noon + seconds) % day)); });
+    out.message("time_of_day", [&] {
+        out.unsigned_integer("seconds_since_midnight", static_cast<std::uint64_t>((noon + seconds) % day));
+    });
     out.real("atmospheric_pressure", 101'325);
     out.real("temperature", 293.15);
     out.real("relative_humidity", 55);

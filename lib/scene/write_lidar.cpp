@@ -51,9 +51,9 @@ void write_reflections(OsiWriter& out, const World& world, const Moment& moment)
 
 void write_lidar_sensor_view(OsiWriter& out, const World& world, const Moment& moment)
 {
-    const auto configuration = configuration_bytes + (world.options.ray_directions ? world.lidar_grid.rays() * (direction_bytes + 3) : 0);
-    out.message(
-        "view_configuration", [&] { write_configuration(out, world); }, configuration);
+    const auto configuration =
+        configuration_bytes + (world.options.ray_directions ? world.lidar_grid.rays() * (direction_bytes + 3) : 0);
+    out.message("view_configuration", [&] { write_configuration(out, world); }, configuration);
     write_reflections(out, world, moment);
 }
 

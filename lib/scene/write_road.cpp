@@ -8,21 +8,26 @@ namespace ositrace::scene {
 namespace {
 
 constexpr std::size_t next(std::size_t section) noexcept { return (section + 1) % RingRoad::sections; }
-constexpr std::size_t previous(std::size_t section) noexcept { return (section + RingRoad::sections - 1) % RingRoad::sections; }
+constexpr std::size_t previous(std::size_t section) noexcept
+{
+    return (section + RingRoad::sections - 1) % RingRoad::sections;
+}
 
 /// s of the points of a section's polylines.
 std::vector<double> stations(const RingRoad& road, std::size_t section)
 {
     std::vector<double> all;
     for (std::size_t i = 0; i <= road.chords(); ++i) {
-        all.push_back(road.section_length() * (static_cast<double>(section) + static_cast<double>(i) / static_cast<double>(road.chords())));
+        all.push_back(road.section_length() *
+                      (static_cast<double>(section) + static_cast<double>(i) / static_cast<double>(road.chords())));
     }
     return all;
 }
 
 bool is_driving(const LaneRow& lane) noexcept { return lane.type == "TYPE_DRIVING"; }
 
-void write_lane_classification(OsiWriter& out, const RingRoad& road, std::size_t section, std::size_t lane, bool host_is_here)
+void write_lane_classification(OsiWriter& out, const RingRoad& road, std::size_t section, std::size_t lane,
+                               bool host_is_here)
 {
     const auto& row = RingRoad::lanes[lane];
     out.enumeration("type", row.type);
@@ -83,9 +88,12 @@ void write_logical_lane(OsiWriter& out, const RingRoad& road, std::size_t sectio
     out.real("end_s", to);
     out.enumeration("move_direction", row.move_direction);
     if (lane + 1 < RingRoad::lanes.size()) {
-        out.message("right_adjacent_lane", [&] { write_relation(out, road.logical_lane_id(section, lane + 1), from, to); });
+        out.message("right_adjacent_lane",
+                    [&] { write_relation(out, road.logical_lane_id(section, lane + 1), from, to); });
     }
-    if (lane > 0) out.message("left_adjacent_lane", [&] { write_relation(out, road.logical_lane_id(section, lane - 1), from, to); });
+    if (lane > 0)
+        out.message("left_adjacent_lane",
+                    [&] { write_relation(out, road.logical_lane_id(section, lane - 1), from, to); });
     out.id("right_boundary_id", road.logical_boundary_id(section, lane + 1));
     out.id("left_boundary_id", road.logical_boundary_id(section, lane));
     out.message("predecessor_lane", [&] {
@@ -98,7 +106,9 @@ void write_logical_lane(OsiWriter& out, const RingRoad& road, std::size_t sectio
     });
     out.text("street_name", "Ring");
     // A rule holds for traffic from start to end, so it is turned round where traffic runs against s.
-    if (is_driving(row)) out.message("traffic_rule", [&] { write_speed_limit(out, row.against_s ? to : from, row.against_s ? from : to); });
+    if (is_driving(row))
+        out.message("traffic_rule",
+                    [&] { write_speed_limit(out, row.against_s ? to : from, row.against_s ? from : to); });
     out.enumeration("road_type", "ROAD_TYPE_TOWN");
 }
 

@@ -12,7 +12,8 @@ constexpr std::size_t first_driven = 1, last_driven = 2;
 
 void write_assigned_lanes(OsiWriter& out, const RingRoad& road, double s)
 {
-    for (auto lane = first_driven; lane <= last_driven; ++lane) out.id("assigned_lane_id", road.lane_id(road.section_of(s), lane));
+    for (auto lane = first_driven; lane <= last_driven; ++lane)
+        out.id("assigned_lane_id", road.lane_id(road.section_of(s), lane));
 }
 
 void write_value(OsiWriter& out, const SignFace& face)
@@ -116,7 +117,10 @@ void write_classification(OsiWriter& out, const TrafficLight& light, double seco
 {
     write_light_classification(out, light, seconds, nullptr);
 }
-void write_classification(OsiWriter& out, const RoadMarking& marking) { write_marking_classification(out, marking, nullptr); }
+void write_classification(OsiWriter& out, const RoadMarking& marking)
+{
+    write_marking_classification(out, marking, nullptr);
+}
 
 void write_stationary_objects(OsiWriter& out, const Roadside& roadside)
 {

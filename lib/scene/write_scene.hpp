@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Writes the parts of a scene as OSI messages. Functions named after a message write its fields; the writer stands inside it.
+// Writes the parts of a scene as OSI messages. Functions named after a message write its fields; the writer stands
+// inside it.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace ositrace::scene {
 
-/// What of a GroundTruth is the same in every frame, written once: whole fields, tags included, between which the others stand.
+/// What of a GroundTruth is the same in every frame, written once: whole fields, tags included, between which the
+/// others stand.
 struct StaticBlocks {
     StaticBlocks(const World& world, const Schema& schema);
     ByteBuffer stationary_objects;
@@ -58,7 +60,8 @@ struct BoundaryPoint {
     RoadPlace place;
     std::string_view dash;
 };
-[[nodiscard]] std::vector<BoundaryPoint> boundary_points(const RingRoad& road, std::size_t section, const BoundaryRow& boundary);
+[[nodiscard]] std::vector<BoundaryPoint> boundary_points(const RingRoad& road, std::size_t section,
+                                                         const BoundaryRow& boundary);
 void write_boundary_point(OsiWriter& out, const BoundaryPoint& point, Vector position, const BoundaryRow& boundary);
 
 // Inside SensorView and SensorData.

@@ -36,7 +36,10 @@ public:
         seen.yaw_rate = body.yaw_rate - frame_.yaw_rate;
         return seen;
     }
-    [[nodiscard]] double existence_probability(const Body& seen) const noexcept { return 1 - 0.3 * seen.position.length() / range; }
+    [[nodiscard]] double existence_probability(const Body& seen) const noexcept
+    {
+        return 1 - 0.3 * seen.position.length() / range;
+    }
 
 private:
     MovingFrame frame_;
@@ -92,7 +95,8 @@ void write_moving_candidates(OsiWriter& out, const RoadUser& user, const RoadUse
     });
 }
 
-void write_detected_moving_objects(OsiWriter& out, const World& world, const Moment& moment, const VirtualSensor& sensor)
+void write_detected_moving_objects(OsiWriter& out, const World& world, const Moment& moment,
+                                   const VirtualSensor& sensor)
 {
     const auto& users = world.traffic.users();
     for (std::size_t i = 1; i < users.size(); ++i) {
@@ -112,8 +116,8 @@ void write_detected_moving_objects(OsiWriter& out, const World& world, const Mom
 
 /// Header, base and one candidate: what detected things that stand still have in common.
 template <class Classification>
-void write_detected(OsiWriter& out, FieldName field, const Moment& moment, const VirtualSensor& sensor, const Body& body,
-                    const Classification& classification)
+void write_detected(OsiWriter& out, FieldName field, const Moment& moment, const VirtualSensor& sensor,
+                    const Body& body, const Classification& classification)
 {
     if (!sensor.sees(body.position)) return;
     const auto seen = sensor.local(body);
@@ -147,8 +151,8 @@ void write_detected_sign(OsiWriter& out, const Moment& moment, const VirtualSens
 using SeenBoundaries = std::array<std::array<bool, RingRoad::boundaries.size()>, RingRoad::sections>;
 
 /// The stretch of a boundary that is in view. False: none of it is.
-bool write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road, std::size_t section,
-                             std::size_t i)
+bool write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road,
+                             std::size_t section, std::size_t i)
 {
     const auto& row = RingRoad::boundaries[i];
     auto points = boundary_points(road, section, row);
@@ -169,7 +173,8 @@ bool write_detected_boundary(OsiWriter& out, const Moment& moment, const Virtual
 }
 
 /// A lane where the host is, or in the next section ahead where both of its boundaries are in view.
-void write_detected_lane(OsiWriter& out, const Moment& moment, const RingRoad& road, RoadPlace host, std::size_t lane, const SeenBoundaries& seen)
+void write_detected_lane(OsiWriter& out, const Moment& moment, const RingRoad& road, RoadPlace host, std::size_t lane,
+                         const SeenBoundaries& seen)
 {
     const auto& row = RingRoad::lanes[lane];
     const auto begin = road.section_of(host.s);
@@ -217,7 +222,8 @@ void write_still_entities(OsiWriter& out, const World& world, const Moment& mome
     for (const auto& sign : roadside.signs) write_detected_sign(out, moment, sensor, sign);
     out.message("traffic_light_header", header);
     for (const auto& light : roadside.lights) {
-        write_detected(out, "traffic_light", moment, sensor, light.body, [&] { write_classification(out, light, moment.seconds); });
+        write_detected(out, "traffic_light", moment, sensor, light.body,
+                       [&] { write_classification(out, light, moment.seconds); });
     }
     out.message("road_marking_header", header);
     for (const auto& marking : roadside.markings) {
@@ -231,7 +237,8 @@ void write_still_entities(OsiWriter& out, const World& world, const Moment& mome
     }
     out.message("lane_header", header);
     const auto host = world.road.place(moment.host().body.position);
-    for (std::size_t lane = 0; lane < RingRoad::lanes.size(); ++lane) write_detected_lane(out, moment, world.road, host, lane, seen);
+    for (std::size_t lane = 0; lane < RingRoad::lanes.size(); ++lane)
+        write_detected_lane(out, moment, world.road, host, lane, seen);
 }
 
 }  // namespace
@@ -245,18 +252,17 @@ void write_sensor_data(OsiWriter& out, const World& world, const Moment& moment,
     out.id("sensor_id", SceneIds::virtual_sensor);
     out.mounting_position("mounting_position", virtual_mounting.position, virtual_mounting.orientation);
     if (world.options.carry_input)
-        out.message(
-            "sensor_view", [&] { write_sensor_view(out, world, moment, blocks); }, expected_bytes(world) / 2);
+        out.message("sensor_view", [&] { write_sensor_view(out, world, moment, blocks); }, expected_bytes(world) / 2);
     out.time("last_measurement_time", moment.time);
     out.message("stationary_object_header", header);
     for (const auto& object : world.roadside.objects) {
-        write_detected(out, "stationary_object", moment, sensor, object.body, [&] { write_classification(out, object); });
+        write_detected(out, "stationary_object", moment, sensor, object.body,
+                       [&] { write_classification(out, object); });
     }
     out.message("moving_object_header", header);
     write_detected_moving_objects(out, world, moment, sensor);
     write_still_entities(out, world, moment, sensor);
-    out.message(
-        "feature_data", [&] { write_feature_data(out, world, moment); }, expected_bytes(world) / 2);
+    out.message("feature_data", [&] { write_feature_data(out, world, moment); }, expected_bytes(world) / 2);
     out.message("virtual_detection_area", [&] { write_detection_area(out); });
 }
 

@@ -60,10 +60,10 @@ void write_sensor_view(OsiWriter& out, const World& world, const Moment& moment,
     out.time("timestamp", moment.time);
     out.id("sensor_id", SceneIds::virtual_sensor);
     out.mounting_position("mounting_position", virtual_mounting.position, virtual_mounting.orientation);
+    out.message("host_vehicle_data", [&] { write_host_vehicle_data(out, world, moment); }, 400);
     out.message(
-        "host_vehicle_data", [&] { write_host_vehicle_data(out, world, moment); }, 400);
-    out.message(
-        "global_ground_truth", [&] { write_ground_truth(out, world, moment, blocks); }, expected_ground_truth_bytes(world));
+        "global_ground_truth", [&] { write_ground_truth(out, world, moment, blocks); },
+        expected_ground_truth_bytes(world));
     out.id("host_vehicle_id", SceneIds::host);
     if (world.options.reflections == 0) return;
     out.message(

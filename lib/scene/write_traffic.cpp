@@ -71,7 +71,8 @@ void write_light_state(OsiWriter& out, const RoadUser& user, const RoadUserState
     out.enumeration("high_beam", "GENERIC_LIGHT_STATE_OFF");
     out.enumeration("reversing_light", "GENERIC_LIGHT_STATE_OFF");
     out.enumeration("brake_light_state", brake_light(state));
-    out.enumeration("emergency_vehicle_illumination", emergency ? "GENERIC_LIGHT_STATE_FLASHING_BLUE" : "GENERIC_LIGHT_STATE_OFF");
+    out.enumeration("emergency_vehicle_illumination",
+                    emergency ? "GENERIC_LIGHT_STATE_FLASHING_BLUE" : "GENERIC_LIGHT_STATE_OFF");
     out.enumeration("tail_light", "GENERIC_LIGHT_STATE_ON");
 }
 
@@ -156,8 +157,7 @@ void write_moving_objects(OsiWriter& out, const World& world, const Moment& mome
 {
     const auto& users = world.traffic.users();
     for (std::size_t i = 0; i < users.size(); ++i) {
-        out.message(
-            "moving_object", [&] { write_moving_object(out, world, users[i], moment.users[i]); }, 400);
+        out.message("moving_object", [&] { write_moving_object(out, world, users[i], moment.users[i]); }, 400);
     }
 }
 

@@ -19,7 +19,10 @@ DynamicMessages::DynamicMessages(Bytes descriptor_set)
     resolver_.reset(google::protobuf::util::NewTypeResolverForDescriptorPool(type_url_prefix, &pool_));
 }
 
-bool DynamicMessages::is_of(Bytes descriptor_set) const noexcept { return text_of(descriptor_set_) == text_of(descriptor_set); }
+bool DynamicMessages::is_of(Bytes descriptor_set) const noexcept
+{
+    return text_of(descriptor_set_) == text_of(descriptor_set);
+}
 
 std::unique_ptr<google::protobuf::Message> DynamicMessages::message(std::string_view full_name)
 {
@@ -31,7 +34,8 @@ std::unique_ptr<google::protobuf::Message> DynamicMessages::message(std::string_
 std::shared_ptr<DynamicMessages> DynamicMessageCache::of(Bytes descriptor_set)
 {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(known_.begin(), known_.end(), [&](const auto& known) { return known->is_of(descriptor_set); });
+    const auto found =
+        std::find_if(known_.begin(), known_.end(), [&](const auto& known) { return known->is_of(descriptor_set); });
     if (found != known_.end()) return *found;
     if (known_.size() == most) known_.erase(known_.begin());
     return known_.emplace_back(std::make_shared<DynamicMessages>(descriptor_set));

@@ -21,7 +21,8 @@ std::string_view line(std::string_view text, int number)
     return text.substr(0, text.find('\n'));
 }
 
-/// libprotobuf shows a piece of the text and a caret under it instead of naming the place: found where the piece stands only once.
+/// libprotobuf shows a piece of the text and a caret under it instead of naming the place: found where the piece stands
+/// only once.
 std::optional<std::uint64_t> place_in(std::string_view text, std::string_view message)
 {
     const auto piece = line(message, 1);
@@ -42,7 +43,8 @@ void parse_json(std::string_view text, DynamicMessages& messages, google::protob
         &messages.resolver(), std::string(type_url_prefix) + '/' + type, {text.data(), text.size()}, &bytes);
     const std::string message(status.message().data(), status.message().size());
     if (!status.ok()) throw Error(Cause::malformed, {.offset = place_in(text, message)}, line(message, 0));
-    if (!into.ParsePartialFromString(bytes)) throw Error(Cause::malformed, "libprotobuf cannot read back what it made of this object");
+    if (!into.ParsePartialFromString(bytes))
+        throw Error(Cause::malformed, "libprotobuf cannot read back what it made of this object");
 }
 
 }  // namespace ositrace

@@ -9,7 +9,8 @@
 
 namespace ositrace {
 
-/// Fills an empty message from a JSON object. Throws Error (malformed), with the offset in the text where libprotobuf lets it be known.
+/// Fills an empty message from a JSON object. Throws Error (malformed), with the offset in the text where libprotobuf
+/// lets it be known.
 void parse_json(std::string_view text, DynamicMessages& messages, google::protobuf::Message& into);
 
 }  // namespace ositrace

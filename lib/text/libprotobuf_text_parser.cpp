@@ -78,14 +78,18 @@ void serialize(const Message& message, ByteBuffer& out)
 
 class LibprotobufTextParser final : public TextParser {
 public:
-    void parse(std::string_view text, TextForm form, const MessageTable& root, const Schema& schema, ByteBuffer& out) const override
+    void parse(std::string_view text, TextForm form, const MessageTable& root, const Schema& schema,
+               ByteBuffer& out) const override
     {
-        if (text.size() > max_encodable_bytes) throw Error(Cause::limit, "a message's text has at most 2147483647 bytes");
+        if (text.size() > max_encodable_bytes)
+            throw Error(Cause::limit, "a message's text has at most 2147483647 bytes");
         const google::protobuf::LogSilencer no_printing;
         const auto messages = cache_.of(schema.descriptor_set());
         const auto message = messages->message(root.full_name);
-        if (form == TextForm::json) parse_json(text, *messages, *message);
-        else parse_text_format(text, *message);
+        if (form == TextForm::json)
+            parse_json(text, *messages, *message);
+        else
+            parse_text_format(text, *message);
         serialize(*message, out);
     }
 

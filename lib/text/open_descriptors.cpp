@@ -45,7 +45,8 @@ void open(EnumDescriptorProto& type)
         added.set_number(0);
         std::rotate(values.pointer_begin(), values.pointer_end() - 1, values.pointer_end());
     } else {
-        std::rotate(values.pointer_begin(), values.pointer_begin() + (zero - values.begin()), values.pointer_begin() + (zero - values.begin()) + 1);
+        std::rotate(values.pointer_begin(), values.pointer_begin() + (zero - values.begin()),
+                    values.pointer_begin() + (zero - values.begin()) + 1);
     }
     type.mutable_options()->set_allow_alias(true);
     bool aliases = false;
@@ -60,7 +61,8 @@ void open(FieldDescriptorProto& field, DescriptorProto& message)
     field.clear_options();
     field.clear_default_value();
     if (field.label() == FieldDescriptorProto::LABEL_REPEATED) {
-        if (packed || field.type() < FieldDescriptorProto::TYPE_STRING || field.type() > FieldDescriptorProto::TYPE_BYTES)
+        if (packed || field.type() < FieldDescriptorProto::TYPE_STRING ||
+            field.type() > FieldDescriptorProto::TYPE_BYTES)
             field.mutable_options()->set_packed(packed);
         return;
     }

@@ -7,10 +7,10 @@
 
 namespace ositrace {
 
-/// Builds the files of a FileDescriptorSet in `pool`. So that nothing is lost or refused which a trace may hold, enums are made open (a
-/// number without a name is kept) while every field keeps its presence: proto2 files are built as proto3 with `optional` on each
-/// singular field. Options and extensions are left out, and with them the need for google/protobuf/descriptor.proto.
-/// Throws Error (malformed).
+/// Builds the files of a FileDescriptorSet in `pool`. So that nothing is lost or refused which a trace may hold, enums
+/// are made open (a number without a name is kept) while every field keeps its presence: proto2 files are built as
+/// proto3 with `optional` on each singular field. Options and extensions are left out, and with them the need for
+/// google/protobuf/descriptor.proto. Throws Error (malformed).
 void build_open(Bytes descriptor_set, google::protobuf::DescriptorPool& pool);
 
 }  // namespace ositrace

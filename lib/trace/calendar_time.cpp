@@ -89,7 +89,8 @@ std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
     time += seconds(parts.digits(2, 0, 60));  // 60: a leap second
     const auto fraction = parts.fraction();
     time -= zone(parts);
-    const year_month_day date{year(year_number), month(static_cast<unsigned>(month_number)), day(static_cast<unsigned>(day_number))};
+    const year_month_day date{year(year_number), month(static_cast<unsigned>(month_number)),
+                              day(static_cast<unsigned>(day_number))};
     if (!parts.complete() || !date.ok()) return std::nullopt;
     const std::int64_t total = (sys_days(date).time_since_epoch() + time).count();
     constexpr auto most = std::numeric_limits<std::int64_t>::max() / nanoseconds_per_second - 1;
@@ -101,7 +102,8 @@ std::optional<Nanoseconds> zero_time_of(const TraceInfo& info)
 {
     for (const auto& record : info.metadata) {
         if (record.name != standard_record) continue;
-        if (const auto found = record.entries.find("zero_time"); found != record.entries.end()) return parse_calendar_time(found->second);
+        if (const auto found = record.entries.find("zero_time"); found != record.entries.end())
+            return parse_calendar_time(found->second);
     }
     return std::nullopt;
 }

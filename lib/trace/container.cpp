@@ -34,14 +34,16 @@ bool is_text(Bytes front)
 {
     const auto text = text_in(front);
     const auto printable = [](char c) { return is_space(c) || (c >= ' ' && c != '\x7f'); };
-    return front.size() >= 4 && std::all_of(text.begin(), text.end(), printable) && !std::all_of(text.begin(), text.end(), is_space);
+    return front.size() >= 4 && std::all_of(text.begin(), text.end(), printable) &&
+           !std::all_of(text.begin(), text.end(), is_space);
 }
 
 /// An array of JSON, not the name of an extension as text format has it: `[my.extension] {`.
 bool is_array(std::string_view text)
 {
     const auto inside = std::find_if_not(text.begin() + 1, text.end(), is_space);
-    return text.front() == '[' && (inside == text.end() || (std::isalpha(static_cast<unsigned char>(*inside)) == 0 && *inside != '_'));
+    return text.front() == '[' &&
+           (inside == text.end() || (std::isalpha(static_cast<unsigned char>(*inside)) == 0 && *inside != '_'));
 }
 
 bool is_json(Bytes front)
@@ -56,14 +58,14 @@ bool is_mcap(Bytes front) { return text_of(front).starts_with(mcap_magic); }
 
 bool is_anything(Bytes) { return true; }
 
-std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file, const TraceInfo&, const CompressorRow* compression,
-                                                    const WriteOptions& options)
+std::unique_ptr<TraceWriter> create_length_prefixed(const std::filesystem::path& file, const TraceInfo&,
+                                                    const CompressorRow* compression, const WriteOptions& options)
 {
     return std::make_unique<LengthPrefixedWriter>(file, compression, options);
 }
 
-std::unique_ptr<TraceWriter> create_mcap(const std::filesystem::path& file, const TraceInfo& info, const CompressorRow* compression,
-                                         const WriteOptions& options)
+std::unique_ptr<TraceWriter> create_mcap(const std::filesystem::path& file, const TraceInfo& info,
+                                         const CompressorRow* compression, const WriteOptions& options)
 {
     if (compression)
         throw Error(Cause::unsupported, {.file = file}, "an MCAP file compresses its chunks; name the output *.mcap");
@@ -71,13 +73,15 @@ std::unique_ptr<TraceWriter> create_mcap(const std::filesystem::path& file, cons
 }
 
 template <const std::string_view& Container, TextForm Form>
-std::unique_ptr<FrameSource> open_text_stream(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+std::unique_ptr<FrameSource> open_text_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
+                                              const OpenOptions& options)
 {
     return std::make_unique<TextStream>(std::move(source), Container, compression, Form, options);
 }
 
 template <const std::string_view& Container, TextForm Form>
-std::shared_ptr<const Trace> open_text_trace(SeekableFile file, std::string_view compression, const OpenOptions& options)
+std::shared_ptr<const Trace> open_text_trace(SeekableFile file, std::string_view compression,
+                                             const OpenOptions& options)
 {
     auto source = std::make_unique<SeekableSource>(std::make_shared<const SeekableFile>(std::move(file)));
     TextStream text(std::move(source), Container, compression, Form, options);
@@ -85,8 +89,8 @@ std::shared_ptr<const Trace> open_text_trace(SeekableFile file, std::string_view
 }
 
 template <TextForm Form>
-std::unique_ptr<TraceWriter> create_text(const std::filesystem::path& file, const TraceInfo& info, const CompressorRow* compression,
-                                         const WriteOptions& options)
+std::unique_ptr<TraceWriter> create_text(const std::filesystem::path& file, const TraceInfo& info,
+                                         const CompressorRow* compression, const WriteOptions& options)
 {
     return std::make_unique<TextWriter>(file, info, Form, compression, options);
 }
@@ -96,8 +100,8 @@ constexpr std::string_view text_container = "text";
 
 constexpr std::array rows{
     ContainerRow{mcap_container, is_mcap, open_mcap_stream, open_mcap_trace, false, create_mcap},
-    ContainerRow{json_container, is_json, open_text_stream<json_container, TextForm::json>, open_text_trace<json_container, TextForm::json>,
-                 true, create_text<TextForm::json>},
+    ContainerRow{json_container, is_json, open_text_stream<json_container, TextForm::json>,
+                 open_text_trace<json_container, TextForm::json>, true, create_text<TextForm::json>},
     ContainerRow{text_container, is_text, open_text_stream<text_container, TextForm::text_format>,
                  open_text_trace<text_container, TextForm::text_format>, true, create_text<TextForm::text_format>},
     ContainerRow{length_prefixed_container, is_anything, open_length_prefixed_stream, open_length_prefixed_trace, true,

@@ -24,11 +24,12 @@ struct ContainerRow {
     /// `compression`: as TraceInfo::compression.
     std::unique_ptr<FrameSource> (*open_stream)(std::unique_ptr<ByteSource> source, std::string_view compression,
                                                 const OpenOptions& options);
-    std::shared_ptr<const Trace> (*open_trace)(SeekableFile file, std::string_view compression, const OpenOptions& options);
+    std::shared_ptr<const Trace> (*open_trace)(SeekableFile file, std::string_view compression,
+                                               const OpenOptions& options);
     bool one_channel;  ///< a file holds one only
     /// Null: not written. `compression`: of the whole file, null = none.
-    std::unique_ptr<TraceWriter> (*create)(const std::filesystem::path& file, const TraceInfo& info, const CompressorRow* compression,
-                                           const WriteOptions& options);
+    std::unique_ptr<TraceWriter> (*create)(const std::filesystem::path& file, const TraceInfo& info,
+                                           const CompressorRow* compression, const WriteOptions& options);
 };
 
 inline constexpr std::size_t probed_bytes = 32;

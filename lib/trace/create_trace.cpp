@@ -13,13 +13,15 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::string_view known_extensions = "(known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)";
+constexpr std::string_view known_extensions =
+    "(known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)";
 
 TraceExtension extension_for(const std::filesystem::path& file, const WriteOptions& options)
 {
     if (const auto found = output_extension(file, options)) return *found;
     if (is_written_in_place(file)) return {{}, "length-prefixed", std::nullopt, "none"};
-    if (std::filesystem::is_directory(file)) throw Error(Cause::io, {.file = file}, "is a directory, expected the name of a file");
+    if (std::filesystem::is_directory(file))
+        throw Error(Cause::io, {.file = file}, "is a directory, expected the name of a file");
     throw Error(Cause::usage, {.file = file},
                 "unknown extension '" + file.extension().string() + "' " + std::string(known_extensions));
 }
@@ -29,11 +31,13 @@ const ContainerRow& container_for(const TraceExtension& extension, const std::fi
     const auto rows = containers();
     const auto row = std::ranges::find(rows, extension.container, &ContainerRow::name);
     if (row != rows.end() && row->create) return *row;
-    throw Error(Cause::usage, {.file = file},
-                std::string(extension.text) + " files cannot be written by this version " + std::string(known_extensions));
+    throw Error(
+        Cause::usage, {.file = file},
+        std::string(extension.text) + " files cannot be written by this version " + std::string(known_extensions));
 }
 
-const CompressorRow* compressor_for(const TraceExtension& extension, const WriteOptions& options, const std::filesystem::path& file)
+const CompressorRow* compressor_for(const TraceExtension& extension, const WriteOptions& options,
+                                    const std::filesystem::path& file)
 {
     if (extension.compression == "none") return nullptr;
     const auto rows = compressors();
@@ -43,8 +47,8 @@ const CompressorRow* compressor_for(const TraceExtension& extension, const Write
                     std::string(extension.compression) + " is read, not written " + std::string(known_extensions));
     if (options.level && (*options.level < row->min_level || *options.level > row->max_level))
         throw Error(Cause::usage, {.file = file},
-                    "level " + std::to_string(*options.level) + " is none of " + std::string(row->compression) + ", which has " +
-                        std::to_string(row->min_level) + " to " + std::to_string(row->max_level));
+                    "level " + std::to_string(*options.level) + " is none of " + std::string(row->compression) +
+                        ", which has " + std::to_string(row->min_level) + " to " + std::to_string(row->max_level));
     return &*row;
 }
 
@@ -54,13 +58,16 @@ void check_channels(const TraceInfo& info, const ContainerRow& container, const 
     if (container.one_channel && info.channels.size() != 1)
         throw Error(Cause::unsupported, {.file = file},
                     "such a file holds one channel, and there are " + std::to_string(info.channels.size()) +
-                        (info.channels.empty() ? "" : "; name the output *.mcap, or make a file of each (osiconvert split --channels)"));
+                        (info.channels.empty()
+                             ? ""
+                             : "; name the output *.mcap, or make a file of each (osiconvert split --channels)"));
     for (const auto& channel : info.channels) {
-        const bool foreign = channel.root == nullptr && !channel.message_encoding.empty()
-                             && channel.message_encoding != row_of(channel.format.encoding).mcap_name;
+        const bool foreign = channel.root == nullptr && !channel.message_encoding.empty() &&
+                             channel.message_encoding != row_of(channel.format.encoding).mcap_name;
         if (container.one_channel && foreign)
             throw Error(Cause::mismatch, {.file = file},
-                        "the messages of '" + channel.topic + "' are " + channel.message_encoding + ", which is no encoding of OSI; name the output *.mcap");
+                        "the messages of '" + channel.topic + "' are " + channel.message_encoding +
+                            ", which is no encoding of OSI; name the output *.mcap");
         if (!extension.encoding || *extension.encoding == channel.format.encoding) continue;
         const auto& own = row_of(channel.format.encoding);
         const auto suffix = extension.text.substr(row_of(*extension.encoding).file_extension.size());
@@ -101,7 +108,8 @@ void refuse_inputs(const std::filesystem::path& output, const std::vector<std::f
             throw Error(Cause::usage, {.file = output}, "is an input as well; choose another output");
 }
 
-std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options)
+std::unique_ptr<TraceWriter> create_trace(const std::filesystem::path& file, const TraceInfo& info,
+                                          const WriteOptions& options)
 {
     refuse_inputs(file, options.inputs);
     const auto extension = extension_for(file, options);

@@ -19,14 +19,17 @@ namespace ositrace {
 
 /// A file whose contents nobody vouches for.
 struct DamagedFile {
-    std::string_view container;  ///< by its first bytes, or, where its name stands for frames behind lengths, by its name
+    std::string_view
+        container;  ///< by its first bytes, or, where its name stands for frames behind lengths, by its name
     std::string_view compression;
     std::optional<SeekableFile> file;  ///< its bytes, unpacked as far as that goes; empty for other containers
-    std::unique_ptr<ByteSource> source;  ///< of other containers: unpacked, from its first byte; a pipe cannot be opened again
+    std::unique_ptr<ByteSource>
+        source;  ///< of other containers: unpacked, from its first byte; a pipe cannot be opened again
 };
 
 /// `on_damage`: of a compressed file, called here and by whoever reads `source`. Throws Error: io, cancelled.
-[[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage,
+[[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file,
+                                       std::function<void(const CompressionDamage&)> on_damage,
                                        const std::stop_token& stop);
 
 /// The frames of another container.

@@ -8,8 +8,9 @@
 
 namespace ositrace {
 
-/// The last of `count` frames with a time <= t, by bisection; `time_of(i)` is asked for few of them. Frames without a time are passed
-/// over: [first, middle] is decided by the last frame in it that has one. Meaningful where times do not go backward.
+/// The last of `count` frames with a time <= t, by bisection; `time_of(i)` is asked for few of them. Frames without a
+/// time are passed over: [first, middle] is decided by the last frame in it that has one. Meaningful where times do not
+/// go backward.
 template <class TimeOf>
 [[nodiscard]] std::optional<std::uint64_t> last_frame_until(std::uint64_t count, Nanoseconds t, TimeOf&& time_of)
 {

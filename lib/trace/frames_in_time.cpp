@@ -17,7 +17,8 @@ constexpr std::uint64_t frames_worth_a_look = std::uint64_t{64} << 10;
 std::optional<FrameRange> frames_in_time(const Trace& trace, const TimeSpan& time)
 try {
     const auto& info = trace.info();
-    if (info.channels.size() != 1 || info.container != "length-prefixed" || trace.frame_count() == 0) return std::nullopt;
+    if (info.channels.size() != 1 || info.container != "length-prefixed" || trace.frame_count() == 0)
+        return std::nullopt;
     if (trace.frame_sizes().total / trace.frame_count() < frames_worth_a_look) return std::nullopt;
     std::optional<Nanoseconds> last;  // a frame without a time belongs to the frame in front of it
     FrameRange found{UINT64_MAX, 0};

@@ -20,8 +20,9 @@ struct TimeStep {
     [[nodiscard]] Nanoseconds length() const noexcept { return distance(from, to); }
 };
 
-/// Tells gaps from steps that are usual: a gap is longer than 1.5 times the median of the 17 steps around it, itself among them. So a
-/// rate may vary from frame to frame, and up to 8 long steps in a row are gaps; when there are more, the rate has changed.
+/// Tells gaps from steps that are usual: a gap is longer than 1.5 times the median of the 17 steps around it, itself
+/// among them. So a rate may vary from frame to frame, and up to 8 long steps in a row are gaps; when there are more,
+/// the rate has changed.
 class GapFinder {
 public:
     static constexpr std::size_t steps_on_a_side = 8;

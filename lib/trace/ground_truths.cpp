@@ -15,8 +15,9 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> map_fields{"stationary_object", "traffic_sign",          "road_marking", "lane_boundary",
-                                                        "lane",              "logical_lane_boundary", "logical_lane", "reference_line"};
+constexpr std::array<std::string_view, 8> map_fields{"stationary_object", "traffic_sign",  "road_marking",
+                                                     "lane_boundary",     "lane",          "logical_lane_boundary",
+                                                     "logical_lane",      "reference_line"};
 
 bool is_named(const MessageTable* table, std::string_view name) { return table && table->full_name.ends_with(name); }
 

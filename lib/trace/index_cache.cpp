@@ -77,11 +77,12 @@ bool is_possible(const CompleteIndex& index, std::uint64_t file_size)
     if (index.marks.empty()) return index.frames == 0;
     if (index.marks.front() != IndexMark{}) return false;
     const auto ascends = [](const IndexMark& a, const IndexMark& b) {
-        return a.frame < b.frame && a.offset < b.offset && b.frame - a.frame <= (b.offset - a.offset) / length_prefix::prefix_bytes &&
+        return a.frame < b.frame && a.offset < b.offset &&
+               b.frame - a.frame <= (b.offset - a.offset) / length_prefix::prefix_bytes &&
                b.frame - a.frame <= TraceIndex::mark_frames;
     };
-    const auto stumble =
-        std::adjacent_find(index.marks.begin(), index.marks.end(), [&](const auto& a, const auto& b) { return !ascends(a, b); });
+    const auto stumble = std::adjacent_find(index.marks.begin(), index.marks.end(),
+                                            [&](const auto& a, const auto& b) { return !ascends(a, b); });
     return stumble == index.marks.end() && ascends(index.marks.back(), {index.frames, file_size});
 }
 
@@ -92,7 +93,8 @@ std::filesystem::path index_cache_directory()
     // getenv() races only with a program that changes its environment meanwhile.
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
         return std::filesystem::path(cache) / "ositrace";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return std::filesystem::path(home) / ".cache" / "ositrace";
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+        return std::filesystem::path(home) / ".cache" / "ositrace";
     return {};
 }
 

@@ -43,7 +43,8 @@ void LengthPrefixedReader::collect(FrameBatch& batch)
     while (batch.records.size() < max_batch_frames) {
         const auto bytes = input_.buffered();
         const auto length = length_prefix::length_at(bytes);
-        if (!length || *length == 0 || *length > options_.max_message_bytes || bytes.size() - prefix_bytes < *length) return;
+        if (!length || *length == 0 || *length > options_.max_message_bytes || bytes.size() - prefix_bytes < *length)
+            return;
         if (batch.records.empty()) batch.owner = input_.owner();
         batch.records.push_back({bytes.subspan(prefix_bytes, *length), input_.offset()});
         input_.consume(prefix_bytes + *length);
@@ -81,7 +82,8 @@ LengthPrefixedReader::Step LengthPrefixedReader::advance(const std::stop_token& 
     return Step::ready;
 }
 
-/// A zero length is an empty message, unless nothing but zeros follows. The zeros are counted, not kept: there may be gigabytes.
+/// A zero length is an empty message, unless nothing but zeros follows. The zeros are counted, not kept: there may be
+/// gigabytes.
 LengthPrefixedReader::Step LengthPrefixedReader::count_zeros(const std::stop_token& stop)
 {
     for (;;) {
@@ -96,8 +98,8 @@ LengthPrefixedReader::Step LengthPrefixedReader::count_zeros(const std::stop_tok
         if (stop.stop_requested()) return Step::end;
         const auto tail = zeros_ + rest.size();
         if (length_prefix::leading_zeros(rest) == rest.size() && tail >= length_prefix::min_zero_tail_bytes) {
-            problem_ =
-                length_prefix::zero_tail(tail).within({.file = source().name(), .frame = next_index_, .offset = input_.offset() - zeros_});
+            problem_ = length_prefix::zero_tail(tail).within(
+                {.file = source().name(), .frame = next_index_, .offset = input_.offset() - zeros_});
             return Step::ready;
         }
         break;
@@ -140,8 +142,10 @@ void LengthPrefixedReader::pass_over(FrameBatch& batch, const std::stop_token& s
         return bytes.subspan(first, std::min(count, bytes.size() - first));
     };
     std::size_t candidate = 1;
-    while (input_.ensure(candidate + prefix_bytes, stop, WindowedInput::window_bytes).size() >= candidate + prefix_bytes) {
-        if (length_prefix::could_begin_at(input_.offset() + candidate, options_.max_message_bytes, look, plausible_)) break;
+    while (input_.ensure(candidate + prefix_bytes, stop, WindowedInput::window_bytes).size() >=
+           candidate + prefix_bytes) {
+        if (length_prefix::could_begin_at(input_.offset() + candidate, options_.max_message_bytes, look, plausible_))
+            break;
         if (++candidate < search_step_bytes) continue;
         input_.consume(std::exchange(candidate, 0));
     }

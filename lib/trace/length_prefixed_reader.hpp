@@ -39,8 +39,8 @@ class LengthPrefixedReader {
 public:
     LengthPrefixedReader(std::unique_ptr<ByteSource> source, LengthPrefixedReaderOptions options);
 
-    /// The next frames: all that are there without waiting, at least one (or a skip). False at the end or when a stop was requested;
-    /// nothing is lost by a stop. Throws Error with file, frame and byte.
+    /// The next frames: all that are there without waiting, at least one (or a skip). False at the end or when a stop
+    /// was requested; nothing is lost by a stop. Throws Error with file, frame and byte.
     bool read(FrameBatch& batch, const std::stop_token& stop);
     /// How the payloads of this stream begin, for finding the next frame behind a bad one.
     void expect(length_prefix::PlausibleStart plausible) { plausible_ = std::move(plausible); }

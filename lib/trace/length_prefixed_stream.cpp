@@ -23,8 +23,8 @@ std::size_t memory_of(const FrameBatch& batch)
 
 }  // namespace
 
-LengthPrefixedStream::LengthPrefixedStream(std::unique_ptr<LengthPrefixedReader> reader, TraceInfo info, FirstBatches first,
-                                           std::function<void(const SkippedBytes&)> on_skip)
+LengthPrefixedStream::LengthPrefixedStream(std::unique_ptr<LengthPrefixedReader> reader, TraceInfo info,
+                                           FirstBatches first, std::function<void(const SkippedBytes&)> on_skip)
     : info_(std::move(info)), on_skip_(std::move(on_skip)), first_(std::move(first)), reader_(std::move(reader))
 {
 }

@@ -25,8 +25,8 @@ std::optional<CompleteIndex> kept_index(const SeekableFile& file, const IndexKee
 
 }  // namespace
 
-LengthPrefixedTrace::LengthPrefixedTrace(std::shared_ptr<const SeekableFile> file, TraceInfo info, PrefixWalkerOptions options,
-                                         IndexKeeping keeping)
+LengthPrefixedTrace::LengthPrefixedTrace(std::shared_ptr<const SeekableFile> file, TraceInfo info,
+                                         PrefixWalkerOptions options, IndexKeeping keeping)
     : file_(std::move(file)),
       info_(std::move(info)),
       options_(std::move(options)),
@@ -40,7 +40,8 @@ std::uint64_t LengthPrefixedTrace::frame_count(std::uint32_t channel) const
     check_channel(channel);
     const auto count = index_.frame_count();
     if (keeping_.directory.empty()) return count;
-    if (const auto index = index_.take_if_walked_for(keeping_.least_walk)) store_index(keeping_.directory, *file_, *index);
+    if (const auto index = index_.take_if_walked_for(keeping_.least_walk))
+        store_index(keeping_.directory, *file_, *index);
     return count;
 }
 
@@ -57,7 +58,10 @@ std::optional<Nanoseconds> LengthPrefixedTrace::frame_time(std::uint32_t channel
     return time_of(i);
 }
 
-std::uint64_t LengthPrefixedTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const { return place_of(channel, i).length; }
+std::uint64_t LengthPrefixedTrace::frame_bytes(std::uint32_t channel, std::uint64_t i) const
+{
+    return place_of(channel, i).length;
+}
 
 FrameSizes LengthPrefixedTrace::frame_sizes(std::uint32_t channel) const
 {
@@ -91,7 +95,8 @@ std::unique_ptr<LengthPrefixedReader> LengthPrefixedTrace::read_from(std::uint64
 void LengthPrefixedTrace::check_channel(std::uint32_t channel) const
 {
     if (channel != 0)
-        throw Error(Cause::usage, {.file = file_->name()}, "has one channel (0), there is no channel " + std::to_string(channel));
+        throw Error(Cause::usage, {.file = file_->name()},
+                    "has one channel (0), there is no channel " + std::to_string(channel));
 }
 
 FramePlace LengthPrefixedTrace::place_of(std::uint32_t channel, std::uint64_t i) const

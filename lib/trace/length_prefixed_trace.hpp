@@ -20,13 +20,15 @@ namespace ositrace {
 struct IndexKeeping {
     std::filesystem::path directory;  ///< empty: nowhere
     std::chrono::nanoseconds least_walk = std::chrono::seconds(1);
-    std::uint64_t least_file_bytes = std::uint64_t{64} << 20;  ///< a smaller file is walked sooner than its cache is checked
+    std::uint64_t least_file_bytes = std::uint64_t{64}
+                                     << 20;  ///< a smaller file is walked sooner than its cache is checked
 };
 
 /// A length-prefixed file that can be addressed.
 class LengthPrefixedTrace final : public Trace {
 public:
-    LengthPrefixedTrace(std::shared_ptr<const SeekableFile> file, TraceInfo info, PrefixWalkerOptions options, IndexKeeping keeping);
+    LengthPrefixedTrace(std::shared_ptr<const SeekableFile> file, TraceInfo info, PrefixWalkerOptions options,
+                        IndexKeeping keeping);
 
     const TraceInfo& info() const noexcept override { return info_; }
     std::uint64_t frame_count(std::uint32_t channel) const override;

@@ -43,8 +43,9 @@ std::uint64_t LengthPrefixedWriter::close()
     const auto zeros = empty_at_end_ * length_prefix::prefix_bytes;
     if (zeros >= length_prefix::min_zero_tail_bytes)
         throw Error(Cause::unsupported, {.file = path_},
-                    "the last " + std::to_string(empty_at_end_) + " frames are empty: as " + std::to_string(zeros)
-                        + " zero bytes they would be read as the end of a preallocated file; leave them out (cut --frames) or write .mcap");
+                    "the last " + std::to_string(empty_at_end_) + " frames are empty: as " + std::to_string(zeros) +
+                        " zero bytes they would be read as the end of a preallocated file; leave them out (cut "
+                        "--frames) or write .mcap");
     if (compressor_) compressor_->finish();
     return file_.close();
 }

@@ -15,13 +15,15 @@ namespace ositrace {
 class LengthPrefixedWriter final : public TraceWriter {
 public:
     /// `compression`: null = none.
-    LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression, const WriteOptions& options);
+    LengthPrefixedWriter(const std::filesystem::path& file, const CompressorRow* compression,
+                         const WriteOptions& options);
 
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;
     void hand_on() override { sink_->hand_on(); }
     void discard() noexcept override { file_.discard(); }
-    /// Throws Error (unsupported), too, when so many empty messages stand at the end that they would be read as a preallocated tail.
+    /// Throws Error (unsupported), too, when so many empty messages stand at the end that they would be read as a
+    /// preallocated tail.
     std::uint64_t close() override;
 
 private:

@@ -15,8 +15,10 @@ namespace ositrace {
 [[noreturn]] inline void throw_no_topic(const TraceInfo& info, const TopicPattern& wanted)
 {
     std::string known;
-    for (const auto& channel : info.channels) known.append(known.empty() ? "'" : ", '").append(channel.topic).append("'");
-    throw Error(Cause::usage, {.file = info.file}, "no topic has a match of '" + wanted.text() + "' (topics: " + known + ")");
+    for (const auto& channel : info.channels)
+        known.append(known.empty() ? "'" : ", '").append(channel.topic).append("'");
+    throw Error(Cause::usage, {.file = info.file},
+                "no topic has a match of '" + wanted.text() + "' (topics: " + known + ")");
 }
 
 /// Throws that where no channel has a match. Without a pattern all have.

@@ -56,7 +56,8 @@ private:
     [[nodiscard]] Error no_trace(const Error& error) const
     {
         return {error.cause(), error.where(),
-                "this is no trace, or its first message is longer than the limit of " + std::to_string(max_message_bytes_) + " bytes"};
+                "this is no trace, or its first message is longer than the limit of " +
+                    std::to_string(max_message_bytes_) + " bytes"};
     }
     void look_at(const FrameBatch& batch)
     {
@@ -78,19 +79,21 @@ private:
     std::optional<Error> damage_;
 };
 
-/// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming. A first frame that nothing explains
-/// decides nothing: what a file is must not depend on how many of its frames were read at once. What is found behind damage, and is nothing,
-/// is the damage's doing.
+/// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming. A first frame
+/// that nothing explains decides nothing: what a file is must not depend on how many of its frames were read at once.
+/// What is found behind damage, and is nothing, is the damage's doing.
 Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, const OpenOptions& options)
 {
     while (first.payloads().empty() && first.read_more()) {
     }
-    if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = file}, "stopped while waiting for the first frame");
+    if (options.stop.stop_requested())
+        throw Error(Cause::cancelled, {.file = file}, "stopped while waiting for the first frame");
     for (;;) {
         try {
             return recognize_channel(file, first.payloads(), options);
         } catch (const Error& error) {
-            const bool open = error.cause() == Cause::ambiguous || error.cause() == Cause::malformed || error.cause() == Cause::mismatch;
+            const bool open = error.cause() == Cause::ambiguous || error.cause() == Cause::malformed ||
+                              error.cause() == Cause::mismatch;
             if (open && first.read_more()) continue;
             if (open && first.damage()) throw Error(*first.damage());
             throw;
@@ -130,8 +133,8 @@ Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, co
     opened.info.container = length_prefixed_container;
     opened.info.compression = compression;
     opened.reader = std::make_unique<LengthPrefixedReader>(
-        std::move(source),
-        LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes, .skip_bad_frames = options.skip_bad_frames});
+        std::move(source), LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes,
+                                                       .skip_bad_frames = options.skip_bad_frames});
     opened.reader->expect(start_of(options));
     FirstFrames first(*opened.reader, options);
     opened.info.channels.push_back(recognize_first(first, opened.info.file, options));
@@ -142,15 +145,16 @@ Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, co
 
 }  // namespace
 
-std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
-                                                         const OpenOptions& options)
+std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source,
+                                                         std::string_view compression, const OpenOptions& options)
 {
     auto opened = open(std::move(source), compression, options);
-    return std::make_unique<LengthPrefixedStream>(std::move(opened.reader), std::move(opened.info), std::move(opened.first),
-                                                  options.on_skip);
+    return std::make_unique<LengthPrefixedStream>(std::move(opened.reader), std::move(opened.info),
+                                                  std::move(opened.first), options.on_skip);
 }
 
-std::shared_ptr<const Trace> open_length_prefixed_trace(SeekableFile file, std::string_view compression, const OpenOptions& options)
+std::shared_ptr<const Trace> open_length_prefixed_trace(SeekableFile file, std::string_view compression,
+                                                        const OpenOptions& options)
 {
     const auto shared = std::make_shared<const SeekableFile>(std::move(file));
     auto opened = open(std::make_unique<SeekableSource>(shared), compression, options);
@@ -158,7 +162,8 @@ std::shared_ptr<const Trace> open_length_prefixed_trace(SeekableFile file, std::
                                 start_of(opened.info.channels.front())};
     IndexKeeping keeping;
     if (options.keep_index && !shared->temporary()) keeping.directory = index_cache_directory();
-    return std::make_shared<LengthPrefixedTrace>(shared, std::move(opened.info), std::move(walking), std::move(keeping));
+    return std::make_shared<LengthPrefixedTrace>(shared, std::move(opened.info), std::move(walking),
+                                                 std::move(keeping));
 }
 
 }  // namespace ositrace

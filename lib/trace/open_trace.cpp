@@ -67,7 +67,8 @@ bool is_named(const std::filesystem::path& file, std::string_view container)
 void check_not_empty(const Front& front, const ByteSource& source, const std::stop_token& stop)
 {
     if (front.bytes().empty() && !stop.stop_requested() && is_named(source.name(), mcap_container))
-        throw Error(Cause::truncated, {.file = source.name()}, "is empty; an MCAP file begins with its magic and a Header");
+        throw Error(Cause::truncated, {.file = source.name()},
+                    "is empty; an MCAP file begins with its magic and a Header");
 }
 
 Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
@@ -83,14 +84,16 @@ Probed probe(std::unique_ptr<ByteSource> source, const std::stop_token& stop)
     return {std::move(source), compression, &container_of(front.bytes()), other_kind(front.bytes())};
 }
 
-/// Opens by `open`; where that cannot make sense of a file whose first bytes say that it is something else, that is the reason.
+/// Opens by `open`; where that cannot make sense of a file whose first bytes say that it is something else, that is the
+/// reason.
 template <class Open>
 auto open_unless_other(const Probed& probed, const std::filesystem::path& name, Open&& open)
 {
     try {
         return open();
     } catch (const Error& error) {
-        constexpr std::array no_sense{Cause::truncated, Cause::malformed, Cause::mismatch, Cause::ambiguous, Cause::limit};
+        constexpr std::array no_sense{Cause::truncated, Cause::malformed, Cause::mismatch, Cause::ambiguous,
+                                      Cause::limit};
         if (probed.other_kind.empty() || std::ranges::find(no_sense, error.cause()) == no_sense.end()) throw;
         throw Error(error.cause(), {.file = name}, "this is no trace but " + std::string(probed.other_kind));
     }
@@ -101,8 +104,9 @@ auto open_unless_other(const Probed& probed, const std::filesystem::path& name, 
 std::unique_ptr<FrameSource> open_stream(const std::filesystem::path& file, const OpenOptions& options)
 {
     auto probed = probe(FileSource::open(file, {.follow = options.follow}), options.stop);
-    return open_unless_other(probed, input_name(file),
-                             [&] { return probed.container->open_stream(std::move(probed.source), probed.compression, options); });
+    return open_unless_other(probed, input_name(file), [&] {
+        return probed.container->open_stream(std::move(probed.source), probed.compression, options);
+    });
 }
 
 namespace {
@@ -118,15 +122,17 @@ std::shared_ptr<const Trace> open_probed(Probed probed, const std::filesystem::p
     const bool in_place = is_seekable(file) && probed.compression == not_compressed;
     if (!in_place && options.before_whole_read) options.before_whole_read();
     auto opened = in_place ? SeekableFile(open_for_reading(file), file) : unpacked_file(*probed.source, options.stop);
-    return open_unless_other(probed, input_name(file),
-                             [&] { return probed.container->open_trace(std::move(opened), probed.compression, options); });
+    return open_unless_other(probed, input_name(file), [&] {
+        return probed.container->open_trace(std::move(opened), probed.compression, options);
+    });
 }
 
 }  // namespace
 
 std::shared_ptr<const Trace> open_trace(const std::filesystem::path& file, const OpenOptions& options)
 {
-    if (options.follow) throw Error(Cause::usage, {.file = input_name(file)}, "a file that is followed can be streamed only");
+    if (options.follow)
+        throw Error(Cause::usage, {.file = input_name(file)}, "a file that is followed can be streamed only");
     return open_probed(probe(FileSource::open(file), options.stop), file, options);
 }
 
@@ -143,7 +149,8 @@ std::unique_ptr<FrameSource> open_source(const std::filesystem::path& file, cons
     return open_stream(file, options);
 }
 
-DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage, const std::stop_token& stop)
+DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(const CompressionDamage&)> on_damage,
+                         const std::stop_token& stop)
 {
     std::unique_ptr<ByteSource> source = FileSource::open(file);
     Front front(source, stop);
@@ -151,15 +158,20 @@ DamagedFile open_damaged(const std::filesystem::path& file, std::function<void(c
     DamagedFile damaged{{}, not_compressed, std::nullopt, nullptr};
     if (const auto* const row = decompressor_of(front.bytes())) {
         damaged.compression = row->compression;
-        auto packed = std::make_shared<const SeekableFile>(in_place ? SeekableFile(open_for_reading(file), file) : unpacked_file(*source, stop));
+        auto packed = std::make_shared<const SeekableFile>(in_place ? SeekableFile(open_for_reading(file), file)
+                                                                    : unpacked_file(*source, stop));
         source = std::make_unique<DamagedCompression>(*row, std::move(packed), std::move(on_damage));
         front = Front(source, stop);
     }
     check_not_empty(front, *source, stop);
-    damaged.container = is_named(file, length_prefixed_container) ? length_prefixed_container : container_of(front.bytes()).name;
-    if (damaged.container != length_prefixed_container) damaged.source = std::move(source);
-    else if (damaged.compression == not_compressed && in_place) damaged.file.emplace(open_for_reading(file), file);
-    else damaged.file.emplace(unpacked_file(*source, stop));
+    damaged.container =
+        is_named(file, length_prefixed_container) ? length_prefixed_container : container_of(front.bytes()).name;
+    if (damaged.container != length_prefixed_container)
+        damaged.source = std::move(source);
+    else if (damaged.compression == not_compressed && in_place)
+        damaged.file.emplace(open_for_reading(file), file);
+    else
+        damaged.file.emplace(unpacked_file(*source, stop));
     return damaged;
 }
 

@@ -36,7 +36,8 @@ constexpr std::array kinds{
 std::string_view other_kind(Bytes front) noexcept
 {
     const auto text = text_of(front);
-    const auto* const found = std::ranges::find_if(kinds, [&](const OtherKind& kind) { return text.starts_with(kind.magic); });
+    const auto* const found =
+        std::ranges::find_if(kinds, [&](const OtherKind& kind) { return text.starts_with(kind.magic); });
     return found == kinds.end() ? std::string_view() : found->what;
 }
 

@@ -14,7 +14,8 @@ std::optional<std::string> other_type_of(Bytes payload, const Channel& channel)
     const auto other = recognize_other(payload, *channel.schema, expected);
     if (!other) return std::nullopt;
     const auto described = [&](const Recognition& kind) {
-        return std::string(row_of(kind.type).name) + (other->format == expected.format ? std::string() : " in " + name_of(kind.format));
+        return std::string(row_of(kind.type).name) +
+               (other->format == expected.format ? std::string() : " in " + name_of(kind.format));
     };
     return "fits " + described(*other) + ", not " + described(expected);
 }

@@ -15,8 +15,9 @@ namespace ositrace {
     return {.overwrite = options.overwrite, .recording = options.recording, .sync = options.sync};
 }
 
-/// Hands on what a writer has gathered: behind every frame where that is asked for, of a recording behind a frame a second, without waiting,
-/// so that a process that dies has lost the frames of its last two seconds at most (where frames stop coming, TraceWriter::hand_on() is for the last).
+/// Hands on what a writer has gathered: behind every frame where that is asked for, of a recording behind a frame a
+/// second, without waiting, so that a process that dies has lost the frames of its last two seconds at most (where
+/// frames stop coming, TraceWriter::hand_on() is for the last).
 class FlushTimes {
 public:
     explicit FlushTimes(const WriteOptions& options) : always_(options.flush_frames), recording_(options.recording) {}

@@ -28,16 +28,19 @@ std::string text_of_time(std::int64_t seconds, std::int64_t nanos)
 Nanoseconds in_nanoseconds(std::int64_t seconds, std::int64_t nanos)
 {
     if (nanos < 0 || nanos >= nanoseconds_per_second)
-        throw Error(Cause::malformed, {.field = "timestamp.nanos"},
-                    "found " + std::to_string(nanos) + ", expected less than " + std::to_string(nanoseconds_per_second));
+        throw Error(
+            Cause::malformed, {.field = "timestamp.nanos"},
+            "found " + std::to_string(nanos) + ", expected less than " + std::to_string(nanoseconds_per_second));
     std::int64_t time = 0;
     if (__builtin_mul_overflow(seconds, nanoseconds_per_second, &time) || __builtin_add_overflow(time, nanos, &time))
-        throw Error(Cause::limit, {.field = "timestamp"}, text_of_time(seconds, nanos) + " do not fit into 64 bits of nanoseconds");
+        throw Error(Cause::limit, {.field = "timestamp"},
+                    text_of_time(seconds, nanos) + " do not fit into 64 bits of nanoseconds");
     return Nanoseconds(time);
 }
 
-/// Whoever looks for the timestamp steps from field to field through a payload that another core has read or unpacked, and waits for each: asked for
-/// at once, they come together. Large payloads are passed over: they are looked at once only.
+/// Whoever looks for the timestamp steps from field to field through a payload that another core has read or unpacked,
+/// and waits for each: asked for at once, they come together. Large payloads are passed over: they are looked at once
+/// only.
 void fetch(Bytes payload) noexcept
 {
     constexpr std::size_t line_bytes = 64, most_bytes = 16384;
@@ -76,14 +79,17 @@ std::optional<Nanoseconds> timestamp_of(Bytes payload, const Channel& channel)
 std::optional<OsiVersion> osi_version_of(Bytes payload, const Channel& channel)
 {
     if (!channel.type || channel.root == nullptr) return std::nullopt;
-    const auto version = MessageView(payload, *channel.root, channel.format).message(row_of(*channel.type).version_field);
+    const auto version =
+        MessageView(payload, *channel.root, channel.format).message(row_of(*channel.type).version_field);
     return version ? std::optional(version_in(*version)) : std::nullopt;
 }
 
 OsiVersion version_in(const MessageView& interface_version)
 {
     // InterfaceVersion{ uint32 version_major = 1; uint32 version_minor = 2; uint32 version_patch = 3 }
-    const auto part = [&](std::uint32_t number) { return static_cast<std::uint32_t>(interface_version.integer(number).value_or(0)); };
+    const auto part = [&](std::uint32_t number) {
+        return static_cast<std::uint32_t>(interface_version.integer(number).value_or(0));
+    };
     return {part(1), part(2), part(3)};
 }
 

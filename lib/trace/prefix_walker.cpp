@@ -15,7 +15,10 @@ constexpr std::uint64_t far_bytes = SmallReads::window_bytes / 2;
 
 }  // namespace
 
-SmallReads::SmallReads(const SeekableFile& file) : file_(file), window_(std::make_unique_for_overwrite<std::byte[]>(window_bytes)) {}
+SmallReads::SmallReads(const SeekableFile& file)
+    : file_(file), window_(std::make_unique_for_overwrite<std::byte[]>(window_bytes))
+{
+}
 
 Bytes SmallReads::at(std::uint64_t offset, std::size_t count)
 {
@@ -30,7 +33,8 @@ Bytes SmallReads::at(std::uint64_t offset, std::size_t count)
     return {window_.get() + first, std::min(count, size_ - first)};
 }
 
-PrefixWalker::PrefixWalker(const SeekableFile& file, PrefixWalkerOptions options) : file_(file), options_(std::move(options)), reads_(file)
+PrefixWalker::PrefixWalker(const SeekableFile& file, PrefixWalkerOptions options)
+    : file_(file), options_(std::move(options)), reads_(file)
 {
 }
 

@@ -21,11 +21,13 @@ struct FramePlace {
     bool behind_gap = false;   ///< bytes were passed over in front of it
 };
 
-/// Small pieces of a file: read one by one where they lie far apart, by windows where they are close. One thread at a time.
+/// Small pieces of a file: read one by one where they lie far apart, by windows where they are close. One thread at a
+/// time.
 class SmallReads {
 public:
     explicit SmallReads(const SeekableFile& file);
-    /// `count` bytes at `offset` (at most `window_bytes`), fewer only at the end of the file; valid until the next call.
+    /// `count` bytes at `offset` (at most `window_bytes`), fewer only at the end of the file; valid until the next
+    /// call.
     Bytes at(std::uint64_t offset, std::size_t count);
     static constexpr std::size_t window_bytes = std::size_t{64} << 10;
 

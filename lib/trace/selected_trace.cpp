@@ -35,9 +35,18 @@ public:
         frame.channel = channel;
         return frame;
     }
-    std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const override { return whole_->frame_time(in_whole(channel), i); }
-    std::optional<Nanoseconds> log_time(std::uint32_t channel, std::uint64_t i) const override { return whole_->log_time(in_whole(channel), i); }
-    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override { return whole_->frame_bytes(in_whole(channel), i); }
+    std::optional<Nanoseconds> frame_time(std::uint32_t channel, std::uint64_t i) const override
+    {
+        return whole_->frame_time(in_whole(channel), i);
+    }
+    std::optional<Nanoseconds> log_time(std::uint32_t channel, std::uint64_t i) const override
+    {
+        return whole_->log_time(in_whole(channel), i);
+    }
+    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override
+    {
+        return whole_->frame_bytes(in_whole(channel), i);
+    }
     FrameSizes frame_sizes(std::uint32_t channel) const override { return whole_->frame_sizes(in_whole(channel)); }
     std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override
     {

@@ -13,8 +13,10 @@ void step_over(std::string_view text, std::uint64_t& line, std::uint64_t& column
 {
     const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
     line += lines;
-    if (lines != 0) column = text.size() - text.rfind('\n');
-    else column += text.size();
+    if (lines != 0)
+        column = text.size() - text.rfind('\n');
+    else
+        column += text.size();
 }
 
 }  // namespace
@@ -27,7 +29,8 @@ bool TextInput::read_more(const std::stop_token& stop)
     const bool at_start = offset_ == 0 && buffer_.empty();
     const auto count = fill(stop);
     if (!at_start) return count != 0;
-    while (buffer_.size() < byte_order_mark.size() && fill(stop) != 0) {}
+    while (buffer_.size() < byte_order_mark.size() && fill(stop) != 0) {
+    }
     if (buffer_.starts_with(byte_order_mark)) offset_ = front_ = byte_order_mark.size();
     return count != 0;
 }

@@ -37,16 +37,19 @@ std::string as_declared(std::string_view name)
 {
     std::string declared;
     for (const char c : name) {
-        if (c >= 'A' && c <= 'Z') declared += {'_', static_cast<char>(c - 'A' + 'a')};
-        else declared += c;
+        if (c >= 'A' && c <= 'Z')
+            declared += {'_', static_cast<char>(c - 'A' + 'a')};
+        else
+            declared += c;
     }
     return declared;
 }
 
 std::size_t unknown_of(const MessageTable& table, const Names& names)
 {
-    return static_cast<std::size_t>(std::count_if(
-        names.begin(), names.end(), [&](const std::string& name) { return table.find(name) == nullptr && table.find(as_declared(name)) == nullptr; }));
+    return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+        return table.find(name) == nullptr && table.find(as_declared(name)) == nullptr;
+    }));
 }
 
 [[noreturn]] void refuse(const Names& names)
@@ -56,11 +59,12 @@ std::size_t unknown_of(const MessageTable& table, const Names& names)
     std::size_t listed = 0;
     for (const auto& name : names)
         if (listed++ < most) list += (list.empty() ? "" : ", ") + name;
-    throw Error(Cause::malformed,
-                "no OSI message has the fields that this text begins with (" + list + (names.size() > most ? ", ..." : "") + ')');
+    throw Error(Cause::malformed, "no OSI message has the fields that this text begins with (" + list +
+                                      (names.size() > most ? ", ..." : "") + ')');
 }
 
-bool can_be_read(MessageType type, std::string_view front, TextForm form, const Schema& schema, const TextParser& parser)
+bool can_be_read(MessageType type, std::string_view front, TextForm form, const Schema& schema,
+                 const TextParser& parser)
 {
     const auto& root = schema.root(type);
     const auto splitter = form == TextForm::json ? text::json_splitter() : text::text_format_splitter(root);
@@ -86,8 +90,8 @@ MessageType only_one(const std::vector<MessageType>& types, const std::filesyste
     throw Error(Cause::ambiguous, "the text could be any of " + codes + "; say which by --type");
 }
 
-MessageType recognize_type(const std::filesystem::path& file, std::string_view front, TextForm form, const Schema& schema,
-                           const TextParser& parser, bool damaged)
+MessageType recognize_type(const std::filesystem::path& file, std::string_view front, TextForm form,
+                           const Schema& schema, const TextParser& parser, bool damaged)
 try {
     auto types = types_with_fields_of(front, form, schema, damaged);
     if (types.size() != 1) types = readable_types(types, front, form, schema, parser);
@@ -124,13 +128,16 @@ std::vector<MessageType> readable_types(const std::vector<MessageType>& types, s
     return readable.empty() ? types : readable;
 }
 
-Channel recognize_text(const std::filesystem::path& file, std::string_view front, TextForm form, const OpenOptions& options)
+Channel recognize_text(const std::filesystem::path& file, std::string_view front, TextForm form,
+                       const OpenOptions& options)
 {
     if (options.encoding == Encoding::flatbuffers)
         throw Error(Cause::mismatch, {.file = file}, "is text, which is read as protobuf; leave out --input-encoding");
     Channel channel;
     channel.schema = options.schema ? options.schema : Schema::built_in();
-    channel.type = options.type ? *options.type : recognize_type(file, front, form, *channel.schema, *options.text_parser, options.skip_bad_frames);
+    channel.type = options.type ? *options.type
+                                : recognize_type(file, front, form, *channel.schema, *options.text_parser,
+                                                 options.skip_bad_frames);
     channel.root = &channel.schema->root(*channel.type);
     channel.type_name = row_of(*channel.type).full_name;
     channel.topic = row_of(*channel.type).name;

@@ -17,8 +17,8 @@ constexpr std::size_t max_recognition_bytes = std::size_t{4} << 20;
 
 }  // namespace
 
-TextStream::TextStream(std::unique_ptr<ByteSource> source, std::string_view container, std::string_view compression, TextForm form,
-                       const OpenOptions& options)
+TextStream::TextStream(std::unique_ptr<ByteSource> source, std::string_view container, std::string_view compression,
+                       TextForm form, const OpenOptions& options)
     : input_(std::move(source)),
       form_(form),
       parser_(options.text_parser),
@@ -31,7 +31,8 @@ TextStream::TextStream(std::unique_ptr<ByteSource> source, std::string_view cont
     info_.compression = compression;
     if (parser_ == nullptr)
         throw Error(Cause::unsupported, {.file = info_.file},
-                    "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
+                    "is text: reading it needs libprotobuf, which this program was built without (in a program of your "
+                    "own, give "
                     "OpenOptions the parser of ositrace::ositrace_text)");
     recognize(options);
     splitter_ = make_splitter();
@@ -115,7 +116,8 @@ bool TextStream::parse(const text::MessageRange& range, Frame& frame)
     try {
         check_size(range.end - range.begin);
         if (range.cut_off) throw Error(Cause::truncated, {.offset = 0}, "the object that begins here has no end");
-        parser_->parse(input_.text().substr(range.begin, range.end - range.begin), form_, *channel.root, *channel.schema, *payload);
+        parser_->parse(input_.text().substr(range.begin, range.end - range.begin), form_, *channel.root,
+                       *channel.schema, *payload);
     } catch (const Error& error) {
         const auto seen = seen_from_file(error, range.begin);
         if (!skip_bad_frames_) throw seen;

@@ -16,8 +16,8 @@ namespace ositrace {
 class TextStream final : public FrameSource {
 public:
     /// Reads as much as it takes to tell the message type. Throws Error (unsupported) without a parser.
-    TextStream(std::unique_ptr<ByteSource> source, std::string_view container, std::string_view compression, TextForm form,
-               const OpenOptions& options);
+    TextStream(std::unique_ptr<ByteSource> source, std::string_view container, std::string_view compression,
+               TextForm form, const OpenOptions& options);
 
     const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override;

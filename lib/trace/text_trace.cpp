@@ -62,7 +62,8 @@ std::shared_ptr<const Trace> spooled_trace(TextStream& text, const OpenOptions& 
     if (options.before_whole_read) options.before_whole_read();
     FramedBytes bytes(text);
     auto file = std::make_shared<const SeekableFile>(unpacked_file(bytes, options.stop));
-    return std::make_shared<LengthPrefixedTrace>(std::move(file), text.info(), PrefixWalkerOptions{max_encodable_bytes}, IndexKeeping{});
+    return std::make_shared<LengthPrefixedTrace>(std::move(file), text.info(), PrefixWalkerOptions{max_encodable_bytes},
+                                                 IndexKeeping{});
 }
 
 }  // namespace ositrace

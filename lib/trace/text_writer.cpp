@@ -11,8 +11,8 @@
 
 namespace ositrace {
 
-TextWriter::TextWriter(const std::filesystem::path& file, const TraceInfo& info, TextForm form, const CompressorRow* compression,
-                       const WriteOptions& options)
+TextWriter::TextWriter(const std::filesystem::path& file, const TraceInfo& info, TextForm form,
+                       const CompressorRow* compression, const WriteOptions& options)
     : path_(file),
       channel_(info.channels.front()),
       form_(form),
@@ -20,8 +20,9 @@ TextWriter::TextWriter(const std::filesystem::path& file, const TraceInfo& info,
       flush_times_(options)
 {
     if (channel_.root == nullptr)
-        throw Error(Cause::unsupported, {.file = file},
-                    "the messages of the channel '" + channel_.topic + "' have no schema that says what their fields are");
+        throw Error(
+            Cause::unsupported, {.file = file},
+            "the messages of the channel '" + channel_.topic + "' have no schema that says what their fields are");
     last_has_.resize(channel_.root->fields.size());
     if (compression) compressor_ = compression->create(file_, {.level = options.level, .threads = options.threads});
     sink_ = compressor_ ? static_cast<ByteSink*>(compressor_.get()) : &file_;
@@ -60,7 +61,8 @@ void TextWriter::append_text(const MessageView& message)
     dropped_ += append_text_format(message, text_).unknown_fields;
 }
 
-/// Can a reader tell where this message begins: does its first field repeat one that may stand in the message before only once.
+/// Can a reader tell where this message begins: does its first field repeat one that may stand in the message before
+/// only once.
 bool TextWriter::begins_evidently(const MessageView& message)
 {
     std::vector<bool> has(last_has_.size());

@@ -14,13 +14,13 @@
 
 namespace ositrace {
 
-/// `.txth` and `.jsonl`, from messages of either encoding; one channel, no header. Fields that the schema does not know are left out
-/// and counted.
+/// `.txth` and `.jsonl`, from messages of either encoding; one channel, no header. Fields that the schema does not know
+/// are left out and counted.
 class TextWriter final : public TraceWriter {
 public:
     /// `compression`: null = none. Throws Error (unsupported) for a channel whose messages cannot be looked into.
-    TextWriter(const std::filesystem::path& file, const TraceInfo& info, TextForm form, const CompressorRow* compression,
-               const WriteOptions& options);
+    TextWriter(const std::filesystem::path& file, const TraceInfo& info, TextForm form,
+               const CompressorRow* compression, const WriteOptions& options);
 
     void write(const Frame& frame) override;
     void add_channel(const Channel& channel) override;

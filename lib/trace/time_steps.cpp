@@ -45,7 +45,8 @@ void TimeStepCounter::decide()
 void TimeStepCounter::add_gap(const TimeStep& gap)
 {
     ++steps_.gaps;
-    if (steps_.listed_gaps.size() < TimeSteps::max_listed_gaps) steps_.listed_gaps.push_back({gap.frame, gap.from, gap.to});
+    if (steps_.listed_gaps.size() < TimeSteps::max_listed_gaps)
+        steps_.listed_gaps.push_back({gap.frame, gap.from, gap.to});
 }
 
 }  // namespace ositrace

@@ -10,7 +10,8 @@ namespace ositrace {
 bool TraceCursor::read(Frame& frame, std::stop_token stop)
 {
     if (!stream_)
-        stream_ = std::make_unique<LengthPrefixedStream>(trace_->read_from(next_), TraceInfo{}, FirstBatches{}, trace_->options().on_skip);
+        stream_ = std::make_unique<LengthPrefixedStream>(trace_->read_from(next_), TraceInfo{}, FirstBatches{},
+                                                         trace_->options().on_skip);
     if (!stream_->read(frame, stop)) {
         if (stop.stop_requested()) stream_.reset();  // it would say for ever that it has ended
         return false;

@@ -10,7 +10,8 @@
 
 namespace ositrace {
 
-/// A cursor on a length-prefixed trace: a stream that begins anew at every seek. Frames carry their time where it can be read.
+/// A cursor on a length-prefixed trace: a stream that begins anew at every seek. Frames carry their time where it can
+/// be read.
 class TraceCursor final : public TraceReader {
 public:
     explicit TraceCursor(std::shared_ptr<const LengthPrefixedTrace> trace) : trace_(std::move(trace)) {}

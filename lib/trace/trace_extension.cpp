@@ -15,8 +15,9 @@ struct CompressionSuffix {
 };
 
 constexpr std::array compression_suffixes{
-    CompressionSuffix{".zst", "zstd", true}, CompressionSuffix{".lz4", "lz4", true},  CompressionSuffix{".gz", "gzip", false},
-    CompressionSuffix{".xz", "xz", false},   CompressionSuffix{".lzma", "xz", false},
+    CompressionSuffix{".zst", "zstd", true}, CompressionSuffix{".lz4", "lz4", true},
+    CompressionSuffix{".gz", "gzip", false}, CompressionSuffix{".xz", "xz", false},
+    CompressionSuffix{".lzma", "xz", false},
 };
 
 struct ContainerSuffix {
@@ -35,7 +36,8 @@ constexpr std::array container_suffixes{
 bool has_suffix(std::string_view name, std::string_view suffix) noexcept
 {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return name.size() >= suffix.size() && std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, lower);
+    return name.size() >= suffix.size() &&
+           std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, lower);
 }
 
 }  // namespace

@@ -88,7 +88,8 @@ TraceIndex::Step TraceIndex::walk_towards(std::uint64_t frame)
     const auto begin = std::chrono::steady_clock::now();
     Step step;
     try {
-        while (!step.ended && step.places.size() < frames_per_step && (step.places.empty() || step.places.back().frame < frame)) {
+        while (!step.ended && step.places.size() < frames_per_step &&
+               (step.places.empty() || step.places.back().frame < frame)) {
             const auto place = walker_.next();
             step.ended = !place;
             if (place) step.places.push_back(*place);
@@ -116,12 +117,14 @@ void TraceIndex::note(const FramePlace& place)
 
 IndexMark TraceIndex::mark_before(std::uint64_t frame) const
 {
-    const auto behind = std::upper_bound(marks_.begin(), marks_.end(), frame,
-                                         [](std::uint64_t wanted, const IndexMark& mark) { return wanted < mark.frame; });
+    const auto behind =
+        std::upper_bound(marks_.begin(), marks_.end(), frame,
+                         [](std::uint64_t wanted, const IndexMark& mark) { return wanted < mark.frame; });
     return *std::prev(behind);
 }
 
-/// The frames between were walked over before, but the file may have changed since, or the mark may come from a broken cache.
+/// The frames between were walked over before, but the file may have changed since, or the mark may come from a broken
+/// cache.
 FramePlace TraceIndex::walk_from(IndexMark mark, std::uint64_t frame) const
 {
     SmallReads reads(file_);

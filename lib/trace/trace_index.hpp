@@ -29,8 +29,8 @@ struct CompleteIndex {
     FrameSizes sizes;
 };
 
-/// Where the frames of a length-prefixed file lie: sparse marks, and short walks between them. Grows as it is asked, reading length
-/// prefixes only. Thread-safe.
+/// Where the frames of a length-prefixed file lie: sparse marks, and short walks between them. Grows as it is asked,
+/// reading length prefixes only. Thread-safe.
 class TraceIndex {
 public:
     /// A mark per this many bytes or frames, whichever comes first: 27 million small frames cost 0.5 MB, not 650.
@@ -40,11 +40,13 @@ public:
     /// `file` must outlive the index. `complete`: known from an earlier walk.
     TraceIndex(const SeekableFile& file, PrefixWalkerOptions options, std::optional<CompleteIndex> complete = {});
 
-    /// Walks to the end at the first call. Throws Error with frame and byte when the file breaks on the way, every time.
+    /// Walks to the end at the first call. Throws Error with frame and byte when the file breaks on the way, every
+    /// time.
     [[nodiscard]] std::uint64_t frame_count();
     /// Of all frames, or of those before the place where the file breaks; walks as frame_count().
     [[nodiscard]] FrameSizes frame_sizes();
-    /// Walks as far as needed; nullopt when there are not that many frames. Throws as frame_count() when the break comes first.
+    /// Walks as far as needed; nullopt when there are not that many frames. Throws as frame_count() when the break
+    /// comes first.
     [[nodiscard]] std::optional<FramePlace> find(std::uint64_t frame);
     /// What is worth keeping, when the end was reached by a walk of more than `least` without a break; once.
     [[nodiscard]] std::optional<CompleteIndex> take_if_walked_for(std::chrono::nanoseconds least);

@@ -23,7 +23,8 @@ bool is_timestamp(std::string_view text) noexcept
 {
     constexpr std::size_t date = 8;
     constexpr std::size_t time = 6;
-    return text.size() > date + time && is_digits(text.substr(0, date)) && text[date] == 'T' && is_digits(text.substr(date + 1, time)) &&
+    return text.size() > date + time && is_digits(text.substr(0, date)) && text[date] == 'T' &&
+           is_digits(text.substr(date + 1, time)) &&
            text.find_first_not_of("0123456789.,Z+-", date + 1 + time) == std::string_view::npos;
 }
 
@@ -109,8 +110,9 @@ std::string trace_timestamp(std::chrono::sys_seconds time)
     const std::chrono::year_month_day date(day);
     const std::chrono::hh_mm_ss clock(time - day);
     char text[40];
-    std::snprintf(text, sizeof text, "%04d%02u%02uT%02d%02d%02dZ", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                  static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+    std::snprintf(text, sizeof text, "%04d%02u%02uT%02d%02d%02dZ", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
                   static_cast<int>(clock.seconds().count()));
     return text;
 }
@@ -127,11 +129,13 @@ std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexc
     constexpr std::size_t shortest = 3;
     constexpr std::size_t longest = 6;
     if (!is_digits(digits) || digits.size() < shortest || digits.size() > longest) return std::nullopt;
-    return OsiVersion{*number_of<std::uint32_t>(digits.substr(0, 1)), *number_of<std::uint32_t>(digits.substr(1, digits.size() - 2)),
+    return OsiVersion{*number_of<std::uint32_t>(digits.substr(0, 1)),
+                      *number_of<std::uint32_t>(digits.substr(1, digits.size() - 2)),
                       *number_of<std::uint32_t>(digits.substr(digits.size() - 1))};
 }
 
-/// Of libprotobuf and of the Python package, in a release of two digits; the same release has other majors in other languages.
+/// Of libprotobuf and of the Python package, in a release of two digits; the same release has other majors in other
+/// languages.
 static std::string_view major_of_release(std::string_view release) noexcept
 {
     if (release < "22") return "3";
@@ -148,8 +152,10 @@ std::optional<std::string> protobuf_version_from_digits(std::string_view digits)
         return std::string(major).append(1, '.').append(minor).append(1, '.').append(patch);
     };
     const auto major = digits.substr(0, 1);
-    if (major == "3" && digits.size() == shortest && digits[1] > '4') return version(major, digits.substr(1, 1), digits.substr(2));
-    const bool three_parts = digits.size() > shortest && (major == "3" || major == major_of_release(digits.substr(1, 2)));
+    if (major == "3" && digits.size() == shortest && digits[1] > '4')
+        return version(major, digits.substr(1, 1), digits.substr(2));
+    const bool three_parts =
+        digits.size() > shortest && (major == "3" || major == major_of_release(digits.substr(1, 2)));
     if (three_parts) return version(major, digits.substr(1, 2), digits.substr(3));
     const auto release = digits.substr(0, 2);
     return version(major_of_release(release), release, digits.substr(2));
@@ -162,16 +168,19 @@ std::optional<std::string> protobuf_version_of_release(std::string_view text)
     if (dot == std::string_view::npos || !is_digits(text.substr(0, dot))) return std::nullopt;
     const auto rest = text.substr(dot + 1);
     const auto second = rest.find('.');
-    if (!is_digits(rest.substr(0, second)) || (second != std::string_view::npos && !is_digits(rest.substr(second + 1)))) return std::nullopt;
+    if (!is_digits(rest.substr(0, second)) || (second != std::string_view::npos && !is_digits(rest.substr(second + 1))))
+        return std::nullopt;
     const auto release = text.substr(0, dot);
-    const bool without_major = second == std::string_view::npos && release.size() == first_release.size() && release >= first_release;
+    const bool without_major =
+        second == std::string_view::npos && release.size() == first_release.size() && release >= first_release;
     return without_major ? std::string(major_of_release(release)).append(1, '.').append(text) : std::string(text);
 }
 
 bool is_protobuf_version(std::string_view digits, std::string_view version)
 {
     const auto read = protobuf_version_from_digits(digits);
-    return version_digits(version) == digits || (read && (read == version || read == protobuf_version_of_release(version)));
+    return version_digits(version) == digits ||
+           (read && (read == version || read == protobuf_version_of_release(version)));
 }
 
 }  // namespace ositrace

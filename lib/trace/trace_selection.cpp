@@ -20,9 +20,11 @@ Error not_meant(std::string_view text, std::string_view expected)
     return {Cause::usage, "'" + std::string(text) + "' is not " + std::string(expected)};
 }
 
-constexpr std::string_view a_time = "a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from the end, or "
-                                    "2021-08-18T15:05:42Z; A or B may be left out)";
-constexpr std::string_view a_frame_range = "a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)";
+constexpr std::string_view a_time =
+    "a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from the end, or "
+    "2021-08-18T15:05:42Z; A or B may be left out)";
+constexpr std::string_view a_frame_range =
+    "a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)";
 
 struct Unit {
     std::string_view name;
@@ -32,13 +34,15 @@ struct Unit {
 constexpr std::int64_t second = 1'000'000'000;
 constexpr std::int64_t max_nanoseconds = 9'000'000'000 * second;
 // A suffix of a row stands after the row.
-constexpr Unit units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1'000'000}, {"s", second}, {"m", 60 * second}, {"h", 3600 * second}, {"", second}};
+constexpr Unit units[] = {{"ns", 1},          {"us", 1000},         {"ms", 1'000'000}, {"s", second},
+                          {"m", 60 * second}, {"h", 3600 * second}, {"", second}};
 
 std::optional<std::int64_t> whole_number(std::string_view digits, std::int64_t most) noexcept
 {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || digits.front() == '-' || value > most) return std::nullopt;
+    if (error != std::errc{} || end != digits.data() + digits.size() || digits.front() == '-' || value > most)
+        return std::nullopt;
     return value;
 }
 
@@ -76,12 +80,17 @@ std::optional<std::int64_t> parse_clock(std::string_view text) noexcept
     return (*hours * 60 + *minutes) * 60 * second + *decimals;
 }
 
-bool is_calendar(std::string_view text) { return text.size() > 10 && text[4] == '-' && (text[10] == 'T' || text[10] == 't'); }
+bool is_calendar(std::string_view text)
+{
+    return text.size() > 10 && text[4] == '-' && (text[10] == 'T' || text[10] == 't');
+}
 
 /// The text before and after what separates A and B: two dots; else the only colon, which may follow a calendar time.
 std::pair<std::string_view, std::string_view> split_range(std::string_view text)
 {
-    const auto at = [&](std::size_t place, std::size_t size) { return std::pair{text.substr(0, place), text.substr(place + size)}; };
+    const auto at = [&](std::size_t place, std::size_t size) {
+        return std::pair{text.substr(0, place), text.substr(place + size)};
+    };
     if (const auto dots = text.find(".."); dots != std::string_view::npos) return at(dots, 2);
     auto colon = text.find(':');
     while (is_calendar(text) && colon != std::string_view::npos && !parse_calendar_time(text.substr(0, colon)))
@@ -89,15 +98,17 @@ std::pair<std::string_view, std::string_view> split_range(std::string_view text)
     if (colon == std::string_view::npos) throw not_meant(text, a_time);
     const auto parts = at(colon, 1);
     if (!is_calendar(parts.second) && parts.second.find(':') != std::string_view::npos)
-        throw Error(Cause::usage, "'" + std::string(text) +
-                                      "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
+        throw Error(Cause::usage,
+                    "'" + std::string(text) +
+                        "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
     return parts;
 }
 
 Nanoseconds sum(Nanoseconds a, Nanoseconds b)
 {
     std::int64_t result = 0;
-    if (__builtin_add_overflow(a.count(), b.count(), &result)) throw Error(Cause::usage, "the time range leaves 64-bit nanoseconds");
+    if (__builtin_add_overflow(a.count(), b.count(), &result))
+        throw Error(Cause::usage, "the time range leaves 64-bit nanoseconds");
     return Nanoseconds(result);
 }
 
@@ -173,9 +184,10 @@ TimeRange TimeRange::parse(std::string_view text)
     TimeRange range;
     range.from_ = parse_point(from);
     range.to_ = parse_point(to);
-    if (range.from_ && range.to_ && range.from_->origin == range.to_->origin && range.from_->offset >= range.to_->offset)
-        throw Error(Cause::usage, "the time range '" + std::string(text) + "' is empty: B must be later than A"
-                                      + (parse_duration(text) ? " (of times with a colon: 1:00..1:30)" : ""));
+    if (range.from_ && range.to_ && range.from_->origin == range.to_->origin &&
+        range.from_->offset >= range.to_->offset)
+        throw Error(Cause::usage, "the time range '" + std::string(text) + "' is empty: B must be later than A" +
+                                      (parse_duration(text) ? " (of times with a colon: 1:00..1:30)" : ""));
     return range;
 }
 
@@ -185,10 +197,15 @@ TimeSpan TimeRange::resolve(const TimeExtent& extent, std::optional<Nanoseconds>
         if (!point) return std::nullopt;
         switch (point->origin) {
         case Origin::zero: return point->offset;
-        case Origin::start: return sum(known(extent.start, "a time from the start (+S): no frame has a time"), point->offset);
-        case Origin::end: return sum(known(extent.end, "a time from the end (-S): the time of the last frame is not known"), point->offset);
+        case Origin::start:
+            return sum(known(extent.start, "a time from the start (+S): no frame has a time"), point->offset);
+        case Origin::end:
+            return sum(known(extent.end, "a time from the end (-S): the time of the last frame is not known"),
+                       point->offset);
         case Origin::calendar:
-            return sum(point->offset, -known(zero_time, "a calendar time: the trace does not say when its time 0 was (metadata zero_time)"));
+            return sum(
+                point->offset,
+                -known(zero_time, "a calendar time: the trace does not say when its time 0 was (metadata zero_time)"));
         }
         return std::nullopt;
     };
@@ -213,7 +230,8 @@ FrameRange FrameRange::parse(std::string_view text)
         return value;
     };
     const FrameRange range{number(text.substr(0, colon), 0), number(text.substr(colon + 1), UINT64_MAX)};
-    if (range.from >= range.to) throw Error(Cause::usage, "the range of frames '" + std::string(text) + "' is empty: B must be greater than A");
+    if (range.from >= range.to)
+        throw Error(Cause::usage, "the range of frames '" + std::string(text) + "' is empty: B must be greater than A");
     return range;
 }
 
@@ -224,7 +242,8 @@ struct TopicPattern::Compiled {
 TopicPattern::TopicPattern(std::string text) : text_(std::move(text))
 {
     try {
-        compiled_ = std::make_shared<const Compiled>(Compiled{std::regex(text_, std::regex::ECMAScript | std::regex::optimize)});
+        compiled_ = std::make_shared<const Compiled>(
+            Compiled{std::regex(text_, std::regex::ECMAScript | std::regex::optimize)});
     } catch (const std::regex_error& e) {
         throw Error(Cause::usage, "'" + text_ + "' is not a regular expression: " + e.what());
     }
@@ -233,7 +252,8 @@ TopicPattern::TopicPattern(std::string text) : text_(std::move(text))
 bool TopicPattern::matches(std::string_view topic) const
 {
     constexpr std::size_t longest = 4096;  // std::regex goes one call deeper with every character
-    if (topic.size() > longest) throw Error(Cause::limit, "a topic of " + std::to_string(topic.size()) + " bytes, searched are at most 4096");
+    if (topic.size() > longest)
+        throw Error(Cause::limit, "a topic of " + std::to_string(topic.size()) + " bytes, searched are at most 4096");
     try {
         return std::regex_search(topic.begin(), topic.end(), compiled_->regex);
     } catch (const std::regex_error& e) {

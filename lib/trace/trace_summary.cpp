@@ -18,13 +18,13 @@ namespace ositrace {
 namespace {
 
 constexpr std::array<std::string_view, 5> pattern_names{"none", "first frame only", "some frames", "every frame",
-                                                       "at least in the first frame"};
+                                                        "at least in the first frame"};
 
 /// A file that breaks somewhere is summarised up to there; one that cannot be read at all is not.
 bool is_damage(const Error& error)
 {
-    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit
-           || error.cause() == Cause::unsupported;
+    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit ||
+           error.cause() == Cause::unsupported;
 }
 
 /// Gathers what stands inside the frames of one channel.
@@ -65,8 +65,7 @@ void FrameObserver::look_at(const Frame& frame, std::uint64_t number)
         look_inside(frame, number);
     } catch (const Error& e) {
         ++summary_.unreadable_frames;
-        if (!summary_.first_unreadable)
-            summary_.first_unreadable = within_frame(e, frame, file_).what();
+        if (!summary_.first_unreadable) summary_.first_unreadable = within_frame(e, frame, file_).what();
     }
 }
 
@@ -154,7 +153,8 @@ private:
     void count(ChannelSummary& channel, std::uint32_t index);
     void sample(ChannelSummary& channel, std::uint32_t index);
     void follow_times(ChannelSummary& channel, std::uint32_t index);
-    [[nodiscard]] std::optional<Nanoseconds> time_of(ChannelSummary& channel, std::uint32_t index, std::uint64_t number) const;
+    [[nodiscard]] std::optional<Nanoseconds> time_of(ChannelSummary& channel, std::uint32_t index,
+                                                     std::uint64_t number) const;
     void read_all();
     void note_damage(const Error& error);
     void report_progress();
@@ -179,7 +179,8 @@ TraceSummary Summarizer::run()
         count(summary_.channels.back(), static_cast<std::uint32_t>(summary_.channels.size() - 1));
         frames_ += summary_.channels.back().frames;
     }
-    if (options_.full || summary_.channels.empty()) {  // without channels nothing else would meet the damage that hides them
+    if (options_.full ||
+        summary_.channels.empty()) {  // without channels nothing else would meet the damage that hides them
         read_all();
     } else {
         for (std::uint32_t i = 0; i < summary_.channels.size(); ++i) {
@@ -251,7 +252,8 @@ void Summarizer::follow_times(ChannelSummary& channel, std::uint32_t index)
     channel.times_go_back = channel.steps->backward != 0;
     channel.rate_hz.reset();
     if (timed > 1 && !channel.times_go_back && *start != *end)
-        channel.rate_hz = static_cast<double>(timed - 1) / std::chrono::duration<double>(distance(*start, *end)).count();
+        channel.rate_hz =
+            static_cast<double>(timed - 1) / std::chrono::duration<double>(distance(*start, *end)).count();
 }
 
 void Summarizer::read_all()

@@ -75,12 +75,16 @@ void measure(const Case& bench, Encoding encoding, int rounds)
     std::size_t things = 0, points = 0;
     for (const auto& layer : picture->layers) things += layer->things.size();
     for (const auto& cloud : picture->clouds) points += cloud->points.size();
-    std::printf("%-44s %-11s first %7.2f  median %7.2f  fastest %7.2f ms   %5zu things %7zu points  frame %6.1f MB  picture %6.1f MB\n", bench.name,
-                encoding == Encoding::protobuf ? "protobuf" : "flatbuffers", first, times[times.size() / 2], times.front(), things, points,
-                static_cast<double>(frames[0].bytes.size()) / 1e6, static_cast<double>(picture->bytes()) / 1e6);
+    std::printf(
+        "%-44s %-11s first %7.2f  median %7.2f  fastest %7.2f ms   %5zu things %7zu points  frame %6.1f MB  picture "
+        "%6.1f MB\n",
+        bench.name, encoding == Encoding::protobuf ? "protobuf" : "flatbuffers", first, times[times.size() / 2],
+        times.front(), things, points, static_cast<double>(frames[0].bytes.size()) / 1e6,
+        static_cast<double>(picture->bytes()) / 1e6);
 }
 
-SceneOptions options_of(MessageType type, std::uint32_t objects, std::uint32_t reflections, int fields = 2, bool directions = false)
+SceneOptions options_of(MessageType type, std::uint32_t objects, std::uint32_t reflections, int fields = 2,
+                        bool directions = false)
 {
     SceneOptions options;
     options.type = type;

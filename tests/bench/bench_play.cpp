@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-// How punctual the player is, beside an empty loop that does nothing but wait, in turns in the same run: the machine's share of the
-// lateness is in both; with the FMU host built, how soon an FMU's step is entered, too. Every goal is printed with what was reached.
-// usage: ositrace-bench-play [--quick] [--only objects|small|fmu|lidar|memory] [FOLDER for traces, 400 MB]
+// How punctual the player is, beside an empty loop that does nothing but wait, in turns in the same run: the machine's
+// share of the lateness is in both; with the FMU host built, how soon an FMU's step is entered, too. Every goal is
+// printed with what was reached. usage: ositrace-bench-play [--quick] [--only objects|small|fmu|lidar|memory] [FOLDER
+// for traces, 400 MB]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -53,13 +54,19 @@ struct Outcome {
         if (late.empty()) return 0;
         auto sorted = late;
         std::ranges::sort(sorted);
-        return static_cast<double>(sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))].count()) / 1e3;
+        return static_cast<double>(sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(
+                                                                          share * static_cast<double>(sorted.size())))]
+                                       .count()) /
+               1e3;
     }
-    [[nodiscard]] double lost_percent() const { return due == 0 ? 0 : 100.0 * static_cast<double>(lost) / static_cast<double>(due); }
+    [[nodiscard]] double lost_percent() const
+    {
+        return due == 0 ? 0 : 100.0 * static_cast<double>(lost) / static_cast<double>(due);
+    }
 };
 
-/// The best waiter: sleeps to shortly before the deadline with the finest timer slack, and spins over the rest. A deadline is lost when
-/// the next one has come already, as with `--late drop`.
+/// The best waiter: sleeps to shortly before the deadline with the finest timer slack, and spins over the rest. A
+/// deadline is lost when the next one has come already, as with `--late drop`.
 Outcome empty_loop(const Clock& clock, Nanoseconds period, std::uint64_t deadlines)
 {
     constexpr auto spin = 100us;
@@ -69,14 +76,17 @@ Outcome empty_loop(const Clock& clock, Nanoseconds period, std::uint64_t deadlin
     for (std::uint64_t i = 0; i < deadlines; ++i) {
         const auto deadline = start + static_cast<std::int64_t>(i) * period;
         if (const auto until = deadline - spin; until > clock.now()) {
-            const timespec at{static_cast<time_t>(until.count() / 1'000'000'000), static_cast<long>(until.count() % 1'000'000'000)};
+            const timespec at{static_cast<time_t>(until.count() / 1'000'000'000),
+                              static_cast<long>(until.count() % 1'000'000'000)};
             while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) != 0) {
             }
         }
         auto now = clock.now();
         while (now < deadline) now = clock.now();
-        if (i + 1 < deadlines && now >= deadline + period) ++outcome.lost;
-        else outcome.late.push_back(now - deadline);
+        if (i + 1 < deadlines && now >= deadline + period)
+            ++outcome.lost;
+        else
+            outcome.late.push_back(now - deadline);
     }
     return outcome;
 }
@@ -84,7 +94,10 @@ Outcome empty_loop(const Clock& clock, Nanoseconds period, std::uint64_t deadlin
 /// A model that notes when its step is entered and does nothing; in front of another one, where there is one.
 class EntryNoted final : public SensorModel {
 public:
-    EntryNoted(const Clock& clock, std::uint64_t deadlines, SensorModel* behind) : outcome(deadlines), clock_(clock), behind_(behind) {}
+    EntryNoted(const Clock& clock, std::uint64_t deadlines, SensorModel* behind)
+        : outcome(deadlines), clock_(clock), behind_(behind)
+    {
+    }
     void initialize(const TraceInfo& inputs, const PlayStart& start) override
     {
         if (behind_) behind_->initialize(inputs, start);
@@ -143,15 +156,18 @@ long resident_kilobytes()
 void print_row(const char* name, const Outcome& ours, const Outcome& empty)
 {
     std::printf("%-44s  %9s %9s %9s %9s  %7s\n", name, "p50 us", "p99 us", "max us", "lost", "lost %");
-    for (const auto& [who, outcome] : {std::pair("empty loop", &empty), std::pair("ositrace, deadline to entry of the step", &ours)})
-        std::printf("  %-42s  %9.2f %9.2f %9.1f %9llu  %7.3f\n", who, outcome->quantile_us(0.5), outcome->quantile_us(0.99), outcome->quantile_us(1),
-                    static_cast<unsigned long long>(outcome->lost), outcome->lost_percent());
+    for (const auto& [who, outcome] :
+         {std::pair("empty loop", &empty), std::pair("ositrace, deadline to entry of the step", &ours)})
+        std::printf("  %-42s  %9.2f %9.2f %9.1f %9llu  %7.3f\n", who, outcome->quantile_us(0.5),
+                    outcome->quantile_us(0.99), outcome->quantile_us(1), static_cast<unsigned long long>(outcome->lost),
+                    outcome->lost_percent());
 }
 
 const char* verdict(bool reached) { return reached ? "reached" : "NOT reached"; }
 
 /// Runs both in turns, now the one first and now the other, so that what else the machine does meets both.
-std::pair<Outcome, Outcome> in_turns(int turns, const std::function<Outcome()>& ours, const std::function<Outcome()>& empty)
+std::pair<Outcome, Outcome> in_turns(int turns, const std::function<Outcome()>& ours,
+                                     const std::function<Outcome()>& empty)
 {
     std::pair<Outcome, Outcome> sums;
     for (int turn = 0; turn < turns; ++turn) {
@@ -165,19 +181,25 @@ std::pair<Outcome, Outcome> in_turns(int turns, const std::function<Outcome()>& 
 void objects_at_100_hz(const std::filesystem::path& folder, Clock& clock, bool quick)
 {
     constexpr std::uint64_t frames_a_turn = 250;
-    const auto trace = scene(folder / "objects.osi",
-                             {.frames = frames_a_turn, .period = 10ms, .moving_objects = 50, .reflections = 0, .static_data = StaticData::first_frame});
+    const auto trace = scene(folder / "objects.osi", {.frames = frames_a_turn,
+                                                      .period = 10ms,
+                                                      .moving_objects = 50,
+                                                      .reflections = 0,
+                                                      .static_data = StaticData::first_frame});
     const auto [ours, empty] = in_turns(
         quick ? 2 : 12, [&] { return play(trace, clock, {}); }, [&] { return empty_loop(clock, 10ms, frames_a_turn); });
     print_row(quick ? "50 objects, 100 Hz, 5 s" : "50 objects, 100 Hz, 30 s", ours, empty);
     const auto ratio = ours.quantile_us(0.99) / empty.quantile_us(0.99);
-    std::printf("  no frame lost: %s. p99 %.2f times that of the empty loop (goal 2): %s\n", verdict(ours.lost == 0), ratio, verdict(ratio <= 2));
-    std::printf("  half of the steps are entered %.2f us after their deadline (goal 5): %s\n\n", ours.quantile_us(0.5), verdict(ours.quantile_us(0.5) < 5));
+    std::printf("  no frame lost: %s. p99 %.2f times that of the empty loop (goal 2): %s\n", verdict(ours.lost == 0),
+                ratio, verdict(ratio <= 2));
+    std::printf("  half of the steps are entered %.2f us after their deadline (goal 5): %s\n\n", ours.quantile_us(0.5),
+                verdict(ours.quantile_us(0.5) < 5));
 }
 
 void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, bool quick)
 {
-    constexpr std::uint64_t frames_a_turn = 10'000;  // 0.2 s: a shared machine is now fast and now slow, for tenths of a second
+    constexpr std::uint64_t frames_a_turn =
+        10'000;  // 0.2 s: a shared machine is now fast and now slow, for tenths of a second
     const auto trace = scene(folder / "small.osi", {.type = MessageType::ground_truth,
                                                     .frames = frames_a_turn,
                                                     .period = 20us,
@@ -188,7 +210,8 @@ void small_frames_at_50_khz(const std::filesystem::path& folder, Clock& clock, b
         quick ? 2 : 10, [&] { return play(trace, clock, {}); }, [&] { return empty_loop(clock, 20us, frames_a_turn); });
     print_row(quick ? "small frames, period 20 us, 25 000" : "small frames, period 20 us, 100 000", ours, empty);
     const auto allowed = 2 * empty.lost_percent() + 0.1;
-    std::printf("  %.3f %% lost (goal: twice the empty loop's + 0.1 %% = %.3f %%): %s\n\n", ours.lost_percent(), allowed, verdict(ours.lost_percent() <= allowed));
+    std::printf("  %.3f %% lost (goal: twice the empty loop's + 0.1 %% = %.3f %%): %s\n\n", ours.lost_percent(),
+                allowed, verdict(ours.lost_percent() <= allowed));
 }
 
 std::shared_ptr<const Trace> lidar(const std::filesystem::path& folder)
@@ -203,7 +226,8 @@ void lidar_at_10_hz(const std::filesystem::path& folder, Clock& clock, bool quic
         const auto model = dummy_sensor();
         return play(trace, clock, {.rounds = 2}, model.get());
     };
-    const auto [ours, empty] = in_turns(quick ? 1 : 3, turn, [&] { return empty_loop(clock, 100ms, 2 * trace->frame_count()); });
+    const auto [ours, empty] =
+        in_turns(quick ? 1 : 3, turn, [&] { return empty_loop(clock, 100ms, 2 * trace->frame_count()); });
     print_row("829 440 reflections, 10 Hz, dummy sensor", ours, empty);
     std::printf("  no frame lost: %s\n\n", verdict(ours.lost == 0));
 }
@@ -217,18 +241,24 @@ void memory_over_a_long_replay(const std::filesystem::path& folder, Clock& clock
     std::uint64_t last_round = UINT64_MAX;
     PlayOptions options{.rounds = wanted / round + 1};
     options.on_status = [&](const PlayStatus& status) {
-        if (std::exchange(last_round, status.position.round) != status.position.round) at_rounds.push_back(resident_kilobytes());
+        if (std::exchange(last_round, status.position.round) != status.position.round)
+            at_rounds.push_back(resident_kilobytes());
     };
     struct Taken final : FrameSink {
         void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override {}
     } taken;
     FrameSink* const sinks[] = {&taken};
     const auto report = Player(trace, sinks, clock, std::move(options)).run();
-    const auto most_at_first = *std::max_element(at_rounds.begin(), at_rounds.begin() + static_cast<std::ptrdiff_t>(at_rounds.size() / 2));
-    const auto most_at_last = *std::max_element(at_rounds.begin() + static_cast<std::ptrdiff_t>(at_rounds.size() / 2), at_rounds.end());
-    std::printf("%.1f GB at max in %.1f s: at most %ld MB resident in its first half, %ld MB in its second (goal: no more than 10 %% apart): %s\n",
-                static_cast<double>(at_rounds.size() * round) / 1e9, std::chrono::duration<double>(report.played).count(), most_at_first / 1000,
-                most_at_last / 1000, verdict(static_cast<double>(most_at_last) <= 1.1 * static_cast<double>(most_at_first)));
+    const auto most_at_first =
+        *std::max_element(at_rounds.begin(), at_rounds.begin() + static_cast<std::ptrdiff_t>(at_rounds.size() / 2));
+    const auto most_at_last =
+        *std::max_element(at_rounds.begin() + static_cast<std::ptrdiff_t>(at_rounds.size() / 2), at_rounds.end());
+    std::printf(
+        "%.1f GB at max in %.1f s: at most %ld MB resident in its first half, %ld MB in its second (goal: no more than "
+        "10 %% apart): %s\n",
+        static_cast<double>(at_rounds.size() * round) / 1e9, std::chrono::duration<double>(report.played).count(),
+        most_at_first / 1000, most_at_last / 1000,
+        verdict(static_cast<double>(most_at_last) <= 1.1 * static_cast<double>(most_at_first)));
 }
 
 #ifdef OSITRACE_TEST_MODEL
@@ -241,13 +271,11 @@ struct Measurement {
 };
 
 constexpr Measurement measurements[] = {
-    {"objects", objects_at_100_hz},
-    {"small", small_frames_at_50_khz},
+    {"objects", objects_at_100_hz}, {"small", small_frames_at_50_khz},
 #ifdef OSITRACE_TEST_MODEL
     {"fmu", entry_of_fmus},
 #endif
-    {"lidar", lidar_at_10_hz},
-    {"memory", memory_over_a_long_replay},
+    {"lidar", lidar_at_10_hz},      {"memory", memory_over_a_long_replay},
 };
 
 }  // namespace
@@ -259,9 +287,12 @@ try {
     auto folder = std::filesystem::temp_directory_path();
     for (int i = 1; i < argc; ++i) {
         const std::string_view word = argv[i];
-        if (word == "--quick") quick = true;
-        else if (word == "--only" && i + 1 < argc) only = argv[++i];
-        else folder = word;
+        if (word == "--quick")
+            quick = true;
+        else if (word == "--only" && i + 1 < argc)
+            only = argv[++i];
+        else
+            folder = word;
     }
     if (!only.empty() && std::ranges::find(measurements, only, &Measurement::name) == std::end(measurements))
         throw Error(Cause::usage, "no measurement is named '" + std::string(only) + "'");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// How fast are the compressors themselves? Compresses every chunk of an uncompressed MCAP file in memory, with the library functions and
-// settings that our writer uses, and prints wall and CPU seconds. With OUT: from file to file. Every thread reads a chunk, compresses it
-// and writes it where there is room, in no order, without records, CRCs and indexes, in memory that it uses again and again: what a program
-// that works from files cannot go below. Of the input the process then touches nothing else but where the chunks begin.
-// usage: compress_chunks FILE.mcap lz4|zstd LEVEL THREADS [OUT]
+// How fast are the compressors themselves? Compresses every chunk of an uncompressed MCAP file in memory, with the
+// library functions and settings that our writer uses, and prints wall and CPU seconds. With OUT: from file to file.
+// Every thread reads a chunk, compresses it and writes it where there is room, in no order, without records, CRCs and
+// indexes, in memory that it uses again and again: what a program that works from files cannot go below. Of the input
+// the process then touches nothing else but where the chunks begin. usage: compress_chunks FILE.mcap lz4|zstd LEVEL
+// THREADS [OUT]
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -60,13 +61,16 @@ private:
 
 void in_memory(const McapChunks& file, std::atomic<std::size_t>& next, Compressor&& compressor)
 {
-    for (auto i = next++; i < file.chunks.size(); i = next++) compressor.compress(file.chunks[i].data, file.chunks[i].size);
+    for (auto i = next++; i < file.chunks.size(); i = next++)
+        compressor.compress(file.chunks[i].data, file.chunks[i].size);
 }
 
 class BetweenFiles {
 public:
     BetweenFiles(const McapChunks& file, const char* from, const char* to)
-        : file_(file), from_(open(from, O_RDONLY | O_CLOEXEC)), to_(open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
+        : file_(file),
+          from_(open(from, O_RDONLY | O_CLOEXEC)),
+          to_(open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
     {
     }
     BetweenFiles(const BetweenFiles&) = delete;

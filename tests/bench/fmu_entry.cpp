@@ -25,11 +25,16 @@ struct Pace {
     std::size_t payload_bytes;
 };
 
-constexpr Pace paces[] = {{"100 Hz, frames of 1 kB", 10ms, 1'000}, {"1 kHz, frames of 1 kB", 1ms, 1'000}, {"10 Hz, frames of 16 MB", 100ms, 16'000'000}};
+constexpr Pace paces[] = {{"100 Hz, frames of 1 kB", 10ms, 1'000},
+                          {"1 kHz, frames of 1 kB", 1ms, 1'000},
+                          {"10 Hz, frames of 16 MB", 100ms, 16'000'000}};
 
 TraceInfo sensor_views()
 {
-    Channel channel{.topic = "trace", .type = MessageType::sensor_view, .type_name = "osi3.SensorView", .schema = Schema::built_in()};
+    Channel channel{.topic = "trace",
+                    .type = MessageType::sensor_view,
+                    .type_name = "osi3.SensorView",
+                    .schema = Schema::built_in()};
     channel.root = &channel.schema->root(MessageType::sensor_view);
     TraceInfo info;
     info.channels.push_back(channel);
@@ -48,7 +53,8 @@ Frame sensor_view(std::size_t bytes)
     return {.bytes = bytes_of(*payload), .owner = payload};
 }
 
-/// Of one deadline: until the step was called, which is the scheduler's part, and from there to its entry, which is ours.
+/// Of one deadline: until the step was called, which is the scheduler's part, and from there to its entry, which is
+/// ours.
 struct Sample {
     Nanoseconds call, entry;
 };
@@ -68,12 +74,13 @@ Nanoseconds entry_of(const Sample& sample) { return sample.entry; }
 
 void print_row(const char* name, const std::vector<Sample>& samples)
 {
-    std::printf("  %-42s  %9.2f %9.2f %9.1f %15.2f %9.2f\n", name, quantile(samples, 0.5, whole_of), quantile(samples, 0.99, whole_of),
-                quantile(samples, 1, whole_of), quantile(samples, 0.5, entry_of), quantile(samples, 0.99, entry_of));
+    std::printf("  %-42s  %9.2f %9.2f %9.1f %15.2f %9.2f\n", name, quantile(samples, 0.5, whole_of),
+                quantile(samples, 0.99, whole_of), quantile(samples, 1, whole_of), quantile(samples, 0.5, entry_of),
+                quantile(samples, 0.99, entry_of));
 }
 
-/// What a step needs is prepared long before its deadline and again shortly before, as the player does; `act` returns when what is measured
-/// happened, counted from its call.
+/// What a step needs is prepared long before its deadline and again shortly before, as the player does; `act` returns
+/// when what is measured happened, counted from its call.
 struct Measured {
     std::function<void()> prepare;
     std::function<Nanoseconds(std::int64_t step)> act;
@@ -112,10 +119,12 @@ std::vector<Sample> entries_of(bool in_process, const Pace& pace, Nanoseconds se
     const auto info = sensor_views();
     const std::vector frames{sensor_view(pace.payload_bytes)};
     model.initialize(info, {{}, pace.period, frames});
-    auto samples = lateness_of(pace, seconds, {[&] { model.prepare(frames); }, [&](std::int64_t i) {
-                                                   static_cast<void>(model.step(frames, pace.period * i, pace.period));
-                                                   return model.last_step_entry();
-                                               }});
+    auto samples = lateness_of(pace, seconds,
+                               {[&] { model.prepare(frames); },
+                                [&](std::int64_t i) {
+                                    static_cast<void>(model.step(frames, pace.period * i, pace.period));
+                                    return model.last_step_entry();
+                                }});
     model.finish();
     return samples;
 }
@@ -132,8 +141,9 @@ void entry_at(const Pace& pace, Nanoseconds seconds)
     print_row("FMU in a child process, deadline to entry", child);
     const auto half_inside = quantile(inside, 0.5, whole_of);
     const auto half_child = quantile(child, 0.5, whole_of);
-    std::printf("  half of the steps in process within %.2f us (goal 5): %s; in a child within %.2f us (goal 50): %s\n\n", half_inside,
-                verdict(half_inside < 5), half_child, verdict(half_child < 50));
+    std::printf(
+        "  half of the steps in process within %.2f us (goal 5): %s; in a child within %.2f us (goal 50): %s\n\n",
+        half_inside, verdict(half_inside < 5), half_child, verdict(half_child < 50));
 }
 
 /// Median gigabytes per second of a copy.
@@ -163,11 +173,15 @@ void large_frames_into_a_child(int times)
     for (int i = 0; i < 3; ++i) take_step();  // fresh memory, in both windows
     const auto into_child = speed_of(bytes, times, [&] { model.prepare(frames); }, take_step);
     model.finish();
-    std::vector<std::byte> to[2]{std::vector<std::byte>(bytes), std::vector<std::byte>(bytes)};  // as many places as there are windows
+    std::vector<std::byte> to[2]{std::vector<std::byte>(bytes),
+                                 std::vector<std::byte>(bytes)};  // as many places as there are windows
     int turn = 0;
-    const auto copied = speed_of(bytes, times, [&] { std::memcpy(to[turn ^= 1].data(), frames[0].bytes.data(), bytes); }, [] {});
-    std::printf("frames of 16 MB into a child process, before they are due: %.1f GB/s, memcpy of as much %.1f GB/s: %.2f times its time\n\n", into_child,
-                copied, copied / into_child);
+    const auto copied =
+        speed_of(bytes, times, [&] { std::memcpy(to[turn ^= 1].data(), frames[0].bytes.data(), bytes); }, [] {});
+    std::printf(
+        "frames of 16 MB into a child process, before they are due: %.1f GB/s, memcpy of as much %.1f GB/s: %.2f times "
+        "its time\n\n",
+        into_child, copied, copied / into_child);
 }
 
 }  // namespace
@@ -179,4 +193,3 @@ void measure_fmu_entry(bool quick)
 }
 
 }  // namespace ositrace
-

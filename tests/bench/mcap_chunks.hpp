@@ -45,7 +45,7 @@ struct McapChunks {
 private:
     static std::string_view mapped(const char* name, bool loaded)
     {
-        struct stat status {};
+        struct stat status{};
         const int descriptor = open(name, O_RDONLY | O_CLOEXEC);
         if (descriptor < 0 || fstat(descriptor, &status) != 0) std::abort();
         const auto size = static_cast<std::size_t>(status.st_size);

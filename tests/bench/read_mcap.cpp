@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// How long does it take to read every frame of a trace? Prints wall and CPU seconds, without those of starting the program.
-// usage: ositrace-bench-read stream|index THREADS FILE
+// How long does it take to read every frame of a trace? Prints wall and CPU seconds, without those of starting the
+// program. usage: ositrace-bench-read stream|index THREADS FILE
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,8 @@ std::uint64_t read_all(ositrace::FrameSource& trace)
 
 std::uint64_t read_file(bool stream, const char* file, const ositrace::OpenOptions& options)
 {
-    return stream ? read_all(*ositrace::open_stream(file, options)) : read_all(*ositrace::open_trace(file, options)->reader());
+    return stream ? read_all(*ositrace::open_stream(file, options))
+                  : read_all(*ositrace::open_trace(file, options)->reader());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// How fast are the decompressors themselves? Unpacks every chunk of an MCAP file from memory to memory, with the library functions that our
-// reader uses, and prints wall and CPU seconds.
-// usage: unpack_chunks FILE.mcap lz4|zstd THREADS
+// How fast are the decompressors themselves? Unpacks every chunk of an MCAP file from memory to memory, with the
+// library functions that our reader uses, and prints wall and CPU seconds. usage: unpack_chunks FILE.mcap lz4|zstd
+// THREADS
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -25,8 +25,10 @@ void unpack(const std::vector<McapChunks::Chunk>& chunks, std::atomic<std::size_
         if (out.size() < chunk.unpacked_size) out.resize(chunk.unpacked_size);
         auto made = chunk.unpacked_size;
         auto taken = chunk.size;
-        if (!lz4) made = ZSTD_decompressDCtx(zstd_context, out.data(), out.size(), chunk.data, chunk.size);
-        else if (LZ4F_decompress(lz4_context, out.data(), &made, chunk.data, &taken, nullptr) != 0) std::abort();
+        if (!lz4)
+            made = ZSTD_decompressDCtx(zstd_context, out.data(), out.size(), chunk.data, chunk.size);
+        else if (LZ4F_decompress(lz4_context, out.data(), &made, chunk.data, &taken, nullptr) != 0)
+            std::abort();
         if (made != chunk.unpacked_size) std::abort();
     }
     LZ4F_freeDecompressionContext(lz4_context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Every file of this folder is broken as its name says, and ends in the one line that stands beside it: X.osi in X.error.txt.
+// Every file of this folder is broken as its name says, and ends in the one line that stands beside it: X.osi in
+// X.error.txt.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -34,19 +35,24 @@ void convert_all(const std::filesystem::path& file)
     if (file.extension() != ".mcap") options.encoding = flat ? Encoding::flatbuffers : Encoding::protobuf;
     const auto source = open_stream(file, options);
     NullWriter writer;
-    static_cast<void>(convert(*source, writer, {.to = Format{flat ? Encoding::protobuf : Encoding::flatbuffers, Layout::numbered}, .threads = 1}));
+    static_cast<void>(
+        convert(*source, writer,
+                {.to = Format{flat ? Encoding::protobuf : Encoding::flatbuffers, Layout::numbered}, .threads = 1}));
 }
 
 /// The message, with the file's name instead of its path.
 std::string error_of(const std::filesystem::path& file)
 {
     try {
-        if (file.extension() == ".desc") static_cast<void>(load_schema(file));
-        else convert_all(file);
+        if (file.extension() == ".desc")
+            static_cast<void>(load_schema(file));
+        else
+            convert_all(file);
     } catch (const Error& error) {
         std::string text = error.what();
         const auto path = file.string();
-        if (const auto at = text.find(path); at != std::string::npos) text.replace(at, path.size(), file.filename().string());
+        if (const auto at = text.find(path); at != std::string::npos)
+            text.replace(at, path.size(), file.filename().string());
         return text;
     }
     return "no error";
@@ -65,7 +71,8 @@ std::set<std::filesystem::path> broken_files()
     std::set<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder())) {
         const auto extension = entry.path().extension();
-        if (extension == ".osi" || extension == ".osifb" || extension == ".desc" || extension == ".mcap") files.insert(entry.path());
+        if (extension == ".osi" || extension == ".osifb" || extension == ".desc" || extension == ".mcap")
+            files.insert(entry.path());
     }
     return files;
 }

@@ -25,7 +25,10 @@ void put(const std::string& name, std::string_view bytes)
     std::ofstream(folder / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-std::string frame(std::string_view payload) { return Message().raw_value(static_cast<std::uint32_t>(payload.size())).raw(payload).str(); }
+std::string frame(std::string_view payload)
+{
+    return Message().raw_value(static_cast<std::uint32_t>(payload.size())).raw(payload).str();
+}
 
 Message head(std::uint64_t seconds)
 {
@@ -55,17 +58,23 @@ void put_framing()
     put("half_a_prefix.osi", "\x09");
 }
 
-// ---------------------------------------------------------------- Protobuf: a good frame, then one with a broken object
+// ---------------------------------------------------------------- Protobuf: a good frame, then one with a broken
+// object
 
-void put_object(const std::string& name, const Message& object) { put(name, good_frame(0) + frame(sensor_view(1, object).str())); }
+void put_object(const std::string& name, const Message& object)
+{
+    put(name, good_frame(0) + frame(sensor_view(1, object).str()));
+}
 
 void put_wire()
 {
     put_object("field_number_0.osi", Message().tag(0, 0).raw_varint(1));
     put_object("tag_of_six_bytes.osi", Message().raw(std::string("\x88\x80\x80\x80\x80\0", 6)));
-    put_object("varint_of_eleven_bytes.osi", Message().message(1, Message().tag(1, 0).raw(std::string(10, '\xff') + "\x01")));
+    put_object("varint_of_eleven_bytes.osi",
+               Message().message(1, Message().tag(1, 0).raw(std::string(10, '\xff') + "\x01")));
     put_object("varint_cut_off.osi", Message().message(1, Message().tag(1, 0).raw("\xff")));
-    put_object("double_cut_off.osi", Message().message(2, Message().message(2, Message().real(1, 1.5).tag(2, 1).raw("123"))));
+    put_object("double_cut_off.osi",
+               Message().message(2, Message().message(2, Message().real(1, 1.5).tag(2, 1).raw("123"))));
     put_object("message_longer_than_its_parent.osi", Message().tag(2, 2).raw_varint(500).raw("ab"));
     put_object("string_longer_than_its_message.osi", Message().tag(7, 2).raw_varint(9).raw("model"));
     put_object("packed_list_cut_off.osi", Message().message(9, Message().text(2, "1234567812345")));
@@ -80,17 +89,22 @@ void put_wire()
     put_object("groups_101_deep.osi", groups);
 }
 
-// ---------------------------------------------------------------- FlatBuffers: a good frame, then one with a broken place
+// ---------------------------------------------------------------- FlatBuffers: a good frame, then one with a broken
+// place
 
 class Flat {
 public:
     explicit Flat(MessageType type = MessageType::sensor_view, Layout layout = Layout::numbered)
     {
         ByteBuffer out;
-        Transcoder(Schema::built_in()->root(type), {}, {Encoding::flatbuffers, layout}).transcode(sensor_view(1, good_object()).bytes(), out);
+        Transcoder(Schema::built_in()->root(type), {}, {Encoding::flatbuffers, layout})
+            .transcode(sensor_view(1, good_object()).bytes(), out);
         bytes_ = text_of(out.bytes());
     }
-    std::uint32_t load(std::size_t at) const { return load_le32(reinterpret_cast<const std::byte*>(bytes_.data()) + at); }
+    std::uint32_t load(std::size_t at) const
+    {
+        return load_le32(reinterpret_cast<const std::byte*>(bytes_.data()) + at);
+    }
     Flat& set(std::size_t at, std::uint32_t value) { return replace(at, Message().raw_value(value).str()); }
     Flat& set16(std::size_t at, std::uint16_t value) { return replace(at, Message().raw_value(value).str()); }
     Flat& replace(std::size_t at, std::string_view value)
@@ -160,7 +174,8 @@ void put_schemas()
     put("empty.desc", "");
     put("truncated.desc", whole.substr(0, whole.size() - 3));
     put("declares_nothing.desc", Message().message(1, file("osi.proto", "osi3")).str());
-    put("message_declared_twice.desc", Message().message(1, file("osi.proto", "osi3").message(4, good).message(4, good)).str());
+    put("message_declared_twice.desc",
+        Message().message(1, file("osi.proto", "osi3").message(4, good).message(4, good)).str());
     put_set("field_declared_twice.desc", message_type("SensorView", x, field("x", 2, FieldKind::double_)));
     put_set("number_used_twice.desc", message_type("SensorView", x, field("y", 1, FieldKind::double_)));
     put_set("number_0.desc", message_type("SensorView", field("x", 0, FieldKind::double_)));
@@ -174,7 +189,8 @@ void put_schemas()
     put_set("no_field_name.desc", message_type("SensorView", field("", 1, FieldKind::double_)));
     put_set("no_identifier.desc", message_type("Sensor View", x));
     put_set("enum_without_values.desc", Message(good).message(4, enum_type("Type")));
-    put("edition_2023.desc", Message().message(1, file("osi.proto", "osi3").message(4, good).text(12, "editions")).str());
+    put("edition_2023.desc",
+        Message().message(1, file("osi.proto", "osi3").message(4, good).text(12, "editions")).str());
 }
 
 // ---------------------------------------------------------------- MCAP: a good message, then what the name says
@@ -210,11 +226,14 @@ void put_mcap()
     put_mcap("mcap_message_before_time_began.mcap", message(1, ~std::uint64_t{0}, "two"));
     put_mcap("mcap_channel_of_no_schema.mcap", channel(2, 9, "b"));
     put_mcap("mcap_channel_declared_otherwise.mcap", channel(1, 0, "b"));
-    put_mcap("mcap_channel_metadata_cut_off.mcap", record(Opcode::channel, u16(2) + u16(0) + text("b") + text("json") + u32(9) + text("key")));
+    put_mcap("mcap_channel_metadata_cut_off.mcap",
+             record(Opcode::channel, u16(2) + u16(0) + text("b") + text("json") + u32(9) + text("key")));
     put_mcap("mcap_schema_0.mcap", schema(0, "x", "protobuf", ""));
     put_mcap("mcap_schema_declared_otherwise.mcap", schema(1, "x", "protobuf", "") + schema(1, "y", "protobuf", ""));
-    put_mcap("mcap_schema_longer_than_its_record.mcap", record(Opcode::schema, u16(1) + text("x") + text("protobuf") + u32(1000) + "abc"));
-    put_mcap("mcap_metadata_longer_than_its_record.mcap", record(Opcode::metadata, text("m") + text(text("key") + u32(1000))));
+    put_mcap("mcap_schema_longer_than_its_record.mcap",
+             record(Opcode::schema, u16(1) + text("x") + text("protobuf") + u32(1000) + "abc"));
+    put_mcap("mcap_metadata_longer_than_its_record.mcap",
+             record(Opcode::metadata, text("m") + text(text("key") + u32(1000))));
     put_mcap("mcap_attachment_longer_than_its_record.mcap",
              record(Opcode::attachment, u64(0) + u64(0) + text("a") + text("text/plain") + u64(1000) + "abc" + u32(0)));
     put_mcap("mcap_chunk_of_another_crc.mcap", chunk(two, "", two.size(), 1));

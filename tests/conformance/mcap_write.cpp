@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The streamed writer of the MCAP conformance suite: a case as lines of words on standard input (see mcap_write.py), the file on
-// standard output. Numbers are decimal; text and bytes are hexadecimal behind an `x`.
+// The streamed writer of the MCAP conformance suite: a case as lines of words on standard input (see mcap_write.py),
+// the file on standard output. Numbers are decimal; text and bytes are hexadecimal behind an `x`.
 #include <cstdio>
 #include <iostream>
 #include <list>
@@ -19,7 +19,8 @@ using namespace ositrace;
 std::string decoded(const std::string& word)
 {
     std::string text;
-    for (std::size_t i = 1; i + 1 < word.size(); i += 2) text.push_back(static_cast<char>(std::stoi(word.substr(i, 2), nullptr, 16)));
+    for (std::size_t i = 1; i + 1 < word.size(); i += 2)
+        text.push_back(static_cast<char>(std::stoi(word.substr(i, 2), nullptr, 16)));
     return text;
 }
 
@@ -58,10 +59,15 @@ private:
 mcap::Parts parts_in(Line& line)
 {
     mcap::Parts parts;
-    const std::map<std::string, bool*> features{
-        {"ch", &parts.chunks},           {"mx", &parts.message_index},  {"st", &parts.statistics},
-        {"rsh", &parts.repeated_schemas}, {"rch", &parts.repeated_channels}, {"ax", &parts.attachment_index},
-        {"mdx", &parts.metadata_index},  {"chx", &parts.chunk_index},   {"sum", &parts.summary_offsets}};
+    const std::map<std::string, bool*> features{{"ch", &parts.chunks},
+                                                {"mx", &parts.message_index},
+                                                {"st", &parts.statistics},
+                                                {"rsh", &parts.repeated_schemas},
+                                                {"rch", &parts.repeated_channels},
+                                                {"ax", &parts.attachment_index},
+                                                {"mdx", &parts.metadata_index},
+                                                {"chx", &parts.chunk_index},
+                                                {"sum", &parts.summary_offsets}};
     for (const auto& [name, wanted] : features) *wanted = false;
     for (auto word = line.word(); !word.empty(); word = line.word()) *features.at(word) = true;
     return parts;
@@ -75,14 +81,20 @@ void write(mcap::FileWriter& out, Line& line)
         mcap::Schema record{line.number<std::uint16_t>(), line.text(), line.text(), bytes_of(line.text())};
         out.write(record);
     } else if (type == "Channel") {
-        mcap::Channel record{line.number<std::uint16_t>(), line.number<std::uint16_t>(), line.text(), line.text(), line.pairs()};
+        mcap::Channel record{line.number<std::uint16_t>(), line.number<std::uint16_t>(), line.text(), line.text(),
+                             line.pairs()};
         out.write(record);
     } else if (type == "Message") {
         mcap::Message record{line.number<std::uint16_t>(), line.number<std::uint32_t>(), line.number<std::uint64_t>(),
                              line.number<std::uint64_t>(), bytes_of(line.text())};
         out.write(record);
     } else if (type == "Attachment") {
-        mcap::Attachment record{line.number<std::uint64_t>(), line.number<std::uint64_t>(), line.text(), line.text(), bytes_of(line.text()), 0};
+        mcap::Attachment record{line.number<std::uint64_t>(),
+                                line.number<std::uint64_t>(),
+                                line.text(),
+                                line.text(),
+                                bytes_of(line.text()),
+                                0};
         out.write(record, record.data.size(), [&](const auto& take) { take(record.data); });
     } else if (type == "Metadata") {
         mcap::Metadata record{line.text(), line.pairs()};

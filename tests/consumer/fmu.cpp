@@ -8,7 +8,10 @@
 int main(int, char** words)
 {
     using namespace ositrace;
-    Channel channel{.topic = "trace", .type = MessageType::sensor_view, .type_name = "osi3.SensorView", .schema = Schema::built_in()};
+    Channel channel{.topic = "trace",
+                    .type = MessageType::sensor_view,
+                    .type_name = "osi3.SensorView",
+                    .schema = Schema::built_in()};
     channel.root = &channel.schema->root(MessageType::sensor_view);
     TraceInfo info;
     info.channels.push_back(channel);

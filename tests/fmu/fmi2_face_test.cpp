@@ -17,7 +17,8 @@ using namespace ositrace::test;
 
 namespace {
 
-[[gnu::format(printf, 5, 6)]] void take_log(fmi2ComponentEnvironment log, fmi2String, fmi2Status status, fmi2String, fmi2String format, ...)
+[[gnu::format(printf, 5, 6)]] void take_log(fmi2ComponentEnvironment log, fmi2String, fmi2Status status, fmi2String,
+                                            fmi2String format, ...)
 {
     std::array<char, 1000> text{};
     va_list rest;
@@ -68,7 +69,8 @@ struct Slave {
         const std::array<fmi2ValueReference, 3> references{echo::out_low, echo::out_high, echo::out_size};
         std::array<fmi2Integer, 3> parts{};
         REQUIRE(fmi2GetInteger(component, references.data(), 3, parts.data()) == fmi2OK);
-        const auto address = std::uint64_t{static_cast<std::uint32_t>(parts[1])} << 32 | static_cast<std::uint32_t>(parts[0]);
+        const auto address =
+            std::uint64_t{static_cast<std::uint32_t>(parts[1])} << 32 | static_cast<std::uint32_t>(parts[0]);
         return {reinterpret_cast<const char*>(address), static_cast<std::size_t>(parts[2])};
     }
     std::string message()
@@ -164,8 +166,9 @@ TEST_CASE("fmi2: nothing that is thrown reaches the importer")
     SECTION("and nobody listens")
     {
         Slave slave;
-        auto deaf = fmi2Instantiate(nullptr, fmi2CoSimulation, fmu::instantiation_token(fmu::this_kind(), fmu::FmiVersion::fmi2).c_str(),
-                                    nullptr, nullptr, fmi2False, fmi2False);
+        auto deaf = fmi2Instantiate(nullptr, fmi2CoSimulation,
+                                    fmu::instantiation_token(fmu::this_kind(), fmu::FmiVersion::fmi2).c_str(), nullptr,
+                                    nullptr, fmi2False, fmi2False);
         REQUIRE(deaf != nullptr);
         CHECK(fmi2DoStep(deaf, 0, 1, fmi2True) == fmi2Error);
         fmi2FreeInstance(deaf);
@@ -206,7 +209,8 @@ TEST_CASE("fmi2: what is asked at the wrong time or of the wrong variable is ref
     fmi2FMUstate state = nullptr;
     CHECK(fmi2GetFMUstate(slave.component, &state) == fmi2Error);
     CHECK(slave.log.size() == 9);
-    CHECK(slave.log.front() == std::pair<int, std::string>(fmi2Error, "number is fixed: set it before the initialization mode is left"));
+    CHECK(slave.log.front() ==
+          std::pair<int, std::string>(fmi2Error, "number is fixed: set it before the initialization mode is left"));
     CHECK(slave.log.back() == std::pair<int, std::string>(fmi2Error, "fmi2GetFMUstate is not supported"));
     CHECK(fmi2DoStep(nullptr, 0, 1, fmi2True) == fmi2Error);
 }

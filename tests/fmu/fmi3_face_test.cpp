@@ -20,9 +20,10 @@ void take_log(fmi3InstanceEnvironment log, fmi3Status status, fmi3String, fmi3St
 
 /// An instance and what it said.
 struct Slave {
-    explicit Slave(const std::string& token = fmu::instantiation_token(fmu::this_kind(), fmu::FmiVersion::fmi3), bool event_mode = false)
-        : instance(
-              fmi3InstantiateCoSimulation("echo", token.c_str(), "", false, false, event_mode, false, nullptr, 0, &log, take_log, nullptr))
+    explicit Slave(const std::string& token = fmu::instantiation_token(fmu::this_kind(), fmu::FmiVersion::fmi3),
+                   bool event_mode = false)
+        : instance(fmi3InstantiateCoSimulation("echo", token.c_str(), "", false, false, event_mode, false, nullptr, 0,
+                                               &log, take_log, nullptr))
     {
     }
     Slave(const Slave&) = delete;

@@ -25,11 +25,15 @@ namespace {
 class KeptExchange final : public ModelRunner, private MessageExchange {
 public:
     KeptExchange(HostSetup setup, std::vector<std::string>& said)
-        : host_(std::move(setup), SharedLibrary::Where::here, [&said](std::string_view line) { said.emplace_back(line); })
+        : host_(std::move(setup), SharedLibrary::Where::here,
+                [&said](std::string_view line) { said.emplace_back(line); })
     {
     }
     void set_input(std::size_t binary, Bytes bytes) override { inputs[binary].assign(bytes.begin(), bytes.end()); }
-    void run(Command command, StepTime time, std::chrono::milliseconds) override { host_.execute(command, time, *this); }
+    void run(Command command, StepTime time, std::chrono::milliseconds) override
+    {
+        host_.execute(command, time, *this);
+    }
     Bytes output(std::size_t binary) const override { return outputs.at(binary); }
     std::chrono::nanoseconds step_entered() const noexcept override { return {}; }
     std::chrono::nanoseconds other_processor_time() const noexcept override { return {}; }
@@ -69,7 +73,8 @@ TEST_CASE("the dummy sensor is given the configuration that it asks for, and the
     const auto encoding = GENERATE(Encoding::protobuf, Encoding::flatbuffers);
     CAPTURE(version, row_of(encoding).name);
     const bool flat = encoding == Encoding::flatbuffers;
-    const auto model = read_fmu_description(std::filesystem::path(OSITRACE_FMUS) / ("fmi" + version) / (flat ? "DummySensorFlatBuffers.fmu" : "DummySensor.fmu"));
+    const auto model = read_fmu_description(std::filesystem::path(OSITRACE_FMUS) / ("fmi" + version) /
+                                            (flat ? "DummySensorFlatBuffers.fmu" : "DummySensor.fmu"));
     HostSetup setup{.fmi_version = static_cast<std::uint32_t>(model.fmi_version),
                     .library = flat ? OSITRACE_DUMMY_SENSOR_FLATBUFFERS : OSITRACE_DUMMY_SENSOR,
                     .resources = "/nowhere",
@@ -94,12 +99,14 @@ TEST_CASE("the dummy sensor is given the configuration that it asks for, and the
     std::vector<std::string> said;
     KeptExchange exchange(std::move(setup), said);
     exchange.run(Command::load, {}, 1s);
-    set_start_messages({model, scene.info(), {0s, 20ms, {&frame, 1}}, wires}, exchange, [&](std::string_view line) { said.emplace_back(line); });
+    set_start_messages({model, scene.info(), {0s, 20ms, {&frame, 1}}, wires}, exchange,
+                       [&](std::string_view line) { said.emplace_back(line); });
     exchange.run(Command::initialize, {}, 1s);
     CHECK(said.empty());
 
     const auto& configuration = exchange.inputs.at(places.at("OSMPSensorViewInConfig"));
-    const MessageView view(configuration, Schema::built_in()->root(MessageType::sensor_view_configuration), {.encoding = encoding});
+    const MessageView view(configuration, Schema::built_in()->root(MessageType::sensor_view_configuration),
+                           {.encoding = encoding});
     CHECK(as_real(view["range"]) == Approx(1.1 * DummySensorOptions{}.nominal_range));
     CHECK(as_real(view["field_of_view_horizontal"]) == Approx(1.0471975512));
     CHECK(as_integer(std::get<MessageView>(view["update_cycle_time"])["nanos"]) == 20'000'000);

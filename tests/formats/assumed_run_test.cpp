@@ -48,7 +48,9 @@ constexpr std::size_t count = 8000;
 
 }  // namespace
 
-TEST_CASE("an element of the same size in a long run that is an unknown field is counted, and the output is that of the slow path")
+TEST_CASE(
+    "an element of the same size in a long run that is an unknown field is counted, and the output is that of the slow "
+    "path")
 {
     auto fast = transcoder(true), slow = transcoder(false);
     for (const std::size_t place : {std::size_t{1}, std::size_t{2}, count / 2, count - 2}) {
@@ -73,7 +75,10 @@ TEST_CASE("elements of other lengths that fill a long run exactly give the outpu
 
 TEST_CASE("broken bytes within a long run give the error of the slow path")
 {
-    for (const auto& [offset, byte] : {std::pair{std::size_t{0}, '\x04'}, {std::size_t{1}, '\x7f'}, {std::size_t{2}, '\x0c'}, {std::size_t{0}, '\x00'}}) {
+    for (const auto& [offset, byte] : {std::pair{std::size_t{0}, '\x04'},
+                                       {std::size_t{1}, '\x7f'},
+                                       {std::size_t{2}, '\x0c'},
+                                       {std::size_t{0}, '\x00'}}) {
         auto lidar = reflections(count);
         lidar[count / 2 * element_bytes + offset] = byte;
         auto fast = transcoder(true, true), slow = transcoder(false, true);

@@ -14,7 +14,8 @@ namespace by_hand {
 
 inline constexpr std::uint64_t group_kind = 10;
 
-inline Message field_raw(std::string_view name, std::uint32_t number, std::uint64_t kind, std::string_view type = {}, bool repeated = false)
+inline Message field_raw(std::string_view name, std::uint32_t number, std::uint64_t kind, std::string_view type = {},
+                         bool repeated = false)
 {
     Message field;
     field.text(1, name).varint(3, number).varint(4, repeated ? 3 : 1).varint(5, kind);
@@ -27,12 +28,14 @@ inline Message field(std::string_view name, std::uint32_t number, ositrace::Fiel
     return field_raw(name, number, static_cast<std::uint64_t>(kind), type);
 }
 
-inline Message repeated_field(std::string_view name, std::uint32_t number, ositrace::FieldKind kind, std::string_view type = {})
+inline Message repeated_field(std::string_view name, std::uint32_t number, ositrace::FieldKind kind,
+                              std::string_view type = {})
 {
     return field_raw(name, number, static_cast<std::uint64_t>(kind), type, true);
 }
 
-inline Message packed_field(std::string_view name, std::uint32_t number, ositrace::FieldKind kind, std::string_view type = {})
+inline Message packed_field(std::string_view name, std::uint32_t number, ositrace::FieldKind kind,
+                            std::string_view type = {})
 {
     return repeated_field(name, number, kind, type).message(8, Message().varint(2, 1));
 }

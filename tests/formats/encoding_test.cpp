@@ -46,6 +46,8 @@ TEST_CASE("file identifiers have four bytes and are all different")
 TEST_CASE("file identifiers are frozen: files carry them")
 {
     std::string all;
-    for (const auto& row : message_types()) all.append(row.file_identifier[0]).append(" ").append(row.file_identifier[1]).append(" ");
-    CHECK(all == "OSVN OSVD OSCN OSCD OGTN OGTD OHVN OHVD OSDN OSDD OTCN OTCD OCUN OCUD OTUN OTUD OMRN OMRD OSUN OSUD ");
+    for (const auto& row : message_types())
+        all.append(row.file_identifier[0]).append(" ").append(row.file_identifier[1]).append(" ");
+    CHECK(all ==
+          "OSVN OSVD OSCN OSCD OGTN OGTD OHVN OHVD OSDN OSDD OTCN OTCD OCUN OCUD OTUN OTUD OMRN OMRD OSUN OSUD ");
 }

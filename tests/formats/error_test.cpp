@@ -20,17 +20,26 @@ TEST_CASE("every layer adds what it knows: places fill up, offsets add, fields j
 {
     const Error inner(Cause::truncated, {.offset = 5, .field = "x"}, "why");
     const auto middle = inner.within({.offset = 100, .field = "base.position"});
-    const auto outer = middle.within({.file = "run.osi", .frame = 3, .offset = 1000}).within({.file = "other.osi", .frame = 9});
+    const auto outer =
+        middle.within({.file = "run.osi", .frame = 3, .offset = 1000}).within({.file = "other.osi", .frame = 9});
     CHECK(outer.what() == std::string("run.osi: frame 3 at byte 1105: base.position.x: why"));
     CHECK(outer.cause() == Cause::truncated);
     CHECK(outer.reason() == "why");
     CHECK(outer.where().offset == 1105u);
 }
 
-TEST_CASE("an outer place alone is a place") { CHECK(Error(Cause::limit, "why").within({.offset = 40}).what() == std::string("byte 40: why")); }
+TEST_CASE("an outer place alone is a place")
+{
+    CHECK(Error(Cause::limit, "why").within({.offset = 40}).what() == std::string("byte 40: why"));
+}
 
 TEST_CASE("control characters of names in the input are shown as question marks")
 {
-    CHECK(Error(Cause::usage, {.file = "a\nb.osi", .field = "\x1b[31m"}, "no field 'c\td'").what() == std::string("a?b.osi: ?[31m: no field 'c?d'"));
-    CHECK(Error(Cause::usage, "Stra\xc3\x9f" "e").what() == std::string("Stra\xc3\x9f" "e"));
+    CHECK(Error(Cause::usage, {.file = "a\nb.osi", .field = "\x1b[31m"}, "no field 'c\td'").what() ==
+          std::string("a?b.osi: ?[31m: no field 'c?d'"));
+    CHECK(Error(Cause::usage,
+                "Stra\xc3\x9f"
+                "e")
+              .what() == std::string("Stra\xc3\x9f"
+                                     "e"));
 }

@@ -36,7 +36,8 @@ std::string every_kind_descriptors()
     type.message(2, field("itself", 19, FieldKind::message, ".test.EveryKind"));
     type.message(2, repeated_field("many_itself", 39, FieldKind::message, ".test.EveryKind"));
     const auto leaf = message_type("Leaf", field("x", 1, FieldKind::double_), field("y", 2, FieldKind::double_),
-                                   field("z", 3, FieldKind::double_), field("name", 4, FieldKind::string), field("n", 5, FieldKind::uint32));
+                                   field("z", 3, FieldKind::double_), field("name", 4, FieldKind::string),
+                                   field("n", 5, FieldKind::uint32));
     auto content = file("test.proto", "test");
     content.message(4, type).message(4, leaf);
     content.message(5, enum_type("Sign", enum_value("ZERO", 0), enum_value("PLUS", 1), enum_value("MINUS", -1)));

@@ -52,7 +52,8 @@ TEST_CASE("more messages, fields or enum values than the limits are refused")
 
     auto values = enum_type("E");
     for (int i = 0; i != 200'001; ++i) values.message(2, enum_value("V" + std::to_string(i), i));
-    CHECK(refusal(in_one_file(file("a.proto", "test").message(5, values))) == "schema a.proto: test: more than 200000 fields and enum values");
+    CHECK(refusal(in_one_file(file("a.proto", "test").message(5, values))) ==
+          "schema a.proto: test: more than 200000 fields and enum values");
 }
 
 TEST_CASE("messages declared 65 levels deep are refused, 64 are not")
@@ -78,11 +79,13 @@ TEST_CASE("names that are no identifiers are refused and shown in short and on o
 {
     CHECK(refusal(descriptor_set(message_type("a b"))) == "schema test.proto: test: 'a b' cannot be a name");
     CHECK(refusal(descriptor_set(message_type("1st"))) == "schema test.proto: test: '1st' cannot be a name");
-    CHECK(refusal(descriptor_set(message_type("M", field("x\ny", 1, FieldKind::bool_)))) == "schema test.proto: test.M: 'x?y' cannot be a name");
+    CHECK(refusal(descriptor_set(message_type("M", field("x\ny", 1, FieldKind::bool_)))) ==
+          "schema test.proto: test.M: 'x?y' cannot be a name");
     CHECK(refusal(descriptor_set(message_type("M", field(std::string(5000, '-'), 1, FieldKind::bool_)))) ==
           "schema test.proto: test.M: '" + std::string(100, '-') + "...' cannot be a name");
     CHECK(refusal(in_one_file(file("a.proto", "a..b"))) == "schema a.proto: the file: 'a..b' cannot be a package");
-    CHECK(refusal(in_one_file(file("a.proto", "a").message(5, enum_type("E", enum_value("", 0))))) == "schema a.proto: a.E: '' cannot be a name");
+    CHECK(refusal(in_one_file(file("a.proto", "a").message(5, enum_type("E", enum_value("", 0))))) ==
+          "schema a.proto: a.E: '' cannot be a name");
 }
 
 TEST_CASE("a message and an enum cannot share a name, nor two fields, nor two values")
@@ -90,8 +93,9 @@ TEST_CASE("a message and an enum cannot share a name, nor two fields, nor two va
     const auto one = enum_value("A", 0);
     CHECK(refusal(in_one_file(file("a.proto", "a").message(4, message_type("M")).message(5, enum_type("M", one)))) ==
           "schema a.proto: a.M: declared twice");
-    CHECK(refusal(descriptor_set(message_type("M", field("x", 1, FieldKind::bool_), field("x", 2, FieldKind::bool_)))) ==
-          "schema test.proto: test.M: the field x is declared twice");
+    CHECK(
+        refusal(descriptor_set(message_type("M", field("x", 1, FieldKind::bool_), field("x", 2, FieldKind::bool_)))) ==
+        "schema test.proto: test.M: the field x is declared twice");
     CHECK(refusal(in_one_file(file("a.proto", "a").message(5, enum_type("E", one, enum_value("A", 1))))) ==
           "schema a.proto: a.E: the value A is declared twice");
 }
@@ -101,7 +105,8 @@ TEST_CASE("a chain of 20 000 message types is no deep recursion")
     auto content = file("a.proto", "test");
     constexpr int length = 19'999;
     for (int i = 0; i != length; ++i)
-        content.message(4, message_type("M" + std::to_string(i), field("next", 1, FieldKind::message, ".test.M" + std::to_string(i + 1))));
+        content.message(4, message_type("M" + std::to_string(i),
+                                        field("next", 1, FieldKind::message, ".test.M" + std::to_string(i + 1))));
     content.message(4, message_type("M" + std::to_string(length), field("x", 1, FieldKind::bool_)));
     const auto schema = Schema::compile(bytes_of(in_one_file(content)));
     const auto& root = *schema->find("test.M0");
@@ -114,9 +119,12 @@ TEST_CASE("a chain of 20 000 message types is no deep recursion")
 TEST_CASE("placeholders for unused numbers do not fill the memory")
 {
     auto content = file("a.proto", "test");
-    for (int i = 0; i != 1000; ++i) content.message(4, message_type("M" + std::to_string(i), field("far", 32'765, FieldKind::bool_)));
+    for (int i = 0; i != 1000; ++i)
+        content.message(4, message_type("M" + std::to_string(i), field("far", 32'765, FieldKind::bool_)));
     const auto schema = Schema::compile(bytes_of(in_one_file(content)));
-    CHECK_THROWS_WITH(flatbuffers_schema(*schema), "the FlatBuffers schema would have more than 1000000 fields, placeholders for unused numbers included");
+    CHECK_THROWS_WITH(
+        flatbuffers_schema(*schema),
+        "the FlatBuffers schema would have more than 1000000 fields, placeholders for unused numbers included");
     CHECK_FALSE(flatbuffers_schema(*schema, {Layout::declared, std::nullopt}).empty());
 }
 
@@ -135,8 +143,10 @@ TEST_CASE("thousands of names that differ in case only are refused")
 
 TEST_CASE("bytes that are no descriptor set are told so, with the byte counted from their start")
 {
-    CHECK(refusal(every_kind_descriptors().substr(0, 1000)) == "byte 1: not a descriptor set: a length of 1500 bytes, found 997 before the end of the message");
+    CHECK(refusal(every_kind_descriptors().substr(0, 1000)) ==
+          "byte 1: not a descriptor set: a length of 1500 bytes, found 997 before the end of the message");
     const auto cut_inside = descriptor_set(message_type("M").message(2, Message().text(1, "x").tag(3, 0)));
-    CHECK(refusal(cut_inside) == "byte " + std::to_string(cut_inside.size()) + ": not a descriptor set: a varint that the end of the message cuts off");
+    CHECK(refusal(cut_inside) == "byte " + std::to_string(cut_inside.size()) +
+                                     ": not a descriptor set: a varint that the end of the message cuts off");
     CHECK(refusal("") == "the descriptor set declares neither messages nor enums");
 }

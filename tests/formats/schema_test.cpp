@@ -19,7 +19,8 @@ namespace {
 std::size_t count_fields(const Schema& schema)
 {
     std::size_t count = 0;
-    for (const auto& table : schema.messages()) count += table->full_name.starts_with("osi3.") ? table->fields.size() : 0;
+    for (const auto& table : schema.messages())
+        count += table->full_name.starts_with("osi3.") ? table->fields.size() : 0;
     return count;
 }
 
@@ -128,11 +129,13 @@ TEST_CASE("fields ascend by number whatever the order of declaration, which is k
 TEST_CASE("packed is what proto2 asks for and what proto3 does by default")
 {
     using namespace by_hand;
-    const auto type = message_type("M", repeated_field("plain", 1, FieldKind::int32), packed_field("packed", 2, FieldKind::int32),
-                                   repeated_field("text", 3, FieldKind::string),
-                                   Message(repeated_field("unpacked", 4, FieldKind::int32)).message(8, Message().varint(2, 0)));
+    const auto type =
+        message_type("M", repeated_field("plain", 1, FieldKind::int32), packed_field("packed", 2, FieldKind::int32),
+                     repeated_field("text", 3, FieldKind::string),
+                     Message(repeated_field("unpacked", 4, FieldKind::int32)).message(8, Message().varint(2, 0)));
     const auto compiled = [&](const char* syntax) {
-        return Schema::compile(bytes_of(Message().message(1, file("a.proto", "test").message(4, type).text(12, syntax)).str()));
+        return Schema::compile(
+            bytes_of(Message().message(1, file("a.proto", "test").message(4, type).text(12, syntax)).str()));
     };
     const auto proto2 = compiled("proto2"), proto3 = compiled("proto3");
     CHECK_FALSE(field(*proto2, "test.M", "plain").packed);

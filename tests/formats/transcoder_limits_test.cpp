@@ -20,16 +20,19 @@ namespace {
 
 constexpr Format protobuf{};
 constexpr Format numbered{Encoding::flatbuffers, Layout::numbered};
-constexpr std::uint32_t int32_field = 5, uint32_field = 13, itself = 19, int32s = 25, strings = 29, leaves = 31, many_itself = 39;
+constexpr std::uint32_t int32_field = 5, uint32_field = 13, itself = 19, int32s = 25, strings = 29, leaves = 31,
+                        many_itself = 39;
 
-std::string transcoded(Format from, Format to, std::string_view in, TranscodeOptions options = {}, const MessageTable& root = every_kind())
+std::string transcoded(Format from, Format to, std::string_view in, TranscodeOptions options = {},
+                       const MessageTable& root = every_kind())
 {
     ByteBuffer out;
     Transcoder(root, from, to, options).transcode(bytes_of(in), out);
     return std::string(text_of(out.bytes()));
 }
 
-std::string error_of(Format from, Format to, std::string_view in, TranscodeOptions options = {}, const MessageTable& root = every_kind())
+std::string error_of(Format from, Format to, std::string_view in, TranscodeOptions options = {},
+                     const MessageTable& root = every_kind())
 {
     try {
         transcoded(from, to, in, options, root);
@@ -117,7 +120,8 @@ TEST_CASE("messages nest 100 levels deep, as in libprotobuf, and not deeper, in 
             const auto deepest = nested(number, 100);
             const auto flat = transcoded(protobuf, numbered, deepest, options);
             CHECK(transcoded(numbered, protobuf, flat, options) == deepest);
-            CHECK(error_of(protobuf, numbered, nested(number, 101), options).ends_with("messages nest deeper than 100 levels"));
+            CHECK(error_of(protobuf, numbered, nested(number, 101), options)
+                      .ends_with("messages nest deeper than 100 levels"));
         }
     CHECK(error_of(numbered, protobuf, shared_subtables(101, 1)).ends_with("messages nest deeper than 100 levels"));
     CHECK(error_of(numbered, protobuf, shared_subtables(100, 1)).empty());
@@ -141,30 +145,38 @@ TEST_CASE("unknown groups nest within the same limit")
     Message groups;
     for (int i = 0; i != 101; ++i) groups.tag(999, 3);
     for (int i = 0; i != 101; ++i) groups.tag(999, 4);
-    CHECK(error_of(protobuf, numbered, groups.str()) == "byte 0: field 999, unknown to the schema: a group without its end, or nested too deep");
+    CHECK(error_of(protobuf, numbered, groups.str()) ==
+          "byte 0: field 999, unknown to the schema: a group without its end, or nested too deep");
 }
 
 TEST_CASE("the limit of the output is exact, fast or slow, in either direction")
 {
     Message message;
     for (int i = 0; i != 50; ++i)
-        message.message(leaves, Message().real(1, i).real(2, i).real(3, i)).message(many_itself, Message().varint(int32_field, 300).text(9, "abc"));
+        message.message(leaves, Message().real(1, i).real(2, i).real(3, i))
+            .message(many_itself, Message().varint(int32_field, 300).text(9, "abc"));
     const auto flat = transcoded(protobuf, numbered, message.str());
     const auto back = transcoded(numbered, protobuf, flat);
     for (const bool shapes : {true, false}) {
-        const auto with_limit = [&](std::size_t limit) { return TranscodeOptions{.limits = {limit}, .shapes = shapes}; };
+        const auto with_limit = [&](std::size_t limit) {
+            return TranscodeOptions{.limits = {limit}, .shapes = shapes};
+        };
         CHECK(transcoded(protobuf, numbered, message.str(), with_limit(flat.size())) == flat);
         CHECK(transcoded(numbered, protobuf, flat, with_limit(back.size())) == back);
     }
     for (const std::size_t missing : {1, 2, 9, 100, 500, 1000}) {
-        const TranscodeOptions fast{.limits = {flat.size() - missing}}, slow{.limits = {flat.size() - missing}, .shapes = false};
+        const TranscodeOptions fast{.limits = {flat.size() - missing}},
+            slow{.limits = {flat.size() - missing}, .shapes = false};
         const auto error = error_of(protobuf, numbered, message.str(), fast);
         CHECK(error == error_of(protobuf, numbered, message.str(), slow));
-        CHECK(error.ends_with("the FlatBuffers form exceeds the limit of " + std::to_string(flat.size() - missing) + " bytes"));
-        const TranscodeOptions fast_back{.limits = {back.size() - missing}}, slow_back{.limits = {back.size() - missing}, .shapes = false};
+        CHECK(error.ends_with("the FlatBuffers form exceeds the limit of " + std::to_string(flat.size() - missing) +
+                              " bytes"));
+        const TranscodeOptions fast_back{.limits = {back.size() - missing}},
+            slow_back{.limits = {back.size() - missing}, .shapes = false};
         const auto error_back = error_of(numbered, protobuf, flat, fast_back);
         CHECK(error_back == error_of(numbered, protobuf, flat, slow_back));
-        CHECK(error_back.ends_with("the Protobuf form exceeds the limit of " + std::to_string(back.size() - missing) + " bytes"));
+        CHECK(error_back.ends_with("the Protobuf form exceeds the limit of " + std::to_string(back.size() - missing) +
+                                   " bytes"));
     }
 }
 
@@ -172,13 +184,15 @@ TEST_CASE("shared subtables end at the limit of the output")
 {
     const auto small = shared_subtables(20, 20);
     REQUIRE(small.size() < 4000);  // 20^20 messages
-    CHECK(error_of(numbered, protobuf, small, {.limits = {1 << 20}}).ends_with("the Protobuf form exceeds the limit of 1048576 bytes"));
+    CHECK(error_of(numbered, protobuf, small, {.limits = {1 << 20}})
+              .ends_with("the Protobuf form exceeds the limit of 1048576 bytes"));
 }
 
 TEST_CASE("a singular message that occurs 100 000 times is merged in one go")
 {
     Message message;
-    for (int i = 0; i != 100'000; ++i) message.message(itself, Message().varint(int32s, 1).message(itself, Message().varint(uint32_field, 1)));
+    for (int i = 0; i != 100'000; ++i)
+        message.message(itself, Message().varint(int32s, 1).message(itself, Message().varint(uint32_field, 1)));
     const auto back = transcoded(numbered, protobuf, transcoded(protobuf, numbered, message.str()));
     Message merged;
     merged.message(itself, Message().varint(uint32_field, 1));
@@ -194,7 +208,8 @@ TEST_CASE("interleaved repeated fields are sorted apart")
         sorted_numbers.varint(int32s, i);
         sorted_texts.text(strings, "x");
     }
-    CHECK(transcoded(numbered, protobuf, transcoded(protobuf, numbered, mixed.str())) == sorted_numbers.str() + sorted_texts.str());
+    CHECK(transcoded(numbered, protobuf, transcoded(protobuf, numbered, mixed.str())) ==
+          sorted_numbers.str() + sorted_texts.str());
 }
 
 TEST_CASE("thousands of repeated fields, all interleaved, end at a limit")
@@ -202,20 +217,24 @@ TEST_CASE("thousands of repeated fields, all interleaved, end at a limit")
     using namespace by_hand;
     auto type = message_type("M");
     constexpr std::uint32_t fields = 10'000;
-    for (std::uint32_t i = 1; i <= fields; ++i) type.message(2, repeated_field("f" + std::to_string(i), i, FieldKind::bool_));
+    for (std::uint32_t i = 1; i <= fields; ++i)
+        type.message(2, repeated_field("f" + std::to_string(i), i, FieldKind::bool_));
     const auto schema = Schema::compile(bytes_of(descriptor_set(type)));
     Message ends, message;
     for (std::uint32_t i = 1; i <= fields; ++i) ends.varint(i, 1);
     message.raw(ends.str()).text(30'000, std::string(3'000'000, 'x')).raw(ends.str());
-    CHECK(error_of(protobuf, numbered, message.str(), {}, *schema->find("test.M")).ends_with("too many interleaved repeated fields"));
+    CHECK(error_of(protobuf, numbered, message.str(), {}, *schema->find("test.M"))
+              .ends_with("too many interleaved repeated fields"));
 }
 
 TEST_CASE("more combinations of fields than any message has end at a limit, fast or slow")
 {
     using namespace by_hand;
     auto element_type = message_type("E");
-    for (std::uint32_t i = 1; i <= 17; ++i) element_type.message(2, field("f" + std::to_string(i), i, FieldKind::bool_));
-    const auto schema = Schema::compile(bytes_of(descriptor_set(element_type, message_type("M", repeated_field("e", 1, FieldKind::message, ".test.E")))));
+    for (std::uint32_t i = 1; i <= 17; ++i)
+        element_type.message(2, field("f" + std::to_string(i), i, FieldKind::bool_));
+    const auto schema = Schema::compile(bytes_of(
+        descriptor_set(element_type, message_type("M", repeated_field("e", 1, FieldKind::message, ".test.E")))));
     const auto message = [](std::uint32_t combinations) {
         Message result;
         for (std::uint32_t set = 0; set != combinations; ++set) {
@@ -237,7 +256,8 @@ TEST_CASE("more combinations of fields than any message has end at a limit, fast
 TEST_CASE("overlapping vtables of 64 kB each are refused instead of remembered")
 {
     using namespace by_hand;
-    const auto schema = Schema::compile(bytes_of(descriptor_set(message_type("Empty"), message_type("M", repeated_field("e", 1, FieldKind::message, ".test.Empty")))));
+    const auto schema = Schema::compile(bytes_of(descriptor_set(
+        message_type("Empty"), message_type("M", repeated_field("e", 1, FieldKind::message, ".test.Empty")))));
     Flat flat;
     const auto root = flat.put(std::uint32_t{0});
     flat.put(std::uint32_t{0});

@@ -28,7 +28,10 @@ public:
     Message& message(std::uint32_t number, const Message& content) { return text(number, content.bytes_); }
 
     /// Without regard to what is legal.
-    Message& tag(std::uint32_t number, std::uint32_t wire_type) { return raw_varint(std::uint64_t{number} << 3 | wire_type); }
+    Message& tag(std::uint32_t number, std::uint32_t wire_type)
+    {
+        return raw_varint(std::uint64_t{number} << 3 | wire_type);
+    }
     Message& raw_varint(std::uint64_t value)
     {
         for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);

@@ -31,7 +31,8 @@ std::optional<std::uint32_t> read_tag(const std::string& text)
 {
     const auto bytes = bytes_of(text);
     std::uint32_t tag = 0;
-    return wire::read_tag(bytes.data(), bytes.data() + bytes.size(), tag) == nullptr ? std::nullopt : std::optional(tag);
+    return wire::read_tag(bytes.data(), bytes.data() + bytes.size(), tag) == nullptr ? std::nullopt
+                                                                                     : std::optional(tag);
 }
 
 /// Bytes that skip_field() passes over behind the tag; nullopt when the field is broken.
@@ -60,13 +61,17 @@ TEST_CASE("a varint has one to ten bytes")
     CHECK(read_varint(std::string(1, '\0')) == Read{0, 1});
     CHECK(read_varint("\x7f") == Read{127, 1});
     CHECK(read_varint("\x80\x01") == Read{128, 2});
-    CHECK(read_varint("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") == Read{std::numeric_limits<std::uint64_t>::max(), 10});
+    CHECK(read_varint("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") ==
+          Read{std::numeric_limits<std::uint64_t>::max(), 10});
     CHECK(read_varint("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01") == std::nullopt);
 }
 
 TEST_CASE("a padded varint is its value") { CHECK(read_varint(std::string("\x85\x80\x80\0", 4)) == Read{5, 4}); }
 
-TEST_CASE("bits of a varint beyond the 64th are ignored") { CHECK(read_varint("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f") == Read{std::uint64_t{1} << 63, 10}); }
+TEST_CASE("bits of a varint beyond the 64th are ignored")
+{
+    CHECK(read_varint("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f") == Read{std::uint64_t{1} << 63, 10});
+}
 
 TEST_CASE("a varint that the end cuts off is broken")
 {
@@ -87,7 +92,9 @@ TEST_CASE("a tag has at most five bytes and a number other than 0")
 
 TEST_CASE("a length is checked against the bytes left")
 {
-    const auto bytes = bytes_of("\x03" "abcd");
+    const auto bytes = bytes_of(
+        "\x03"
+        "abcd");
     std::size_t length = 0;
     CHECK(wire::read_length(bytes.data(), bytes.data() + 5, length) == bytes.data() + 1);
     CHECK(length == 3);
@@ -161,7 +168,8 @@ TEST_CASE("why a value is broken: found and expected")
     };
     CHECK(why(Message().raw("123"), wire::fixed64) == "expected 8 bytes, found 3 before the end of the message");
     CHECK(why(Message(), wire::fixed32) == "expected 4 bytes, found 0 before the end of the message");
-    CHECK(why(Message().raw_varint(500).raw("ab"), wire::length_delimited) == "a length of 500 bytes, found 2 before the end of the message");
+    CHECK(why(Message().raw_varint(500).raw("ab"), wire::length_delimited) ==
+          "a length of 500 bytes, found 2 before the end of the message");
     CHECK(why(Message().raw("\x80\x80"), wire::varint) == "a varint that the end of the message cuts off");
     CHECK(why(Message().raw(std::string(12, '\xff')), wire::varint) == "a varint of more than 10 bytes");
     CHECK(why(Message(), wire::start_group) == "a group without its end, or nested too deep");

@@ -29,7 +29,8 @@ public:
         check(fast.error == slow.error, "the fast and the slow path fail alike", fast.error + "\n" + slow.error);
         check(fast.bytes == slow.bytes, "the fast and the slow path give equal bytes");
         dropped_ = fast_.dropped_unknown_fields() - fast_dropped;
-        check(!fast.done() || dropped_ == slow_.dropped_unknown_fields() - slow_dropped, "the fast and the slow path drop alike");
+        check(!fast.done() || dropped_ == slow_.dropped_unknown_fields() - slow_dropped,
+              "the fast and the slow path drop alike");
         return fast;
     }
     /// Unknown fields in the last input.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Every decompressor on anything: the result does not depend on how the input comes in, and never is more than what was asked for. Of damaged
-// data at least as much comes out, and of whole data the same.
-// Input: the file, then choices: decompressor, piece.
+// Every decompressor on anything: the result does not depend on how the input comes in, and never is more than what was
+// asked for. Of damaged data at least as much comes out, and of whole data the same. Input: the file, then choices:
+// decompressor, piece.
 #include <memory>
 
 #include "lib/io/damaged_compression.hpp"
@@ -26,13 +26,13 @@ Unpacked unpack(const DecompressorRow& row, Bytes in, std::size_t piece, std::si
     const auto source = decompressed(row, std::make_unique<MemorySource>(in, piece));
     const auto buffer = std::make_unique<std::byte[]>(room);
     result.error = attempt([&] {
-        while (result.bytes.size() < most_bytes) {
-            const auto count = source->read({buffer.get(), room}, {});
-            if (count == 0) break;
-            result.bytes += text_of({buffer.get(), count});
-        }
-        return "";
-    }).error;
+                       while (result.bytes.size() < most_bytes) {
+                           const auto count = source->read({buffer.get(), room}, {});
+                           if (count == 0) break;
+                           result.bytes += text_of({buffer.get(), count});
+                       }
+                       return "";
+                   }).error;
     return result;
 }
 
@@ -43,12 +43,14 @@ Unpacked salvage(const DecompressorRow& row, Bytes in, std::size_t room)
     FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
     check(::write(file.get(), in.data(), in.size()) == static_cast<ssize_t>(in.size()), "memory is there");
     std::uint64_t last = 0;
-    DamagedCompression source(row, std::make_shared<const SeekableFile>(std::move(file), "fuzz"), [&](const CompressionDamage& damage) {
-        check(damage.offset >= last && damage.offset + damage.bytes <= in.size(), "damage lies in the file, one behind the other");
-        check(damage.from <= damage.to, "what is unproven came out");
-        last = damage.offset;
-        result.error = damage.error.reason();
-    });
+    DamagedCompression source(row, std::make_shared<const SeekableFile>(std::move(file), "fuzz"),
+                              [&](const CompressionDamage& damage) {
+                                  check(damage.offset >= last && damage.offset + damage.bytes <= in.size(),
+                                        "damage lies in the file, one behind the other");
+                                  check(damage.from <= damage.to, "what is unproven came out");
+                                  last = damage.offset;
+                                  result.error = damage.error.reason();
+                              });
     const auto buffer = std::make_unique<std::byte[]>(room);
     while (result.bytes.size() < most_bytes) {
         const auto count = source.read({buffer.get(), room}, {});
@@ -66,7 +68,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto choice = input.choose(decompressors().size() + 1);
     const auto piece = 1 + input.choose(255);
     const auto in = input.rest();
-    const auto* const row = choice < decompressors().size() ? &decompressors()[choice] : decompressor_of(in.first(std::min(in.size(), probed_compression_bytes)));
+    const auto* const row = choice < decompressors().size()
+                                ? &decompressors()[choice]
+                                : decompressor_of(in.first(std::min(in.size(), probed_compression_bytes)));
     if (row == nullptr) return 0;
 
     const auto whole = unpack(*row, in, in.size(), most_bytes);
@@ -74,14 +78,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto common = std::min(whole.bytes.size(), pieces.bytes.size());
     check(whole.bytes.compare(0, common, pieces.bytes, 0, common) == 0, "the result does not depend on the pieces");
     const bool cut = whole.bytes.size() >= most_bytes || pieces.bytes.size() >= most_bytes;
-    if (!cut) check(whole.error.empty() == pieces.error.empty(), "success does not depend on the pieces", whole.error + "\n" + pieces.error);
-    if (!cut && whole.error.empty()) check(whole.bytes == pieces.bytes, "the whole result does not depend on the pieces");
+    if (!cut)
+        check(whole.error.empty() == pieces.error.empty(), "success does not depend on the pieces",
+              whole.error + "\n" + pieces.error);
+    if (!cut && whole.error.empty())
+        check(whole.bytes == pieces.bytes, "the whole result does not depend on the pieces");
     const auto saved = salvage(*row, in, piece * 17);
     if (saved.bytes.size() >= most_bytes || cut) return 0;
-    // liblzma finds a block that ends too soon when the room is full, before it hands out the rest of the block: how much came out depends
-    // on the room and on the pieces.
+    // liblzma finds a block that ends too soon when the room is full, before it hands out the rest of the block: how
+    // much came out depends on the room and on the pieces.
     const bool by_room = row->compression == "xz" && pieces.bytes.starts_with(saved.bytes);
     check(by_room || saved.bytes.starts_with(pieces.bytes), "what comes out in front of an error is saved");
-    check(pieces.error.empty() == saved.error.empty(), "damage is an error, and an error damage", pieces.error + "\n" + saved.error);
+    check(pieces.error.empty() == saved.error.empty(), "damage is an error, and an error damage",
+          pieces.error + "\n" + saved.error);
     return 0;
 }

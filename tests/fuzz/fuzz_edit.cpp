@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Edits of hostile frames: each ends in frames or in one Error, keeps the frames that it must, and loses none of the others.
-// Input: frames, each behind two bytes of length; then choices: type, encoding.
+// Edits of hostile frames: each ends in frames or in one Error, keeps the frames that it must, and loses none of the
+// others. Input: frames, each behind two bytes of length; then choices: type, encoding.
 #include <array>
 #include <memory>
 #include <vector>
@@ -74,9 +74,9 @@ Read read_all(FrameSource& source)
 {
     Read read;
     read.error = attempt([&] {
-        for (Frame frame; source.read(frame);) read.frames.emplace_back(text_of(frame.bytes));
-        return "";
-    }).error;
+                     for (Frame frame; source.read(frame);) read.frames.emplace_back(text_of(frame.bytes));
+                     return "";
+                 }).error;
     return read;
 }
 
@@ -98,8 +98,10 @@ void check_cut(const Payloads& payloads, const std::function<std::unique_ptr<Fra
     CutOptions without_static;
     without_static.frames.from = 1;
     without_static.carry_static = false;
-    if (const auto rest = edited([&] { return cut(source(), without_static); }); rest.error.empty() && !payloads.empty())
-        check(rest.frames == Payloads(payloads.begin() + 1, payloads.end()), "a cut takes the frames that it is asked for");
+    if (const auto rest = edited([&] { return cut(source(), without_static); });
+        rest.error.empty() && !payloads.empty())
+        check(rest.frames == Payloads(payloads.begin() + 1, payloads.end()),
+              "a cut takes the frames that it is asked for");
     CutOptions carrying;
     carrying.every = 3;
     const auto some = edited([&] { return cut(source(), carrying); });
@@ -138,7 +140,8 @@ void check_concat(const Payloads& payloads, MessageType type)
     OpenOptions open;
     open.type = type;
     const auto joined = edited([&] { return concat({path, path}, open, {.retime = true, .on_backward = {}}); });
-    check(!joined.error.empty() || joined.frames.size() == 2 * payloads.size(), "two traces one behind the other have the frames of both");
+    check(!joined.error.empty() || joined.frames.size() == 2 * payloads.size(),
+          "two traces one behind the other have the frames of both");
 }
 
 }  // namespace
@@ -150,7 +153,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto type = types[input.choose(types.size())];
     const Format format{input.choose() ? Encoding::flatbuffers : Encoding::protobuf, Layout::numbered};
     const auto payloads = split_into_frames(input.rest());
-    const std::function<std::unique_ptr<FrameSource>()> source = [&] { return std::make_unique<MemoryFrames>(payloads, type, format); };
+    const std::function<std::unique_ptr<FrameSource>()> source = [&] {
+        return std::make_unique<MemoryFrames>(payloads, type, format);
+    };
 
     check_cut(payloads, source);
     check_split(payloads, source);
@@ -159,7 +164,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(!full.error.empty() || full.frames.size() == payloads.size(), "expanding keeps the number of frames");
     const auto lean = edited([&] { return compact_static(source(), counts); });
     check(!lean.error.empty() || lean.frames.size() == payloads.size(), "compacting keeps the number of frames");
-    static_cast<void>(edited([&] { return wrap_ground_truth(source(), {.host = 7, .sensor_id = 3, .mounting = Mounting{}}); }));
+    static_cast<void>(
+        edited([&] { return wrap_ground_truth(source(), {.host = 7, .sensor_id = 3, .mounting = Mounting{}}); }));
     static_cast<void>(edited([&] { return unwrap_ground_truth(source()); }));
     if (format.encoding == Encoding::protobuf) check_concat(payloads, type);
     return 0;

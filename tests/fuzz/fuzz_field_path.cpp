@@ -28,7 +28,8 @@ void look_up(const MessageTable& root, std::string_view text, Bytes payload)
         path.collect(view, found);
         if (path.has_many()) return "";
         const auto value = path.get(view);
-        check(found.size() == (std::holds_alternative<std::monostate>(value) ? 0 : 1), "a path to one value collects it");
+        check(found.size() == (std::holds_alternative<std::monostate>(value) ? 0 : 1),
+              "a path to one value collects it");
         return "";
     });
 }

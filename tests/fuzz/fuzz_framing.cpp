@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Length-prefixed streams: the reader of pipes, however they come in, and the walker of files see the same frames, and every byte is
-// either in a frame or passed over.
-// Input: the file, then choices: limit, piece, skipping.
+// Length-prefixed streams: the reader of pipes, however they come in, and the walker of files see the same frames, and
+// every byte is either in a frame or passed over. Input: the file, then choices: limit, piece, skipping.
 #include <vector>
 
 #include <ositrace/recognize.hpp>
@@ -36,21 +35,23 @@ length_prefix::PlausibleStart plausible()
 Seen read(Bytes in, std::size_t piece, std::size_t limit, bool skip)
 {
     Seen seen;
-    LengthPrefixedReader reader(std::make_unique<MemorySource>(in, piece), {.max_message_bytes = limit, .skip_bad_frames = skip});
+    LengthPrefixedReader reader(std::make_unique<MemorySource>(in, piece),
+                                {.max_message_bytes = limit, .skip_bad_frames = skip});
     reader.expect(plausible());
     seen.error = attempt([&] {
-        FrameBatch batch;
-        while (reader.read(batch, {})) {
-            check(!batch.records.empty() || batch.skipped, "a batch is something");
-            if (batch.skipped) seen.skipped.push_back({batch.skipped->offset, batch.skipped->bytes});
-            check(batch.first_index == seen.frames.size(), "frames are counted");
-            for (const auto& record : batch.records) {
-                check(text_of(record.bytes) == text_of(in.subspan(record.offset + 4, record.bytes.size())), "a frame is what stands there");
-                seen.frames.push_back({record.offset, record.bytes.size()});
-            }
-        }
-        return "";
-    }).error;
+                     FrameBatch batch;
+                     while (reader.read(batch, {})) {
+                         check(!batch.records.empty() || batch.skipped, "a batch is something");
+                         if (batch.skipped) seen.skipped.push_back({batch.skipped->offset, batch.skipped->bytes});
+                         check(batch.first_index == seen.frames.size(), "frames are counted");
+                         for (const auto& record : batch.records) {
+                             check(text_of(record.bytes) == text_of(in.subspan(record.offset + 4, record.bytes.size())),
+                                   "a frame is what stands there");
+                             seen.frames.push_back({record.offset, record.bytes.size()});
+                         }
+                     }
+                     return "";
+                 }).error;
     return seen;
 }
 
@@ -58,12 +59,13 @@ Seen walk(Bytes in, std::size_t limit, bool skip)
 {
     Seen seen;
     const auto file = memory_file(in);
-    PrefixWalkerOptions options{limit, skip, [&](const SkippedBytes& gap) { seen.skipped.push_back({gap.offset, gap.bytes}); }, plausible()};
+    PrefixWalkerOptions options{
+        limit, skip, [&](const SkippedBytes& gap) { seen.skipped.push_back({gap.offset, gap.bytes}); }, plausible()};
     PrefixWalker walker(file, options);
     seen.error = attempt([&] {
-        while (const auto place = walker.next()) seen.frames.push_back({place->offset, place->length});
-        return "";
-    }).error;
+                     while (const auto place = walker.next()) seen.frames.push_back({place->offset, place->length});
+                     return "";
+                 }).error;
     return seen;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The kept index of a file: a broken one is no index, and a wrong one that looks right leads to Errors, not to other memory.
-// Input: frames (8 bytes), marks; or, by the last byte, the whole cache file.
+// The kept index of a file: a broken one is no index, and a wrong one that looks right leads to Errors, not to other
+// memory. Input: frames (8 bytes), marks; or, by the last byte, the whole cache file.
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +31,8 @@ std::uint64_t checksum_of(std::string_view bytes)
 
 void write_file(const std::filesystem::path& name, std::string_view bytes)
 {
-    std::ofstream(name, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(name, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 std::string file_bytes(const std::filesystem::path& name)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-// An MCAP file of a stranger, as a stream of a pipe in pieces of any size, as one of a file, and through its index. Each ends in messages or
-// in one Error, and those that end without one give the same; a trace gives its messages in the order of their log times, and every frame
-// that it counts.
-// Input: the file; its last bytes choose the size of the pieces and whether bad chunks are passed over.
+// An MCAP file of a stranger, as a stream of a pipe in pieces of any size, as one of a file, and through its index.
+// Each ends in messages or in one Error, and those that end without one give the same; a trace gives its messages in
+// the order of their log times, and every frame that it counts. Input: the file; its last bytes choose the size of the
+// pieces and whether bad chunks are passed over.
 #include <ositrace/trace.hpp>
 
 #include "formats/core/crc32.hpp"
@@ -29,7 +29,8 @@ void check_frame(const Frame& frame, const TraceInfo& info)
 
 void check_info(const TraceInfo& info)
 {
-    for (const auto& channel : info.channels) check((channel.root == nullptr) == (channel.schema == nullptr), "who has a root has a schema");
+    for (const auto& channel : info.channels)
+        check((channel.root == nullptr) == (channel.schema == nullptr), "who has a root has a schema");
     for (const auto& attachment : info.attachments) {
         std::uint64_t bytes = 0;
         const auto read = attempt([&] {
@@ -40,7 +41,8 @@ void check_info(const TraceInfo& info)
     }
 }
 
-/// What was read, whatever the order. (Of a channel without messages that stands in a chunk only, an index knows nothing.)
+/// What was read, whatever the order. (Of a channel without messages that stands in a chunk only, an index knows
+/// nothing.)
 class Contents {
 public:
     void add(const Frame& frame, const TraceInfo& info)
@@ -51,7 +53,8 @@ public:
     }
     [[nodiscard]] std::string text(const TraceInfo& info) const
     {
-        return std::to_string(frames_) + " frames, " + std::to_string(info.metadata.size()) + " metadata, " + std::to_string(info.attachments.size()) + " attachments, sum " + std::to_string(sum_);
+        return std::to_string(frames_) + " frames, " + std::to_string(info.metadata.size()) + " metadata, " +
+               std::to_string(info.attachments.size()) + " attachments, sum " + std::to_string(sum_);
     }
 
 private:
@@ -73,25 +76,30 @@ std::string read_all(FrameSource& stream)
 
 Outcome read_pipe(Bytes bytes, std::size_t piece, const OpenOptions& options)
 {
-    return attempt([&] { return read_all(*open_mcap_stream(std::make_unique<MemorySource>(bytes, piece), "none", options)); });
+    return attempt(
+        [&] { return read_all(*open_mcap_stream(std::make_unique<MemorySource>(bytes, piece), "none", options)); });
 }
 
 Outcome read_file(Bytes bytes, const OpenOptions& options)
 {
     return attempt([&] {
-        McapStream stream(std::make_unique<McapReader>(std::make_shared<const SeekableFile>(memory_file(bytes)), options), "none", options);
+        McapStream stream(
+            std::make_unique<McapReader>(std::make_shared<const SeekableFile>(memory_file(bytes)), options), "none",
+            options);
         return read_all(stream);
     });
 }
 
 void look_around(const Trace& trace)
 {
-    for (std::uint32_t channel = 0; channel != trace.info().channels.size(); ++channel) attempt([&] {
-        const auto count = trace.frame_count(channel);
-        for (std::uint64_t i = 0; i < std::min(count, max_frames); ++i) check_frame(trace.frame(channel, i), trace.info());
-        static_cast<void>(trace.frame_at(channel, Nanoseconds(1'000'000)));
-        return "";
-    });
+    for (std::uint32_t channel = 0; channel != trace.info().channels.size(); ++channel)
+        attempt([&] {
+            const auto count = trace.frame_count(channel);
+            for (std::uint64_t i = 0; i < std::min(count, max_frames); ++i)
+                check_frame(trace.frame(channel, i), trace.info());
+            static_cast<void>(trace.frame_at(channel, Nanoseconds(1'000'000)));
+            return "";
+        });
 }
 
 Outcome read_trace(Bytes bytes, const OpenOptions& options)
@@ -118,7 +126,8 @@ Outcome read_trace(Bytes bytes, const OpenOptions& options)
 
 void check_agreement(const Outcome& a, const Outcome& b)
 {
-    check(!a.done() || !b.done() || a.bytes == b.bytes, "what is read without an error is the same, however it is read", a.bytes + "\n" + b.bytes);
+    check(!a.done() || !b.done() || a.bytes == b.bytes, "what is read without an error is the same, however it is read",
+          a.bytes + "\n" + b.bytes);
 }
 
 }  // namespace

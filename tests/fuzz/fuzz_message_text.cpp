@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Any message of either encoding as text and JSON: ends, stays inside, and what is printed can be taken apart again as one message.
-// Input: payload, then choices: encoding, layout, root.
+// Any message of either encoding as text and JSON: ends, stays inside, and what is printed can be taken apart again as
+// one message. Input: payload, then choices: encoding, layout, root.
 #include <ositrace/message_text.hpp>
 
 #include "formats/text/text_boundary.hpp"
@@ -50,7 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed)
 {
     return mutate_message(data, size, max_size, seed, 3);
 }

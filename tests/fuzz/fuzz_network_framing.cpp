@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Messages out of sockets: those of a byte stream do not depend on the pieces they come in; those of datagrams keep to the limit; and what
-// is cut into datagrams comes together again, whatever came before.
-// Input: the stream, or datagrams behind a byte of their length each; then choices: limit, piece.
+// Messages out of sockets: those of a byte stream do not depend on the pieces they come in; those of datagrams keep to
+// the limit; and what is cut into datagrams comes together again, whatever came before. Input: the stream, or datagrams
+// behind a byte of their length each; then choices: limit, piece.
 #include <algorithm>
 #include <vector>
 
@@ -25,18 +25,18 @@ Seen read_stream(Bytes in, std::size_t piece, std::size_t limit)
     Seen seen;
     MessageAssembly assembly(limit);
     seen.end = attempt([&] {
-        while (!in.empty()) {
-            const auto wanted = assembly.wanted();
-            check(!wanted.empty(), "there is always something wanted");
-            const auto count = std::min({piece, wanted.size(), in.size()});
-            std::copy_n(in.begin(), count, wanted.begin());
-            in = in.subspan(count);
-            if (!assembly.filled(count)) continue;
-            seen.messages.emplace_back(text_of(assembly.take().bytes()));
-            check(seen.messages.back().size() <= limit, "a message keeps to the limit");
-        }
-        return assembly.cut_off();
-    }).error;
+                   while (!in.empty()) {
+                       const auto wanted = assembly.wanted();
+                       check(!wanted.empty(), "there is always something wanted");
+                       const auto count = std::min({piece, wanted.size(), in.size()});
+                       std::copy_n(in.begin(), count, wanted.begin());
+                       in = in.subspan(count);
+                       if (!assembly.filled(count)) continue;
+                       seen.messages.emplace_back(text_of(assembly.take().bytes()));
+                       check(seen.messages.back().size() <= limit, "a message keeps to the limit");
+                   }
+                   return assembly.cut_off();
+               }).error;
     return seen;
 }
 
@@ -73,7 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Input input(data, size);
     const auto piece = 1 + input.choose(64);
     const std::size_t limit = input.choose() ? 200 : 20'000;
-    check(read_stream(input.rest(), piece, limit) == read_stream(input.rest(), size + 1, limit), "messages do not depend on the pieces they come in");
+    check(read_stream(input.rest(), piece, limit) == read_stream(input.rest(), size + 1, limit),
+          "messages do not depend on the pieces they come in");
     read_datagrams(input.rest(), limit);
     return 0;
 }

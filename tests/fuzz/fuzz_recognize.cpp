@@ -19,8 +19,10 @@ RecognitionHints choose_hints(Input& input)
     RecognitionHints hints;
     const auto types = message_types();
     const auto type = input.choose(3 * types.size());
-    if (type < types.size()) hints.type = types[type].type;
-    else if (type < 2 * types.size()) hints.type_from_name = types[type - types.size()].type;
+    if (type < types.size())
+        hints.type = types[type].type;
+    else if (type < 2 * types.size())
+        hints.type_from_name = types[type - types.size()].type;
     const auto format = input.choose(6);
     if (format < 2) hints.encoding = format == 0 ? Encoding::protobuf : Encoding::flatbuffers;
     if (format > 3) hints.layout = format == 4 ? Layout::numbered : Layout::declared;
@@ -54,6 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     });
     for (const auto& type : message_types())
         for (const auto encoding : {Encoding::protobuf, Encoding::flatbuffers})
-            static_cast<void>(plausible_start(in, schema->root(type.type), {encoding, hints.layout.value_or(Layout::numbered)}));
+            static_cast<void>(
+                plausible_start(in, schema->root(type.type), {encoding, hints.layout.value_or(Layout::numbered)}));
     return 0;
 }

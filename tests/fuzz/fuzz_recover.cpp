@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// A damaged file of either container: frames or one Error; a file that was recovered has as many frames as reported, and is intact.
-// Input: the file, then a choice: length-prefixed or MCAP.
+// A damaged file of either container: frames or one Error; a file that was recovered has as many frames as reported,
+// and is intact. Input: the file, then a choice: length-prefixed or MCAP.
 #include <filesystem>
 
 #include <ositrace/recover.hpp>
@@ -41,7 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Input input(data, size);
     const std::string extension = input.choose() ? ".mcap" : ".osi";
     const FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
-    check(::write(file.get(), input.rest().data(), input.rest().size()) == static_cast<ssize_t>(input.rest().size()), "memory is there");
+    check(::write(file.get(), input.rest().data(), input.rest().size()) == static_cast<ssize_t>(input.rest().size()),
+          "memory is there");
     const std::filesystem::path in = "/proc/self/fd/" + std::to_string(file.get());
     const auto out = folder / ("out" + extension), again = folder / ("again" + extension);
 

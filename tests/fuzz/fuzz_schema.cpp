@@ -25,7 +25,8 @@ void check_table(const MessageTable& table, const Schema& schema)
         check((field.kind == FieldKind::message) == (field.child != nullptr), "a message field has a type");
         check((field.kind == FieldKind::enumeration) == (field.enumeration != nullptr), "an enum field has a type");
         if (field.number <= Schema::max_slot_number)
-            check(table.find_slot(field.slot(Layout::numbered), Layout::numbered) == &field, "a field is found by its slot");
+            check(table.find_slot(field.slot(Layout::numbered), Layout::numbered) == &field,
+                  "a field is found by its slot");
     }
 }
 
@@ -53,7 +54,9 @@ void convert(const Schema& schema, Bytes payload)
     for (std::size_t i = 0; i != std::min(schema.messages().size(), roots_tried); ++i) {
         const auto& root = *schema.messages()[i];
         const auto there = Conversion(root, {}, flat)(payload);
-        if (there.done()) check(Conversion(root, flat, {}, true, max_encodable_bytes)(there.view()).done(), "what was written can be read");
+        if (there.done())
+            check(Conversion(root, flat, {}, true, max_encodable_bytes)(there.view()).done(),
+                  "what was written can be read");
     }
 }
 
@@ -70,6 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return "";
     });
     const bool says_where = compiled.error.starts_with("schema ") || compiled.error.starts_with("byte ");
-    check(compiled.done() || says_where || compiled.error == "the descriptor set declares neither messages nor enums", "an error says where", compiled.error);
+    check(compiled.done() || says_where || compiled.error == "the descriptor set declares neither messages nor enums",
+          "an error says where", compiled.error);
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Protobuf to FlatBuffers and back: fast and slow paths agree whatever came before, and what went over comes back as it was.
-// Input: payload, then choices: root, layout, strict, how the payload is repeated.
+// Protobuf to FlatBuffers and back: fast and slow paths agree whatever came before, and what went over comes back as it
+// was. Input: payload, then choices: root, layout, strict, how the payload is repeated.
 #include <vector>
 
 #include <ositrace/equal_content.hpp>
@@ -33,10 +33,12 @@ void check_way_back(const MessageTable& root, Format flat, const Outcome& there,
     check(canonical.done(), "what was written can be read", canonical.error);
     check(back(there.view()) == canonical, "the second way back is as the first");
     const auto again = Conversion(root, protobuf, flat, true)(canonical.view());
-    check(again.error == there.error && again.bytes == there.bytes, "there and back and there again is there", again.error);
+    check(again.error == there.error && again.bytes == there.bytes, "there and back and there again is there",
+          again.error);
     if (dropped != 0) return;
     const auto difference = first_difference(MessageView(in, root, protobuf), MessageView(there.view(), root, flat));
-    check(!difference, "both forms have equal content", difference ? difference->field + ": " + difference->text : std::string());
+    check(!difference, "both forms have equal content",
+          difference ? difference->field + ": " + difference->text : std::string());
 }
 
 void check_layouts(const MessageTable& root, const Outcome& there, Format flat)
@@ -68,7 +70,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed)
 {
     return mutate_message(data, size, max_size, seed, 3);
 }

@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     const Input input(data, size);
     const auto text = input.text();
-    if (const auto extension = trace_extension(text)) check(text.ends_with(extension->text), "an extension stands at the end");
+    if (const auto extension = trace_extension(text))
+        check(text.ends_with(extension->text), "an extension stands at the end");
     static_cast<void>(osi_version_from_digits(text));
     static_cast<void>(version_digits(text));
     const auto name = parse_trace_name(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// MessageView over anything in either encoding: walks end, hand out what they found, and agree with the transcoder on what is broken.
-// Input: payload, then choices: encoding, layout, root.
+// MessageView over anything in either encoding: walks end, hand out what they found, and agree with the transcoder on
+// what is broken. Input: payload, then choices: encoding, layout, root.
 #include <ositrace/damage.hpp>
 #include <ositrace/message_view.hpp>
 
@@ -23,8 +23,10 @@ public:
         unknown_ += view.unknown_fields();
         view.for_each_field([&](const FieldRow& field) {
             check(view.has(field), "a field that is listed is there");
-            if (field.repeated) elements(view, field);
-            else singular(view, field);
+            if (field.repeated)
+                elements(view, field);
+            else
+                singular(view, field);
             return left_ > 0;
         });
     }
@@ -47,16 +49,20 @@ private:
     {
         const auto found = view.get(field);
         check(!std::holds_alternative<std::monostate>(found), "a field that is there has a value");
-        check(view.integer(field.number).has_value() == std::holds_alternative<bool>(found) || as_integer(found), "numbers are as their values");
+        check(view.integer(field.number).has_value() == std::holds_alternative<bool>(found) || as_integer(found),
+              "numbers are as their values");
         value(found);
     }
 
     void value(const Value& found)
     {
         --left_;
-        if (const auto* const text = std::get_if<std::string_view>(&found)) touch(bytes_of(*text));
-        else if (const auto* const bytes = std::get_if<Bytes>(&found)) touch(*bytes);
-        else if (const auto* const child = std::get_if<MessageView>(&found)) message(*child);
+        if (const auto* const text = std::get_if<std::string_view>(&found))
+            touch(bytes_of(*text));
+        else if (const auto* const bytes = std::get_if<Bytes>(&found))
+            touch(*bytes);
+        else if (const auto* const child = std::get_if<MessageView>(&found))
+            message(*child);
     }
 
     /// A sanitizer sees the ends.
@@ -92,7 +98,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // What a view does not look at: how large the other form is, and what the buffer says it is.
     for (const auto* const apart : {"exceeds the limit", "file identifier"})
         if (converted.error.find(apart) != std::string::npos) return 0;
-    if (walked.done() && walk.complete()) check(converted.done(), "what can be walked can be converted", converted.error);
+    if (walked.done() && walk.complete())
+        check(converted.done(), "what can be walked can be converted", converted.error);
     const auto checked = attempt([&] {
         check_structure(in, root, is_flat ? flat : protobuf);
         return "";
@@ -101,11 +108,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool whole = checked.done() || checked.error.find("no field of ") != std::string::npos;
     check(whole, "what can be converted has a whole structure", checked.error);
     check(walked.done(), "what can be converted can be walked", walked.error);
-    if (walk.complete()) check(walk.unknown() == conversion.dropped(), "view and transcoder count unknown fields alike");
+    if (walk.complete())
+        check(walk.unknown() == conversion.dropped(), "view and transcoder count unknown fields alike");
     return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed)
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed)
 {
     return mutate_message(data, size, max_size, seed, 3);
 }

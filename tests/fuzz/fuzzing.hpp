@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// What fuzz targets share. A target reads its choices from the last bytes of the input, so that the first ones stay a plain payload.
+// What fuzz targets share. A target reads its choices from the last bytes of the input, so that the first ones stay a
+// plain payload.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +22,16 @@ using ositrace::Bytes;
 inline void check(bool holds, std::string_view fact, std::string_view detail = {})
 {
     if (holds) return;
-    std::fprintf(stderr, "violated: %.*s\n%.*s\n", static_cast<int>(fact.size()), fact.data(), static_cast<int>(detail.size()), detail.data());
+    std::fprintf(stderr, "violated: %.*s\n%.*s\n", static_cast<int>(fact.size()), fact.data(),
+                 static_cast<int>(detail.size()), detail.data());
     std::abort();
 }
 
 class Input {
 public:
-    Input(const std::uint8_t* data, std::size_t size) noexcept : bytes_(reinterpret_cast<const std::byte*>(data), size) {}
+    Input(const std::uint8_t* data, std::size_t size) noexcept : bytes_(reinterpret_cast<const std::byte*>(data), size)
+    {
+    }
 
     /// A choice of [0, count).
     std::size_t choose(std::size_t count) noexcept

@@ -13,9 +13,9 @@
 #include <ositrace/transcoder.hpp>
 
 #include "lib/io/compressor.hpp"
-#include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
+#include "tests/formats/mcap/mcap_bytes.hpp"
 #include "tests/fuzz/roots.hpp"
 
 using namespace ositrace;
@@ -28,7 +28,8 @@ std::filesystem::path folder;
 void put(const std::string& target, const std::string& name, std::string_view bytes)
 {
     std::filesystem::create_directories(folder / target);
-    std::ofstream(folder / target / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(folder / target / name, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 std::string choices(std::initializer_list<int> values)
@@ -48,19 +49,39 @@ std::string every_kind_message()
     for (std::uint32_t i = 0; i != 3; ++i) message.message(31, leaf(static_cast<int>(i)));
     message.message(31, leaf(4).text(4, "leaf").varint(5, 7));
     for (std::uint32_t i = 0; i != 3; ++i) message.text(29, i == 1 ? "" : "text").text(32, "bytes").varint(28, i);
-    message.real(1, 1.5).fixed32(2, 0x3f80'0000).varint(3, ~std::uint64_t{0}).varint(4, 1).varint(5, ~std::uint64_t{4}).fixed64(6, 1).fixed32(7, 2);
-    message.varint(8, 1).text(9, "string").varint(10, 1).message(11, leaf(9)).text(12, "bytes").varint(13, 300).varint(14, 2);
+    message.real(1, 1.5)
+        .fixed32(2, 0x3f80'0000)
+        .varint(3, ~std::uint64_t{0})
+        .varint(4, 1)
+        .varint(5, ~std::uint64_t{4})
+        .fixed64(6, 1)
+        .fixed32(7, 2);
+    message.varint(8, 1)
+        .text(9, "string")
+        .varint(10, 1)
+        .message(11, leaf(9))
+        .text(12, "bytes")
+        .varint(13, 300)
+        .varint(14, 2);
     message.fixed32(15, 1).fixed64(16, 2).varint(17, 3).varint(18, 4);
     Message element;
     element.varint(5, 1).text(9, "name").message(11, leaf(1)).message(19, Message().varint(13, 1));
     for (int i = 0; i != 4; ++i) message.message(39, element);
-    return message.text(43, "\x01\x82\x03\x04").text(41, std::string(16, 'd')).text(48, std::string("\x01\0\x01", 3)).str();
+    return message.text(43, "\x01\x82\x03\x04")
+        .text(41, std::string(16, 'd'))
+        .text(48, std::string("\x01\0\x01", 3))
+        .str();
 }
 
 std::string scene_message(MessageType type)
 {
     ByteBuffer payload;
-    Scene({.type = type, .frames = 1, .moving_objects = 2, .reflections = 6, .reflection_fields = 5, .carry_input = false,
+    Scene({.type = type,
+           .frames = 1,
+           .moving_objects = 2,
+           .reflections = 6,
+           .reflection_fields = 5,
+           .carry_input = false,
            .static_data = StaticData::never})
         .frame(0, payload);
     return std::string(text_of(payload.bytes()));
@@ -108,7 +129,8 @@ void put_schemas()
 {
     using namespace by_hand;
     put("schema", "every_kind", every_kind_descriptors());
-    auto outer = message_type("Outer", field("inner", 1, FieldKind::message, ".test.Outer.Inner"), field("e", 2, FieldKind::enumeration, ".test.Outer.E"));
+    auto outer = message_type("Outer", field("inner", 1, FieldKind::message, ".test.Outer.Inner"),
+                              field("e", 2, FieldKind::enumeration, ".test.Outer.E"));
     outer.message(3, message_type("Inner", field("x", 1, FieldKind::double_), field("far", 4000, FieldKind::bytes)));
     outer.message(4, enum_type("E", enum_value("A", 0), enum_value("B", 1), enum_value("B2", 1)));
     put("schema", "nested", descriptor_set(outer));
@@ -117,7 +139,8 @@ void put_schemas()
     proto3.message(8, Message().message(81000, Message().varint(1, 3).varint(2, 8)));
     put("schema", "proto3_with_version", Message().message(1, proto3).str());
     auto osi = file("osi.proto", "osi3");
-    osi.message(4, message_type("SensorView", field("version", 1, FieldKind::uint32), field_raw("g", 2, group_kind, ".osi3.SensorView.G")));
+    osi.message(4, message_type("SensorView", field("version", 1, FieldKind::uint32),
+                                field_raw("g", 2, group_kind, ".osi3.SensorView.G")));
     put("schema", "group_in_top_level", Message().message(1, osi).str());
 }
 
@@ -137,21 +160,34 @@ void put_files()
     put("framing", "tail_of_zeros", stream + std::string(20, '\0') + choices({0, 3, 1}));
 
     put("index_cache", "marks",
-        Message().raw_value(std::uint64_t{3000}).raw_value(std::uint64_t{0}).raw_value(std::uint64_t{0})
-                .raw_value(std::uint64_t{1000}).raw_value(std::uint64_t{28'500}).raw_value(std::uint64_t{2000}).raw_value(std::uint64_t{57'000}).str()
-            + choices({0}));
+        Message()
+                .raw_value(std::uint64_t{3000})
+                .raw_value(std::uint64_t{0})
+                .raw_value(std::uint64_t{0})
+                .raw_value(std::uint64_t{1000})
+                .raw_value(std::uint64_t{28'500})
+                .raw_value(std::uint64_t{2000})
+                .raw_value(std::uint64_t{57'000})
+                .str() +
+            choices({0}));
 }
 
 void put_network_framing()
 {
-    const auto number = [](std::int32_t value) { return std::string(reinterpret_cast<const char*>(&value), sizeof value); };
-    const auto message = [&](const std::string& payload) { return number(static_cast<std::int32_t>(payload.size())) + payload; };
+    const auto number = [](std::int32_t value) {
+        return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    const auto message = [&](const std::string& payload) {
+        return number(static_cast<std::int32_t>(payload.size())) + payload;
+    };
     const auto datagram = [&](std::int32_t counter, const std::string& part) {
         const auto bytes = number(counter) + message(part);
         return static_cast<char>(bytes.size()) + bytes;
     };
     put("network_framing", "stream", message("one") + message("") + message("two") + choices({0, 3}));
-    put("network_framing", "datagrams", datagram(1, "a") + datagram(2, "b") + datagram(-3, "c") + datagram(-1, "whole") + datagram(2, "lost") + choices({1, 5}));
+    put("network_framing", "datagrams",
+        datagram(1, "a") + datagram(2, "b") + datagram(-3, "c") + datagram(-1, "whole") + datagram(2, "lost") +
+            choices({1, 5}));
 }
 
 class StringSink final : public ByteSink {
@@ -194,8 +230,8 @@ std::string xz_compressed(std::string_view text)
 {
     std::string out(text.size() + 200, '\0');
     std::size_t size = 0;
-    if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                                reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size()) != LZMA_OK)
+    if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()),
+                                text.size(), reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size()) != LZMA_OK)
         return {};
     out.resize(size);
     return out;
@@ -218,7 +254,9 @@ void put_texts()
     put("field_path", "id", "global_ground_truth.moving_object[id=42].vehicle_classification.type");
     put("field_path", "every", "lidar_sensor_view[*].reflection[*].signal_strength");
     put("field_path", "recursive", "many_itself[0].itself.many_itself[*].repeated_kind_1[2]");
-    put("text_boundary", "text_format", "version { }\ntimestamp { seconds: 1 }\n# message begins\nlane < > map_reference: \"a\" 'b' [x.y]: 1" + choices({3, 0}));
+    put("text_boundary", "text_format",
+        "version { }\ntimestamp { seconds: 1 }\n# message begins\nlane < > map_reference: \"a\" 'b' [x.y]: 1" +
+            choices({3, 0}));
     put("text_boundary", "json_array", "[{\"a\":\"\\\"\"},{}]{}" + choices({3, 1}));
     put("trace_name", "standard", "20210818T150542Z_sv_370_32112_3600_highway.osi");
     put("trace_name", "custom", "20210818T150542Z_gt_3100_2112_12_my_sv_run.osi.zst");
@@ -229,10 +267,13 @@ void put_texts()
 void put_mcaps()
 {
     using namespace mcap_bytes;
-    const auto declared = schema(1, "osi3.GroundTruth", "protobuf", "") + channel(1, 1, "gt", "protobuf") + channel(2, 0, "b");
+    const auto declared =
+        schema(1, "osi3.GroundTruth", "protobuf", "") + channel(1, 1, "gt", "protobuf") + channel(2, 0, "b");
     const auto one = message(2, 1, "one");
     const auto two = message(1, 2, "two");
-    const auto packed = [](const char* name, const std::string& records) { return chunk(compressed(name, records), name, records.size(), 0); };
+    const auto packed = [](const char* name, const std::string& records) {
+        return chunk(compressed(name, records), name, records.size(), 0);
+    };
     const auto last = choices({8, 0, 1});
     put("mcap", "no_chunks", file(declared + one + two) + last);
     put("mcap", "chunk", file(chunk(declared + two + one, "", declared.size() + two.size() + one.size(), 0)) + last);
@@ -243,12 +284,15 @@ void put_mcaps()
     const auto index = record(mcap::Opcode::message_index, u16(2) + text(u64(1) + u64(0)));
     const auto data = records + index + record(mcap::Opcode::data_end, u32(0));
     const auto place = front().size() + declared.size();
-    const auto chunk_index = record(mcap::Opcode::chunk_index, u64(1) + u64(1) + u64(place) + u64(records.size() - place)
-                                                                   + text(u16(2) + u64(records.size())) + u64(index.size()) + text("")
-                                                                   + u64(one.size()) + u64(one.size()));
-    const auto statistics = record(mcap::Opcode::statistics, u64(1) + u16(1) + u32(2) + u32(0) + u32(0) + u32(1) + u64(1) + u64(1) + text(u16(2) + u64(1)));
-    put("mcap", "indexed", data + declared + statistics + chunk_index + record(mcap::Opcode::footer, u64(data.size()) + u64(0) + u32(0))
-                               + std::string(mcap::magic) + last);
+    const auto chunk_index =
+        record(mcap::Opcode::chunk_index, u64(1) + u64(1) + u64(place) + u64(records.size() - place) +
+                                              text(u16(2) + u64(records.size())) + u64(index.size()) + text("") +
+                                              u64(one.size()) + u64(one.size()));
+    const auto statistics = record(mcap::Opcode::statistics, u64(1) + u16(1) + u32(2) + u32(0) + u32(0) + u32(1) +
+                                                                 u64(1) + u64(1) + text(u16(2) + u64(1)));
+    put("mcap", "indexed",
+        data + declared + statistics + chunk_index + record(mcap::Opcode::footer, u64(data.size()) + u64(0) + u32(0)) +
+            std::string(mcap::magic) + last);
 }
 
 }  // namespace

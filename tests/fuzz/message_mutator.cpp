@@ -23,8 +23,8 @@ constexpr int max_depth = 12;
 
 struct Node {
     std::uint32_t tag = 0;
-    std::string value;            ///< what follows the tag, without a length
-    std::vector<Node> children;   ///< of a message
+    std::string value;                   ///< what follows the tag, without a length
+    std::vector<Node> children;          ///< of a message
     const MessageTable* type = nullptr;  ///< of a message that was taken apart
 };
 
@@ -96,7 +96,8 @@ public:
         }
         const auto kind = nodes->empty() ? 0 : below(8);
         switch (kind) {
-        case 0: case 1: add_field(*nodes, *type); break;
+        case 0:
+        case 1: add_field(*nodes, *type); break;
         case 2: nodes->erase(nodes->begin() + static_cast<std::ptrdiff_t>(below(nodes->size()))); break;
         case 3: std::swap(any(*nodes), any(*nodes)); break;
         case 4: repeat(*nodes); break;
@@ -162,8 +163,8 @@ private:
 
 }  // namespace
 
-bool mutate_payload(const std::uint8_t* data, std::size_t size, std::size_t root, unsigned seed, std::uint8_t* to, std::size_t max_size,
-                    std::size_t& new_size)
+bool mutate_payload(const std::uint8_t* data, std::size_t size, std::size_t root, unsigned seed, std::uint8_t* to,
+                    std::size_t max_size, std::size_t& new_size)
 {
     const auto& table = *roots()[root % roots().size()];
     auto message = taken_apart({reinterpret_cast<const std::byte*>(data), size}, table, 0);
@@ -177,13 +178,15 @@ bool mutate_payload(const std::uint8_t* data, std::size_t size, std::size_t root
     return true;
 }
 
-std::size_t mutate_message(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed, std::size_t choices)
+std::size_t mutate_message(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed,
+                           std::size_t choices)
 {
     if (seed % 4 == 0 || size < choices || max_size < choices) return LLVMFuzzerMutate(data, size, max_size);
     const std::string tail(reinterpret_cast<const char*>(data) + size - choices, choices);
     std::size_t payload = 0;
     const auto root = static_cast<std::uint8_t>(tail.back());
-    if (!mutate_payload(data, size - choices, root, seed / 4, data, max_size - choices, payload)) return LLVMFuzzerMutate(data, size, max_size);
+    if (!mutate_payload(data, size - choices, root, seed / 4, data, max_size - choices, payload))
+        return LLVMFuzzerMutate(data, size, max_size);
     std::memcpy(data + payload, tail.data(), choices);
     return payload + choices;
 }

@@ -9,8 +9,8 @@
 
 namespace fuzzing {
 
-/// The types that payloads are read as: a recursive one of every kind, OSI's top-level types, and small ones that come in thousands.
-/// The order is that of the committed corpus: append only.
+/// The types that payloads are read as: a recursive one of every kind, OSI's top-level types, and small ones that come
+/// in thousands. The order is that of the committed corpus: append only.
 [[nodiscard]] std::span<const ositrace::MessageTable* const> roots();
 
 inline const ositrace::MessageTable& choose_root(Input& input)

@@ -17,7 +17,8 @@
 namespace ositrace::gui::test {
 
 /// A moment of these channels, at the time of the first.
-inline std::shared_ptr<Moment> moment_of(std::vector<ShownFrame> channels, std::shared_ptr<const Picture> picture = nullptr)
+inline std::shared_ptr<Moment> moment_of(std::vector<ShownFrame> channels,
+                                         std::shared_ptr<const Picture> picture = nullptr)
 {
     auto moment = std::make_shared<Moment>();
     if (!channels.empty()) moment->time = channels.front().time;
@@ -50,7 +51,8 @@ public:
         frame.bytes = bytes_of(*owner);
         frame.owner = owner;
         frame.index = number;
-        return {channel_, frame, number, std::chrono::milliseconds(100) * static_cast<std::int64_t>(number), false, {}, channel_->topic};
+        return {channel_, frame, number,         std::chrono::milliseconds(100) * static_cast<std::int64_t>(number),
+                false,    {},    channel_->topic};
     }
 
 private:

@@ -20,7 +20,8 @@ public:
     [[nodiscard]] std::set<std::string> names() const
     {
         std::set<std::string> found;
-        for (const auto& entry : std::filesystem::directory_iterator(path())) found.insert(entry.path().filename().string());
+        for (const auto& entry : std::filesystem::directory_iterator(path()))
+            found.insert(entry.path().filename().string());
         return found;
     }
 };

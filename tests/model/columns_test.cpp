@@ -29,7 +29,8 @@ constexpr std::array object_leaves{"id.value"sv,
                                    "vehicle_classification.has_trailer"sv,
                                    "vehicle_classification.light_state.head_light"sv,
                                    "vehicle_attributes.bbcenter_to_rear.y"sv};
-constexpr std::array reflection_leaves{"time_of_flight"sv, "signal_strength"sv, "object_id.value"sv, "normal_to_surface.x"sv};
+constexpr std::array reflection_leaves{"time_of_flight"sv, "signal_strength"sv, "object_id.value"sv,
+                                       "normal_to_surface.x"sv};
 
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
@@ -49,7 +50,8 @@ void compare(const ColumnReader& columns, std::size_t row, const osi3::MovingObj
     REQUIRE(columns.has(4, row) == object.has_type());
     REQUIRE(columns.has(5, row) == object.has_base());
     REQUIRE(columns.integers(6)[row] == static_cast<std::uint64_t>(object.vehicle_classification().has_trailer()));
-    REQUIRE(columns.integers(7)[row] == static_cast<std::uint64_t>(object.vehicle_classification().light_state().head_light()));
+    REQUIRE(columns.integers(7)[row] ==
+            static_cast<std::uint64_t>(object.vehicle_classification().light_state().head_light()));
     REQUIRE(same(columns.reals(8)[row], object.vehicle_attributes().bbcenter_to_rear().y()));
     const auto id = columns.element(row).message(1);
     REQUIRE(id.has_value() == object.has_id());
@@ -77,10 +79,12 @@ public:
 private:
     void run(const Message& bytes, Format format)
     {
-        if (view_.has_global_ground_truth()) check(objects_, ground_truth_of(bytes, format), view_.global_ground_truth().moving_object());
+        if (view_.has_global_ground_truth())
+            check(objects_, ground_truth_of(bytes, format), view_.global_ground_truth().moving_object());
         const auto lidars = MessageView(bytes, root(), format).repeated(*root().find("lidar_sensor_view"));
         for (int i = 0; i < view_.lidar_sensor_view_size(); ++i)
-            check(reflections_, std::get<MessageView>(lidars[static_cast<std::size_t>(i)]), view_.lidar_sensor_view(i).reflection());
+            check(reflections_, std::get<MessageView>(lidars[static_cast<std::size_t>(i)]),
+                  view_.lidar_sensor_view(i).reflection());
     }
     template <class Elements>
     static void check(ColumnReader& columns, const MessageView& parent, const Elements& elements)
@@ -90,7 +94,8 @@ private:
             const auto count = static_cast<std::size_t>(elements.size());
             REQUIRE(columns.elements() == count);
             REQUIRE(columns.rows() == (count + every - 1) / every);
-            for (std::size_t row = 0; row != columns.rows(); ++row) compare(columns, row, elements[static_cast<int>(row * every)]);
+            for (std::size_t row = 0; row != columns.rows(); ++row)
+                compare(columns, row, elements[static_cast<int>(row * every)]);
         }
     }
 
@@ -131,12 +136,15 @@ TEST_CASE("columns of an element that is split and repeated on the wire: the las
 TEST_CASE("a column that cannot be is refused")
 {
     const auto& objects = *root().find("global_ground_truth")->child->find("moving_object");
-    const auto refusal = [&](std::string_view leaf) { return error_of([&] { return ColumnReader(objects, std::array{leaf}); }); };
+    const auto refusal = [&](std::string_view leaf) {
+        return error_of([&] { return ColumnReader(objects, std::array{leaf}); });
+    };
     CHECK(refusal("base.speed") == "column 'base.speed': osi3.BaseMoving has no field 'speed'");
     CHECK(refusal("assigned_lane_id.value") == "column 'assigned_lane_id.value': 'assigned_lane_id' is repeated");
     CHECK(refusal("model_reference") == "column 'model_reference': 'model_reference' is no number");
     CHECK(refusal("type.x") == "column 'type.x': 'type' has no fields");
-    CHECK(error_of([&] { return ColumnReader(objects, std::array{"type"sv, "type"sv}); }) == "column 'type': named twice");
+    CHECK(error_of([&] { return ColumnReader(objects, std::array{"type"sv, "type"sv}); }) ==
+          "column 'type': named twice");
     CHECK(error_of([&] { return ColumnReader(*root().find("timestamp"), std::array{"seconds"sv}); }) ==
           "timestamp: no repeated message, and only those have columns");
 }

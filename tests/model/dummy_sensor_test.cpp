@@ -117,7 +117,8 @@ TEST_CASE("an object is seen in the frame of the virtual sensor")
 TEST_CASE("a pedestrian is seen with head and upper body turned as the body is, relative to the host")
 {
     auto view = turned_host();
-    view.mutable_mounting_position()->mutable_orientation()->set_yaw(0.1);  // of no concern to what is relative to the host
+    view.mutable_mounting_position()->mutable_orientation()->set_yaw(
+        0.1);  // of no concern to what is relative to the host
     auto& pedestrian = add_object(view, 42, 100, 220, 0);
     pedestrian.mutable_base()->mutable_orientation()->set_yaw(std::numbers::pi / 2 + 0.25);
     pedestrian.set_type(osi3::MovingObject_Type_TYPE_PEDESTRIAN);
@@ -139,7 +140,11 @@ TEST_CASE("a pedestrian is seen with head and upper body turned as the body is, 
 TEST_CASE("the rear axle of the host is where its attributes say")
 {
     auto view = turned_host();
-    view.mutable_global_ground_truth()->mutable_moving_object(0)->mutable_vehicle_attributes()->mutable_bbcenter_to_rear()->set_x(-1.5);
+    view.mutable_global_ground_truth()
+        ->mutable_moving_object(0)
+        ->mutable_vehicle_attributes()
+        ->mutable_bbcenter_to_rear()
+        ->set_x(-1.5);
     add_object(view, 2, 100, 210, 0);
     CHECK(sensed(view).moving_object(0).base().position().x() == Approx(11.5));
 }
@@ -188,21 +193,24 @@ TEST_CASE("the dummy sensor names what it lacks")
 {
     const auto model = dummy_sensor();
     CHECK(error_of([&] { model->initialize(info_of(MessageType::ground_truth, protobuf_format), {}); }) ==
-          "the dummy sensor takes osi3.SensorView, and the trace holds osi3.GroundTruth. `osiconvert wrap gt2sv` makes a SensorView of "
+          "the dummy sensor takes osi3.SensorView, and the trace holds osi3.GroundTruth. `osiconvert wrap gt2sv` makes "
+          "a SensorView of "
           "GroundTruth.");
 }
 
 TEST_CASE("the stages of a step are told in their order")
 {
     std::vector<std::pair<PerformanceEvent, std::uint64_t>> events;
-    const auto model = dummy_sensor({.carry_input = false, .observer = [&](PerformanceEvent event, MessageType, std::uint64_t bytes) {
-                                         events.emplace_back(event, bytes);
-                                     }});
+    const auto model =
+        dummy_sensor({.carry_input = false, .observer = [&](PerformanceEvent event, MessageType, std::uint64_t bytes) {
+                          events.emplace_back(event, bytes);
+                      }});
     model->initialize(info_of(MessageType::sensor_view, protobuf_format), {});
     const auto view = source_views(10, 0, false, 1).front();
     const auto result = step(*model, view, 100ms);
     using enum PerformanceEvent;
-    CHECK(events ==
-          std::vector<std::pair<PerformanceEvent, std::uint64_t>>{
-              {start_deserialize, view.size()}, {stop_deserialize, view.size()}, {start_serialize, 0}, {stop_serialize, result.size()}});
+    CHECK(events == std::vector<std::pair<PerformanceEvent, std::uint64_t>>{{start_deserialize, view.size()},
+                                                                            {stop_deserialize, view.size()},
+                                                                            {start_serialize, 0},
+                                                                            {stop_serialize, result.size()}});
 }

@@ -86,10 +86,13 @@ std::vector<NamedModel> sensors(const DummySensorOptions& options)
     models.push_back({"libprotobuf, reused", protobuf_format, protobuf_sensor(options, ProtobufMemory::reused)});
     models.push_back({"libprotobuf, arena", protobuf_format, protobuf_sensor(options, ProtobufMemory::arena)});
     models.push_back({"ours, FlatBuffers", flat_format, dummy_sensor(options)});
-    models.push_back({"builder, verified", flat_format, flat.builder_sensor(options, FlatInput::verified, FlatBuilder::reused)});
-    models.push_back({"builder, trusted", flat_format, flat.builder_sensor(options, FlatInput::trusted, FlatBuilder::fresh)});
+    models.push_back(
+        {"builder, verified", flat_format, flat.builder_sensor(options, FlatInput::verified, FlatBuilder::reused)});
+    models.push_back(
+        {"builder, trusted", flat_format, flat.builder_sensor(options, FlatInput::trusted, FlatBuilder::fresh)});
     models.push_back({"object API", flat_format, flat.object_sensor(options, FlatInput::verified, FlatObjects::fresh)});
-    models.push_back({"object API, update", flat_format, flat.object_sensor(options, FlatInput::verified, FlatObjects::update)});
+    models.push_back(
+        {"object API, update", flat_format, flat.object_sensor(options, FlatInput::verified, FlatObjects::update)});
     return models;
 }
 
@@ -164,7 +167,8 @@ std::vector<Message> require_agreement(const std::vector<Message>& frames, const
                 REQUIRE(difference(as_objects_hold_it(ours), protobuf_format, result, flat_format) == "");
             else
                 REQUIRE(difference(ours, protobuf_format, result, flat_format) == "");
-            if (name == "ours, FlatBuffers") REQUIRE(bench::flat_forms(bench::FlatLayout::numbered).verified_sensor_data(result));
+            if (name == "ours, FlatBuffers")
+                REQUIRE(bench::flat_forms(bench::FlatLayout::numbered).verified_sensor_data(result));
         }
         const auto over = step(*crossed_over, frame, now);
         REQUIRE(difference(ours, protobuf_format, over, flat_format) == "");

@@ -26,15 +26,16 @@ struct NamedModel {
 [[nodiscard]] std::vector<NamedModel> sources(const DummySourceOptions& options);
 
 /// A trace of one channel.
-[[nodiscard]] TraceInfo info_of(MessageType type, Format format, std::shared_ptr<const Schema> schema = Schema::built_in());
+[[nodiscard]] TraceInfo info_of(MessageType type, Format format,
+                                std::shared_ptr<const Schema> schema = Schema::built_in());
 /// One step; the bytes returned, or nothing where no frame was.
 [[nodiscard]] Message step(SensorModel& model, Bytes input, Nanoseconds now);
 [[nodiscard]] Message step(SensorModel& source, Nanoseconds now);
 [[nodiscard]] Message to_flat(Bytes protobuf, MessageType type);
 
-/// Steps all sensors through the frames (SensorView, Protobuf, built-in schema) and requires that they agree: Protobuf forms byte for
-/// byte, the others by content (those of the object API but for strings that are set and empty); that FlatBuffers are such as the
-/// Verifier accepts. Returns what ours says of the frames, in Protobuf.
+/// Steps all sensors through the frames (SensorView, Protobuf, built-in schema) and requires that they agree: Protobuf
+/// forms byte for byte, the others by content (those of the object API but for strings that are set and empty); that
+/// FlatBuffers are such as the Verifier accepts. Returns what ours says of the frames, in Protobuf.
 std::vector<Message> require_agreement(const std::vector<Message>& frames, const DummySensorOptions& options = {});
 
 }  // namespace ositrace::test

@@ -29,8 +29,8 @@ bool refuses(SensorModel& model, Bytes input)
 std::vector<NamedModel> careful_sensors(bool carry)
 {
     auto models = sensors({.carry_input = carry});
-    // Where the builder carries the input, flatbuffers' CopyTable also copies the placeholders of unused ids, at which the Verifier that
-    // flatc generates does not look.
+    // Where the builder carries the input, flatbuffers' CopyTable also copies the placeholders of unused ids, at which
+    // the Verifier that flatc generates does not look.
     std::erase_if(models, [&](const NamedModel& model) {
         return model.name == "builder, trusted" || (carry && model.name == "builder, verified");
     });
@@ -49,7 +49,8 @@ TEST_CASE("every form refuses a message that is cut off")
         const auto& input = takes == flat_format ? flat : whole;
         CHECK_FALSE(refuses(*model, input));
         // What ours does not read it does not check: the last reflections of a FlatBuffer.
-        if (name != "ours, FlatBuffers") CHECK(refuses(*model, Bytes(input).first(input.size() - 1 - (takes == flat_format ? 8 : 0))));
+        if (name != "ours, FlatBuffers")
+            CHECK(refuses(*model, Bytes(input).first(input.size() - 1 - (takes == flat_format ? 8 : 0))));
         CHECK(refuses(*model, Bytes(input).first(input.size() / 2)));
         CHECK_FALSE(refuses(*model, input));  // and goes on
     }

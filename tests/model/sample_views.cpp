@@ -21,7 +21,8 @@ public:
     [[nodiscard]] double real()
     {
         constexpr auto infinity = std::numeric_limits<double>::infinity();
-        constexpr std::array odd{0.0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 5e-324, 1e308, -1e300, 1e22};
+        constexpr std::array odd{0.0,    -0.0,  infinity, -infinity, std::numeric_limits<double>::quiet_NaN(),
+                                 5e-324, 1e308, -1e300,   1e22};
         if (maybe(3)) return odd[below(odd.size())];
         return (static_cast<double>(engine_()) / 4294967296.0 - 0.5) * 300;
     }
@@ -62,7 +63,8 @@ void set(OddNumbers& odd, osi3::MovingObject& object)
     if (odd.maybe(20)) object.set_model_reference(std::string(1 + odd.below(30), 'm'));
     if (odd.maybe(70)) {
         auto& classification = *object.mutable_vehicle_classification();
-        if (odd.maybe(80)) classification.set_type(static_cast<osi3::MovingObject_VehicleClassification_Type>(odd.below(17)));
+        if (odd.maybe(80))
+            classification.set_type(static_cast<osi3::MovingObject_VehicleClassification_Type>(odd.below(17)));
         if (odd.maybe(50)) classification.set_has_trailer(odd.maybe(50));
         if (odd.maybe(20)) classification.mutable_trailer_id()->set_value(odd.below(1000));
         if (odd.maybe(50))
@@ -120,7 +122,8 @@ Message odd_view(std::uint32_t seed)
 
 std::vector<Message> scene_views(std::uint32_t objects, std::uint32_t reflections, int fields, std::uint64_t frames)
 {
-    const Scene scene({.frames = frames, .moving_objects = objects, .reflections = reflections, .reflection_fields = fields});
+    const Scene scene(
+        {.frames = frames, .moving_objects = objects, .reflections = reflections, .reflection_fields = fields});
     std::vector<Message> views;
     ByteBuffer bytes;
     for (std::uint64_t i = 0; i < frames; ++i) {
@@ -130,7 +133,8 @@ std::vector<Message> scene_views(std::uint32_t objects, std::uint32_t reflection
     return views;
 }
 
-std::vector<Message> source_views(std::uint32_t objects, std::uint32_t reflections, bool ray_scene, std::uint64_t frames)
+std::vector<Message> source_views(std::uint32_t objects, std::uint32_t reflections, bool ray_scene,
+                                  std::uint64_t frames)
 {
     const auto source = dummy_source({.moving_objects = objects, .reflections = reflections, .ray_scene = ray_scene});
     source->initialize({}, {});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// flatc itself as a reader of what we write: its JSON, taken up by libprotobuf's JSON parser, is the message we began with.
+// flatc itself as a reader of what we write: its JSON, taken up by libprotobuf's JSON parser, is the message we began
+// with.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -31,9 +32,11 @@ struct Folder {
 std::string json_of(Bytes flat, std::string_view table, const fs::path& folder)
 {
     const auto file = folder / "frame.bin";
-    std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(flat.data()), static_cast<std::streamsize>(flat.size()));
-    const auto command = std::string(OPPONENT_FLATC " --json --strict-json --raw-binary --root-type osi3_flat.")
-        + std::string(table.substr(table.rfind('.') + 1)) + " -o " + folder.string() + " " OPPONENT_FBS_osi " -- " + file.string();
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(flat.data()), static_cast<std::streamsize>(flat.size()));
+    const auto command = std::string(OPPONENT_FLATC " --json --strict-json --raw-binary --root-type osi3_flat.") +
+                         std::string(table.substr(table.rfind('.') + 1)) + " -o " + folder.string() +
+                         " " OPPONENT_FBS_osi " -- " + file.string();
     if (std::system(command.c_str()) != 0) return "flatc failed";
     std::ifstream json(folder / "frame.json", std::ios::binary);
     return {std::istreambuf_iterator<char>(json), {}};

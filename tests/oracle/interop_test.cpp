@@ -81,7 +81,8 @@ TEST_CASE("bytes that libprotobuf cannot parse are an error that names the frame
     frame.offset = 912;
     frame.bytes = bytes_of("\x0a\x05");
     MessageReader<osi3::SensorView> reader(info.channels.front());
-    CHECK_THROWS_WITH(reader.read(frame, message), "frame 7 at byte 912: libprotobuf cannot parse these 2 bytes as osi3.SensorView");
+    CHECK_THROWS_WITH(reader.read(frame, message),
+                      "frame 7 at byte 912: libprotobuf cannot parse these 2 bytes as osi3.SensorView");
 }
 
 TEST_CASE("flatc's accessors read a channel of either encoding, wherever the bytes lie")
@@ -112,16 +113,22 @@ TEST_CASE("a FlatBuffer of another type or with broken bytes is an error")
     flatbuffers::FlatBufferBuilder builder;
     builder.Finish(opponent::osi::to_flat(some_sensor_view(1), builder), file_identifier(MessageType::sensor_view));
     const auto bytes = finished_bytes(builder);
-    CHECK(flat_root<osi3_flat::SensorView>(bytes, file_identifier(MessageType::sensor_view)).timestamp()->seconds() == 1);
-    CHECK_THROWS_WITH(flat_root<osi3_flat::SensorView>(bytes, file_identifier(MessageType::sensor_view, Layout::declared)),
-                      "flatbuffers' Verifier refuses these " + std::to_string(bytes.size()) + " bytes as a buffer with the identifier OSVD");
-    CHECK_THROWS_WITH(flat_root<osi3_flat::SensorView>(bytes.first(6), nullptr), "flatbuffers' Verifier refuses these 6 bytes");
+    CHECK(flat_root<osi3_flat::SensorView>(bytes, file_identifier(MessageType::sensor_view)).timestamp()->seconds() ==
+          1);
+    CHECK_THROWS_WITH(
+        flat_root<osi3_flat::SensorView>(bytes, file_identifier(MessageType::sensor_view, Layout::declared)),
+        "flatbuffers' Verifier refuses these " + std::to_string(bytes.size()) +
+            " bytes as a buffer with the identifier OSVD");
+    CHECK_THROWS_WITH(flat_root<osi3_flat::SensorView>(bytes.first(6), nullptr),
+                      "flatbuffers' Verifier refuses these 6 bytes");
 }
 
 TEST_CASE("objects of flatc's object API are packed and unpacked")
 {
     every_kind_flat::LeafT leaf;
-    leaf.text = "Stra\xc3\x9f" "e";
+    leaf.text =
+        "Stra\xc3\x9f"
+        "e";
     leaf.x = -0.0;
     flatbuffers::FlatBufferBuilder builder;
     for (int again = 0; again < 2; ++again) {

@@ -15,7 +15,8 @@ TEST_CASE("in either layout flatbuffers reads exactly what libprotobuf holds, pr
 {
     const auto schema = Schema::built_in();
     for (const auto& type : message_types()) {
-        const auto message = std::unique_ptr<google::protobuf::Message>(oracle::row_of(type.full_name).prototype().New());
+        const auto message =
+            std::unique_ptr<google::protobuf::Message>(oracle::row_of(type.full_name).prototype().New());
         for (const auto layout : {Layout::numbered, Layout::declared}) {
             const auto binary = flatbuffers_binary_schema(*schema, {.layout = layout, .type = type.type});
             flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(binary.data()), binary.size());

@@ -23,7 +23,8 @@ private:
         static constexpr unsigned extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff, 0xfe, 0x08, 0x04};
         const auto at = place(bytes);
         switch (random_() % 8) {
-        case 0: case 1: bytes[at] ^= std::byte(1u << random_() % 8); break;
+        case 0:
+        case 1: bytes[at] ^= std::byte(1u << random_() % 8); break;
         case 2: bytes[at] = std::byte(extremes[random_() % 8]); break;
         case 3: bytes[at] = std::byte(random_()); break;
         case 4: bytes.resize(at); break;
@@ -34,7 +35,8 @@ private:
     }
     void copy_part(std::vector<std::byte>& bytes, std::size_t from, std::size_t to)
     {
-        for (auto left = 1 + random_() % 8; left > 0 && from < bytes.size() && to < bytes.size(); --left) bytes[to++] = bytes[from++];
+        for (auto left = 1 + random_() % 8; left > 0 && from < bytes.size() && to < bytes.size(); --left)
+            bytes[to++] = bytes[from++];
     }
     std::size_t place(const std::vector<std::byte>& bytes) { return random_() % bytes.size(); }
     static std::ptrdiff_t offset(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }

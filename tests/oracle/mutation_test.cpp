@@ -31,23 +31,28 @@ void check_protobuf(RoundTrip& round_trip, std::uint64_t seed)
     auto bytes = random_bytes(round_trip, seed);
     Mutation(seed).apply(bytes);
     INFO(round_trip.row().full_name << ", seed " << seed << ", " << bytes.size() << " bytes");
-    if (round_trip.parses(bytes)) REQUIRE(round_trip.check(bytes) == "");
-    else REQUIRE_THROWS_AS(round_trip.to_flat(bytes), ositrace::Error);
+    if (round_trip.parses(bytes))
+        REQUIRE(round_trip.check(bytes) == "");
+    else
+        REQUIRE_THROWS_AS(round_trip.to_flat(bytes), ositrace::Error);
 }
 
 /// What the Verifier accepts and we refuse, and why.
 constexpr std::pair<std::string_view, std::string_view> flat_differences[] = {
-    {"a vtable of an impossible length", "the Verifier lets a vtable be shorter than the two lengths it begins with; no builder writes one"},
+    {"a vtable of an impossible length",
+     "the Verifier lets a vtable be shorter than the two lengths it begins with; no builder writes one"},
     {"a table leaves the buffer", "the Verifier does not look at the length of a table that its vtable states"},
     {"a vtable for a table of an impossible length", "likewise: shorter than the four bytes that every table has"},
-    {"an offset leads outside of the buffer", "only an offset of zero: the Verifier takes the element of a vector for a table in its own place"},
+    {"an offset leads outside of the buffer",
+     "only an offset of zero: the Verifier takes the element of a vector for a table in its own place"},
 };
 
 bool is_known_difference(const ositrace::Error& error, Bytes flat)
 {
     const auto known = [&](const auto& difference) { return error.reason().starts_with(difference.first); };
     if (std::ranges::none_of(flat_differences, known)) return false;
-    return !error.reason().starts_with(flat_differences[3].first) || ositrace::load_le32(flat.data() + error.where().offset.value()) == 0;
+    return !error.reason().starts_with(flat_differences[3].first) ||
+           ositrace::load_le32(flat.data() + error.where().offset.value()) == 0;
 }
 
 /// What we make of a buffer that may be broken: empty when that is right.
@@ -63,8 +68,8 @@ std::string judge(RoundTrip& round_trip, Bytes flat)
     return {};
 }
 
-/// The Verifier also checks what cannot hurt a reader that takes nothing on trust, so we may accept what it refuses. What it accepts we
-/// accept, but for the differences above, and read as flatc's accessors do.
+/// The Verifier also checks what cannot hurt a reader that takes nothing on trust, so we may accept what it refuses.
+/// What it accepts we accept, but for the differences above, and read as flatc's accessors do.
 void check_flat(RoundTrip& round_trip, std::uint64_t seed)
 {
     auto bytes = copy_of(round_trip.to_flat(random_bytes(round_trip, seed)));
@@ -82,11 +87,18 @@ void check_all_types(int rounds_each, const Check& check)
     };
     run(*every_kind_schema(), "every_kind.EveryKind", rounds(rounds_each * 8));
     run(*every_kind_schema(), "every_kind.Leaf", rounds(rounds_each * 8));
-    for (const auto& type : ositrace::message_types()) run(*ositrace::Schema::built_in(), type.full_name, rounds(rounds_each));
+    for (const auto& type : ositrace::message_types())
+        run(*ositrace::Schema::built_in(), type.full_name, rounds(rounds_each));
 }
 
 }  // namespace
 
-TEST_CASE("mutated Protobuf is accepted, refused and understood as by libprotobuf") { check_all_types(60, check_protobuf); }
+TEST_CASE("mutated Protobuf is accepted, refused and understood as by libprotobuf")
+{
+    check_all_types(60, check_protobuf);
+}
 
-TEST_CASE("a mutated FlatBuffer that the Verifier accepts is read as flatc's accessors read it") { check_all_types(60, check_flat); }
+TEST_CASE("a mutated FlatBuffer that the Verifier accepts is read as flatc's accessors read it")
+{
+    check_all_types(60, check_flat);
+}

@@ -55,8 +55,10 @@ void RandomMessages::set_field(Message& message, const FieldDescriptor& field, R
     for (int i = 0; i < count && elements_ < options_.max_elements; ++i) {
         if (below(12) == 0) element_pattern = values_();
         Random of_element(element_pattern);
-        if (child == nullptr) add_scalar(message, field, of_element);
-        else fill(*reflection.AddMessage(&message, &field), of_element, depth + 1);
+        if (child == nullptr)
+            add_scalar(message, field, of_element);
+        else
+            fill(*reflection.AddMessage(&message, &field), of_element, depth + 1);
     }
     elements_ += child == nullptr ? count : 0;
 }
@@ -87,14 +89,22 @@ double RandomMessages::real(Random& pattern)
 
 std::string RandomMessages::text(Random& pattern, bool binary)
 {
-    static constexpr const char* pieces[] = {"a", "id_17", ("Stra\xc3\x9f" "e"), "\xe8\xbb\x8a", "\xf0\x9f\x9a\x97", " ", "\"\\\n"};
+    static constexpr const char* pieces[] = {"a",
+                                             "id_17",
+                                             ("Stra\xc3\x9f"
+                                              "e"),
+                                             "\xe8\xbb\x8a",
+                                             "\xf0\x9f\x9a\x97",
+                                             " ",
+                                             "\"\\\n"};
     static constexpr std::uint64_t most_pieces[] = {0, 1, 3, 40, 200};
     const auto most = most_pieces[pattern() % 5];
     std::string text;
     for (auto left = most == 0 ? 0 : below(most) + 1; left > 0; --left) text += pieces[below(7)];
     if (binary)
         for (auto& c : text) c = static_cast<char>(below(256));
-    else if (pattern() % 16 == 0) text.push_back('\0');
+    else if (pattern() % 16 == 0)
+        text.push_back('\0');
     return text;
 }
 
@@ -102,17 +112,22 @@ void RandomMessages::add_scalar(Message& message, const FieldDescriptor& field, 
 {
     const auto& reflection = *message.GetReflection();
     const auto put = [&](auto set, auto add, auto value) {
-        if (field.is_repeated()) (reflection.*add)(&message, &field, value);
-        else (reflection.*set)(&message, &field, value);
+        if (field.is_repeated())
+            (reflection.*add)(&message, &field, value);
+        else
+            (reflection.*set)(&message, &field, value);
     };
     using R = google::protobuf::Reflection;
     switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_DOUBLE: return put(&R::SetDouble, &R::AddDouble, real(pattern));
     case FieldDescriptor::CPPTYPE_FLOAT: return put(&R::SetFloat, &R::AddFloat, static_cast<float>(real(pattern)));
-    case FieldDescriptor::CPPTYPE_INT64: return put(&R::SetInt64, &R::AddInt64, static_cast<std::int64_t>(integer(pattern)));
+    case FieldDescriptor::CPPTYPE_INT64:
+        return put(&R::SetInt64, &R::AddInt64, static_cast<std::int64_t>(integer(pattern)));
     case FieldDescriptor::CPPTYPE_UINT64: return put(&R::SetUInt64, &R::AddUInt64, integer(pattern));
-    case FieldDescriptor::CPPTYPE_INT32: return put(&R::SetInt32, &R::AddInt32, static_cast<std::int32_t>(integer(pattern)));
-    case FieldDescriptor::CPPTYPE_UINT32: return put(&R::SetUInt32, &R::AddUInt32, static_cast<std::uint32_t>(integer(pattern)));
+    case FieldDescriptor::CPPTYPE_INT32:
+        return put(&R::SetInt32, &R::AddInt32, static_cast<std::int32_t>(integer(pattern)));
+    case FieldDescriptor::CPPTYPE_UINT32:
+        return put(&R::SetUInt32, &R::AddUInt32, static_cast<std::uint32_t>(integer(pattern)));
     case FieldDescriptor::CPPTYPE_BOOL: return put(&R::SetBool, &R::AddBool, below(2) != 0);
     case FieldDescriptor::CPPTYPE_STRING:
         return put(&R::SetString, &R::AddString, text(pattern, field.type() == FieldDescriptor::TYPE_BYTES));
@@ -123,7 +138,8 @@ void RandomMessages::add_scalar(Message& message, const FieldDescriptor& field, 
             reflection.MutableUnknownFields(&message)->AddVarint(field.number(), static_cast<std::uint64_t>(unknown));
             return;
         }
-        return put(&R::SetEnum, &R::AddEnum, type.value(static_cast<int>(below(static_cast<std::uint64_t>(type.value_count())))));
+        return put(&R::SetEnum, &R::AddEnum,
+                   type.value(static_cast<int>(below(static_cast<std::uint64_t>(type.value_count())))));
     }
     case FieldDescriptor::CPPTYPE_MESSAGE: return;
     }

@@ -10,7 +10,8 @@ namespace oracle {
 
 /// What random messages are made of.
 struct RandomOptions {
-    /// Enum numbers that the schema does not know. libprotobuf keeps them as unknown fields, so its own bytes have another order.
+    /// Enum numbers that the schema does not know. libprotobuf keeps them as unknown fields, so its own bytes have
+    /// another order.
     bool unknown_enum_values = false;
     /// Fields that the schema does not know, of every wire type but groups.
     bool unknown_fields = false;
@@ -19,8 +20,8 @@ struct RandomOptions {
     int max_elements = 3000;
 };
 
-/// Fills messages of any type with values chosen to hurt: explicit zeros, empty strings, empty messages, NaN payloads, limits.
-/// The elements of a repeated field mostly have one presence pattern, as real ones have, and at times another.
+/// Fills messages of any type with values chosen to hurt: explicit zeros, empty strings, empty messages, NaN payloads,
+/// limits. The elements of a repeated field mostly have one presence pattern, as real ones have, and at times another.
 /// The same seed gives the same messages on every machine.
 class RandomMessages {
 public:
@@ -34,8 +35,10 @@ private:
     using Random = std::mt19937_64;
     /// `pattern` decides what is present and how wide it is, values_ decides the value.
     void fill(google::protobuf::Message& message, Random& pattern, int depth);
-    void set_field(google::protobuf::Message& message, const google::protobuf::FieldDescriptor& field, Random& pattern, int depth);
-    void add_scalar(google::protobuf::Message& message, const google::protobuf::FieldDescriptor& field, Random& pattern);
+    void set_field(google::protobuf::Message& message, const google::protobuf::FieldDescriptor& field, Random& pattern,
+                   int depth);
+    void add_scalar(google::protobuf::Message& message, const google::protobuf::FieldDescriptor& field,
+                    Random& pattern);
     void add_unknown_fields(google::protobuf::Message& message);
     int element_count(const google::protobuf::FieldDescriptor& field, Random& pattern);
     std::uint64_t integer(Random& pattern);

@@ -22,7 +22,8 @@ void check_random(RoundTrip& round_trip, std::uint64_t first_seed, int count, Ra
         RandomMessages(seed, options).fill(*message);
         const auto bytes = serialized(*message);
         INFO(round_trip.row().full_name << ", seed " << seed << ", " << bytes.size() << " bytes");
-        const auto wrong = seed % 8 == 0 ? round_trip.check_thoroughly(bytes_of(bytes)) : round_trip.check(bytes_of(bytes));
+        const auto wrong =
+            seed % 8 == 0 ? round_trip.check_thoroughly(bytes_of(bytes)) : round_trip.check(bytes_of(bytes));
         REQUIRE(wrong == "");
         if (options.unknown_fields || options.unknown_enum_values) continue;
         // Canonical bytes come back as they were.

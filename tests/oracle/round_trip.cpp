@@ -23,7 +23,8 @@ constexpr TranscodeOptions plain{.limits = {}, .strict = false, .shapes = false}
 std::string_view at_first_difference(Bytes a, Bytes b, std::string& text)
 {
     const auto place = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
-    text = " (" + std::to_string(a.size()) + " and " + std::to_string(b.size()) + " bytes, first difference at " + std::to_string(place) + ")";
+    text = " (" + std::to_string(a.size()) + " and " + std::to_string(b.size()) + " bytes, first difference at " +
+           std::to_string(place) + ")";
     return text;
 }
 
@@ -54,9 +55,13 @@ std::string serialized(const Message& message)
 }
 
 RoundTrip::RoundTrip(const Schema& schema, const opponent::Row& row)
-    : table_(*schema.find(row.full_name)), row_(row), identifier_(identifier_of(row.full_name, Layout::numbered)),
-      forward_(table_, proto, numbered), forward_plain_(table_, proto, numbered, plain),
-      backward_(table_, numbered, proto), backward_plain_(table_, numbered, proto, plain)
+    : table_(*schema.find(row.full_name)),
+      row_(row),
+      identifier_(identifier_of(row.full_name, Layout::numbered)),
+      forward_(table_, proto, numbered),
+      forward_plain_(table_, proto, numbered, plain),
+      backward_(table_, numbered, proto),
+      backward_plain_(table_, numbered, proto, plain)
 {
 }
 
@@ -65,7 +70,8 @@ std::unique_ptr<Message> RoundTrip::message() const { return std::unique_ptr<Mes
 bool RoundTrip::verifies(Bytes flat) const
 {
     const auto tables = static_cast<flatbuffers::uoffset_t>(flat.size() + 1);
-    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(flat.data()), flat.size(), max_message_depth + 1, tables);
+    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(flat.data()), flat.size(),
+                                   max_message_depth + 1, tables);
     return row_.verify(verifier, identifier());
 }
 
@@ -91,16 +97,19 @@ std::string RoundTrip::check(Bytes protobuf)
     forward_plain_.transcode(protobuf, flat_plain_);
     if (!verifies(flat_plain_.bytes())) return "the Verifier refuses the flat form";
     forward_.transcode(protobuf, flat_);
-    if (auto wrong = differ("flat with and without shapes", flat_.bytes(), flat_plain_.bytes()); !wrong.empty()) return wrong;
+    if (auto wrong = differ("flat with and without shapes", flat_.bytes(), flat_plain_.bytes()); !wrong.empty())
+        return wrong;
 
     const auto from_flat = message(), expected = message();
     row_.to_proto(flat_.data(), *from_flat);
-    if (!expected->ParsePartialFromArray(protobuf.data(), static_cast<int>(protobuf.size()))) return "libprotobuf refuses the input";
+    if (!expected->ParsePartialFromArray(protobuf.data(), static_cast<int>(protobuf.size())))
+        return "libprotobuf refuses the input";
     const auto canonical = serialized(*from_flat);
     const auto reparsed = message();
     if (!reparsed->ParsePartialFromString(canonical)) return "libprotobuf refuses what it has written";
-    if (!same_content(*expected, *reparsed)) return "flatc's accessors read other values than libprotobuf: expected\n"
-        + expected->DebugString() + "found\n" + reparsed->DebugString();
+    if (!same_content(*expected, *reparsed))
+        return "flatc's accessors read other values than libprotobuf: expected\n" + expected->DebugString() +
+               "found\n" + reparsed->DebugString();
 
     if (auto wrong = check_flat(flat_.bytes()); !wrong.empty()) return wrong;
 
@@ -115,7 +124,9 @@ std::string RoundTrip::check_flat(Bytes flat)
     backward_plain_.transcode(flat, proto_plain_);
     const auto from_flat = message();
     row_.to_proto(flat.data(), *from_flat);
-    if (auto wrong = differ("flat to proto and libprotobuf's serialization", proto_plain_.bytes(), bytes_of(serialized(*from_flat))); !wrong.empty())
+    if (auto wrong = differ("flat to proto and libprotobuf's serialization", proto_plain_.bytes(),
+                            bytes_of(serialized(*from_flat)));
+        !wrong.empty())
         return wrong;
     backward_.transcode(flat, proto_);
     return differ("proto with and without shapes", proto_.bytes(), proto_plain_.bytes());
@@ -129,7 +140,8 @@ std::string RoundTrip::check_thoroughly(Bytes protobuf)
     if (auto wrong = differ("flat with and without a past", flat_.bytes(), flat.bytes()); !wrong.empty()) return wrong;
     Transcoder(table_, numbered, proto).transcode(flat.bytes(), back);
     backward_.transcode(flat.bytes(), proto_);
-    if (auto wrong = differ("proto with and without a past", proto_.bytes(), back.bytes()); !wrong.empty()) return wrong;
+    if (auto wrong = differ("proto with and without a past", proto_.bytes(), back.bytes()); !wrong.empty())
+        return wrong;
     return check_layouts(protobuf, flat.bytes());
 }
 
@@ -138,9 +150,12 @@ std::string RoundTrip::check_layouts(Bytes protobuf, Bytes flat)
     ByteBuffer as_declared, changed, back;
     Transcoder(table_, proto, declared).transcode(protobuf, as_declared);
     Transcoder(table_, numbered, declared).transcode(flat, changed);
-    if (auto wrong = differ("declared layout, direct and from numbered,", as_declared.bytes(), changed.bytes()); !wrong.empty()) return wrong;
+    if (auto wrong = differ("declared layout, direct and from numbered,", as_declared.bytes(), changed.bytes());
+        !wrong.empty())
+        return wrong;
     Transcoder(table_, declared, numbered).transcode(as_declared.bytes(), changed);
-    if (auto wrong = differ("numbered layout, direct and from declared,", flat, changed.bytes()); !wrong.empty()) return wrong;
+    if (auto wrong = differ("numbered layout, direct and from declared,", flat, changed.bytes()); !wrong.empty())
+        return wrong;
     Transcoder(table_, declared, proto).transcode(as_declared.bytes(), back);
     return differ("proto from either layout", back.bytes(), proto_.bytes());
 }

@@ -20,9 +20,10 @@ using ositrace::Bytes;
 /// libprotobuf's deterministic serialization.
 std::string serialized(const google::protobuf::Message& message);
 
-/// Do two messages say the same, where `a` may hold enum numbers that the schema does not know? libprotobuf keeps those among the unknown
-/// fields, so their order is compared per field only; and where a singular enum field occurred with a known and with an unknown
-/// number, it does not say which was last, so that field is not compared. Fields beyond the schema are not compared. Changes both.
+/// Do two messages say the same, where `a` may hold enum numbers that the schema does not know? libprotobuf keeps those
+/// among the unknown fields, so their order is compared per field only; and where a singular enum field occurred with a
+/// known and with an unknown number, it does not say which was last, so that field is not compared. Fields beyond the
+/// schema are not compared. Changes both.
 bool same_content(google::protobuf::Message& a, google::protobuf::Message& b);
 
 /// Everything that must hold for one message of one type, asked of libprotobuf, flatc's accessors and the Verifier.
@@ -31,7 +32,8 @@ class RoundTrip {
 public:
     RoundTrip(const ositrace::Schema& schema, const opponent::Row& row);
 
-    /// Converts both ways and compares; empty when all agree, else what does not. `protobuf` is acceptable to libprotobuf.
+    /// Converts both ways and compares; empty when all agree, else what does not. `protobuf` is acceptable to
+    /// libprotobuf.
     std::string check(Bytes protobuf);
     /// The same for a buffer that the Verifier accepts.
     std::string check_flat(Bytes flat);

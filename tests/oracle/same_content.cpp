@@ -23,15 +23,19 @@ std::vector<std::pair<int, std::uint64_t>> unknown_enum_values(const Message& me
     for (int i = 0; i < unknown.field_count(); ++i) {
         const auto& field = unknown.field(i);
         const auto* known = message.GetDescriptor()->FindFieldByNumber(field.number());
-        if (field.type() != UnknownField::TYPE_VARINT || known == nullptr || known->type() != FieldDescriptor::TYPE_ENUM) continue;
-        if (!known->is_repeated()) std::erase_if(found, [&](const auto& other) { return other.first == field.number(); });
+        if (field.type() != UnknownField::TYPE_VARINT || known == nullptr ||
+            known->type() != FieldDescriptor::TYPE_ENUM)
+            continue;
+        if (!known->is_repeated())
+            std::erase_if(found, [&](const auto& other) { return other.first == field.number(); });
         found.emplace_back(field.number(), static_cast<std::uint64_t>(static_cast<std::int32_t>(field.varint())));
     }
     std::ranges::stable_sort(found, {}, [](const auto& value) { return value.first; });
     return found;
 }
 
-/// Leaves of the unknown fields what can be compared, in one order; clears singular enum fields that occurred in both ways.
+/// Leaves of the unknown fields what can be compared, in one order; clears singular enum fields that occurred in both
+/// ways.
 void tidy_level(Message& a, Message& b)
 {
     for (auto* message : {&a, &b}) {
@@ -61,7 +65,8 @@ void tidy(Message& a, Message& b)
     for (const auto* field : fields) {
         if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
         if (!field->is_repeated()) {
-            if (reflection.HasField(b, field)) tidy(*reflection.MutableMessage(&a, field), *reflection.MutableMessage(&b, field));
+            if (reflection.HasField(b, field))
+                tidy(*reflection.MutableMessage(&a, field), *reflection.MutableMessage(&b, field));
             continue;
         }
         const auto count = std::min(reflection.FieldSize(a, field), reflection.FieldSize(b, field));

@@ -17,10 +17,7 @@ using namespace ositrace;
 
 namespace {
 
-bool flatc(const std::string& arguments)
-{
-    return std::system((OPPONENT_FLATC " " + arguments).c_str()) == 0;
-}
+bool flatc(const std::string& arguments) { return std::system((OPPONENT_FLATC " " + arguments).c_str()) == 0; }
 
 std::string text(const flatbuffers::String* found) { return found == nullptr ? "" : found->str(); }
 
@@ -42,15 +39,16 @@ void print(std::ostream& out, const reflection::Field& field)
 {
     out << "  " << text(field.name()) << ' ';
     print(out, *field.type());
-    out << " id " << field.id() << " offset " << field.offset() << " default " << field.default_integer() << ' ' << field.default_real()
-        << (field.deprecated() ? " deprecated" : "") << (field.required() ? " required" : "") << (field.key() ? " key" : "")
-        << (field.optional() ? " optional" : "");
+    out << " id " << field.id() << " offset " << field.offset() << " default " << field.default_integer() << ' '
+        << field.default_real() << (field.deprecated() ? " deprecated" : "") << (field.required() ? " required" : "")
+        << (field.key() ? " key" : "") << (field.optional() ? " optional" : "");
     print_comments(out, field.documentation());
 }
 
 void print(std::ostream& out, const reflection::Object& object)
 {
-    out << "object " << text(object.name()) << ' ' << object.is_struct() << ' ' << object.minalign() << ' ' << object.bytesize();
+    out << "object " << text(object.name()) << ' ' << object.is_struct() << ' ' << object.minalign() << ' '
+        << object.bytesize();
     print_comments(out, object.documentation());
     for (const auto* const field : *object.fields()) print(out, *field);
 }
@@ -73,7 +71,8 @@ std::string content_of(const std::string& bfbs)
     if (!reflection::VerifySchemaBuffer(verifier)) return "does not verify";
     const auto& schema = *reflection::GetSchema(bfbs.data());
     std::ostringstream out;
-    out << text(schema.file_ident()) << ' ' << text(schema.root_table()->name()) << ' ' << schema.advanced_features() << '\n';
+    out << text(schema.file_ident()) << ' ' << text(schema.root_table()->name()) << ' ' << schema.advanced_features()
+        << '\n';
     for (const auto* const object : *schema.objects()) print(out, *object);
     for (const auto* const enumeration : *schema.enums()) print(out, *enumeration);
     return out.str();
@@ -112,7 +111,8 @@ TEST_CASE("our binary schema says what flatc makes of our text, comments include
     for (const auto& schema : schemas())
         for_every_schema_text(*schema, [&](const SchemaTextOptions& options) {
             write_file(folder / "schema.fbs", flatbuffers_schema(*schema, options));
-            REQUIRE(flatc("--binary --schema --bfbs-comments -o " + folder.path().string() + ' ' + (folder / "schema.fbs").string()));
+            REQUIRE(flatc("--binary --schema --bfbs-comments -o " + folder.path().string() + ' ' +
+                          (folder / "schema.fbs").string()));
             CHECK(content_of(binary_schema(*schema, options)) == content_of(read_file(folder / "schema.bfbs")));
         });
 }
@@ -127,18 +127,21 @@ TEST_CASE("flatc converts with our binary schema as with our text")
         ByteBuffer frame;
         // version { version_major: 3 }, where the type has it: a field of its own number.
         const std::string message{static_cast<char>(row.version_field << 3 | 2), 2, 8, 3};
-        Transcoder(schema->root(row.type), {}, {Encoding::flatbuffers, options.layout}).transcode(bytes_of(message), frame);
+        Transcoder(schema->root(row.type), {}, {Encoding::flatbuffers, options.layout})
+            .transcode(bytes_of(message), frame);
         write_file(folder / "schema.fbs", flatbuffers_schema(*schema, options));
         write_file(folder / "schema.bfbs", binary_schema(*schema, options));
         write_file(folder / "frame.bin", std::string(text_of(frame.bytes())));
         for (const std::string form : {"fbs", "bfbs"}) {
             const auto own = path + '/' + form;
-            REQUIRE(flatc("--json --strict-json -o " + own + ' ' + path + "/schema." + form + " -- " + path + "/frame.bin"));
+            REQUIRE(flatc("--json --strict-json -o " + own + ' ' + path + "/schema." + form + " -- " + path +
+                          "/frame.bin"));
             REQUIRE(flatc("--binary -o " + own + ' ' + path + "/schema." + form + ' ' + own + "/frame.json"));
         }
         CHECK(read_file(folder / "fbs/frame.json") == "{\n  \"version\": {\n    \"version_major\": 3\n  }\n}\n");
         CHECK(read_file(folder / "bfbs/frame.json") == read_file(folder / "fbs/frame.json"));
         CHECK(read_file(folder / "bfbs/frame.bin") == read_file(folder / "fbs/frame.bin"));
-        CHECK(read_file(folder / "fbs/frame.bin").substr(4, 4) == row.file_identifier[static_cast<std::size_t>(options.layout)]);
+        CHECK(read_file(folder / "fbs/frame.bin").substr(4, 4) ==
+              row.file_identifier[static_cast<std::size_t>(options.layout)]);
     });
 }

@@ -21,13 +21,17 @@ namespace {
 std::string printed(const MessageView& message, TextForm form, bool single_line)
 {
     ByteBuffer out;
-    if (form == TextForm::json) static_cast<void>(append_json(message, out));
-    else static_cast<void>(append_text_format(message, out, {.single_line = single_line}));
+    if (form == TextForm::json)
+        static_cast<void>(append_json(message, out));
+    else
+        static_cast<void>(append_text_format(message, out, {.single_line = single_line}));
     return std::string(text_of(out.bytes()));
 }
 
-/// Empty when the message comes back byte for byte; a message with NaNs, of which text keeps no payload, when it prints as before.
-std::string wrong(const TextParser& parser, const Schema& schema, const MessageTable& root, Bytes protobuf, TextForm form, bool single_line)
+/// Empty when the message comes back byte for byte; a message with NaNs, of which text keeps no payload, when it prints
+/// as before.
+std::string wrong(const TextParser& parser, const Schema& schema, const MessageTable& root, Bytes protobuf,
+                  TextForm form, bool single_line)
 {
     const auto text = printed({protobuf, root, {}}, form, single_line);
     ByteBuffer again;
@@ -42,8 +46,8 @@ std::string wrong(const TextParser& parser, const Schema& schema, const MessageT
     return text.find("nan") != std::string::npos || text.find("NaN") != std::string::npos ? "" : "other bytes";
 }
 
-void check(const TextParser& parser, const Schema& schema, const MessageTable& root, RoundTrip& round_trip, std::uint64_t first, int count,
-           const RandomOptions& options)
+void check(const TextParser& parser, const Schema& schema, const MessageTable& root, RoundTrip& round_trip,
+           std::uint64_t first, int count, const RandomOptions& options)
 {
     for (auto seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
         const auto message = round_trip.message();
@@ -79,5 +83,6 @@ TEST_CASE("text and JSON of every kind of field are read back, enum numbers with
     const auto schema = every_kind_schema();
     RoundTrip round_trip(*schema, row_of("every_kind.EveryKind"));
     check(*parser, *schema, *schema->find("every_kind.EveryKind"), round_trip, 9100, rounds(30), {});
-    check(*parser, *schema, *schema->find("every_kind.EveryKind"), round_trip, 9200, rounds(30), {.unknown_enum_values = true});
+    check(*parser, *schema, *schema->find("every_kind.EveryKind"), round_trip, 9200, rounds(30),
+          {.unknown_enum_values = true});
 }

@@ -72,8 +72,8 @@ std::string difference(std::string_view ours, std::string_view theirs)
         theirs.remove_prefix(b.size());
     }
     if (ours.empty() && theirs.empty()) return {};
-    return "at " + std::to_string(whole.size() - ours.size()) + ": " + std::string(ours.substr(0, 60)) + "\n against\n" +
-           std::string(theirs.substr(0, 60));
+    return "at " + std::to_string(whole.size() - ours.size()) + ": " + std::string(ours.substr(0, 60)) +
+           "\n against\n" + std::string(theirs.substr(0, 60));
 }
 
 std::string json_by_protobuf(const Message& message)

@@ -30,7 +30,8 @@ void check_concatenated(RoundTrip& round_trip, std::uint64_t seed)
 {
     std::string bytes;
     for (std::uint64_t part = 0; part < 2 + seed % 3; ++part)
-        bytes += random_bytes(round_trip, seed * 10 + part, {.unknown_enum_values = seed % 2 == 0, .max_elements = 300});
+        bytes +=
+            random_bytes(round_trip, seed * 10 + part, {.unknown_enum_values = seed % 2 == 0, .max_elements = 300});
     INFO(round_trip.row().full_name << ", seed " << seed << ", " << bytes.size() << " bytes");
     REQUIRE(round_trip.check(bytes_of(bytes)) == "");
 }
@@ -49,20 +50,24 @@ void check_scrambled(RoundTrip& round_trip, std::uint64_t seed)
 TEST_CASE("concatenated messages merge as libprotobuf merges them")
 {
     auto every_kind = of_every_kind();
-    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(40)); ++seed) check_concatenated(every_kind, seed);
+    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(40)); ++seed)
+        check_concatenated(every_kind, seed);
     for (const auto& type : ositrace::message_types()) {
         auto round_trip = of_osi(type.full_name);
-        for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(6)); ++seed) check_concatenated(round_trip, seed);
+        for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(6)); ++seed)
+            check_concatenated(round_trip, seed);
     }
 }
 
 TEST_CASE("fields out of order, duplicated, split, packed or padded mean what libprotobuf takes them for")
 {
     auto every_kind = of_every_kind();
-    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(80)); ++seed) check_scrambled(every_kind, seed);
+    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(80)); ++seed)
+        check_scrambled(every_kind, seed);
     for (const auto& type : ositrace::message_types()) {
         auto round_trip = of_osi(type.full_name);
-        for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(12)); ++seed) check_scrambled(round_trip, seed);
+        for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(rounds(12)); ++seed)
+            check_scrambled(round_trip, seed);
     }
 }
 
@@ -146,7 +151,7 @@ TEST_CASE("messages nest as deep as libprotobuf goes, and no deeper")
         std::string bytes;
         for (int level = 0; level < depth; ++level) {
             std::string outer = "\x9a\x01";
-            for (auto size = bytes.size(); ; size >>= 7) {
+            for (auto size = bytes.size();; size >>= 7) {
                 outer.push_back(static_cast<char>(size < 0x80 ? size : size | 0x80));
                 if (size < 0x80) break;
             }
@@ -157,7 +162,9 @@ TEST_CASE("messages nest as deep as libprotobuf goes, and no deeper")
     for (int depth = 90; depth < 110; ++depth) {
         const auto bytes = nested(depth);
         INFO(depth << " levels below the root");
-        if (round_trip.parses(bytes_of(bytes))) CHECK(round_trip.check(bytes_of(bytes)) == "");
-        else CHECK_THROWS_AS(round_trip.to_flat(bytes_of(bytes)), ositrace::Error);
+        if (round_trip.parses(bytes_of(bytes)))
+            CHECK(round_trip.check(bytes_of(bytes)) == "");
+        else
+            CHECK_THROWS_AS(round_trip.to_flat(bytes_of(bytes)), ositrace::Error);
     }
 }

@@ -36,9 +36,15 @@ std::size_t payload_bytes(unsigned wire_type, std::string_view at)
 unsigned element_wire_type(const FieldDescriptor& field)
 {
     switch (field.type()) {
-    case FieldDescriptor::TYPE_DOUBLE: case FieldDescriptor::TYPE_FIXED64: case FieldDescriptor::TYPE_SFIXED64: return 1;
-    case FieldDescriptor::TYPE_FLOAT: case FieldDescriptor::TYPE_FIXED32: case FieldDescriptor::TYPE_SFIXED32: return 5;
-    case FieldDescriptor::TYPE_STRING: case FieldDescriptor::TYPE_BYTES: case FieldDescriptor::TYPE_MESSAGE: return 2;
+    case FieldDescriptor::TYPE_DOUBLE:
+    case FieldDescriptor::TYPE_FIXED64:
+    case FieldDescriptor::TYPE_SFIXED64: return 1;
+    case FieldDescriptor::TYPE_FLOAT:
+    case FieldDescriptor::TYPE_FIXED32:
+    case FieldDescriptor::TYPE_SFIXED32: return 5;
+    case FieldDescriptor::TYPE_STRING:
+    case FieldDescriptor::TYPE_BYTES:
+    case FieldDescriptor::TYPE_MESSAGE: return 2;
     default: return 0;
     }
 }
@@ -70,7 +76,8 @@ void WireScrambler::write_varint(std::uint64_t value, std::string& out, std::siz
     auto padding = chance(6) ? random_() % 10 : 0;
     std::size_t count = 1;
     for (; value >= 0x80; value >>= 7, ++count) out.push_back(static_cast<char>(value | 0x80));
-    for (; padding > 0 && count < most_bytes; --padding, ++count, value = 0) out.push_back(static_cast<char>(value | 0x80));
+    for (; padding > 0 && count < most_bytes; --padding, ++count, value = 0)
+        out.push_back(static_cast<char>(value | 0x80));
     out.push_back(static_cast<char>(value));
 }
 
@@ -113,10 +120,13 @@ void WireScrambler::write(const Field& field, const FieldDescriptor* known, std:
             return write_delimited(field.tag >> 3, scrambled(field.payload, *known->message_type()), out);
         return write_delimited(field.tag >> 3, field.payload, out);
     }
-    if (known != nullptr && known->is_packable() && chance(3)) return write_delimited(field.tag >> 3, field.payload, out);
+    if (known != nullptr && known->is_packable() && chance(3))
+        return write_delimited(field.tag >> 3, field.payload, out);
     write_varint(field.tag, out, 5);
-    if (wire_type == 0) write_varint(varint_value(field.payload), out, 10);
-    else out += field.payload;
+    if (wire_type == 0)
+        write_varint(varint_value(field.payload), out, 10);
+    else
+        out += field.payload;
 }
 
 std::string WireScrambler::scrambled(std::string_view canonical, const Descriptor& type)
@@ -124,7 +134,9 @@ std::string WireScrambler::scrambled(std::string_view canonical, const Descripto
     auto fields = split(canonical);
     if (chance(2)) std::shuffle(fields.begin(), fields.end(), random_);
     std::string out;
-    const auto put = [&](const Field& field) { write(field, type.FindFieldByNumber(static_cast<int>(field.tag >> 3)), out); };
+    const auto put = [&](const Field& field) {
+        write(field, type.FindFieldByNumber(static_cast<int>(field.tag >> 3)), out);
+    };
     for (const auto& field : fields) {
         put(field);
         if (chance(10)) put(fields[random_() % fields.size()]);

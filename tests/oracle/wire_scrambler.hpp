@@ -11,8 +11,9 @@
 
 namespace oracle {
 
-/// Writes a canonical Protobuf message in another legal way: fields out of order, singular fields twice, submessages in pieces, packed
-/// fields unpacked and the reverse, padded varints. libprotobuf parses the result; only what it says is the reference.
+/// Writes a canonical Protobuf message in another legal way: fields out of order, singular fields twice, submessages in
+/// pieces, packed fields unpacked and the reverse, padded varints. libprotobuf parses the result; only what it says is
+/// the reference.
 class WireScrambler {
 public:
     explicit WireScrambler(std::uint64_t seed) : random_(seed) {}

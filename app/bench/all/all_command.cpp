@@ -18,7 +18,8 @@ public:
         return {.name = "all",
                 .summary = "Protobuf or FlatBuffers? All that can be measured on one trace, and the answer in short",
                 .usage = {"all TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
-                .notes = {"The rounds of convert and size; of columns where there are reflections or detections; of replay, with files in the page cache,",
+                .notes = {"The rounds of convert and size; of columns where there are reflections or detections; of "
+                          "replay, with files in the page cache,",
                           "where the trace is one of SensorView. Takes minutes."},
                 .examples = {"all drive.osi --html report.html", "all drive.osi --quick"}};
     }
@@ -42,7 +43,8 @@ void measure_replay(const Sample& sample, const Bench& bench)
 {
     const ScratchFolder folder(bench.scratch);
     const PlayedFiles files{write_frames(folder.path() / "played.osi", sample, {}),
-                            write_frames(folder.path() / "played.osifb", sample, {Encoding::flatbuffers}), sample.protobuf.size()};
+                            write_frames(folder.path() / "played.osifb", sample, {Encoding::flatbuffers}),
+                            sample.protobuf.size()};
     measure_sensor(files, bench, PageCache::warm);
     if (const auto* const elements = elements_in(sample)) measure_arrays(files, bench, PageCache::warm, *elements);
 }

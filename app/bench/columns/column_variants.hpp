@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The ways from a message to arrays of its elements' numbers. One file each; the rows are in columns_command.cpp. All borrow the sample.
+// The ways from a message to arrays of its elements' numbers. One file each; the rows are in columns_command.cpp. All
+// borrow the sample.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +31,8 @@ inline void take_all(const Columns& columns, const TakeColumn& take)
 }
 
 /// A variant that reads every frame of `frames`.
-[[nodiscard]] Variant columns_variant(std::string name, std::string what, Role role, const std::vector<FrameBytes>& frames, ReadColumns read);
+[[nodiscard]] Variant columns_variant(std::string name, std::string what, Role role,
+                                      const std::vector<FrameBytes>& frames, ReadColumns read);
 
 [[nodiscard]] Variant memcpy_of_columns(const Sample& sample, const Elements& elements);
 [[nodiscard]] Variant libprotobuf_columns(const Sample& sample, const Elements& elements);
@@ -42,8 +44,8 @@ inline void take_all(const Columns& columns, const TakeColumn& take)
 [[nodiscard]] Variant our_columns_of_flat(const Sample& sample, const Elements& elements);
 
 /// Empty where this Python lacks the package: its times are those of another process.
-[[nodiscard]] std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements, const std::string& python,
-                                                   const std::filesystem::path& scratch);
+[[nodiscard]] std::optional<Variant> ptars_columns(const Sample& sample, const Elements& elements,
+                                                   const std::string& python, const std::filesystem::path& scratch);
 
 /// The readers, for others who need the numbers.
 [[nodiscard]] ReadColumns our_reader(const MessageTable& root, const Elements& elements, const Format& format);

@@ -11,8 +11,9 @@ namespace ositrace::bench {
 namespace {
 
 using MakeVariant = Variant (*)(const Sample&, const Elements&);
-constexpr std::array rows{memcpy_of_columns,   libprotobuf_columns,          libprotobuf_columns_fresh, libprotobuf_columns_arena,
-                          flatbuffers_columns, flatbuffers_columns_verified, our_columns_of_protobuf,   our_columns_of_flat};
+constexpr std::array rows{memcpy_of_columns,         libprotobuf_columns, libprotobuf_columns_fresh,
+                          libprotobuf_columns_arena, flatbuffers_columns, flatbuffers_columns_verified,
+                          our_columns_of_protobuf,   our_columns_of_flat};
 
 class ColumnsBench final : public TraceBenchCommand {
 public:
@@ -21,7 +22,8 @@ public:
         return {.name = "columns",
                 .summary = "lidar reflections or detections into arrays: libprotobuf, FlatBuffers, ours",
                 .usage = {"columns TRACE [--quick] [--json] [--html REPORT] [--repetitions N] [--python PYTHON]"},
-                .notes = {"What a perception algorithm starts with. A trace of SensorView with reflections, or of SensorData with detections."},
+                .notes = {"What a perception algorithm starts with. A trace of SensorView with reflections, or of "
+                          "SensorData with detections."},
                 .examples = {"columns lidar.osi", "columns detections.mcap --topic lidar --html report.html"}};
     }
 
@@ -29,7 +31,8 @@ protected:
     std::string title() const override { return "Elements of a message into arrays"; }
     void declare_of_verb(app::Options& options) override
     {
-        options.option("--python", "PYTHON", "which has the package ptars (app/bench/columns/ptars.txt); default python3",
+        options.option("--python", "PYTHON",
+                       "which has the package ptars (app/bench/columns/ptars.txt); default python3",
                        [this](const std::string& name) { python_ = name; });
     }
     void measure(const Sample& sample, const Bench& bench) override;
@@ -50,7 +53,8 @@ void ColumnsBench::measure(const Sample& sample, const Bench& bench)
     std::string columns;
     for (const auto name : elements->columns) columns += (columns.empty() ? "" : ", ") + std::string(name);
     const auto count = count_elements(*elements, sample);
-    bench.say(app::count_text(count, elements->thing) + " in all, columns of doubles: " + columns + ". What is not set is 0.");
+    bench.say(app::count_text(count, elements->thing) + " in all, columns of doubles: " + columns +
+              ". What is not set is 0.");
     Round round{std::string(elements->name) + " into arrays", count, std::string(elements->thing), Clock::thread, {}};
     for (const auto make : rows) round.variants.push_back(make(sample, *elements));
     bench.measure(round);
@@ -58,14 +62,20 @@ void ColumnsBench::measure(const Sample& sample, const Bench& bench)
 }
 
 /// Another process can be timed by the wall clock only, so those it is compared with are timed again.
-void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, const Elements& elements, std::size_t count) const
+void ColumnsBench::measure_python(const Sample& sample, const Bench& bench, const Elements& elements,
+                                  std::size_t count) const
 {
     auto ptars = ptars_columns(sample, elements, python_, bench.scratch);
     if (!ptars)
         return bench.say("ptars (Protobuf to Arrow) was not measured: '" + python_ +
                          "' lacks it. pip install --require-hashes -r app/bench/columns/ptars.txt, and --python.");
-    Round round{std::string(elements.name) + " into arrays, beside Python", count, std::string(elements.thing), Clock::wall, {}};
-    for (const auto make : {memcpy_of_columns, libprotobuf_columns, our_columns_of_protobuf}) round.variants.push_back(make(sample, elements));
+    Round round{std::string(elements.name) + " into arrays, beside Python",
+                count,
+                std::string(elements.thing),
+                Clock::wall,
+                {}};
+    for (const auto make : {memcpy_of_columns, libprotobuf_columns, our_columns_of_protobuf})
+        round.variants.push_back(make(sample, elements));
     round.variants.push_back(std::move(*ptars));
     bench.measure(round);
 }

@@ -5,7 +5,8 @@
 
 namespace ositrace::bench {
 
-Variant columns_variant(std::string name, std::string what, Role role, const std::vector<FrameBytes>& frames, ReadColumns read)
+Variant columns_variant(std::string name, std::string what, Role role, const std::vector<FrameBytes>& frames,
+                        ReadColumns read)
 {
     const auto reader = std::make_shared<ReadColumns>(std::move(read));
     Variant variant{.name = std::move(name), .what = std::move(what), .role = role};
@@ -24,13 +25,17 @@ Variant columns_variant(std::string name, std::string what, Role role, const std
 
 Variant memcpy_of_columns(const Sample& sample, const Elements& elements)
 {
-    const auto numbers = std::make_shared<std::vector<double>>(count_elements(elements, sample) * elements.columns.size());
+    const auto numbers =
+        std::make_shared<std::vector<double>>(count_elements(elements, sample) * elements.columns.size());
     const auto copy = std::make_shared<std::vector<double>>(numbers->size());
     const auto run = [numbers, copy] {
         std::memcpy(copy->data(), numbers->data(), numbers->size() * sizeof(double));
         return numbers->size() * sizeof(double);
     };
-    return {.name = "memcpy of the arrays", .what = "copies the finished arrays: what memory allows", .role = Role::yardstick, .run = run};
+    return {.name = "memcpy of the arrays",
+            .what = "copies the finished arrays: what memory allows",
+            .role = Role::yardstick,
+            .run = run};
 }
 
 }  // namespace ositrace::bench

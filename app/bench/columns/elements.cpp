@@ -11,15 +11,28 @@ namespace ositrace::bench {
 std::span<const Elements> element_kinds()
 {
     static const std::array kinds{
-        Elements{ElementKind::reflections, MessageType::sensor_view, "lidar reflections", "reflection", "", "lidar_sensor_view", "reflection",
+        Elements{ElementKind::reflections,
+                 MessageType::sensor_view,
+                 "lidar reflections",
+                 "reflection",
+                 "",
+                 "lidar_sensor_view",
+                 "reflection",
                  {"signal_strength", "time_of_flight"}},
-        Elements{ElementKind::detections, MessageType::sensor_data, "lidar detections", "detection", "feature_data", "lidar_sensor", "detection",
+        Elements{ElementKind::detections,
+                 MessageType::sensor_data,
+                 "lidar detections",
+                 "detection",
+                 "feature_data",
+                 "lidar_sensor",
+                 "detection",
                  {"position.distance", "position.azimuth", "position.elevation", "intensity"}},
     };
     return kinds;
 }
 
-void for_each_sensor(const Elements& elements, const MessageView& frame, const std::function<void(const MessageView&)>& visit)
+void for_each_sensor(const Elements& elements, const MessageView& frame,
+                     const std::function<void(const MessageView&)>& visit)
 {
     auto holder = frame;
     if (!elements.parent.empty()) {
@@ -37,15 +50,17 @@ std::size_t count_elements(const Elements& elements, const Sample& sample)
 {
     std::size_t count = 0;
     for (const auto& frame : sample.protobuf)
-        for_each_sensor(elements, {frame, *sample.table, Format{}},
-                        [&](const MessageView& sensor) { count += sensor.repeated(*sensor.table().find(elements.elements)).size(); });
+        for_each_sensor(elements, {frame, *sample.table, Format{}}, [&](const MessageView& sensor) {
+            count += sensor.repeated(*sensor.table().find(elements.elements)).size();
+        });
     return count;
 }
 
 const Elements* elements_in(const Sample& sample)
 {
-    const auto found = std::ranges::find_if(
-        element_kinds(), [&](const Elements& elements) { return elements.message == sample.type && count_elements(elements, sample) != 0; });
+    const auto found = std::ranges::find_if(element_kinds(), [&](const Elements& elements) {
+        return elements.message == sample.type && count_elements(elements, sample) != 0;
+    });
     return found == element_kinds().end() ? nullptr : &*found;
 }
 

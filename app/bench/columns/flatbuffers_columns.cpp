@@ -61,17 +61,21 @@ ReadColumns walk(const Elements& elements, std::shared_ptr<NaiveConverter> verif
 
 ReadColumns flatbuffers_reader(const Elements& elements) { return walk(elements); }
 
-ReadColumns flatbuffers_verified_reader(const Elements& elements) { return walk(elements, std::make_shared<NaiveConverter>(elements.message)); }
+ReadColumns flatbuffers_verified_reader(const Elements& elements)
+{
+    return walk(elements, std::make_shared<NaiveConverter>(elements.message));
+}
 
 Variant flatbuffers_columns(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("flatbuffers", "flatc's accessors; the buffer is trusted", Role::other, sample.flat, flatbuffers_reader(elements));
+    return columns_variant("flatbuffers", "flatc's accessors; the buffer is trusted", Role::other, sample.flat,
+                           flatbuffers_reader(elements));
 }
 
 Variant flatbuffers_columns_verified(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("flatbuffers, verified", "the same behind FlatBuffers' Verifier, as safe as the others", Role::other, sample.flat,
-                           flatbuffers_verified_reader(elements));
+    return columns_variant("flatbuffers, verified", "the same behind FlatBuffers' Verifier, as safe as the others",
+                           Role::other, sample.flat, flatbuffers_verified_reader(elements));
 }
 
 }  // namespace ositrace::bench

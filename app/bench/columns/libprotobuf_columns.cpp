@@ -40,16 +40,18 @@ void read(const osi3::SensorData& frame, Columns& columns, const TakeColumn& tak
 
 void parse(Bytes frame, google::protobuf::Message& message)
 {
-    if (!message.ParseFromArray(frame.data(), static_cast<int>(frame.size()))) throw Error(Cause::malformed, "libprotobuf refuses a frame");
+    if (!message.ParseFromArray(frame.data(), static_cast<int>(frame.size())))
+        throw Error(Cause::malformed, "libprotobuf refuses a frame");
 }
 
 template <class Message>
 ReadColumns reused(std::size_t count)
 {
-    return [message = std::make_shared<Message>(), columns = Columns(count)](Bytes frame, const TakeColumn& take) mutable {
-        parse(frame, *message);
-        read(*message, columns, take);
-    };
+    return
+        [message = std::make_shared<Message>(), columns = Columns(count)](Bytes frame, const TakeColumn& take) mutable {
+            parse(frame, *message);
+            read(*message, columns, take);
+        };
 }
 
 template <class Message>
@@ -65,7 +67,8 @@ ReadColumns fresh(std::size_t count)
 template <class Message>
 ReadColumns on_arena(std::size_t count)
 {
-    return [arena = std::make_shared<google::protobuf::Arena>(), columns = Columns(count)](Bytes frame, const TakeColumn& take) mutable {
+    return [arena = std::make_shared<google::protobuf::Arena>(), columns = Columns(count)](
+               Bytes frame, const TakeColumn& take) mutable {
         auto* const message = google::protobuf::Arena::CreateMessage<Message>(arena.get());
         parse(frame, *message);
         read(*message, columns, take);
@@ -91,21 +94,23 @@ ReadColumns libprotobuf_fresh_reader(const Elements& elements)
 
 Variant libprotobuf_columns(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("libprotobuf", "ParseFromArray into a message that is reused, then accessors", Role::naive, sample.protobuf,
-                           libprotobuf_reader(elements));
+    return columns_variant("libprotobuf", "ParseFromArray into a message that is reused, then accessors", Role::naive,
+                           sample.protobuf, libprotobuf_reader(elements));
 }
 
 Variant libprotobuf_columns_fresh(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("libprotobuf, fresh", "the same with a new message for every frame", Role::other, sample.protobuf,
-                           libprotobuf_fresh_reader(elements));
+    return columns_variant("libprotobuf, fresh", "the same with a new message for every frame", Role::other,
+                           sample.protobuf, libprotobuf_fresh_reader(elements));
 }
 
 Variant libprotobuf_columns_arena(const Sample& sample, const Elements& elements)
 {
     const auto count = elements.columns.size();
-    return columns_variant("libprotobuf, arena", "the same with the message on an arena that is reset for every frame", Role::other, sample.protobuf,
-                           of_sensor_view(elements) ? on_arena<osi3::SensorView>(count) : on_arena<osi3::SensorData>(count));
+    return columns_variant(
+        "libprotobuf, arena", "the same with the message on an arena that is reset for every frame", Role::other,
+        sample.protobuf,
+        of_sensor_view(elements) ? on_arena<osi3::SensorView>(count) : on_arena<osi3::SensorData>(count));
 }
 
 }  // namespace ositrace::bench

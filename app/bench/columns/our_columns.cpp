@@ -21,14 +21,14 @@ ReadColumns our_reader(const MessageTable& root, const Elements& elements, const
 
 Variant our_columns_of_protobuf(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("ositrace, of Protobuf", "ColumnReader, reused: no objects, no second encoding", Role::ours, sample.protobuf,
-                           our_reader(*sample.table, elements, Format{}));
+    return columns_variant("ositrace, of Protobuf", "ColumnReader, reused: no objects, no second encoding", Role::ours,
+                           sample.protobuf, our_reader(*sample.table, elements, Format{}));
 }
 
 Variant our_columns_of_flat(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("ositrace, of FlatBuffers", "ColumnReader, reused; what it touches is checked", Role::ours, sample.flat,
-                           our_reader(*sample.table, elements, Format{Encoding::flatbuffers}));
+    return columns_variant("ositrace, of FlatBuffers", "ColumnReader, reused; what it touches is checked", Role::ours,
+                           sample.flat, our_reader(*sample.table, elements, Format{Encoding::flatbuffers}));
 }
 
 }  // namespace ositrace::bench

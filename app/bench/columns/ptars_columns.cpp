@@ -25,15 +25,18 @@ std::optional<Variant> ptars_columns(const Sample& sample, const Elements& eleme
     write_schema(schema);
     auto path = std::string(elements.sensors) + '.' + std::string(elements.elements);
     if (!elements.parent.empty()) path = std::string(elements.parent) + '.' + path;
-    std::vector<std::string> arguments{trace.string(), schema.string(), std::string(row_of(elements.message).full_name), path};
+    std::vector<std::string> arguments{trace.string(), schema.string(), std::string(row_of(elements.message).full_name),
+                                       path};
     arguments.insert(arguments.end(), elements.columns.begin(), elements.columns.end());
     const auto process = PtarsProcess::start(python, arguments);
     if (!process) return std::nullopt;
-    return Variant{.name = "ptars",
-                   .what = "Python: frames to Arrow record batches, the columns as numpy arrays",
-                   .role = Role::other,
-                   .run = [process] { return process->run(); },
-                   .answer = [process](Answer& answer) { process->give([&](std::span<const double> column) { answer.add(column); }); }};
+    return Variant{
+        .name = "ptars",
+        .what = "Python: frames to Arrow record batches, the columns as numpy arrays",
+        .role = Role::other,
+        .run = [process] { return process->run(); },
+        .answer =
+            [process](Answer& answer) { process->give([&](std::span<const double> column) { answer.add(column); }); }};
 }
 
 }  // namespace ositrace::bench

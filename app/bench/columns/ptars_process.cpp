@@ -38,7 +38,8 @@ pid_t spawn(const std::string& python, const std::vector<std::string>& arguments
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);  // that a package is missing, we say ourselves
+    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
+                                       0);  // that a package is missing, we say ourselves
     pid_t child = 0;
     const int failed = ::posix_spawnp(&child, python.c_str(), &actions, nullptr, pointers.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);

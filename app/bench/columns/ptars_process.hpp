@@ -17,7 +17,8 @@ namespace ositrace::bench {
 class PtarsProcess {
 public:
     /// Empty where this Python cannot be started or lacks a package. `arguments`: those of the script.
-    [[nodiscard]] static std::shared_ptr<PtarsProcess> start(const std::string& python, const std::vector<std::string>& arguments);
+    [[nodiscard]] static std::shared_ptr<PtarsProcess> start(const std::string& python,
+                                                             const std::vector<std::string>& arguments);
     ~PtarsProcess();
     PtarsProcess(const PtarsProcess&) = delete;
     PtarsProcess& operator=(const PtarsProcess&) = delete;

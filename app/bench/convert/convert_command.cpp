@@ -38,9 +38,11 @@ public:
         return {.name = "convert",
                 .summary = "Protobuf to FlatBuffers and back: ours, generated code, memcpy and cp",
                 .usage = {"convert TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
-                .notes = {"Frames in memory, one by one, and whole files on 1 to N threads. Every way's result is read by the other side's code and",
+                .notes = {"Frames in memory, one by one, and whole files on 1 to N threads. Every way's result is read "
+                          "by the other side's code and",
                           "compared before anything is timed."},
-                .examples = {"convert drive.osi", "convert drive.mcap --html report.html", "convert drive.osi --json >result.json"}};
+                .examples = {"convert drive.osi", "convert drive.mcap --html report.html",
+                             "convert drive.osi --json >result.json"}};
     }
 
 protected:
@@ -49,15 +51,13 @@ protected:
     void measure(const Sample& sample, const Bench& bench) override;
 
 private:
-    void measure_files(const Sample& sample, const Bench& bench, const char* name, const Format& from, const Format& to) const;
+    void measure_files(const Sample& sample, const Bench& bench, const char* name, const Format& from,
+                       const Format& to) const;
 
     unsigned threads_ = 0;
 };
 
-void ConvertBench::declare_of_verb(app::Options& options)
-{
-    app::declare_threads(options, threads_);
-}
+void ConvertBench::declare_of_verb(app::Options& options) { app::declare_threads(options, threads_); }
 
 void ConvertBench::measure(const Sample& sample, const Bench& bench)
 {
@@ -70,7 +70,8 @@ void ConvertBench::measure(const Sample& sample, const Bench& bench)
     measure_files(sample, bench, "FlatBuffers to Protobuf, a whole file", flat, protobuf);
 }
 
-void ConvertBench::measure_files(const Sample& sample, const Bench& bench, const char* name, const Format& from, const Format& to) const
+void ConvertBench::measure_files(const Sample& sample, const Bench& bench, const char* name, const Format& from,
+                                 const Format& to) const
 {
     const ScratchFolder folder(bench.scratch);
     const auto in = folder.path() / (from.encoding == Encoding::flatbuffers ? "in.osifb" : "in.osi");

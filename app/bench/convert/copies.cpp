@@ -19,7 +19,8 @@ Variant copy_of(const std::vector<FrameBytes>& frames, const char* name)
         }
         return bytes;
     };
-    return {.name = name, .what = "copies the finished output: what memory allows", .role = Role::yardstick, .run = copy};
+    return {
+        .name = name, .what = "copies the finished output: what memory allows", .role = Role::yardstick, .run = copy};
 }
 
 }  // namespace

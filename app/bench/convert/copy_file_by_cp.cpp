@@ -21,8 +21,10 @@ void run_cp(std::string from, std::string to)
     char* words[] = {program.data(), end_of_options.data(), from.data(), to.data(), nullptr};
     pid_t child = 0;
     int status = 0;
-    if (::posix_spawnp(&child, "cp", nullptr, nullptr, words, environ) != 0) throw Error(Cause::io, "cp cannot be started");
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (::posix_spawnp(&child, "cp", nullptr, nullptr, words, environ) != 0)
+        throw Error(Cause::io, "cp cannot be started");
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (status != 0) throw Error(Cause::io, "cp failed");
 }
 
@@ -35,7 +37,8 @@ Variant copy_file_by_cp(const FileTask& task)
         run_cp(in.string(), out.string());
         return static_cast<std::size_t>(std::filesystem::file_size(out));
     };
-    return {.name = "cp of the input", .what = "the program cp, its start included", .role = Role::yardstick, .run = copy};
+    return {
+        .name = "cp of the input", .what = "the program cp, its start included", .role = Role::yardstick, .run = copy};
 }
 
 }  // namespace ositrace::bench

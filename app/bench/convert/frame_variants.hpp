@@ -10,7 +10,8 @@
 
 namespace ositrace::bench {
 
-// Protobuf to FlatBuffers. The results are read back by the other side's code: ours by flatc's, the naive one's by ours.
+// Protobuf to FlatBuffers. The results are read back by the other side's code: ours by flatc's, the naive one's by
+// ours.
 [[nodiscard]] Variant memcpy_of_flat(const Sample& sample);
 [[nodiscard]] Variant libprotobuf_parse(const Sample& sample);
 [[nodiscard]] Variant naive_to_flat(const Sample& sample);
@@ -23,10 +24,11 @@ namespace ositrace::bench {
 [[nodiscard]] Variant naive_to_protobuf_verified(const Sample& sample);
 [[nodiscard]] Variant ours_to_protobuf(const Sample& sample);
 
-/// A variant that does something to every frame of `frames`. `convert(bytes)` returns what it made of one, `check(answer, made)` adds that
-/// to an answer in canonical Protobuf.
+/// A variant that does something to every frame of `frames`. `convert(bytes)` returns what it made of one,
+/// `check(answer, made)` adds that to an answer in canonical Protobuf.
 template <class Convert, class Check>
-[[nodiscard]] Variant for_each_frame(Variant variant, const std::vector<FrameBytes>& frames, Convert convert, Check check)
+[[nodiscard]] Variant for_each_frame(Variant variant, const std::vector<FrameBytes>& frames, Convert convert,
+                                     Check check)
 {
     const auto work = std::make_shared<Convert>(std::move(convert));
     variant.run = [work, &frames] {

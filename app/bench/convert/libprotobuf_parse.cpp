@@ -8,7 +8,8 @@ namespace ositrace::bench {
 Variant libprotobuf_parse(const Sample& sample)
 {
     const auto naive = std::make_shared<NaiveConverter>(sample.type);
-    Variant variant{.name = "libprotobuf, parse alone", .what = "ParseFromArray into a message that is reused; no FlatBuffer is made"};
+    Variant variant{.name = "libprotobuf, parse alone",
+                    .what = "ParseFromArray into a message that is reused; no FlatBuffer is made"};
     variant.run = [naive, &sample] {
         for (const auto& frame : sample.protobuf) naive->parse(frame);
         return std::size_t{0};

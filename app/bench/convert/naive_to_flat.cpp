@@ -23,8 +23,11 @@ auto read_by_ours(const Sample& sample)
 Variant naive_to_flat(const Sample& sample)
 {
     const auto naive = std::make_shared<NaiveConverter>(sample.type);
-    return for_each_frame({.name = "naive", .what = "protoc's and flatc's generated code; message and FlatBufferBuilder reused", .role = Role::naive},
-                          sample.protobuf, [naive](Bytes frame) { return naive->to_flat(frame); }, read_by_ours(sample));
+    return for_each_frame(
+        {.name = "naive",
+         .what = "protoc's and flatc's generated code; message and FlatBufferBuilder reused",
+         .role = Role::naive},
+        sample.protobuf, [naive](Bytes frame) { return naive->to_flat(frame); }, read_by_ours(sample));
 }
 
 Variant naive_to_flat_fresh(const Sample& sample)
@@ -33,8 +36,9 @@ Variant naive_to_flat_fresh(const Sample& sample)
         naive = std::make_unique<NaiveConverter>(type);
         return naive->to_flat(frame);
     };
-    return for_each_frame({.name = "naive, fresh", .what = "the same with a new message and a new FlatBufferBuilder for every frame"},
-                          sample.protobuf, std::move(convert), read_by_ours(sample));
+    return for_each_frame(
+        {.name = "naive, fresh", .what = "the same with a new message and a new FlatBufferBuilder for every frame"},
+        sample.protobuf, std::move(convert), read_by_ours(sample));
 }
 
 }  // namespace ositrace::bench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Read with flatc's code, fill a message of protoc's, serialize it: with and without looking first whether the buffer can be trusted.
+// Read with flatc's code, fill a message of protoc's, serialize it: with and without looking first whether the buffer
+// can be trusted.
 #include "app/bench/convert/frame_variants.hpp"
 #include "app/bench/naive/naive_converter.hpp"
 
@@ -13,16 +14,19 @@ void add_as_it_is(Answer& answer, Bytes protobuf) { answer.add(protobuf); }
 Variant naive_to_protobuf(const Sample& sample)
 {
     const auto naive = std::make_shared<NaiveConverter>(sample.type);
-    return for_each_frame({.name = "naive", .what = "flatc's and protoc's generated code, message reused; the FlatBuffer is trusted", .role = Role::naive},
-                          sample.flat, [naive](Bytes frame) { return naive->to_protobuf(frame); }, add_as_it_is);
+    return for_each_frame(
+        {.name = "naive",
+         .what = "flatc's and protoc's generated code, message reused; the FlatBuffer is trusted",
+         .role = Role::naive},
+        sample.flat, [naive](Bytes frame) { return naive->to_protobuf(frame); }, add_as_it_is);
 }
 
 Variant naive_to_protobuf_verified(const Sample& sample)
 {
     const auto naive = std::make_shared<NaiveConverter>(sample.type);
     auto convert = [naive](Bytes frame) { return naive->verify(frame), naive->to_protobuf(frame); };
-    return for_each_frame({.name = "naive, verified", .what = "the same behind FlatBuffers' Verifier, as safe as ours"}, sample.flat, std::move(convert),
-                          add_as_it_is);
+    return for_each_frame({.name = "naive, verified", .what = "the same behind FlatBuffers' Verifier, as safe as ours"},
+                          sample.flat, std::move(convert), add_as_it_is);
 }
 
 }  // namespace ositrace::bench

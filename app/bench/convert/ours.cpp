@@ -26,13 +26,17 @@ Variant ours_to_flat(const Sample& sample)
         reader->verify(flat);
         answer.add(reader->to_protobuf(flat));
     };
-    return for_each_frame({.name = "ositrace", .what = "Transcoder, reused: no objects; every length and offset is checked", .role = Role::ours},
+    return for_each_frame({.name = "ositrace",
+                           .what = "Transcoder, reused: no objects; every length and offset is checked",
+                           .role = Role::ours},
                           sample.protobuf, transcode(sample, Encoding::protobuf, Encoding::flatbuffers), read_by_naive);
 }
 
 Variant ours_to_protobuf(const Sample& sample)
 {
-    return for_each_frame({.name = "ositrace", .what = "Transcoder, reused: no objects; every length and offset is checked", .role = Role::ours},
+    return for_each_frame({.name = "ositrace",
+                           .what = "Transcoder, reused: no objects; every length and offset is checked",
+                           .role = Role::ours},
                           sample.flat, transcode(sample, Encoding::flatbuffers, Encoding::protobuf),
                           [](Answer& answer, Bytes protobuf) { answer.add(protobuf); });
 }

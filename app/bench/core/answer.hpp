@@ -8,8 +8,8 @@
 
 namespace ositrace::bench {
 
-/// A digest of what a variant made, in the form that all variants of a round have in common. Two variants that were given the same task
-/// must give the same answer, or the run fails.
+/// A digest of what a variant made, in the form that all variants of a round have in common. Two variants that were
+/// given the same task must give the same answer, or the run fails.
 class Answer {
 public:
     void add(Bytes bytes) { add(bytes, bytes); }
@@ -22,9 +22,15 @@ public:
     /// Changes what is added next by one bit: how the comparison itself is tested.
     void spoil() noexcept { spoiled_ = true; }
 
-    [[nodiscard]] bool same_as(const Answer& other) const noexcept { return exact_ == other.exact_ && same_coarse(other); }
+    [[nodiscard]] bool same_as(const Answer& other) const noexcept
+    {
+        return exact_ == other.exact_ && same_coarse(other);
+    }
     /// Up to what a variant that keeps less can know: the precision of a float, the presence of zeros.
-    [[nodiscard]] bool same_coarse(const Answer& other) const noexcept { return coarse_ == other.coarse_ && size_ == other.size_; }
+    [[nodiscard]] bool same_coarse(const Answer& other) const noexcept
+    {
+        return coarse_ == other.coarse_ && size_ == other.size_;
+    }
 
 private:
     void mix(std::uint64_t& digest, std::uint64_t word) noexcept;

@@ -41,9 +41,12 @@ void check_is_report(const std::filesystem::path& file)
 void check_can_be_written(const std::filesystem::path& file)
 {
     const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-    if (std::filesystem::is_directory(file)) throw Error(Cause::io, {.file = file}, "is a folder, expected the name of a file");
-    if (!std::filesystem::is_directory(folder)) throw Error(Cause::io, {.file = file}, "cannot be written: there is no such folder");
-    if (::access(folder.c_str(), W_OK) != 0) throw Error(Cause::io, {.file = file}, "cannot be written: " + std::generic_category().message(errno));
+    if (std::filesystem::is_directory(file))
+        throw Error(Cause::io, {.file = file}, "is a folder, expected the name of a file");
+    if (!std::filesystem::is_directory(folder))
+        throw Error(Cause::io, {.file = file}, "cannot be written: there is no such folder");
+    if (::access(folder.c_str(), W_OK) != 0)
+        throw Error(Cause::io, {.file = file}, "cannot be written: " + std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -51,16 +54,20 @@ void check_can_be_written(const std::filesystem::path& file)
 void BenchCommand::declare(app::Options& options)
 {
     options.flag("--quick", quick_, "does it run at all? 5 repetitions of little work; no figures to be quoted");
-    options.option("--repetitions", "N", "how often every variant is timed; default " + std::to_string(default_repetitions()),
-                   [this](const std::string& text) { repetitions_ = static_cast<int>(app::parse_count(text, 1, 100'000)); });
+    options.option(
+        "--repetitions", "N", "how often every variant is timed; default " + std::to_string(default_repetitions()),
+        [this](const std::string& text) { repetitions_ = static_cast<int>(app::parse_count(text, 1, 100'000)); });
     app::declare_json(options, json_, "the result as JSON, with all samples");
     options.option("--html", "REPORT", "the result as a self-contained web page, too, with box plots",
                    [this](const std::string& name) { html_ = name; });
-    options.option("--scratch", "DIR", "where files of the measurement are for a while; default: the system's temporary folder",
+    options.option("--scratch", "DIR",
+                   "where files of the measurement are for a while; default: the system's temporary folder",
                    [this](const std::string& name) { scratch_ = name; });
-    options.option("--compare", "FILE.json", "say which rows differ from those of an earlier run by more than the quartiles; exit 3 if some do",
+    options.option("--compare", "FILE.json",
+                   "say which rows differ from those of an earlier run by more than the quartiles; exit 3 if some do",
                    [this](const std::string& name) { earlier_ = name; });
-    options.option("--spoil", "VARIANT", "falsify the result of a variant by one bit; the run must then fail: a test of the benchmark",
+    options.option("--spoil", "VARIANT",
+                   "falsify the result of a variant by one bit; the run must then fail: a test of the benchmark",
                    [this](const std::string& name) { spoiled_ = name; });
     declare_more(options);
 }
@@ -75,7 +82,10 @@ void BenchCommand::check_page(const std::filesystem::path& page) const
     check_is_report(page);
 }
 
-int BenchCommand::repetitions() const { return repetitions_.value_or(quick_ ? quick_repetitions : default_repetitions()); }
+int BenchCommand::repetitions() const
+{
+    return repetitions_.value_or(quick_ ? quick_repetitions : default_repetitions());
+}
 
 void BenchCommand::publish(const Report& report, app::Messages& messages) const
 {
@@ -99,8 +109,12 @@ Report BenchCommand::measured(const ContestOptions& base, const EarlierRun* earl
         };
         return report.rounds.emplace_back(contest(round, options));
     };
-    Bench bench{measure_round, [&](Table table) { report.tables.push_back(std::move(table)); },
-                [&](std::string fact) { report.facts.push_back(std::move(fact)); }, base.stop, scratch_, quick_};
+    Bench bench{measure_round,
+                [&](Table table) { report.tables.push_back(std::move(table)); },
+                [&](std::string fact) { report.facts.push_back(std::move(fact)); },
+                base.stop,
+                scratch_,
+                quick_};
     measure_all(bench);
     if (earlier != nullptr) conclude(*earlier, bench);
     if (!found) throw Error(Cause::usage, "--spoil: there is no variant '" + spoiled_ + "' with a result here");

@@ -51,7 +51,10 @@ double tick_step(double end)
 
 class Plot {
 public:
-    Plot(app::XmlWriter& xml, const RoundResult& round) : xml_(xml), round_(round), end_(axis_end(round)), label_width_(label_width_of(round)) {}
+    Plot(app::XmlWriter& xml, const RoundResult& round)
+        : xml_(xml), round_(round), end_(axis_end(round)), label_width_(label_width_of(round))
+    {
+    }
     void put();
 
 private:
@@ -77,7 +80,11 @@ void Plot::line(const char* of_class, double x1, double y1, double x2, double y2
 
 void Plot::label(const char* of_class, double x, double y, const char* anchor, std::string_view text)
 {
-    xml_.begin("text").attribute("class", of_class).attribute("x", number(x)).attribute("y", number(y)).attribute("text-anchor", anchor);
+    xml_.begin("text")
+        .attribute("class", of_class)
+        .attribute("x", number(x))
+        .attribute("y", number(y))
+        .attribute("text-anchor", anchor);
     xml_.text(text).end();
 }
 
@@ -99,7 +106,10 @@ void Plot::variant(const Timing& timing, double y)
     line("whisker", x(timing.quantile(0)), y, x(timing.quantile(1)), y);
     const double left = x(timing.quantile(0.25)), right = x(timing.quantile(0.75));
     xml_.begin("rect").attribute("x", number(left)).attribute("y", number(y - box_height / 2));
-    xml_.attribute("width", number(std::max(right - left, 1.5))).attribute("height", number(box_height)).attribute("rx", "2").end();
+    xml_.attribute("width", number(std::max(right - left, 1.5)))
+        .attribute("height", number(box_height))
+        .attribute("rx", "2")
+        .end();
     for (const double sample : timing.samples)
         xml_.begin("circle").attribute("cx", number(x(sample))).attribute("cy", number(y)).attribute("r", "1.8").end();
     line("median", x(timing.median()), y - box_height / 2 - 2, x(timing.median()), y + box_height / 2 + 2);
@@ -110,7 +120,9 @@ void Plot::variant(const Timing& timing, double y)
 void Plot::put()
 {
     const auto height = number(axis_y() + axis_height);
-    xml_.begin("svg").attribute("xmlns", "http://www.w3.org/2000/svg").attribute("viewBox", "0 0 " + number(whole_width()) + ' ' + height);
+    xml_.begin("svg")
+        .attribute("xmlns", "http://www.w3.org/2000/svg")
+        .attribute("viewBox", "0 0 " + number(whole_width()) + ' ' + height);
     xml_.attribute("role", "img").attribute("aria-label", round_.name);
     axis();
     double y = top + line_height / 2;

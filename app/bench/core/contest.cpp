@@ -51,7 +51,8 @@ void compare(const Round& round, const ContestOptions& options, bool run)
     std::string_view reference_name;
     for (const auto& variant : round.variants) {
         if (!variant.answer) {
-            if (variant.role != Role::yardstick) throw Error(Cause::usage, round.name + ": '" + variant.name + "' cannot be compared");
+            if (variant.role != Role::yardstick)
+                throw Error(Cause::usage, round.name + ": '" + variant.name + "' cannot be compared");
             continue;
         }
         const auto answer = answer_of(variant, options, run);
@@ -89,8 +90,16 @@ RoundResult contest(const Round& round, const ContestOptions& options)
     std::vector<int> times;
     for (const auto& variant : round.variants) {
         stop_if_asked(options);
-        result.timings.push_back({variant.name, variant.what, variant.role, 0, {}, variant.bytes_in, variant.logged, variant.heap,
-                                  variant.process_bytes, variant.lines});
+        result.timings.push_back({variant.name,
+                                  variant.what,
+                                  variant.role,
+                                  0,
+                                  {},
+                                  variant.bytes_in,
+                                  variant.logged,
+                                  variant.heap,
+                                  variant.process_bytes,
+                                  variant.lines});
         times.push_back(times_per_sample(variant, round.clock, result.timings.back().bytes));
     }
     const auto count = round.variants.size();

@@ -26,7 +26,8 @@ Struct read_json(const std::filesystem::path& file)
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     Struct document;
     if (!google::protobuf::util::JsonStringToMessage(text, &document).ok())
-        throw Error(Cause::malformed, {.file = file}, "no JSON object; 'osiplay bench VERB --json >FILE' writes what is wanted here");
+        throw Error(Cause::malformed, {.file = file},
+                    "no JSON object; 'osiplay bench VERB --json >FILE' writes what is wanted here");
     return document;
 }
 
@@ -56,7 +57,8 @@ EarlierRun::EarlierRun(const std::filesystem::path& file) : file_(file)
         for (const auto& value : member(document, "rows").list_value().values()) {
             const auto& row = value.struct_value();
             rows_[{member(row, "name").string_value(), member(row, "variant").string_value()}] =
-                Spread{nanoseconds(row, "median_ns"), nanoseconds(row, "q1_ns"), nanoseconds(row, "q3_ns"), member(row, "things").number_value()};
+                Spread{nanoseconds(row, "median_ns"), nanoseconds(row, "q1_ns"), nanoseconds(row, "q3_ns"),
+                       member(row, "things").number_value()};
         }
     } catch (const Error& error) {
         throw error.within({.file = file});
@@ -87,11 +89,12 @@ Table EarlierRun::compare(const Report& now, bool& differs) const
             if (then == nullptr) continue;
             const bool beside = timing.quantile(0.25) > then->q3 || timing.quantile(0.75) < then->q1;
             differs = differs || beside;
-            table.rows.push_back({round.name, timing.name, time_text(then->median), time_text(timing.median()), ratio_text(ratio(round, timing)),
-                                  beside ? "differs" : "within the spread"});
+            table.rows.push_back({round.name, timing.name, time_text(then->median), time_text(timing.median()),
+                                  ratio_text(ratio(round, timing)), beside ? "differs" : "within the spread"});
         }
     if (table.rows.size() == 1)
-        throw Error(Cause::mismatch, {.file = file_}, "no row in common with this run; is it one of the same verb, with as much work?");
+        throw Error(Cause::mismatch, {.file = file_},
+                    "no row in common with this run; is it one of the same verb, with as much work?");
     return table;
 }
 

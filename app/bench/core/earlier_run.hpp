@@ -17,8 +17,8 @@ public:
     /// Throws Error (io, malformed).
     explicit EarlierRun(const std::filesystem::path& file);
 
-    /// A row for every row that both have. Two differ when the one's quartiles lie wholly beside the other's. Throws Error (mismatch)
-    /// when they have none in common.
+    /// A row for every row that both have. Two differ when the one's quartiles lie wholly beside the other's. Throws
+    /// Error (mismatch) when they have none in common.
     [[nodiscard]] Table compare(const Report& now, bool& differs) const;
 
     /// Now to then, medians; empty where the other run has no such row.

@@ -33,11 +33,11 @@ void gives(void* block) noexcept
 
 // glibc's own names for what it does itself; they are there for this.
 extern "C" {
-void* __libc_malloc(std::size_t);               // NOLINT(bugprone-reserved-identifier)
-void* __libc_calloc(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void*, std::size_t);       // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(std::size_t);                 // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(std::size_t, std::size_t);    // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void*, std::size_t);         // NOLINT(bugprone-reserved-identifier)
 void* __libc_memalign(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
-void __libc_free(void*);                        // NOLINT(bugprone-reserved-identifier)
+void __libc_free(void*);                          // NOLINT(bugprone-reserved-identifier)
 
 __attribute__((visibility("default"))) void* malloc(std::size_t size) noexcept { return took(__libc_malloc(size)); }
 __attribute__((visibility("default"))) void* calloc(std::size_t count, std::size_t size) noexcept
@@ -58,7 +58,8 @@ __attribute__((visibility("default"))) void* memalign(std::size_t alignment, std
 {
     return took(__libc_memalign(alignment, size));
 }
-__attribute__((visibility("default"))) int posix_memalign(void** block, std::size_t alignment, std::size_t size) noexcept
+__attribute__((visibility("default"))) int posix_memalign(void** block, std::size_t alignment,
+                                                          std::size_t size) noexcept
 {
     if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
     void* const found = took(__libc_memalign(alignment, size));

@@ -13,8 +13,8 @@ struct HeapUse {
     std::size_t peak_bytes = 0;  ///< most bytes at a time beyond those there were before
 };
 
-/// Empty where the system's malloc cannot be watched (another libc than glibc, a sanitizer). What is timed is not counted and the other
-/// way round.
+/// Empty where the system's malloc cannot be watched (another libc than glibc, a sanitizer). What is timed is not
+/// counted and the other way round.
 [[nodiscard]] std::optional<HeapUse> heap_use_of(const std::function<void()>& work);
 
 }  // namespace ositrace::bench

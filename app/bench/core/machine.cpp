@@ -75,7 +75,8 @@ Machine this_machine()
     Machine machine;
     machine.processor = processor_name();
     machine.cores = std::thread::hardware_concurrency();
-    machine.memory_bytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    machine.memory_bytes =
+        static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     machine.system = system_name();
     machine.load = load_average();
     machine.thread_clock_overhead_ns = clock_overhead(Clock::thread);
@@ -95,7 +96,8 @@ std::string own_command_line()
 
 std::string machine_text(const Machine& machine)
 {
-    return machine.processor + ", " + app::count_text(machine.cores, "core") + ", " + app::bytes_text(machine.memory_bytes) + ", " + machine.system;
+    return machine.processor + ", " + app::count_text(machine.cores, "core") + ", " +
+           app::bytes_text(machine.memory_bytes) + ", " + machine.system;
 }
 
 std::string versions_text(const Machine& machine)
@@ -110,7 +112,8 @@ std::string conditions_text(const Machine& machine)
     auto text = "clock overhead " + app::decimal_text(machine.thread_clock_overhead_ns, 0) + " ns (processor time), " +
                 app::decimal_text(machine.wall_clock_overhead_ns, 0) + " ns (wall)";
     if (machine.load > 0.5)
-        text += "; other work was going on (load " + app::decimal_text(machine.load, 1) + "): trust minima and ratios, not single times";
+        text += "; other work was going on (load " + app::decimal_text(machine.load, 1) +
+                "): trust minima and ratios, not single times";
     return text;
 }
 

@@ -18,15 +18,15 @@ struct Machine {
     std::string processor;
     unsigned cores = 0;
     std::uint64_t memory_bytes = 0;
-    std::string system;               ///< `Linux 6.1.0 x86_64`
-    double load = 0;                  ///< processes that wanted a core in the last minute
+    std::string system;  ///< `Linux 6.1.0 x86_64`
+    double load = 0;     ///< processes that wanted a core in the last minute
     double thread_clock_overhead_ns = 0;
     double wall_clock_overhead_ns = 0;
 
     struct Version {
         std::string name, version;
     };
-    std::vector<Version> versions;    ///< ours first, then libraries and compiler
+    std::vector<Version> versions;  ///< ours first, then libraries and compiler
 };
 [[nodiscard]] Machine this_machine();
 

@@ -24,7 +24,8 @@ struct Report {
     Machine machine;
     int repetitions = 0;
     std::vector<RoundResult> rounds;
-    std::vector<Table> tables;  ///< as they were found; the last one, which concludes, is shown first, then the others, then the rounds
+    std::vector<Table> tables;  ///< as they were found; the last one, which concludes, is shown first, then the others,
+                                ///< then the rounds
 };
 
 [[nodiscard]] std::string text_of(const Report& report);

@@ -74,7 +74,10 @@ void put_round(app::XmlWriter& xml, const RoundResult& round)
 {
     xml.begin("section");
     put_element(xml, "h2", round.name);
-    put_element(xml, "p", std::string(name_of(round.clock)) + "; box: quartiles, bar: median, line: minimum to maximum, points: samples", "soft");
+    put_element(
+        xml, "p",
+        std::string(name_of(round.clock)) + "; box: quartiles, bar: median, line: minimum to maximum, points: samples",
+        "soft");
     begin_wide(xml);
     put_box_plot(xml, round);
     xml.end();
@@ -135,9 +138,13 @@ std::string html_of(const Report& report)
     put_conditions(xml, report);
     xml.end().end();
     const auto document = xml.document();
-    return std::string(page_head) + document.substr(document.find('\n'));  // an XML declaration would put browsers into quirks mode
+    return std::string(page_head) +
+           document.substr(document.find('\n'));  // an XML declaration would put browsers into quirks mode
 }
 
-bool begins_as_page(std::string_view text) noexcept { return text.starts_with(page_head) && text.find(generator) != std::string_view::npos; }
+bool begins_as_page(std::string_view text) noexcept
+{
+    return text.starts_with(page_head) && text.find(generator) != std::string_view::npos;
+}
 
 }  // namespace ositrace::bench

@@ -15,7 +15,9 @@ void put_nanoseconds(app::JsonWriter& json, std::string_view key, double nanosec
 void put_machine(app::JsonWriter& json, const Machine& machine)
 {
     json.key("machine").begin_object();
-    json.member("processor", machine.processor).member("cores", std::uint64_t{machine.cores}).member("memory_bytes", machine.memory_bytes);
+    json.member("processor", machine.processor)
+        .member("cores", std::uint64_t{machine.cores})
+        .member("memory_bytes", machine.memory_bytes);
     json.member("system", machine.system).member("load", machine.load);
     put_nanoseconds(json, "thread_clock_overhead_ns", machine.thread_clock_overhead_ns);
     put_nanoseconds(json, "wall_clock_overhead_ns", machine.wall_clock_overhead_ns);
@@ -42,7 +44,10 @@ void put_stages(app::JsonWriter& json, const Timing& timing)
 void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timing)
 {
     json.begin_object();
-    json.member("name", round.name).member("variant", timing.name).member("what", timing.what).member("role", name_of(timing.role));
+    json.member("name", round.name)
+        .member("variant", timing.name)
+        .member("what", timing.what)
+        .member("role", name_of(timing.role));
     json.member("clock", round.clock == Clock::thread ? "thread" : "wall");
     json.member("things", std::uint64_t{round.things}).member("thing", round.thing);
     put_nanoseconds(json, "median_ns", timing.median());
@@ -51,12 +56,14 @@ void put_row(app::JsonWriter& json, const RoundResult& round, const Timing& timi
     put_nanoseconds(json, "min_ns", timing.quantile(0));
     json.member("bytes", std::uint64_t{timing.bytes});
     if (timing.bytes_in != 0) json.member("bytes_in", std::uint64_t{timing.bytes_in});
-    json.member("ratio_to_memcpy", round.ratio_to(Role::yardstick, timing)).member("ratio_to_naive", round.ratio_to(Role::naive, timing));
+    json.member("ratio_to_memcpy", round.ratio_to(Role::yardstick, timing))
+        .member("ratio_to_naive", round.ratio_to(Role::naive, timing));
     json.key("samples").begin_array();
     for (const double sample : timing.samples) json.nanoseconds(std::llround(sample));
     json.end_array();
     if (timing.heap) {
-        json.member("allocations", std::uint64_t{timing.heap->allocations}).member("peak_heap_bytes", std::uint64_t{timing.heap->peak_bytes});
+        json.member("allocations", std::uint64_t{timing.heap->allocations})
+            .member("peak_heap_bytes", std::uint64_t{timing.heap->peak_bytes});
     }
     if (timing.process_bytes) json.member("peak_process_bytes", std::uint64_t{*timing.process_bytes});
     if (timing.lines) json.member("lines_of_code", std::uint64_t{*timing.lines});
@@ -87,7 +94,10 @@ void put_table(app::JsonWriter& json, const Table& table)
 std::string json_of(const Report& report)
 {
     app::JsonWriter json;
-    json.begin_object().member("format", std::uint64_t{1}).member("title", report.title).member("command", report.command);
+    json.begin_object()
+        .member("format", std::uint64_t{1})
+        .member("title", report.title)
+        .member("command", report.command);
     json.key("facts");
     put_cells(json, report.facts);
     put_machine(json, report.machine);

@@ -18,15 +18,18 @@ struct Column {
 /// A column per stage, where the variants have stages: the medians.
 void add_stages(const RoundResult& round, std::vector<Column>& columns)
 {
-    const auto with_stages = std::ranges::find_if(round.timings, [](const Timing& timing) { return !timing.stages.empty(); });
+    const auto with_stages =
+        std::ranges::find_if(round.timings, [](const Timing& timing) { return !timing.stages.empty(); });
     if (with_stages == round.timings.end()) return;
     for (std::size_t i = 0; i < with_stages->stages.size(); ++i)
         columns.push_back({with_stages->stages[i].name, [i](const Timing& timing) {
-                               return timing.stages.empty() ? "" : time_text(quantile_of(timing.stages[i].samples, 0.5));
+                               return timing.stages.empty() ? ""
+                                                            : time_text(quantile_of(timing.stages[i].samples, 0.5));
                            }});
 }
 
-/// A column of what some variants are known to cost; `of(timing)` returns an optional. Where it is not known stands a dash.
+/// A column of what some variants are known to cost; `of(timing)` returns an optional. Where it is not known stands a
+/// dash.
 template <class Of, class Text>
 void add_cost(const RoundResult& round, std::vector<Column>& columns, const char* title, Of of, Text text)
 {
@@ -44,8 +47,9 @@ void add_costs(const RoundResult& round, std::vector<Column>& columns)
     const auto heap = [](const Timing& timing) { return timing.heap; };
     add_cost(round, columns, "peak heap", heap, [](const HeapUse& use) { return app::bytes_text(use.peak_bytes); });
     add_cost(round, columns, "allocations", heap, [](const HeapUse& use) { return std::to_string(use.allocations); });
-    add_cost(round, columns, "process memory", [](const Timing& timing) { return timing.process_bytes; },
-             [](std::size_t bytes) { return app::bytes_text(bytes); });
+    add_cost(
+        round, columns, "process memory", [](const Timing& timing) { return timing.process_bytes; },
+        [](std::size_t bytes) { return app::bytes_text(bytes); });
     add_cost(round, columns, "lines", [](const Timing& timing) { return timing.lines; }, count);
 }
 
@@ -55,17 +59,27 @@ std::vector<Column> columns_of(const RoundResult& round)
     std::vector<Column> columns{
         {"variant", [](const Timing& timing) { return timing.name; }},
         {"median", [](const Timing& timing) { return time_text(timing.median()); }},
-        {"quartiles", [](const Timing& timing) { return time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75)); }},
+        {"quartiles",
+         [](const Timing& timing) {
+             return time_text(timing.quantile(0.25)) + " .. " + time_text(timing.quantile(0.75));
+         }},
         {"minimum", [](const Timing& timing) { return time_text(timing.quantile(0)); }},
-        {round.things == 1 ? "" : "per " + round.thing, [=](const Timing& timing) { return time_text(per_thing(timing.median())); }},
+        {round.things == 1 ? "" : "per " + round.thing,
+         [=](const Timing& timing) { return time_text(per_thing(timing.median())); }},
         {round.has_rates() ? "MB/s" : "",
          [](const Timing& timing) {
-             return timing.bytes_in == 0 ? "" : app::decimal_text(static_cast<double>(timing.bytes_in) * 1e3 / timing.median(), 0);
+             return timing.bytes_in == 0
+                        ? ""
+                        : app::decimal_text(static_cast<double>(timing.bytes_in) * 1e3 / timing.median(), 0);
          }},
         {"bytes per " + round.thing,
-         [=](const Timing& timing) { return timing.bytes == 0 ? "" : app::decimal_text(per_thing(static_cast<double>(timing.bytes)), 1); }},
-        {round.ratio_title(Role::yardstick), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::yardstick, timing)); }},
-        {round.ratio_title(Role::naive), [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }},
+         [=](const Timing& timing) {
+             return timing.bytes == 0 ? "" : app::decimal_text(per_thing(static_cast<double>(timing.bytes)), 1);
+         }},
+        {round.ratio_title(Role::yardstick),
+         [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::yardstick, timing)); }},
+        {round.ratio_title(Role::naive),
+         [&](const Timing& timing) { return ratio_text(round.ratio_to(Role::naive, timing)); }},
     };
     add_stages(round, columns);
     add_costs(round, columns);

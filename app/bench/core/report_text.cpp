@@ -13,7 +13,10 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-bool is_word(const std::string& cell) { return !cell.empty() && std::string_view("0123456789-").find(cell.front()) == std::string_view::npos; }
+bool is_word(const std::string& cell)
+{
+    return !cell.empty() && std::string_view("0123456789-").find(cell.front()) == std::string_view::npos;
+}
 
 /// Words to the left, numbers to the right.
 std::string table_text(const std::vector<Row>& rows)
@@ -54,9 +57,11 @@ std::string text_of_table(const Table& table)
 /// How to read the quantiles.
 std::string method_text(const Report& report)
 {
-    const bool some_wall = std::ranges::any_of(report.rounds, [](const auto& round) { return round.clock == Clock::wall; });
+    const bool some_wall =
+        std::ranges::any_of(report.rounds, [](const auto& round) { return round.clock == Clock::wall; });
     return app::count_text(static_cast<std::uint64_t>(report.repetitions), "interleaved repetition") +
-           " in one process; all variants gave equal results before and after they were timed. Times are processor times of one thread" +
+           " in one process; all variants gave equal results before and after they were timed. Times are processor "
+           "times of one thread" +
            (some_wall ? ", in rounds with files and threads wall times" : "") + ". Smaller is better.";
 }
 
@@ -68,7 +73,11 @@ std::string time_text(double nanoseconds)
     std::size_t unit = 0;
     while (nanoseconds >= 999.5 && unit + 1 < units.size()) nanoseconds /= 1000, ++unit;
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), nanoseconds < 9.995 ? "%.2f" : nanoseconds < 99.95 ? "%.1f" : "%.0f", nanoseconds);
+    std::snprintf(text.data(), text.size(),
+                  nanoseconds < 9.995   ? "%.2f"
+                  : nanoseconds < 99.95 ? "%.1f"
+                                        : "%.0f",
+                  nanoseconds);
     return std::string(text.data()) + units[unit];
 }
 
@@ -88,7 +97,8 @@ std::string_view name_of(Clock clock) noexcept
 std::vector<std::string> conditions_of(const Report& report)
 {
     auto lines = report.facts;
-    lines.insert(lines.end(), {method_text(report), machine_text(report.machine), conditions_text(report.machine), versions_text(report.machine)});
+    lines.insert(lines.end(), {method_text(report), machine_text(report.machine), conditions_text(report.machine),
+                               versions_text(report.machine)});
     return lines;
 }
 

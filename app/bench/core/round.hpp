@@ -39,29 +39,31 @@ struct StageTiming {
 /// One way to do the task.
 struct Variant {
     std::string name;
-    std::string what;                            ///< a line for the reader: which code does what
+    std::string what;  ///< a line for the reader: which code does what
     Role role = Role::other;
-    std::function<std::size_t()> run;            ///< all of the task once: what is timed; returns the bytes it produced
-    std::function<void(Answer&)> answer = {};    ///< what the last run made; only yardsticks have none
-    bool keeps_less = false;                     ///< floats for doubles, no presence of zeros: compared by what it does keep
-    std::size_t bytes_in = 0;                    ///< read by one run, where a rate is of interest
+    std::function<std::size_t()> run;          ///< all of the task once: what is timed; returns the bytes it produced
+    std::function<void(Answer&)> answer = {};  ///< what the last run made; only yardsticks have none
+    bool keeps_less = false;   ///< floats for doubles, no presence of zeros: compared by what it does keep
+    std::size_t bytes_in = 0;  ///< read by one run, where a rate is of interest
     std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same ones; by the wall clock
-    std::vector<StageTiming> logged = {};        ///< stages in front of those, from a log of the variant's own: a sample per step of it
-    std::function<void()> before = {};           ///< untimed, in front of every run; a sample is one run then
-    std::optional<HeapUse> heap = {};            ///< of one run, counted while nobody timed it
+    std::vector<StageTiming> logged =
+        {};  ///< stages in front of those, from a log of the variant's own: a sample per step of it
+    std::function<void()> before = {};              ///< untimed, in front of every run; a sample is one run then
+    std::optional<HeapUse> heap = {};               ///< of one run, counted while nobody timed it
     std::optional<std::size_t> process_bytes = {};  ///< the most that processes of its own held
-    std::optional<std::size_t> lines = {};       ///< of code that one has to write for it
+    std::optional<std::size_t> lines = {};          ///< of code that one has to write for it
 };
 
 enum class Clock : std::uint8_t {
-    thread,  ///< processor time of the one thread: on a machine shared with others the wall clock mostly tells what those are doing
+    thread,  ///< processor time of the one thread: on a machine shared with others the wall clock mostly tells what
+             ///< those are doing
     wall,    ///< where several threads, other processes or files are at work
 };
 
 /// One task with all its variants.
 struct Round {
-    std::string name;               ///< `Protobuf to FlatBuffers`
-    std::size_t things = 1;         ///< in one run, for times per thing
+    std::string name;        ///< `Protobuf to FlatBuffers`
+    std::size_t things = 1;  ///< in one run, for times per thing
     std::string thing = "frame";
     Clock clock = Clock::thread;
     std::vector<Variant> variants;
@@ -71,9 +73,9 @@ struct Round {
 struct Timing {
     std::string name, what;
     Role role = Role::other;
-    std::size_t bytes = 0;          ///< produced by one run
-    std::vector<double> samples;    ///< in the order measured
-    std::size_t bytes_in = 0;       ///< read by one run; 0 where nobody asks
+    std::size_t bytes = 0;        ///< produced by one run
+    std::vector<double> samples;  ///< in the order measured
+    std::size_t bytes_in = 0;     ///< read by one run; 0 where nobody asks
 
     std::vector<StageTiming> stages;
     std::optional<HeapUse> heap;
@@ -99,20 +101,21 @@ struct RoundResult {
     [[nodiscard]] std::optional<double> ratio_to(Role role, const Timing& timing) const;
     /// Some variant says how much it reads.
     [[nodiscard]] bool has_rates() const noexcept;
-    /// Over the column of ratios to the first variant with a role: `x memcpy`, the first word of its name; empty where there is none.
+    /// Over the column of ratios to the first variant with a role: `x memcpy`, the first word of its name; empty where
+    /// there is none.
     [[nodiscard]] std::string ratio_title(Role role) const;
 };
 
 struct ContestOptions {
     int repetitions = 21;
-    std::string spoiled;                            ///< the variant whose answer is falsified: the run must fail
+    std::string spoiled;  ///< the variant whose answer is falsified: the run must fail
     std::stop_token stop;
-    std::function<void(double done)> on_progress;   ///< 0 to 1; may be empty
+    std::function<void(double done)> on_progress;  ///< 0 to 1; may be empty
 };
 
-/// Runs every variant `repetitions` times, in turn and each time from another one on, so that a busy moment of the machine meets all of
-/// them. Tasks shorter than a millisecond are repeated within a sample. Before and after that all answers are compared.
-/// Throws Error: mismatch where two variants do not agree, cancelled.
+/// Runs every variant `repetitions` times, in turn and each time from another one on, so that a busy moment of the
+/// machine meets all of them. Tasks shorter than a millisecond are repeated within a sample. Before and after that all
+/// answers are compared. Throws Error: mismatch where two variants do not agree, cancelled.
 [[nodiscard]] RoundResult contest(const Round& round, const ContestOptions& options);
 
 /// What two readings of a clock cost, in nanoseconds; median.

@@ -17,14 +17,18 @@ constexpr Format flat_format{Encoding::flatbuffers, Layout::numbered};
 
 FrameBytes copy_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// Frames in one encoding to both; what the schema does not know is left out of both, so that all variants have the same task.
+/// Frames in one encoding to both; what the schema does not know is left out of both, so that all variants have the
+/// same task.
 class BothForms {
 public:
     BothForms(const Channel& channel, Sample& sample)
-        : sample_(sample), own_(channel.format),
-          to_flat_(*sample.table, protobuf_format, flat_format), to_protobuf_(*sample.table, flat_format, protobuf_format)
+        : sample_(sample),
+          own_(channel.format),
+          to_flat_(*sample.table, protobuf_format, flat_format),
+          to_protobuf_(*sample.table, flat_format, protobuf_format)
     {
-        if (own_.layout == Layout::declared) throw Error(Cause::unsupported, "layout 'declared': convert the trace to layout 'numbered' first");
+        if (own_.layout == Layout::declared)
+            throw Error(Cause::unsupported, "layout 'declared': convert the trace to layout 'numbered' first");
     }
     void take(Bytes payload)
     {
@@ -63,10 +67,12 @@ bool is_wanted(const Channel& channel, const SampleOptions& options)
 std::string Sample::text() const
 {
     const auto frames = protobuf.size();
-    auto text = file.filename().string() + ": " + (whole ? "" : "the first ") + app::count_text(frames, "frame") + " of " + channel.type_name +
-                ", a frame is " + app::bytes_text(protobuf_bytes / frames) + " in Protobuf, " + app::bytes_text(flat_bytes / frames) + " in FlatBuffers (" +
+    auto text = file.filename().string() + ": " + (whole ? "" : "the first ") + app::count_text(frames, "frame") +
+                " of " + channel.type_name + ", a frame is " + app::bytes_text(protobuf_bytes / frames) +
+                " in Protobuf, " + app::bytes_text(flat_bytes / frames) + " in FlatBuffers (" +
                 ratio_text(static_cast<double>(flat_bytes) / static_cast<double>(protobuf_bytes)) + "x)";
-    if (unknown_fields != 0) text += "; " + app::count_text(unknown_fields, "field") + " that the schema does not know left out";
+    if (unknown_fields != 0)
+        text += "; " + app::count_text(unknown_fields, "field") + " that the schema does not know left out";
     return text;
 }
 
@@ -80,7 +86,9 @@ Sample load_sample(const std::filesystem::path& file, const SampleOptions& optio
     for (Frame frame; in->read(frame, options.stop);) {
         if (frame.index >= options.frames.to) break;
         const auto& its_channel = in->info().channels.at(frame.channel);
-        if (frame.index < options.frames.from || (channel ? frame.channel != *channel : !is_wanted(its_channel, options))) continue;
+        if (frame.index < options.frames.from ||
+            (channel ? frame.channel != *channel : !is_wanted(its_channel, options)))
+            continue;
         if (!forms) {
             channel = frame.channel;
             sample.channel = its_channel;
@@ -98,7 +106,8 @@ Sample load_sample(const std::filesystem::path& file, const SampleOptions& optio
         }
     }
     check_topic(in->info(), options.topic);
-    if (sample.protobuf.empty()) throw Error(Cause::mismatch, {.file = file}, "no frame of an OSI message in the part that is asked for");
+    if (sample.protobuf.empty())
+        throw Error(Cause::mismatch, {.file = file}, "no frame of an OSI message in the part that is asked for");
     return sample;
 }
 

@@ -19,13 +19,13 @@ using FrameBytes = std::vector<std::byte>;
 /// The frames of one channel in both encodings, in memory: what the variants work on.
 struct Sample {
     std::filesystem::path file;
-    Channel channel;                      ///< as in the trace
+    Channel channel;  ///< as in the trace
     MessageType type{};
     const MessageTable* table = nullptr;  ///< of the built-in schema, which the opponents' code was generated from
     std::vector<FrameBytes> protobuf, flat;
     std::size_t protobuf_bytes = 0, flat_bytes = 0;
-    bool whole = true;                    ///< false: there are more frames than memory was allowed for
-    std::uint64_t unknown_fields = 0;     ///< that the schema does not know and that were left out
+    bool whole = true;                 ///< false: there are more frames than memory was allowed for
+    std::uint64_t unknown_fields = 0;  ///< that the schema does not know and that were left out
 
     /// `drive.osi: 60 frames of osi3.SensorView, 16.6 MB a frame in Protobuf, 23.2 MB in FlatBuffers (1.40x)`
     [[nodiscard]] std::string text() const;
@@ -34,7 +34,7 @@ struct Sample {
 struct SampleOptions {
     OpenOptions open;
     FrameRange frames;
-    std::optional<TopicPattern> topic;   ///< empty: the first channel of OSI messages
+    std::optional<TopicPattern> topic;                ///< empty: the first channel of OSI messages
     std::size_t most_bytes = std::size_t{256} << 20;  ///< of Protobuf; one frame is always taken
     std::stop_token stop;
 };

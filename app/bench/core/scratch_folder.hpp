@@ -26,7 +26,8 @@ public:
     {
         auto name = (parent / "ositrace-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr)
-            throw Error(Cause::io, {.file = parent}, "no folder can be made in it: " + std::generic_category().message(errno));
+            throw Error(Cause::io, {.file = parent},
+                        "no folder can be made in it: " + std::generic_category().message(errno));
         path_ = name;
     }
     ScratchFolder(const ScratchFolder&) = delete;

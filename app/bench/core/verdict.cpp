@@ -21,17 +21,20 @@ std::string verdict(double published, std::optional<double> here)
 
 Table verdict_table()
 {
-    return {
-        "The published conclusions",
-        {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, on a logarithmic scale; "
-         "where a report sees no difference, with less than a quarter."},
-        {{"conclusion", "published", "here", ""}}};
+    return {"The published conclusions",
+            {"A ratio of times, bytes or lines. It holds here with the same direction and half of the effect at least, "
+             "on a logarithmic scale; "
+             "where a report sees no difference, with less than a quarter."},
+            {{"conclusion", "published", "here", ""}}};
 }
 
 void add_claim(Table& table, std::string said, std::string published, std::optional<double> here)
 {
     const bool holds = here && (published == "more" ? *here > 1 : *here < 1);
-    table.rows.push_back({std::move(said), std::move(published), ratio_text(here), !here ? not_comparable : holds ? "holds" : "does not hold"});
+    table.rows.push_back({std::move(said), std::move(published), ratio_text(here),
+                          !here   ? not_comparable
+                          : holds ? "holds"
+                                  : "does not hold"});
 }
 
 void add_verdict(Table& table, std::string said, double published, std::optional<double> here)

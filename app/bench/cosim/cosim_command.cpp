@@ -35,23 +35,27 @@ std::string name_of(const CosimCase& simulated)
 
 Round round_of(const CosimCase& simulated, std::string name, Clock clock)
 {
-    return {std::move(name), static_cast<std::size_t>(simulated.steps), "step", clock, {memcpy_of_sensor_view(simulated)}};
+    return {
+        std::move(name), static_cast<std::size_t>(simulated.steps), "step", clock, {memcpy_of_sensor_view(simulated)}};
 }
 
 class CosimBench final : public BenchCommand {
 public:
     app::CommandText text() const override
     {
-        return {
-            .name = "cosim",
-            .summary = "a dummy source and a dummy sensor, coupled, as in the published studies: five stages timed",
-            .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N --objects N] [--steps N] [--logs DIR]"},
-            .notes =
-                {"The published sensors did unequal work: that of Protobuf copied its input into its output, that of FlatBuffers did not.",
-                 "Every case is measured with nobody carrying the input and with everybody, and through FMUs; the largest, with nobody, also with",
-                 "rays that hit a scene instead of equal reflections. Without --quick it takes a quarter of an hour; --quick takes a hundredth of the",
-                 "reflections, a tenth of the objects and two steps."},
-            .examples = {"cosim --quick", "cosim --html report.html", "cosim --reflections 50000 --objects 30 --logs logs"}};
+        return {.name = "cosim",
+                .summary = "a dummy source and a dummy sensor, coupled, as in the published studies: five stages timed",
+                .usage = {"cosim [--quick] [--json] [--html REPORT] [--repetitions N] [--rays] [--reflections N "
+                          "--objects N] [--steps N] [--logs DIR]"},
+                .notes = {"The published sensors did unequal work: that of Protobuf copied its input into its output, "
+                          "that of FlatBuffers did not.",
+                          "Every case is measured with nobody carrying the input and with everybody, and through FMUs; "
+                          "the largest, with nobody, also with",
+                          "rays that hit a scene instead of equal reflections. Without --quick it takes a quarter of "
+                          "an hour; --quick takes a hundredth of the",
+                          "reflections, a tenth of the objects and two steps."},
+                .examples = {"cosim --quick", "cosim --html report.html",
+                             "cosim --reflections 50000 --objects 30 --logs logs"}};
     }
 
 protected:
@@ -80,14 +84,18 @@ private:
 void CosimBench::declare_more(app::Options& options)
 {
     const auto count = [](std::optional<std::uint32_t>& to) {
-        return [&to](const std::string& text) { to = static_cast<std::uint32_t>(app::parse_count(text, 0, 100'000'000)); };
+        return
+            [&to](const std::string& text) { to = static_cast<std::uint32_t>(app::parse_count(text, 0, 100'000'000)); };
     };
-    options.flag("--rays", rays_, "reflections are those of rays that hit a scene, instead of equal dummies as published");
+    options.flag("--rays", rays_,
+                 "reflections are those of rays that hit a scene, instead of equal dummies as published");
     options.option("--reflections", "N", "a case of your own instead of those published", count(reflections_));
     options.option("--objects", "N", "its moving objects; default 10", count(objects_));
-    options.option("--steps", "N", "in one run; default a 20th of those of the studies: 5 with reflections, else 250",
-                   [this](const std::string& text) { steps_ = static_cast<int>(app::parse_count(text, 1, 1'000'000)); });
-    options.option("--logs", "DIR", "also step every variant as often as the studies did, and write the performance log of both models",
+    options.option(
+        "--steps", "N", "in one run; default a 20th of those of the studies: 5 with reflections, else 250",
+        [this](const std::string& text) { steps_ = static_cast<int>(app::parse_count(text, 1, 1'000'000)); });
+    options.option("--logs", "DIR",
+                   "also step every variant as often as the studies did, and write the performance log of both models",
                    [this](const std::string& name) { logs_ = name; });
 }
 
@@ -125,16 +133,23 @@ std::vector<CosimRow> rows_of_fmus(const Bench& bench)
 void CosimBench::explain(const Bench& bench) const
 {
     bench.say(
-        "generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by the wall clock, "
-        "medians. Bytes are those of the SensorView; peak heap is that of both models, allocations those of one step; lines are those of "
+        "generate and serialize are the source's stages; deserialize, calculate and serialize result the sensor's, by "
+        "the wall clock, "
+        "medians. Bytes are those of the SensorView; peak heap is that of both models, allocations those of one step; "
+        "lines are those of "
         "both models. Every result is compared in Protobuf, where zeros are not written without them.");
     bench.say(
-        "Through FMUs: source and sensor are their steps as the caller sees them, the stages before them what the models say themselves: of "
-        "FMUs the medians of their performance logs of further steps. Process memory is the most that both processes of a pair held, "
-        "libraries and messages shared with the caller included; their heap is not this process's and cannot be watched from here, so there is a "
+        "Through FMUs: source and sensor are their steps as the caller sees them, the stages before them what the "
+        "models say themselves: of "
+        "FMUs the medians of their performance logs of further steps. Process memory is the most that both processes "
+        "of a pair held, "
+        "libraries and messages shared with the caller included; their heap is not this process's and cannot be "
+        "watched from here, so there is a "
         "dash, as there is where a variant has no process of its own.");
     if (bench.quick)
-        bench.say("--quick: a hundredth of the reflections and a tenth of the objects, so 'here' beside published figures means nothing.");
+        bench.say(
+            "--quick: a hundredth of the reflections and a tenth of the objects, so 'here' beside published figures "
+            "means nothing.");
 }
 
 void CosimBench::measure_all(const Bench& bench)
@@ -170,7 +185,8 @@ void CosimBench::measure_fmus(std::span<const CosimRow> fmus, const CosimCase& s
     auto round = round_of(simulated, name_of(simulated) + "; through FMUs", Clock::wall);
     for (const auto& fmu : fmus) {
         for (const auto& row : cosim_rows())
-            if (fmu.name == row.name + ", FMUs") round.variants.push_back(cosim_variant_seen_from_outside(row, simulated, bench.scratch));
+            if (fmu.name == row.name + ", FMUs")
+                round.variants.push_back(cosim_variant_seen_from_outside(row, simulated, bench.scratch));
         round.variants.push_back(cosim_variant_seen_from_outside(fmu, simulated, bench.scratch));
     }
     bench.measure(round);

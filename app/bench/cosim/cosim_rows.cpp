@@ -31,7 +31,8 @@ SensorDataForm form_of(FlatLayout layout)
     return SensorDataForm::structs;
 }
 
-CosimRow builder(const char* name, const char* what, FlatLayout layout, FlatInput input, FlatBuilder builder = FlatBuilder::reused)
+CosimRow builder(const char* name, const char* what, FlatLayout layout, FlatInput input,
+                 FlatBuilder builder = FlatBuilder::reused)
 {
     const auto& forms = flat_forms(layout);
     return {.name = name,
@@ -39,7 +40,8 @@ CosimRow builder(const char* name, const char* what, FlatLayout layout, FlatInpu
             .role = Role::other,
             .form = form_of(layout),
             .source = [&forms, builder](const auto& options) { return forms.builder_source(options, builder); },
-            .sensor = [&forms, builder, input](const auto& options) { return forms.builder_sensor(options, input, builder); },
+            .sensor = [&forms, builder,
+                       input](const auto& options) { return forms.builder_sensor(options, input, builder); },
             .lines = layout == FlatLayout::structs ? lines_of_struct_models : lines_of_builder_models};
 }
 
@@ -51,7 +53,8 @@ CosimRow objects(const char* name, const char* what, FlatObjects kept)
             .role = Role::other,
             .form = SensorDataForm::declared,
             .source = [&forms, kept](const auto& options) { return forms.object_source(options, kept); },
-            .sensor = [&forms, kept](const auto& options) { return forms.object_sensor(options, FlatInput::trusted, kept); },
+            .sensor = [&forms,
+                       kept](const auto& options) { return forms.object_sensor(options, FlatInput::trusted, kept); },
             .lines = lines_of_object_models};
 }
 
@@ -81,24 +84,30 @@ std::span<const CosimRow> cosim_rows()
     using enum FlatLayout;
     using enum FlatInput;
     static const std::array rows{
-        protobuf(row::protobuf, "libprotobuf, new messages in every step, as published", ProtobufMemory::fresh, Role::naive),
+        protobuf(row::protobuf, "libprotobuf, new messages in every step, as published", ProtobufMemory::fresh,
+                 Role::naive),
         protobuf("Protobuf, reused", "libprotobuf, messages kept and cleared", ProtobufMemory::reused),
         protobuf("Protobuf, arena", "libprotobuf, messages on an arena that is reset", ProtobufMemory::arena),
-        ours("ositrace, Protobuf", "read and written on the wire, no objects; every access is checked", Encoding::protobuf),
-        builder(row::builder,
-                "flatc's code, a new FlatBufferBuilder in every step, layout declared with plain defaults, input trusted: "
-                "as published",
-                declared, trusted, FlatBuilder::fresh),
+        ours("ositrace, Protobuf", "read and written on the wire, no objects; every access is checked",
+             Encoding::protobuf),
+        builder(
+            row::builder,
+            "flatc's code, a new FlatBufferBuilder in every step, layout declared with plain defaults, input trusted: "
+            "as published",
+            declared, trusted, FlatBuilder::fresh),
         builder("FlatBuffers", "the same with the builder reused", declared, trusted),
         builder("FlatBuffers, verified", "the same behind FlatBuffers' Verifier", declared, verified),
         builder("FlatBuffers, numbered", "our layout, which keeps presence: slots by field number", numbered, trusted),
         builder("FlatBuffers, numbered, verified", "the same behind FlatBuffers' Verifier", numbered, verified),
-        objects(row::objects, "flatc's objects, new in every step, packed; layout declared, input trusted", FlatObjects::fresh),
+        objects(row::objects, "flatc's objects, new in every step, packed; layout declared, input trusted",
+                FlatObjects::fresh),
         objects(row::update, "the same with objects that are kept and changed", FlatObjects::update),
-        builder(row::structs, "reflections, vectors, identifiers as structs: no other release of OSI can read that; input trusted", structs,
-                trusted),
+        builder(row::structs,
+                "reflections, vectors, identifiers as structs: no other release of OSI can read that; input trusted",
+                structs, trusted),
         builder("FlatBuffers structs, verified", "the same behind FlatBuffers' Verifier", structs, verified),
-        ours("ositrace, FlatBuffers", "read and written as FlatBuffers, no objects; every access is checked", Encoding::flatbuffers),
+        ours("ositrace, FlatBuffers", "read and written as FlatBuffers, no objects; every access is checked",
+             Encoding::flatbuffers),
     };
     return rows;
 }

@@ -24,12 +24,15 @@ std::optional<HeapUse> heap_of(const CosimRow& row, const CosimCase& simulated)
     return HeapUse{step->allocations, all->peak_bytes};
 }
 
-Variant variant_with(const CosimRow& row, const CosimCase& simulated, StageClock::Interval from, StageClock::Interval to)
+Variant variant_with(const CosimRow& row, const CosimCase& simulated, StageClock::Interval from,
+                     StageClock::Interval to)
 {
     Variant variant{.name = row.name, .what = row.what, .role = row.role};
     const auto coupling = std::make_shared<Coupling>(row, simulated);
     variant.run = [coupling, steps = simulated.steps] { return coupling->run(steps); };
-    variant.answer = [coupling, steps = std::min(simulated.steps, most_answered)](Answer& answer) { coupling->answer(answer, steps); };
+    variant.answer = [coupling, steps = std::min(simulated.steps, most_answered)](Answer& answer) {
+        coupling->answer(answer, steps);
+    };
     variant.stages = [coupling, from, to] { return coupling->stages(from, to); };
     variant.keeps_less = row.form == SensorDataForm::declared || row.form == SensorDataForm::structs;
     variant.lines = row.lines;
@@ -44,7 +47,8 @@ Variant cosim_variant(const CosimRow& row, const CosimCase& simulated)
     return variant_with(row, simulated, StageClock::generate, StageClock::source);
 }
 
-Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated, const std::filesystem::path& scratch)
+Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated,
+                                        const std::filesystem::path& scratch)
 {
     if (!row.costs) return variant_with(row, simulated, StageClock::generate, StageClock::count);
     const ScratchFolder folder(scratch);
@@ -58,8 +62,8 @@ Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& si
 
 Variant memcpy_of_sensor_view(const CosimCase& simulated)
 {
-    const auto source =
-        dummy_source({.moving_objects = simulated.objects, .reflections = simulated.reflections, .ray_scene = simulated.ray_scene});
+    const auto source = dummy_source(
+        {.moving_objects = simulated.objects, .reflections = simulated.reflections, .ray_scene = simulated.ray_scene});
     source->initialize({}, {});
     const auto bytes = source->step({}, 100ms, 100ms).front().bytes;
     const auto view = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
@@ -68,8 +72,10 @@ Variant memcpy_of_sensor_view(const CosimCase& simulated)
         for (int i = 0; i < steps; ++i) std::memcpy(copy->data(), view->data(), view->size());
         return view->size() * static_cast<std::size_t>(steps);
     };
-    return {
-        .name = "memcpy of the SensorView", .what = "one copy of it in Protobuf: what memory allows", .role = Role::yardstick, .run = run};
+    return {.name = "memcpy of the SensorView",
+            .what = "one copy of it in Protobuf: what memory allows",
+            .role = Role::yardstick,
+            .run = run};
 }
 
 void log_performance(const CosimRow& row, const CosimCase& simulated, int steps, const std::filesystem::path& folder)

@@ -57,12 +57,13 @@ struct CosimRow {
 /// Pairs of FMUs that were built beside this program; `missing` names those that were not found.
 [[nodiscard]] std::vector<CosimRow> fmu_rows(std::vector<std::string>& missing);
 
-/// Steps both, times their stages, which are those of the studies; a run returns the bytes of the SensorViews between them. The answer is
-/// what the sensor says in the first steps, in Protobuf.
+/// Steps both, times their stages, which are those of the studies; a run returns the bytes of the SensorViews between
+/// them. The answer is what the sensor says in the first steps, in Protobuf.
 [[nodiscard]] Variant cosim_variant(const CosimRow& row, const CosimCase& simulated);
-/// The same for a round of FMUs: besides the stages that the models know of, the steps of source and sensor as their caller sees them.
-/// Their performance logs are in `scratch` for a while.
-[[nodiscard]] Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated, const std::filesystem::path& scratch);
+/// The same for a round of FMUs: besides the stages that the models know of, the steps of source and sensor as their
+/// caller sees them. Their performance logs are in `scratch` for a while.
+[[nodiscard]] Variant cosim_variant_seen_from_outside(const CosimRow& row, const CosimCase& simulated,
+                                                      const std::filesystem::path& scratch);
 /// The yardstick: one copy of the SensorView in Protobuf.
 [[nodiscard]] Variant memcpy_of_sensor_view(const CosimCase& simulated);
 

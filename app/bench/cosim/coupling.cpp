@@ -14,7 +14,8 @@ Transcoder to_protobuf(SensorDataForm form)
 
 }  // namespace
 
-Coupling::Coupling(const CosimRow& row, const CosimCase& simulated) : form_(row.form), to_protobuf_(to_protobuf(row.form))
+Coupling::Coupling(const CosimRow& row, const CosimCase& simulated)
+    : form_(row.form), to_protobuf_(to_protobuf(row.form))
 {
     DummySourceOptions source;
     source.moving_objects = simulated.objects;
@@ -92,8 +93,9 @@ void Coupling::add(Answer& answer, Bytes sensor_data)
 void Coupling::log_to(const std::filesystem::path& source, const std::filesystem::path& sensor)
 {
     const auto options = [](const std::filesystem::path& file) {
-        return PerformanceLogOptions{
-            .model_identity = file.stem().string(), .messages = {"osi3.SensorView", "osi3.SensorData"}, .overwrite = true};
+        return PerformanceLogOptions{.model_identity = file.stem().string(),
+                                     .messages = {"osi3.SensorView", "osi3.SensorData"},
+                                     .overwrite = true};
     };
     source_log_.emplace(source, options(source));
     sensor_log_.emplace(sensor, options(sensor));

@@ -23,7 +23,10 @@ public:
     std::size_t run(int steps);
     void answer(Answer& answer, int steps);
     /// Of the last run, those of [from, to).
-    [[nodiscard]] std::vector<Stage> stages(StageClock::Interval from, StageClock::Interval to) const { return clock_.means(from, to, steps_); }
+    [[nodiscard]] std::vector<Stage> stages(StageClock::Interval from, StageClock::Interval to) const
+    {
+        return clock_.means(from, to, steps_);
+    }
     /// From now on.
     void log_to(const std::filesystem::path& source, const std::filesystem::path& sensor);
     void close_logs();

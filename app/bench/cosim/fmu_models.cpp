@@ -44,7 +44,8 @@ std::vector<Event> events_of(const fs::path& log)
 }
 
 /// Between two events that follow each other. The first steps, which find their memory, are left out.
-StageTiming stage_of(const std::vector<Event>& events, StageClock::Interval interval, PerformanceEvent from, PerformanceEvent to)
+StageTiming stage_of(const std::vector<Event>& events, StageClock::Interval interval, PerformanceEvent from,
+                     PerformanceEvent to)
 {
     StageTiming stage{StageClock::names[interval], {}};
     constexpr std::size_t warm_up = 2;
@@ -86,12 +87,17 @@ decltype(CosimRow::costs) costs_of_fmus(std::string name, fs::path source, fs::p
 {
     return [=](const CosimCase& simulated, int steps, const fs::path& folder) {
         const auto source_log = folder / (name + " source.json"), sensor_log = folder / (name + " sensor.json");
-        const auto of_source = fmu_source(
-            source, {.moving_objects = simulated.objects, .reflections = simulated.reflections, .ray_scene = simulated.ray_scene}, source_log);
-        const auto of_sensor = fmu_sensor(sensor, {.carry_input = simulated.carry_input, .encoding = {}, .observer = {}}, sensor_log);
+        const auto of_source = fmu_source(source,
+                                          {.moving_objects = simulated.objects,
+                                           .reflections = simulated.reflections,
+                                           .ray_scene = simulated.ray_scene},
+                                          source_log);
+        const auto of_sensor =
+            fmu_sensor(sensor, {.carry_input = simulated.carry_input, .encoding = {}, .observer = {}}, sensor_log);
         of_source->initialize({}, {.now = {}, .step = period, .first = {}});
         of_sensor->initialize(of_source->outputs(), {.now = {}, .step = period, .first = {}});
-        for (int i = 1; i <= steps; ++i) static_cast<void>(of_sensor->step(of_source->step({}, i * period, period), i * period, period));
+        for (int i = 1; i <= steps; ++i)
+            static_cast<void>(of_sensor->step(of_source->step({}, i * period, period), i * period, period));
         FmuCosts costs;
         costs.process_bytes = of_source->peak_process_bytes() + of_sensor->peak_process_bytes();
         of_source->finish();

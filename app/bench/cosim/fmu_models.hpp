@@ -15,6 +15,7 @@ namespace ositrace::bench {
                                                    const std::filesystem::path& log = {});
 
 /// CosimRow::costs of a pair.
-[[nodiscard]] decltype(CosimRow::costs) costs_of_fmus(std::string name, std::filesystem::path source, std::filesystem::path sensor);
+[[nodiscard]] decltype(CosimRow::costs) costs_of_fmus(std::string name, std::filesystem::path source,
+                                                      std::filesystem::path sensor);
 
 }  // namespace ositrace::bench

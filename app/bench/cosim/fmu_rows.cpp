@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 std::optional<fs::path> find(const std::string& name)
 {
     const auto folder = fs::read_symlink("/proc/self/exe").parent_path();
-    for (const auto& place : {folder / "../fmu/fmi2", folder / "../bench-fmu/fmi2", folder / OSITRACE_BENCH_TO_FMUS, folder / "fmu"})
+    for (const auto& place :
+         {folder / "../fmu/fmi2", folder / "../bench-fmu/fmi2", folder / OSITRACE_BENCH_TO_FMUS, folder / "fmu"})
         if (fs::exists(place / (name + ".fmu"))) return place / (name + ".fmu");
     return std::nullopt;
 }
@@ -32,11 +33,13 @@ struct Pair {
     SensorDataForm form;
 };
 constexpr std::array pairs{
-    Pair{"Protobuf, fresh", "on libprotobuf.so", "BenchProtobufSource", "BenchProtobufSensor", Role::naive, SensorDataForm::protobuf},
+    Pair{"Protobuf, fresh", "on libprotobuf.so", "BenchProtobufSource", "BenchProtobufSensor", Role::naive,
+         SensorDataForm::protobuf},
     Pair{"ositrace, Protobuf", "ours", "DummySource", "DummySensor", Role::ours, SensorDataForm::protobuf},
     Pair{"FlatBuffers, numbered", "on flatc's code", "BenchFlatBuffersSource", "BenchFlatBuffersSensor", Role::other,
          SensorDataForm::numbered},
-    Pair{"ositrace, FlatBuffers", "ours", "DummySourceFlatBuffers", "DummySensorFlatBuffers", Role::ours, SensorDataForm::numbered},
+    Pair{"ositrace, FlatBuffers", "ours", "DummySourceFlatBuffers", "DummySensorFlatBuffers", Role::ours,
+         SensorDataForm::numbered},
 };
 
 }  // namespace

@@ -17,10 +17,22 @@ public:
     explicit Measured(std::span<const CosimResult> results) : results_(results) {}
 
     using Value = std::optional<double>;
-    [[nodiscard]] Value source(int figure, const char* variant, bool carry = false) const { return stages(figure, variant, carry, 0, 2); }
-    [[nodiscard]] Value model(int figure, const char* variant, bool carry = false) const { return stages(figure, variant, carry, 2, 5); }
-    [[nodiscard]] Value total(int figure, const char* variant, bool carry = false) const { return stages(figure, variant, carry, 0, 5); }
-    [[nodiscard]] Value deserializing(int figure, const char* variant) const { return stages(figure, variant, false, 2, 3); }
+    [[nodiscard]] Value source(int figure, const char* variant, bool carry = false) const
+    {
+        return stages(figure, variant, carry, 0, 2);
+    }
+    [[nodiscard]] Value model(int figure, const char* variant, bool carry = false) const
+    {
+        return stages(figure, variant, carry, 2, 5);
+    }
+    [[nodiscard]] Value total(int figure, const char* variant, bool carry = false) const
+    {
+        return stages(figure, variant, carry, 0, 5);
+    }
+    [[nodiscard]] Value deserializing(int figure, const char* variant) const
+    {
+        return stages(figure, variant, false, 2, 3);
+    }
     [[nodiscard]] Value bytes(int figure, const char* variant) const
     {
         const auto* const found = timing(figure, variant, false);
@@ -67,7 +79,10 @@ private:
     std::span<const CosimResult> results_;
 };
 
-Measured::Value ratio(Measured::Value a, Measured::Value b) { return a && b && *b > 0 ? Measured::Value(*a / *b) : Measured::Value(); }
+Measured::Value ratio(Measured::Value a, Measured::Value b)
+{
+    return a && b && *b > 0 ? Measured::Value(*a / *b) : Measured::Value();
+}
 
 struct Conclusion {
     const char* said;
@@ -80,8 +95,9 @@ constexpr Conclusion conclusions[] = {
      [](const Measured& m) { return ratio(m.source(1, builder), m.source(1, protobuf)); }},
     {"... second report: 2.15 times as long", 423.756 / 196.873,
      [](const Measured& m) { return ratio(m.source(1, builder), m.source(1, protobuf)); }},
-    {"829 440 reflections: the model is 7 to 8 times as fast with FlatBuffers (only that of Protobuf carries its input)", 9.0 / 66,
-     [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf, carry)); }},
+    {"829 440 reflections: the model is 7 to 8 times as fast with FlatBuffers (only that of Protobuf carries its "
+     "input)",
+     9.0 / 66, [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf, carry)); }},
     {"... second report: 3.3 times as fast", 121.687 / 401.484,
      [](const Measured& m) { return ratio(m.model(1, builder), m.model(1, protobuf, carry)); }},
     {"... with equal work: nobody carries it", 9.0 / 66,
@@ -94,24 +110,32 @@ constexpr Conclusion conclusions[] = {
      [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
     {"... with equal work: both carry it", 52.0 / 93,
      [](const Measured& m) { return ratio(m.total(1, builder, carry), m.total(1, protobuf, carry)); }},
-    {"829 440 reflections, second report: the source of the object API is the slowest; beside the builder", 783.139 / 423.756,
-     [](const Measured& m) { return ratio(m.source(1, objects), m.source(1, builder)); }},
-    {"... beside Protobuf", 783.139 / 196.873, [](const Measured& m) { return ratio(m.source(1, objects), m.source(1, protobuf)); }},
-    {"... the sensor of the object API beside that of Protobuf, the slowest, which carries its input", 155.593 / 401.484,
-     [](const Measured& m) { return ratio(m.model(1, objects), m.model(1, protobuf, carry)); }},
+    {"829 440 reflections, second report: the source of the object API is the slowest; beside the builder",
+     783.139 / 423.756, [](const Measured& m) { return ratio(m.source(1, objects), m.source(1, builder)); }},
+    {"... beside Protobuf", 783.139 / 196.873,
+     [](const Measured& m) { return ratio(m.source(1, objects), m.source(1, protobuf)); }},
+    {"... the sensor of the object API beside that of Protobuf, the slowest, which carries its input",
+     155.593 / 401.484, [](const Measured& m) { return ratio(m.model(1, objects), m.model(1, protobuf, carry)); }},
     {"... with equal work: nobody carries it", 155.593 / 401.484,
      [](const Measured& m) { return ratio(m.model(1, objects), m.model(1, protobuf)); }},
-    {"829 440 reflections: 44 % more bytes", 23.0 / 16, [](const Measured& m) { return ratio(m.bytes(1, builder), m.bytes(1, protobuf)); }},
-    {"time grows with the number of reflections: FlatBuffers", 1, [](const Measured& m) { return m.growth(builder, false); }},
-    {"time grows with the number of reflections: Protobuf", 1, [](const Measured& m) { return m.growth(protobuf, carry); }},
+    {"829 440 reflections: 44 % more bytes", 23.0 / 16,
+     [](const Measured& m) { return ratio(m.bytes(1, builder), m.bytes(1, protobuf)); }},
+    {"time grows with the number of reflections: FlatBuffers", 1,
+     [](const Measured& m) { return m.growth(builder, false); }},
+    {"time grows with the number of reflections: Protobuf", 1,
+     [](const Measured& m) { return m.growth(protobuf, carry); }},
     {"200 objects: no gain with FlatBuffers (only that of Protobuf carries its input)", 1,
      [](const Measured& m) { return ratio(m.total(5, builder), m.total(5, protobuf, carry)); }},
-    {"... with equal work: nobody carries it", 1, [](const Measured& m) { return ratio(m.total(5, builder), m.total(5, protobuf)); }},
+    {"... with equal work: nobody carries it", 1,
+     [](const Measured& m) { return ratio(m.total(5, builder), m.total(5, protobuf)); }},
     {"500 objects: no gain with FlatBuffers (only that of Protobuf carries its input)", 1,
      [](const Measured& m) { return ratio(m.total(6, builder), m.total(6, protobuf, carry)); }},
-    {"... with equal work: nobody carries it", 1, [](const Measured& m) { return ratio(m.total(6, builder), m.total(6, protobuf)); }},
-    {"200 objects: as many bytes", 1, [](const Measured& m) { return ratio(m.bytes(5, builder), m.bytes(5, protobuf)); }},
-    {"500 objects: as many bytes", 1, [](const Measured& m) { return ratio(m.bytes(6, builder), m.bytes(6, protobuf)); }},
+    {"... with equal work: nobody carries it", 1,
+     [](const Measured& m) { return ratio(m.total(6, builder), m.total(6, protobuf)); }},
+    {"200 objects: as many bytes", 1,
+     [](const Measured& m) { return ratio(m.bytes(5, builder), m.bytes(5, protobuf)); }},
+    {"500 objects: as many bytes", 1,
+     [](const Measured& m) { return ratio(m.bytes(6, builder), m.bytes(6, protobuf)); }},
     {"the object API takes 48 % longer than the builder (its sensor had not been converted)", 77.0 / 52,
      [](const Measured& m) { return ratio(m.total(1, objects), m.total(1, builder)); }},
     {"... and as many bytes", 1, [](const Measured& m) { return ratio(m.bytes(1, objects), m.bytes(1, builder)); }},
@@ -121,10 +145,12 @@ constexpr Conclusion conclusions[] = {
      [](const Measured& m) { return ratio(m.total(6, objects), m.total(6, builder)); }},
     {"500 objects, second report: the object API with update has the fastest sensor; beside Protobuf", 6.194 / 7.691,
      [](const Measured& m) { return ratio(m.model(6, update), m.model(6, protobuf, carry)); }},
-    {"... beside the builder", 6.194 / 6.350, [](const Measured& m) { return ratio(m.model(6, update), m.model(6, builder)); }},
+    {"... beside the builder", 6.194 / 6.350,
+     [](const Measured& m) { return ratio(m.model(6, update), m.model(6, builder)); }},
     {"reflections and small messages as structs: 37 % less time (printed: 63 %)", 33.0 / 52,
      [](const Measured& m) { return ratio(m.total(1, structs), m.total(1, builder)); }},
-    {"... and 20 instead of 23 MB", 20.0 / 23, [](const Measured& m) { return ratio(m.bytes(1, structs), m.bytes(1, builder)); }},
+    {"... and 20 instead of 23 MB", 20.0 / 23,
+     [](const Measured& m) { return ratio(m.bytes(1, structs), m.bytes(1, builder)); }},
 };
 
 /// Said without a number: more or less than Protobuf.
@@ -143,8 +169,9 @@ constexpr Claim claims[] = {
 };
 
 constexpr Conclusion of_debug_builds[] = {
-    {"in a Debug build FlatBuffers takes 20 % longer than Protobuf (printed: 17 %; only that of Protobuf carries its input)", 469.0 / 390,
-     [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf, carry)); }},
+    {"in a Debug build FlatBuffers takes 20 % longer than Protobuf (printed: 17 %; only that of Protobuf carries its "
+     "input)",
+     469.0 / 390, [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf, carry)); }},
     {"... with equal work: nobody carries it", 469.0 / 390,
      [](const Measured& m) { return ratio(m.total(1, builder), m.total(1, protobuf)); }},
 };
@@ -157,7 +184,8 @@ struct Growth {
 };
 constexpr Growth growths[] = {
     {"Debug beside Release: 9 times as long with FlatBuffers (printed: +880 %)", 469.0 / 52, builder, false},
-    {"Debug beside Release: 4.2 times as long with Protobuf, which carries its input (printed: +420 %)", 390.0 / 93, protobuf, carry},
+    {"Debug beside Release: 4.2 times as long with Protobuf, which carries its input (printed: +420 %)", 390.0 / 93,
+     protobuf, carry},
 };
 
 }  // namespace
@@ -171,7 +199,8 @@ Table beside_published_conclusions(std::span<const CosimResult> results)
         for (const auto& row : claims) add_claim(table, row.said, row.more ? "more" : "less", row.here(measured));
         for (const auto& row : growths) add_verdict(table, row.said, row.published, std::nullopt);
     }
-    for (const auto& row : of_debug_builds) add_verdict(table, row.said, row.published, is_debug_build ? row.here(measured) : std::nullopt);
+    for (const auto& row : of_debug_builds)
+        add_verdict(table, row.said, row.published, is_debug_build ? row.here(measured) : std::nullopt);
     return table;
 }
 

@@ -96,10 +96,13 @@ std::string figure_of(const Published& row)
     return cases[row.figure];
 }
 
-std::string milliseconds(double time) { return std::isnan(time) ? "" : app::decimal_text(time, time < 0.0995 ? 3 : time < 9.95 ? 2 : 1); }
+std::string milliseconds(double time)
+{
+    return std::isnan(time) ? "" : app::decimal_text(time, time < 0.0995 ? 3 : time < 9.95 ? 2 : 1);
+}
 
-std::vector<std::string> cells(std::string figure, std::string variant, std::string who, const Stages& stages, double source, double model,
-                               std::string size)
+std::vector<std::string> cells(std::string figure, std::string variant, std::string who, const Stages& stages,
+                               double source, double model, std::string size)
 {
     std::vector<std::string> row{std::move(figure), std::move(variant), std::move(who)};
     for (const double stage : stages) row.push_back(milliseconds(stage));
@@ -113,8 +116,8 @@ std::vector<std::string> cells(const Published& row)
 {
     const auto& s = row.stages;
     const bool summed = std::isnan(row.source);
-    return cells(figure_of(row), row.variant, row.report, s, summed ? s[0] + s[1] : row.source, summed ? s[2] + s[3] + s[4] : row.model,
-                 size_of(row));
+    return cells(figure_of(row), row.variant, row.report, s, summed ? s[0] + s[1] : row.source,
+                 summed ? s[2] + s[3] + s[4] : row.model, size_of(row));
 }
 
 /// As published: the Protobuf sensor carries its input, that of FlatBuffers does not.
@@ -146,11 +149,14 @@ std::vector<std::string> cells_of_ours(const Published& row, const Timing& timin
 Table beside_published_figures(std::span<const CosimResult> results)
 {
     Table table{"Beside the published figures, milliseconds a step",
-                {"As published: the sensor of Protobuf carries its input, that of FlatBuffers does not. Figure 10 is that of 'osiplay "
+                {"As published: the sensor of Protobuf carries its input, that of FlatBuffers does not. Figure 10 is "
+                 "that of 'osiplay "
                  "bench replay'.",
-                 "The first report rounds to milliseconds; the second experimenter's machine or build was five to ten times as slow. His slides "
+                 "The first report rounds to milliseconds; the second experimenter's machine or build was five to ten "
+                 "times as slow. His slides "
                  "repeat the first report's table; what he gives for figures 7 and 9 is that."},
-                {{"figure", "variant", "who", "generate", "serialize", "deserialize", "calculate", "serialize result", "source", "model", "SensorView"}}};
+                {{"figure", "variant", "who", "generate", "serialize", "deserialize", "calculate", "serialize result",
+                  "source", "model", "SensorView"}}};
     const auto last = std::end(published);
     for (auto row = std::begin(published); row != last; ++row) {
         table.rows.push_back(cells(*row));

@@ -11,11 +11,22 @@
 
 namespace ositrace::bench {
 
-/// The stages of a step: the five intervals of the published studies, where a model says that one begins or ends; and its two models.
+/// The stages of a step: the five intervals of the published studies, where a model says that one begins or ends; and
+/// its two models.
 class StageClock {
 public:
-    enum Interval : std::size_t { generate, source_serialize, deserialize, calculate, sensor_serialize, source, sensor, count };
-    static constexpr std::array names{"generate", "serialize", "deserialize", "calculate", "serialize result", "source", "sensor"};
+    enum Interval : std::size_t {
+        generate,
+        source_serialize,
+        deserialize,
+        calculate,
+        sensor_serialize,
+        source,
+        sensor,
+        count
+    };
+    static constexpr std::array names{"generate",         "serialize", "deserialize", "calculate",
+                                      "serialize result", "source",    "sensor"};
 
     [[nodiscard]] ModelObserver observe_source()
     {

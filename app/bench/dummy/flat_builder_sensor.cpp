@@ -25,7 +25,8 @@ public:
           input_(input),
           memory_(memory),
           schema_(*reflection::GetSchema(binary_schema().data())),
-          sensor_view_(*schema_.objects()->Get(schema_.root_table()->fields()->LookupByKey("sensor_view")->type()->index()))
+          sensor_view_(
+              *schema_.objects()->Get(schema_.root_table()->fields()->LookupByKey("sensor_view")->type()->index()))
     {
     }
 
@@ -49,8 +50,10 @@ public:
 private:
     using Objects = Offset<flatbuffers::Vector<Offset<DetectedMovingObject>>>;
     Objects detect_objects();
-    Offset<DetectedMovingObject> detected(const MovingObject& object, const dummy::SensorFrame::Seen& seen, std::uint64_t tracking_id);
-    Offset<DetectedItemHeader> header(const MovingObject& object, double existence_probability, std::uint64_t tracking_id);
+    Offset<DetectedMovingObject> detected(const MovingObject& object, const dummy::SensorFrame::Seen& seen,
+                                          std::uint64_t tracking_id);
+    Offset<DetectedItemHeader> header(const MovingObject& object, double existence_probability,
+                                      std::uint64_t tracking_id);
     Offset<FeatureData> detect_points();
     Offset<MountingPosition> mounting();
 
@@ -92,12 +95,14 @@ Offset<MovingObject_VehicleClassification_LightState> copy(flatbuffers::FlatBuff
     return to.Finish();
 }
 
-Offset<MovingObject_VehicleClassification> copy(flatbuffers::FlatBufferBuilder& builder, const MovingObject_VehicleClassification* from)
+Offset<MovingObject_VehicleClassification> copy(flatbuffers::FlatBufferBuilder& builder,
+                                                const MovingObject_VehicleClassification* from)
 {
     if (from == nullptr) return 0;
     const auto light = copy(builder, from->light_state());
     const auto trailer = copy(builder, from->trailer_id());
-    return CreateMovingObject_VehicleClassification(builder, from->type(), light, from->has_trailer(), leaf(trailer), from->role());
+    return CreateMovingObject_VehicleClassification(builder, from->type(), light, from->has_trailer(), leaf(trailer),
+                                                    from->role());
 }
 
 void FlatBuilderSensor::calculate(Nanoseconds now)
@@ -145,7 +150,8 @@ FlatBuilderSensor::Objects FlatBuilderSensor::detect_objects()
     return objects.empty() ? Objects() : builder_.CreateVector(objects);
 }
 
-Offset<DetectedItemHeader> FlatBuilderSensor::header(const MovingObject& object, double existence_probability, std::uint64_t tracking_id)
+Offset<DetectedItemHeader> FlatBuilderSensor::header(const MovingObject& object, double existence_probability,
+                                                     std::uint64_t tracking_id)
 {
     const auto tracking = identifier(builder_, tracking_id);
     const auto ground_truth = one(builder_, identifier(builder_, id_of(object.id())));
@@ -160,13 +166,15 @@ Offset<DetectedItemHeader> FlatBuilderSensor::header(const MovingObject& object,
     return to.Finish();
 }
 
-Offset<DetectedMovingObject> FlatBuilderSensor::detected(const MovingObject& object, const dummy::SensorFrame::Seen& seen,
+Offset<DetectedMovingObject> FlatBuilderSensor::detected(const MovingObject& object,
+                                                         const dummy::SensorFrame::Seen& seen,
                                                          std::uint64_t tracking_id)
 {
     const auto item = header(object, seen.existence_probability, tracking_id);
     const auto* const size = object.base() == nullptr ? nullptr : object.base()->dimension();
     std::optional<decltype(dimension3d(builder_, {}))> dimension;
-    if (size != nullptr) dimension = dimension3d(builder_, {value(size->length()), value(size->width()), value(size->height())});
+    if (size != nullptr)
+        dimension = dimension3d(builder_, {value(size->length()), value(size->width()), value(size->height())});
     const auto position = vector3d(builder_, seen.pose.position);
     const auto orientation = orientation3d(builder_, seen.pose.orientation);
     const auto base = CreateBaseMoving(builder_, leaf(dimension), leaf(position), leaf(orientation));
@@ -176,8 +184,9 @@ Offset<DetectedMovingObject> FlatBuilderSensor::detected(const MovingObject& obj
         head = orientation3d(builder_, *seen.body_pose);
         upper_body = orientation3d(builder_, *seen.body_pose);
     }
-    const auto candidate = one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification,
-                                                                                          leaf(head), leaf(upper_body)));
+    const auto candidate =
+        one(builder_, CreateDetectedMovingObject_CandidateMovingObject(builder_, 1.0, object.type(), classification,
+                                                                       leaf(head), leaf(upper_body)));
     DetectedMovingObjectBuilder to(builder_);
     to.add_header(item);
     to.add_base(base);
@@ -209,7 +218,8 @@ Offset<FeatureData> FlatBuilderSensor::detect_points()
 
 }  // namespace
 
-std::unique_ptr<SensorModel> flat_builder_sensor(const DummySensorOptions& options, FlatInput input, FlatBuilder builder)
+std::unique_ptr<SensorModel> flat_builder_sensor(const DummySensorOptions& options, FlatInput input,
+                                                 FlatBuilder builder)
 {
     return dummy::model_of(std::make_unique<FlatBuilderSensor>(options, input, builder), options.observer);
 }

@@ -89,15 +89,17 @@ Offset<MovingObject> FlatBuilderSource::object(const SourceObject& from)
     const auto velocity = vector3d(builder_, from.velocity);
     const auto acceleration = vector3d(builder_, from.acceleration);
     const auto rate = orientation3d(builder_, {});
-    const auto base =
-        CreateBaseMoving(builder_, leaf(dimension), leaf(position), leaf(orientation), leaf(velocity), leaf(acceleration), leaf(rate));
+    const auto base = CreateBaseMoving(builder_, leaf(dimension), leaf(position), leaf(orientation), leaf(velocity),
+                                       leaf(acceleration), leaf(rate));
     const auto to_rear = vector3d(builder_, source_to_rear);
     MovingObject_VehicleAttributesBuilder attributes(builder_);
     attributes.add_bbcenter_to_rear(leaf(to_rear));
     const auto vehicle_attributes = attributes.Finish();
     MovingObject_VehicleClassification_LightStateBuilder lights(builder_);
-    lights.add_indicator_state(static_cast<MovingObject_VehicleClassification_LightState_IndicatorState>(indicator_state_off));
-    lights.add_brake_light_state(static_cast<MovingObject_VehicleClassification_LightState_BrakeLightState>(brake_light_state_off));
+    lights.add_indicator_state(
+        static_cast<MovingObject_VehicleClassification_LightState_IndicatorState>(indicator_state_off));
+    lights.add_brake_light_state(
+        static_cast<MovingObject_VehicleClassification_LightState_BrakeLightState>(brake_light_state_off));
     const auto light_state = lights.Finish();
     const auto classification = CreateMovingObject_VehicleClassification(
         builder_, static_cast<MovingObject_VehicleClassification_Type>(from.vehicle_type), light_state);

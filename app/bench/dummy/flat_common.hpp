@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the forms on flatc's code share: reading that copes with what is not set, and handing a finished buffer over. This and all that
-// includes it is compiled once for every layout: OSITRACE_FLAT_LAYOUT is its name, OSITRACE_FLAT_OSI the namespace of flatc's code for it.
+// What the forms on flatc's code share: reading that copes with what is not set, and handing a finished buffer over.
+// This and all that includes it is compiled once for every layout: OSITRACE_FLAT_LAYOUT is its name, OSITRACE_FLAT_OSI
+// the namespace of flatc's code for it.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +23,14 @@ namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 namespace osi = OSITRACE_FLAT_OSI;
 
-inline constexpr Format flat_format{Encoding::flatbuffers,
-                                    FlatLayout::OSITRACE_FLAT_LAYOUT == FlatLayout::numbered ? Layout::numbered : Layout::declared};
+inline constexpr Format flat_format{Encoding::flatbuffers, FlatLayout::OSITRACE_FLAT_LAYOUT == FlatLayout::numbered
+                                                               ? Layout::numbered
+                                                               : Layout::declared};
 
-inline const char* identifier_of(MessageType type) { return row_of(type).file_identifier[static_cast<std::size_t>(flat_format.layout)].data(); }
+inline const char* identifier_of(MessageType type)
+{
+    return row_of(type).file_identifier[static_cast<std::size_t>(flat_format.layout)].data();
+}
 
 inline void check_flat_input(const Channel& sensor_view)
 {
@@ -36,8 +41,10 @@ inline void check_flat_input(const Channel& sensor_view)
 template <class Message>
 bool verified(Bytes bytes, MessageType type)
 {
-    constexpr std::uint32_t deepest = 64, most_tables = 1u << 31;  // the default of a million tables refuses a full lidar frame
-    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), deepest, most_tables);
+    constexpr std::uint32_t deepest = 64,
+                            most_tables = 1u << 31;  // the default of a million tables refuses a full lidar frame
+    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), deepest,
+                                   most_tables);
     return verifier.VerifyBuffer<Message>(identifier_of(type));
 }
 
@@ -91,26 +98,29 @@ inline dummy::Vector vector_of(const osi::Vector3d* v)
 }
 inline dummy::Orientation orientation_of(const osi::Orientation3d* o)
 {
-    return o == nullptr ? dummy::Orientation{} : dummy::Orientation{value(o->roll()), value(o->pitch()), value(o->yaw())};
+    return o == nullptr ? dummy::Orientation{}
+                        : dummy::Orientation{value(o->roll()), value(o->pitch()), value(o->yaw())};
 }
 inline std::uint64_t id_of(const osi::Identifier* id) { return id == nullptr ? 0 : value(id->value()); }
 
 inline dummy::Pose pose_of(const osi::MovingObject& object)
 {
     const auto* const base = object.base();
-    return base == nullptr ? dummy::Pose{} : dummy::Pose{vector_of(base->position()), orientation_of(base->orientation())};
+    return base == nullptr ? dummy::Pose{}
+                           : dummy::Pose{vector_of(base->position()), orientation_of(base->orientation())};
 }
 inline dummy::Pose mounting_of(const osi::SensorView& view)
 {
     const auto* const mounting = view.mounting_position();
-    return mounting == nullptr ? dummy::Pose{} : dummy::Pose{vector_of(mounting->position()), orientation_of(mounting->orientation())};
+    return mounting == nullptr ? dummy::Pose{}
+                               : dummy::Pose{vector_of(mounting->position()), orientation_of(mounting->orientation())};
 }
 inline RayGrid grid_of(const osi::LidarSensorView& lidar)
 {
     const auto* const view = lidar.view_configuration();
     if (view == nullptr) return {0, 0, 0, 0};
-    return {value(view->number_of_rays_horizontal()), value(view->number_of_rays_vertical()), value(view->field_of_view_horizontal()),
-            value(view->field_of_view_vertical())};
+    return {value(view->number_of_rays_horizontal()), value(view->number_of_rays_vertical()),
+            value(view->field_of_view_horizontal()), value(view->field_of_view_vertical())};
 }
 
 /// Calls detected(object, seen) for the objects that the sensor sees.
@@ -119,7 +129,8 @@ void for_each_detected(const osi::SensorView& view, double nominal_range, Detect
 {
     const auto* const ground_truth = view.global_ground_truth();
     if (ground_truth == nullptr || ground_truth->moving_object() == nullptr) return;
-    const auto* const host_id = ground_truth->host_vehicle_id() != nullptr ? ground_truth->host_vehicle_id() : view.host_vehicle_id();
+    const auto* const host_id =
+        ground_truth->host_vehicle_id() != nullptr ? ground_truth->host_vehicle_id() : view.host_vehicle_id();
     if (host_id == nullptr) return;
     const osi::MovingObject* host = nullptr;
     for (const auto* const object : *ground_truth->moving_object())
@@ -127,10 +138,12 @@ void for_each_detected(const osi::SensorView& view, double nominal_range, Detect
     if (host == nullptr) return;
     const auto* const attributes = host->vehicle_attributes();
     const dummy::SensorFrame frame(nominal_range, pose_of(*host),
-                                   attributes == nullptr ? dummy::Vector{} : vector_of(attributes->bbcenter_to_rear()), mounting_of(view));
+                                   attributes == nullptr ? dummy::Vector{} : vector_of(attributes->bbcenter_to_rear()),
+                                   mounting_of(view));
     for (const auto* const object : *ground_truth->moving_object()) {
         if (id_of(object->id()) == id_of(host_id)) continue;
-        if (const auto seen = frame.see(pose_of(*object), static_cast<std::int32_t>(value(object->type())))) detected(*object, *seen);
+        if (const auto seen = frame.see(pose_of(*object), static_cast<std::int32_t>(value(object->type()))))
+            detected(*object, *seen);
     }
 }
 
@@ -140,7 +153,8 @@ void for_each_detection(const osi::LidarSensorView& lidar, Detected&& detected)
 {
     const auto* const reflections = lidar.reflection();
     const auto grid = grid_of(lidar);
-    for (flatbuffers::uoffset_t i = 0; reflections != nullptr && i < reflections->size(); i += dummy::reflections_per_detection)
+    for (flatbuffers::uoffset_t i = 0; reflections != nullptr && i < reflections->size();
+         i += dummy::reflections_per_detection)
         detected(dummy::detection_of(grid, i, value(reflections->Get(i)->time_of_flight())));
 }
 

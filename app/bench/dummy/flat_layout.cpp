@@ -9,7 +9,8 @@ namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 Bytes binary_schema()
 {
-    return {reinterpret_cast<const std::byte*>(osi::SensorDataBinarySchema::data()), osi::SensorDataBinarySchema::size()};
+    return {reinterpret_cast<const std::byte*>(osi::SensorDataBinarySchema::data()),
+            osi::SensorDataBinarySchema::size()};
 }
 
 const FlatForms& forms() noexcept

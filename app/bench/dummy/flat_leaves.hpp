@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The small messages, which are tables or, in one layout, structs. A model makes one and puts leaf() of it into the table above.
+// The small messages, which are tables or, in one layout, structs. A model makes one and puts leaf() of it into the
+// table above.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,8 @@ auto leaf(const std::optional<Leaf>& from)
 }
 
 template <class T>
-flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<T>>> one(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<T> element)
+flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<T>>> one(flatbuffers::FlatBufferBuilder& builder,
+                                                                     flatbuffers::Offset<T> element)
 {
     return builder.CreateVector(&element, 1);
 }

@@ -7,9 +7,15 @@
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
 inline osi::Vector3d vector3d(flatbuffers::FlatBufferBuilder&, const dummy::Vector& v) { return {v.x, v.y, v.z}; }
-inline osi::Orientation3d orientation3d(flatbuffers::FlatBufferBuilder&, const dummy::Orientation& o) { return {o.roll, o.pitch, o.yaw}; }
+inline osi::Orientation3d orientation3d(flatbuffers::FlatBufferBuilder&, const dummy::Orientation& o)
+{
+    return {o.roll, o.pitch, o.yaw};
+}
 inline osi::Dimension3d dimension3d(flatbuffers::FlatBufferBuilder&, const dummy::Vector& d) { return {d.x, d.y, d.z}; }
-inline osi::Spherical3d spherical3d(flatbuffers::FlatBufferBuilder&, const dummy::Spherical& s) { return {s.distance, s.azimuth, s.elevation}; }
+inline osi::Spherical3d spherical3d(flatbuffers::FlatBufferBuilder&, const dummy::Spherical& s)
+{
+    return {s.distance, s.azimuth, s.elevation};
+}
 inline osi::Identifier identifier(flatbuffers::FlatBufferBuilder&, std::uint64_t id) { return osi::Identifier(id); }
 inline osi::Timestamp timestamp(flatbuffers::FlatBufferBuilder&, Nanoseconds time)
 {
@@ -28,7 +34,10 @@ flatbuffers::Offset<T> leaf(flatbuffers::Offset<T> table)
     return table;
 }
 
-inline auto one(flatbuffers::FlatBufferBuilder& builder, const osi::Identifier& element) { return builder.CreateVectorOfStructs(&element, 1); }
+inline auto one(flatbuffers::FlatBufferBuilder& builder, const osi::Identifier& element)
+{
+    return builder.CreateVectorOfStructs(&element, 1);
+}
 
 inline auto reflections(flatbuffers::FlatBufferBuilder& builder, const dummy::SourceLidar& lidar)
 {

@@ -8,12 +8,18 @@
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
-inline auto vector3d(flatbuffers::FlatBufferBuilder& b, const dummy::Vector& v) { return osi::CreateVector3d(b, v.x, v.y, v.z); }
+inline auto vector3d(flatbuffers::FlatBufferBuilder& b, const dummy::Vector& v)
+{
+    return osi::CreateVector3d(b, v.x, v.y, v.z);
+}
 inline auto orientation3d(flatbuffers::FlatBufferBuilder& b, const dummy::Orientation& o)
 {
     return osi::CreateOrientation3d(b, o.roll, o.pitch, o.yaw);
 }
-inline auto dimension3d(flatbuffers::FlatBufferBuilder& b, const dummy::Vector& d) { return osi::CreateDimension3d(b, d.x, d.y, d.z); }
+inline auto dimension3d(flatbuffers::FlatBufferBuilder& b, const dummy::Vector& d)
+{
+    return osi::CreateDimension3d(b, d.x, d.y, d.z);
+}
 inline auto spherical3d(flatbuffers::FlatBufferBuilder& b, const dummy::Spherical& s)
 {
     return osi::CreateSpherical3d(b, s.distance, s.azimuth, s.elevation);

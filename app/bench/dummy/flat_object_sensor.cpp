@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/bench/dummy/flat_objects.hpp"
 #include "app/bench/dummy/flat_models.hpp"
+#include "app/bench/dummy/flat_objects.hpp"
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
@@ -90,7 +90,8 @@ void FlatObjectSensor::calculate(Nanoseconds now)
 
 void FlatObjectSensor::carry()
 {
-    // Unpacking appends to nothing and leaves what the table does not set: a kept object would say what an earlier frame said.
+    // Unpacking appends to nothing and leaves what the table does not set: a kept object would say what an earlier
+    // frame said.
     out_.sensor_view.clear();
     out_.sensor_view.emplace_back(in_->UnPack());
 }
@@ -105,8 +106,8 @@ void FlatObjectSensor::detect_objects()
     out_.moving_object.resize(count);
 }
 
-void FlatObjectSensor::set_detected(DetectedMovingObjectT& to, const MovingObject& object, const dummy::SensorFrame::Seen& seen,
-                                    std::uint64_t tracking_id)
+void FlatObjectSensor::set_detected(DetectedMovingObjectT& to, const MovingObject& object,
+                                    const dummy::SensorFrame::Seen& seen, std::uint64_t tracking_id)
 {
     auto& header = in(to.header);
     in(header.tracking_id).value = tracking_id;
@@ -134,8 +135,10 @@ void FlatObjectSensor::set_detected(DetectedMovingObjectT& to, const MovingObjec
     candidate.vehicle_classification.reset();
     copy(candidate.vehicle_classification, object.vehicle_classification());
     for (auto* const pose : {&candidate.head_pose, &candidate.upper_body_pose}) {
-        if (seen.body_pose) set(*pose, *seen.body_pose);
-        else pose->reset();
+        if (seen.body_pose)
+            set(*pose, *seen.body_pose);
+        else
+            pose->reset();
     }
 }
 

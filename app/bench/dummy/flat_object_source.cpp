@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/bench/dummy/flat_objects.hpp"
 #include "app/bench/dummy/flat_models.hpp"
+#include "app/bench/dummy/flat_objects.hpp"
 #include "lib/model/dummy_source_rules.hpp"
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
@@ -86,8 +86,10 @@ void FlatObjectSource::set_constants(MovingObjectT& to, const SourceObject& from
     auto& classification = in(to.vehicle_classification);
     classification.type = static_cast<MovingObject_VehicleClassification_Type>(from.vehicle_type);
     auto& light = in(classification.light_state);
-    light.indicator_state = static_cast<MovingObject_VehicleClassification_LightState_IndicatorState>(indicator_state_off);
-    light.brake_light_state = static_cast<MovingObject_VehicleClassification_LightState_BrakeLightState>(brake_light_state_off);
+    light.indicator_state =
+        static_cast<MovingObject_VehicleClassification_LightState_IndicatorState>(indicator_state_off);
+    light.brake_light_state =
+        static_cast<MovingObject_VehicleClassification_LightState_BrakeLightState>(brake_light_state_off);
 }
 
 void FlatObjectSource::generate_lidar(LidarSensorViewT& to) const

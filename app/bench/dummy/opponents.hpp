@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The dummy models as others build them: on the code that protoc and flatc generate. They do what dummy_sensor() and dummy_source() do,
-// to the last bit, and are there to be measured against.
+// The dummy models as others build them: on the code that protoc and flatc generate. They do what dummy_sensor() and
+// dummy_source() do, to the last bit, and are there to be measured against.
 #pragma once
 
 #include <cstdint>
@@ -39,20 +39,24 @@ enum class FlatLayout : std::uint8_t {
     structs,   ///< the same with small messages and reflections as structs; no other release of OSI can read that
 };
 
-/// The models on flatc's code of one layout. They take and return FlatBuffers of that layout. What is carried is copied by reflection
-/// (builder) or unpacked into objects and packed again, where strings that are set and empty get lost.
+/// The models on flatc's code of one layout. They take and return FlatBuffers of that layout. What is carried is copied
+/// by reflection (builder) or unpacked into objects and packed again, where strings that are set and empty get lost.
 struct FlatForms {
     std::unique_ptr<SensorModel> (*builder_source)(const DummySourceOptions& options, FlatBuilder builder);
-    std::unique_ptr<SensorModel> (*builder_sensor)(const DummySensorOptions& options, FlatInput input, FlatBuilder builder);
-    std::unique_ptr<SensorModel> (*object_source)(const DummySourceOptions& options, FlatObjects objects);  ///< null: not of structs
-    std::unique_ptr<SensorModel> (*object_sensor)(const DummySensorOptions& options, FlatInput input, FlatObjects objects);
+    std::unique_ptr<SensorModel> (*builder_sensor)(const DummySensorOptions& options, FlatInput input,
+                                                   FlatBuilder builder);
+    std::unique_ptr<SensorModel> (*object_source)(const DummySourceOptions& options,
+                                                  FlatObjects objects);  ///< null: not of structs
+    std::unique_ptr<SensorModel> (*object_sensor)(const DummySensorOptions& options, FlatInput input,
+                                                  FlatObjects objects);
     /// Does flatbuffers' Verifier accept it?
     bool (*verified_sensor_data)(Bytes message);
     Bytes (*binary_schema)();
 };
 [[nodiscard]] const FlatForms& flat_forms(FlatLayout layout) noexcept;
 
-/// SensorData of any layout as canonical Protobuf, by the reflection of both libraries: slow, and sure of nothing but the names.
+/// SensorData of any layout as canonical Protobuf, by the reflection of both libraries: slow, and sure of nothing but
+/// the names.
 [[nodiscard]] std::string protobuf_of_sensor_data(Bytes message, Bytes binary_schema);
 /// The same message without the fields that hold their default value: what remains of it where zeros are not written.
 [[nodiscard]] std::string without_defaults(Bytes sensor_data);

@@ -23,8 +23,10 @@ void put(Message& to, const FieldDescriptor& field, std::int64_t integer, double
     switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_DOUBLE: return add ? r.AddDouble(&to, &field, real) : r.SetDouble(&to, &field, real);
     case FieldDescriptor::CPPTYPE_FLOAT:
-        return add ? r.AddFloat(&to, &field, static_cast<float>(real)) : r.SetFloat(&to, &field, static_cast<float>(real));
-    case FieldDescriptor::CPPTYPE_INT64: return add ? r.AddInt64(&to, &field, integer) : r.SetInt64(&to, &field, integer);
+        return add ? r.AddFloat(&to, &field, static_cast<float>(real))
+                   : r.SetFloat(&to, &field, static_cast<float>(real));
+    case FieldDescriptor::CPPTYPE_INT64:
+        return add ? r.AddInt64(&to, &field, integer) : r.SetInt64(&to, &field, integer);
     case FieldDescriptor::CPPTYPE_UINT64:
         return add ? r.AddUInt64(&to, &field, static_cast<std::uint64_t>(integer))
                    : r.SetUInt64(&to, &field, static_cast<std::uint64_t>(integer));
@@ -34,9 +36,11 @@ void put(Message& to, const FieldDescriptor& field, std::int64_t integer, double
     case FieldDescriptor::CPPTYPE_UINT32:
         return add ? r.AddUInt32(&to, &field, static_cast<std::uint32_t>(integer))
                    : r.SetUInt32(&to, &field, static_cast<std::uint32_t>(integer));
-    case FieldDescriptor::CPPTYPE_BOOL: return add ? r.AddBool(&to, &field, integer != 0) : r.SetBool(&to, &field, integer != 0);
+    case FieldDescriptor::CPPTYPE_BOOL:
+        return add ? r.AddBool(&to, &field, integer != 0) : r.SetBool(&to, &field, integer != 0);
     case FieldDescriptor::CPPTYPE_ENUM:
-        return add ? r.AddEnumValue(&to, &field, static_cast<int>(integer)) : r.SetEnumValue(&to, &field, static_cast<int>(integer));
+        return add ? r.AddEnumValue(&to, &field, static_cast<int>(integer))
+                   : r.SetEnumValue(&to, &field, static_cast<int>(integer));
     default: throw Error(Cause::unsupported, "no number: " + field.full_name());
     }
 }
@@ -79,14 +83,16 @@ private:
             number(base, from.GetAddressOf(field.offset()), to, into);
         }
     }
-    void vector(const reflection::Type& type, const flatbuffers::VectorOfAny& from, Message& to, const FieldDescriptor& into) const
+    void vector(const reflection::Type& type, const flatbuffers::VectorOfAny& from, Message& to,
+                const FieldDescriptor& into) const
     {
         if (into.cpp_type() == FieldDescriptor::CPPTYPE_STRING && !into.is_repeated())  // bytes
-            return to.GetReflection()->SetString(&to, &into, std::string(reinterpret_cast<const char*>(from.Data()), from.size()));
+            return to.GetReflection()->SetString(&to, &into,
+                                                 std::string(reinterpret_cast<const char*>(from.Data()), from.size()));
         for (flatbuffers::uoffset_t i = 0; i != from.size(); ++i) element(type, from, i, to, into);
     }
-    void element(const reflection::Type& type, const flatbuffers::VectorOfAny& from, flatbuffers::uoffset_t i, Message& to,
-                 const FieldDescriptor& into) const
+    void element(const reflection::Type& type, const flatbuffers::VectorOfAny& from, flatbuffers::uoffset_t i,
+                 Message& to, const FieldDescriptor& into) const
     {
         if (type.element() == reflection::String)
             return to.GetReflection()->AddString(&to, &into, flatbuffers::GetAnyVectorElemS(&from, type.element(), i));
@@ -95,10 +101,10 @@ private:
         const auto& object = *schema_.objects()->Get(static_cast<flatbuffers::uoffset_t>(type.index()));
         auto& child = *to.GetReflection()->AddMessage(&to, &into);
         if (object.is_struct())
-            structure(
-                object,
-                *flatbuffers::GetAnyVectorElemAddressOf<const flatbuffers::Struct>(&from, i, static_cast<std::size_t>(object.bytesize())),
-                child);
+            structure(object,
+                      *flatbuffers::GetAnyVectorElemAddressOf<const flatbuffers::Struct>(
+                          &from, i, static_cast<std::size_t>(object.bytesize())),
+                      child);
         else
             table(object, *flatbuffers::GetAnyVectorElemPointer<const flatbuffers::Table>(&from, i), child);
     }
@@ -130,7 +136,8 @@ void clear_default(Message& message, const FieldDescriptor& field)
     const auto& r = *message.GetReflection();
     const bool is_message = field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
     if (field.is_repeated()) {
-        for (int i = 0; is_message && i < r.FieldSize(message, &field); ++i) clear_defaults(*r.MutableRepeatedMessage(&message, &field, i));
+        for (int i = 0; is_message && i < r.FieldSize(message, &field); ++i)
+            clear_defaults(*r.MutableRepeatedMessage(&message, &field, i));
         return;
     }
     const auto is_zero = [&] {
@@ -158,8 +165,8 @@ std::string protobuf_of_sensor_data(Bytes message, Bytes binary_schema)
 {
     const auto& schema = *reflection::GetSchema(binary_schema.data());
     osi3::SensorData data;
-    FlatToProtobuf(schema).table(*schema.root_table(), *flatbuffers::GetAnyRoot(reinterpret_cast<const std::uint8_t*>(message.data())),
-                                 data);
+    FlatToProtobuf(schema).table(*schema.root_table(),
+                                 *flatbuffers::GetAnyRoot(reinterpret_cast<const std::uint8_t*>(message.data())), data);
     return data.SerializeAsString();
 }
 

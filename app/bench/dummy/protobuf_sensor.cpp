@@ -85,12 +85,14 @@ void ProtobufSensor::detect_objects()
 {
     const auto& ground_truth = in_->global_ground_truth();
     if (!ground_truth.has_host_vehicle_id() && !in_->has_host_vehicle_id()) return;
-    const auto host_id = (ground_truth.has_host_vehicle_id() ? ground_truth.host_vehicle_id() : in_->host_vehicle_id()).value();
+    const auto host_id =
+        (ground_truth.has_host_vehicle_id() ? ground_truth.host_vehicle_id() : in_->host_vehicle_id()).value();
     const osi3::MovingObject* host = nullptr;
     for (const auto& object : ground_truth.moving_object())
         if (object.id().value() == host_id) host = &object;
     if (host == nullptr) return;
-    const SensorFrame frame(range_, pose_of(*host), vector_of(host->vehicle_attributes().bbcenter_to_rear()), mounting());
+    const SensorFrame frame(range_, pose_of(*host), vector_of(host->vehicle_attributes().bbcenter_to_rear()),
+                            mounting());
     for (const auto& object : ground_truth.moving_object()) {
         if (object.id().value() == host_id) continue;
         if (const auto seen = frame.see(pose_of(object), object.type())) add(object, *seen);
@@ -118,7 +120,8 @@ void ProtobufSensor::add(const osi3::MovingObject& object, const SensorFrame::Se
     auto& candidate = *to.add_candidate();
     candidate.set_probability(1);
     if (object.has_type()) candidate.set_type(object.type());
-    if (object.has_vehicle_classification()) candidate.mutable_vehicle_classification()->CopyFrom(object.vehicle_classification());
+    if (object.has_vehicle_classification())
+        candidate.mutable_vehicle_classification()->CopyFrom(object.vehicle_classification());
     if (!seen.body_pose) return;
     set(*candidate.mutable_head_pose(), *seen.body_pose);
     set(*candidate.mutable_upper_body_pose(), *seen.body_pose);
@@ -129,8 +132,8 @@ void ProtobufSensor::detect_points()
     for (const auto& lidar : in_->lidar_sensor_view()) {
         auto& sensor = *out_->mutable_feature_data()->add_lidar_sensor();
         const auto& view = lidar.view_configuration();
-        const RayGrid grid{view.number_of_rays_horizontal(), view.number_of_rays_vertical(), view.field_of_view_horizontal(),
-                           view.field_of_view_vertical()};
+        const RayGrid grid{view.number_of_rays_horizontal(), view.number_of_rays_vertical(),
+                           view.field_of_view_horizontal(), view.field_of_view_vertical()};
         const auto count = static_cast<std::uint64_t>(lidar.reflection_size());
         for (std::uint64_t i = 0; i < count; i += reflections_per_detection) {
             const auto detection = detection_of(grid, i, lidar.reflection(static_cast<int>(i)).time_of_flight());

@@ -66,8 +66,10 @@ void ProtobufSource::generate(const SourceObject& object, osi3::MovingObject& to
     auto& classification = *to.mutable_vehicle_classification();
     classification.set_type(static_cast<osi3::MovingObject_VehicleClassification_Type>(object.vehicle_type));
     auto& light = *classification.mutable_light_state();
-    light.set_indicator_state(static_cast<osi3::MovingObject_VehicleClassification_LightState_IndicatorState>(indicator_state_off));
-    light.set_brake_light_state(static_cast<osi3::MovingObject_VehicleClassification_LightState_BrakeLightState>(brake_light_state_off));
+    light.set_indicator_state(
+        static_cast<osi3::MovingObject_VehicleClassification_LightState_IndicatorState>(indicator_state_off));
+    light.set_brake_light_state(
+        static_cast<osi3::MovingObject_VehicleClassification_LightState_BrakeLightState>(brake_light_state_off));
 }
 
 void ProtobufSource::generate_lidar(osi3::LidarSensorView& to) const

@@ -6,10 +6,11 @@ namespace ositrace::fmu {
 
 const Kind& this_kind()
 {
-    static const Kind row = dummy_sensor_kind("BenchFlatBuffersSensor", Encoding::flatbuffers, [](const DummySensorOptions& options) {
-        return bench::flat_forms(bench::FlatLayout::numbered)
-            .builder_sensor(options, bench::FlatInput::trusted, bench::FlatBuilder::reused);
-    });
+    static const Kind row =
+        dummy_sensor_kind("BenchFlatBuffersSensor", Encoding::flatbuffers, [](const DummySensorOptions& options) {
+            return bench::flat_forms(bench::FlatLayout::numbered)
+                .builder_sensor(options, bench::FlatInput::trusted, bench::FlatBuilder::reused);
+        });
     return row;
 }
 

@@ -6,9 +6,10 @@ namespace ositrace::fmu {
 
 const Kind& this_kind()
 {
-    static const Kind row = dummy_source_kind("BenchFlatBuffersSource", Encoding::flatbuffers, [](const DummySourceOptions& options) {
-        return bench::flat_forms(bench::FlatLayout::numbered).builder_source(options, bench::FlatBuilder::reused);
-    });
+    static const Kind row =
+        dummy_source_kind("BenchFlatBuffersSource", Encoding::flatbuffers, [](const DummySourceOptions& options) {
+            return bench::flat_forms(bench::FlatLayout::numbered).builder_source(options, bench::FlatBuilder::reused);
+        });
     return row;
 }
 

@@ -6,9 +6,10 @@ namespace ositrace::fmu {
 
 const Kind& this_kind()
 {
-    static const Kind row = dummy_sensor_kind("BenchProtobufSensor", Encoding::protobuf, [](const DummySensorOptions& options) {
-        return bench::protobuf_sensor(options, bench::ProtobufMemory::fresh);
-    });
+    static const Kind row =
+        dummy_sensor_kind("BenchProtobufSensor", Encoding::protobuf, [](const DummySensorOptions& options) {
+            return bench::protobuf_sensor(options, bench::ProtobufMemory::fresh);
+        });
     return row;
 }
 

@@ -6,9 +6,10 @@ namespace ositrace::fmu {
 
 const Kind& this_kind()
 {
-    static const Kind row = dummy_source_kind("BenchProtobufSource", Encoding::protobuf, [](const DummySourceOptions& options) {
-        return bench::protobuf_source(options, bench::ProtobufMemory::fresh);
-    });
+    static const Kind row =
+        dummy_source_kind("BenchProtobufSource", Encoding::protobuf, [](const DummySourceOptions& options) {
+            return bench::protobuf_source(options, bench::ProtobufMemory::fresh);
+        });
     return row;
 }
 

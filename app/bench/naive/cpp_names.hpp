@@ -40,9 +40,11 @@ std::string flat_name(const Declared& declared)
 /// Both generators put an underscore behind a word of C++.
 inline std::string escaped(std::string name)
 {
-    static constexpr std::string_view words[] = {"auto", "bool", "case", "char", "class", "const", "default", "delete", "double", "enum",
-        "export", "extern", "float", "for", "friend", "int", "long", "namespace", "new", "operator", "private", "public", "register",
-        "return", "short", "signed", "static", "struct", "switch", "template", "this", "typename", "union", "unsigned", "virtual", "void"};
+    static constexpr std::string_view words[] = {
+        "auto",   "bool",     "case",     "char",   "class",    "const",  "default",  "delete",  "double",
+        "enum",   "export",   "extern",   "float",  "for",      "friend", "int",      "long",    "namespace",
+        "new",    "operator", "private",  "public", "register", "return", "short",    "signed",  "static",
+        "struct", "switch",   "template", "this",   "typename", "union",  "unsigned", "virtual", "void"};
     return std::find(std::begin(words), std::end(words), name) == std::end(words) ? name : name + "_";
 }
 
@@ -50,7 +52,8 @@ inline std::string escaped(std::string name)
 inline std::string protobuf_field(const FieldRow& field)
 {
     std::string name(field.name);
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     return escaped(name);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Writes what a careful user of protoc and flatc would write by hand: accessor code that converts every message of a schema in
-// both directions. It is the oracle of the tests and the opponent of the benchmarks, so it must be correct and fast, never clever.
-// usage: generate_opponent SCHEMA.desc NAME OUTPUT_DIRECTORY
+// Writes what a careful user of protoc and flatc would write by hand: accessor code that converts every message of a
+// schema in both directions. It is the oracle of the tests and the opponent of the benchmarks, so it must be correct
+// and fast, never clever. usage: generate_opponent SCHEMA.desc NAME OUTPUT_DIRECTORY
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -27,17 +27,25 @@ std::string flat_element(const FieldRow& field)
     switch (field.kind) {
     case FieldKind::double_: return "double";
     case FieldKind::float_: return "float";
-    case FieldKind::int64: case FieldKind::sint64: case FieldKind::sfixed64: return "std::int64_t";
-    case FieldKind::uint64: case FieldKind::fixed64: return "std::uint64_t";
-    case FieldKind::int32: case FieldKind::sint32: case FieldKind::sfixed32: case FieldKind::enumeration: return "std::int32_t";
-    case FieldKind::uint32: case FieldKind::fixed32: return "std::uint32_t";
+    case FieldKind::int64:
+    case FieldKind::sint64:
+    case FieldKind::sfixed64: return "std::int64_t";
+    case FieldKind::uint64:
+    case FieldKind::fixed64: return "std::uint64_t";
+    case FieldKind::int32:
+    case FieldKind::sint32:
+    case FieldKind::sfixed32:
+    case FieldKind::enumeration: return "std::int32_t";
+    case FieldKind::uint32:
+    case FieldKind::fixed32: return "std::uint32_t";
     default: return "std::uint8_t";
     }
 }
 
 bool is_reference(const FieldRow& field)
 {
-    return field.repeated || field.kind == FieldKind::message || field.kind == FieldKind::string || field.kind == FieldKind::bytes;
+    return field.repeated || field.kind == FieldKind::message || field.kind == FieldKind::string ||
+           field.kind == FieldKind::bytes;
 }
 
 std::string vector_element(const FieldRow& field)
@@ -50,7 +58,8 @@ std::string vector_element(const FieldRow& field)
 /// What a child is known by until the table refers to it.
 std::string offset_type(const FieldRow& field)
 {
-    if (field.repeated || field.kind == FieldKind::bytes) return "flatbuffers::Offset<flatbuffers::Vector<" + vector_element(field) + ">>";
+    if (field.repeated || field.kind == FieldKind::bytes)
+        return "flatbuffers::Offset<flatbuffers::Vector<" + vector_element(field) + ">>";
     return vector_element(field);
 }
 
@@ -66,7 +75,8 @@ std::string create_child(const FieldRow& field)
     const auto count = "static_cast<std::size_t>(" + get + "_size())";
     const auto element = get + "(static_cast<int>(i))";
     const auto one_by_one = [&](const std::string& create) {
-        return "out.CreateVector<" + vector_element(field) + ">(" + count + ", [&](std::size_t i) { return " + create + "; })";
+        return "out.CreateVector<" + vector_element(field) + ">(" + count + ", [&](std::size_t i) { return " + create +
+               "; })";
     };
     if (field.kind == FieldKind::message) return one_by_one("to_flat(" + element + ", out)");
     if (field.kind == FieldKind::string) return one_by_one("out.CreateString(" + element + ")");
@@ -77,10 +87,12 @@ std::string create_child(const FieldRow& field)
 void write_to_flat(std::ostream& out, const MessageTable& table)
 {
     const auto name = flat_name(table);
-    out << "flatbuffers::Offset<" << name << "> to_flat(const " << protobuf_name(table) << "& in, flatbuffers::FlatBufferBuilder& out)\n{\n";
+    out << "flatbuffers::Offset<" << name << "> to_flat(const " << protobuf_name(table)
+        << "& in, flatbuffers::FlatBufferBuilder& out)\n{\n";
     for (const auto& field : table.fields) {
         if (!is_reference(field)) continue;
-        const auto present = field.repeated ? "in." + protobuf_field(field) + "_size() != 0" : "in.has_" + protobuf_field(field) + "()";
+        const auto present =
+            field.repeated ? "in." + protobuf_field(field) + "_size() != 0" : "in.has_" + protobuf_field(field) + "()";
         out << "    " << offset_type(field) << " child_" << field.number << ";\n"
             << "    if (" << present << ") child_" << field.number << " = " << create_child(field) << ";\n";
     }
@@ -93,10 +105,11 @@ void write_to_flat(std::ostream& out, const MessageTable& table)
             if (is_reference(field))
                 out << "    if (!child_" << field.number << ".IsNull()) " << add << "(child_" << field.number << ");\n";
             else if (field.kind == FieldKind::enumeration)
-                out << "    if (in.has_" << protobuf_field(field) << "()) " << add << "(static_cast<" << flat_name(*field.enumeration)
-                    << ">(in." << protobuf_field(field) << "()));\n";
+                out << "    if (in.has_" << protobuf_field(field) << "()) " << add << "(static_cast<"
+                    << flat_name(*field.enumeration) << ">(in." << protobuf_field(field) << "()));\n";
             else
-                out << "    if (in.has_" << protobuf_field(field) << "()) " << add << "(in." << protobuf_field(field) << "());\n";
+                out << "    if (in.has_" << protobuf_field(field) << "()) " << add << "(in." << protobuf_field(field)
+                    << "());\n";
         }
     out << "    static_cast<void>(in);\n    return table.Finish();\n}\n\n";
 }
@@ -114,19 +127,16 @@ std::string take_field(const FieldRow& field)
         case FieldKind::bytes: return "out.set_" + name + "(v->data(), v->size());";
         case FieldKind::enumeration: return "out.set_" + name + "(" + enum_value("*v") + ");";
         default: return "out.set_" + name + "(*v);";
-    }
+        }
     switch (field.kind) {
     case FieldKind::message:
-        return "{\n        out.mutable_" + name + "()->Reserve(static_cast<int>(v->size()));\n        for (const auto* e : *v) to_proto(*e, *out.add_"
-             + name + "());\n    }";
-    case FieldKind::string:
-        return "for (const auto* e : *v) out.add_" + name + "(e->c_str(), e->size());";
-    case FieldKind::bool_:
-        return "for (const auto e : *v) out.add_" + name + "(e != 0);";
-    case FieldKind::enumeration:
-        return "for (const auto e : *v) out.add_" + name + "(" + enum_value("e") + ");";
-    default:
-        return "out.mutable_" + name + "()->Add(v->data(), v->data() + v->size());";
+        return "{\n        out.mutable_" + name +
+               "()->Reserve(static_cast<int>(v->size()));\n        for (const auto* e : *v) to_proto(*e, *out.add_" +
+               name + "());\n    }";
+    case FieldKind::string: return "for (const auto* e : *v) out.add_" + name + "(e->c_str(), e->size());";
+    case FieldKind::bool_: return "for (const auto e : *v) out.add_" + name + "(e != 0);";
+    case FieldKind::enumeration: return "for (const auto e : *v) out.add_" + name + "(" + enum_value("e") + ");";
+    default: return "out.mutable_" + name + "()->Add(v->data(), v->data() + v->size());";
     }
 }
 
@@ -143,16 +153,17 @@ void write_header(std::ostream& out, const Schema& schema, const std::string& na
 {
     std::set<std::string_view> files;
     for (const auto& table : schema.messages()) files.insert(table->file);
-    out << "// Generated by app/bench/naive/generate_opponent.cpp.\n#pragma once\n\n#include \"app/bench/naive/opponent.hpp\"\n\n#include \"" << name
-        << "_generated.h\"\n";
-    for (const auto file : files)
-        out << "#include \"" << file.substr(0, file.rfind('.')) << ".pb.h\"\n";
+    out << "// Generated by app/bench/naive/generate_opponent.cpp.\n#pragma once\n\n#include "
+           "\"app/bench/naive/opponent.hpp\"\n\n#include \""
+        << name << "_generated.h\"\n";
+    for (const auto file : files) out << "#include \"" << file.substr(0, file.rfind('.')) << ".pb.h\"\n";
     out << "\nnamespace opponent::" << name << " {\n\n";
     for (const auto& table : schema.messages())
         out << "flatbuffers::Offset<" << flat_name(*table) << "> to_flat(const " << protobuf_name(*table)
-            << "& in, flatbuffers::FlatBufferBuilder& out);\nvoid to_proto(const " << flat_name(*table) << "& in, " << protobuf_name(*table)
-            << "& out);\n";
-    out << "\n/// A row for every message of the schema.\nstd::span<const Row> rows();\n\n}  // namespace opponent::" << name << "\n";
+            << "& in, flatbuffers::FlatBufferBuilder& out);\nvoid to_proto(const " << flat_name(*table) << "& in, "
+            << protobuf_name(*table) << "& out);\n";
+    out << "\n/// A row for every message of the schema.\nstd::span<const Row> rows();\n\n}  // namespace opponent::"
+        << name << "\n";
 }
 
 void write_rows(std::ostream& out, const Schema& schema)
@@ -162,12 +173,13 @@ void write_rows(std::ostream& out, const Schema& schema)
         const auto proto = protobuf_name(*table), flat = flat_name(*table);
         out << "    {\"" << table->full_name << "\",\n"
             << "     +[]() -> const google::protobuf::Message& { return " << proto << "::default_instance(); },\n"
-            << "     +[](const google::protobuf::Message& in, flatbuffers::FlatBufferBuilder& out, const char* identifier) {\n"
+            << "     +[](const google::protobuf::Message& in, flatbuffers::FlatBufferBuilder& out, const char* "
+               "identifier) {\n"
             << "         out.Finish(to_flat(static_cast<const " << proto << "&>(in), out), identifier); },\n"
             << "     +[](const void* in, google::protobuf::Message& out) {\n"
             << "         to_proto(*flatbuffers::GetRoot<" << flat << ">(in), static_cast<" << proto << "&>(out)); },\n"
-            << "     +[](flatbuffers::Verifier& verifier, const char* identifier) { return verifier.VerifyBuffer<" << flat
-            << ">(identifier); }},\n";
+            << "     +[](flatbuffers::Verifier& verifier, const char* identifier) { return verifier.VerifyBuffer<"
+            << flat << ">(identifier); }},\n";
     }
     out << "};\n\nstd::span<const Row> rows() { return all_rows; }\n\n";
 }
@@ -194,8 +206,8 @@ try {
     write_header(header, *schema, name);
     for (std::size_t part = 0; part < parts; ++part) {
         std::ofstream source(stem + "_opponent_" + std::to_string(part) + ".cpp");
-        source << "// Generated by app/bench/naive/generate_opponent.cpp.\n#include \"" << name << "_opponent.hpp\"\n\nnamespace opponent::" << name
-               << " {\n\n";
+        source << "// Generated by app/bench/naive/generate_opponent.cpp.\n#include \"" << name
+               << "_opponent.hpp\"\n\nnamespace opponent::" << name << " {\n\n";
         for (std::size_t i = part; i < schema->messages().size(); i += parts) {
             write_to_flat(source, *schema->messages()[i]);
             write_to_proto(source, *schema->messages()[i]);
@@ -204,8 +216,7 @@ try {
         source << "}  // namespace opponent::" << name << "\n";
     }
     return 0;
-}
-catch (const std::exception& error) {
+} catch (const std::exception& error) {
     std::cerr << "generate_opponent: " << error.what() << '\n';
     return 1;
 }

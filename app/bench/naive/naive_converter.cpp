@@ -21,7 +21,8 @@ NaiveConverter::NaiveConverter(MessageType type)
 
 const google::protobuf::Message& NaiveConverter::parse(Bytes protobuf)
 {
-    if (!message_->ParseFromArray(protobuf.data(), static_cast<int>(protobuf.size()))) throw Error(Cause::malformed, "libprotobuf refuses a frame");
+    if (!message_->ParseFromArray(protobuf.data(), static_cast<int>(protobuf.size())))
+        throw Error(Cause::malformed, "libprotobuf refuses a frame");
     return *message_;
 }
 
@@ -44,9 +45,12 @@ Bytes NaiveConverter::to_protobuf(Bytes flat)
 
 void NaiveConverter::verify(Bytes flat) const
 {
-    constexpr flatbuffers::uoffset_t deepest = 64, most_tables = 1u << 31;  // the default of a million refuses a full lidar frame
-    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(flat.data()), flat.size(), deepest, most_tables);
-    if (!code_.verify(verifier, identifier_.c_str())) throw Error(Cause::malformed, "FlatBuffers' Verifier refuses a frame");
+    constexpr flatbuffers::uoffset_t deepest = 64,
+                                     most_tables = 1u << 31;  // the default of a million refuses a full lidar frame
+    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(flat.data()), flat.size(), deepest,
+                                   most_tables);
+    if (!code_.verify(verifier, identifier_.c_str()))
+        throw Error(Cause::malformed, "FlatBuffers' Verifier refuses a frame");
 }
 
 }  // namespace ositrace::bench

@@ -19,7 +19,8 @@ void for_each_frame_of(const std::filesystem::path& file, Visit&& visit)
     std::string payload;
     for (std::uint32_t length = 0; in.read(reinterpret_cast<char*>(&length), sizeof length);) {
         payload.resize(length);
-        if (!in.read(payload.data(), static_cast<std::streamsize>(length))) throw Error(Cause::truncated, {.file = file}, "ends within a frame");
+        if (!in.read(payload.data(), static_cast<std::streamsize>(length)))
+            throw Error(Cause::truncated, {.file = file}, "ends within a frame");
         visit(bytes_of(payload));
     }
 }

@@ -9,7 +9,8 @@
 
 namespace opponent {
 
-/// The generated conversions of one message, behind its name. The message handed over is of the type that prototype() gives.
+/// The generated conversions of one message, behind its name. The message handed over is of the type that prototype()
+/// gives.
 struct Row {
     std::string_view full_name;
     const google::protobuf::Message& (*prototype)();

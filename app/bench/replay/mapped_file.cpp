@@ -28,7 +28,9 @@ OpenFile::OpenFile(const std::filesystem::path& file) : descriptor_(::open(file.
 OpenFile::~OpenFile() { ::close(descriptor_); }
 
 MappedFile::MappedFile(const std::filesystem::path& file)
-    : file_(file), size_(std::filesystem::file_size(file)), address_(::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_.descriptor(), 0))
+    : file_(file),
+      size_(std::filesystem::file_size(file)),
+      address_(::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_.descriptor(), 0))
 {
     if (address_ == MAP_FAILED) fail(file, "cannot be mapped");
 }

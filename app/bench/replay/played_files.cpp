@@ -14,19 +14,22 @@ namespace {
 /// One channel and some frames of another source.
 class OneChannel final : public FrameSource {
 public:
-    OneChannel(const std::filesystem::path& trace, FrameSource& from, const PlayedPart& part) : from_(from), frames_(part.frames)
+    OneChannel(const std::filesystem::path& trace, FrameSource& from, const PlayedPart& part)
+        : from_(from), frames_(part.frames)
     {
         check_topic(from.info(), part.topic);
         const auto& channels = from.info().channels;
         for (channel_ = 0; channel_ < channels.size(); ++channel_) {
             const auto& channel = channels[channel_];
-            if (channel.type == MessageType::sensor_view && channel.root != nullptr && (!part.topic || part.topic->matches(channel.topic)))
+            if (channel.type == MessageType::sensor_view && channel.root != nullptr &&
+                (!part.topic || part.topic->matches(channel.topic)))
                 break;
         }
         if (channel_ == channels.size())
-            throw Error(Cause::mismatch, {.file = trace},
-                        std::string("no channel of osi3.SensorView, which the dummy sensor takes") +
-                            (part.topic ? ", that --topic matches" : ". `osiconvert wrap gt2sv` makes one of GroundTruth."));
+            throw Error(
+                Cause::mismatch, {.file = trace},
+                std::string("no channel of osi3.SensorView, which the dummy sensor takes") +
+                    (part.topic ? ", that --topic matches" : ". `osiconvert wrap gt2sv` makes one of GroundTruth."));
         info_.file = from.info().file;
         info_.channels = {channels[channel_]};
     }
@@ -59,7 +62,10 @@ std::uint64_t write_in(const Format& format, FrameSource& from, const std::files
     return done.frames;
 }
 
-PlayedFiles in_folder(const std::filesystem::path& folder) { return {folder / "played.osi", folder / "played.osifb", 0}; }
+PlayedFiles in_folder(const std::filesystem::path& folder)
+{
+    return {folder / "played.osi", folder / "played.osifb", 0};
+}
 
 OpenOptions of_sensor_view(std::stop_token stop)
 {
@@ -78,7 +84,8 @@ PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions
     const auto in = open_stream(trace, open);
     OneChannel channel(trace, *in, part);
     files.frames = write_in({Encoding::flatbuffers}, channel, files.flat, open.stop);
-    if (files.frames == 0) throw Error(Cause::mismatch, {.file = trace}, "no frame of osi3.SensorView in the part that is asked for");
+    if (files.frames == 0)
+        throw Error(Cause::mismatch, {.file = trace}, "no frame of osi3.SensorView in the part that is asked for");
     // Through the other encoding, so that both say the same where a trace has fields that the schema does not know.
     const auto back = open_stream(files.flat, of_sensor_view(open.stop));
     write_in({}, *back, files.protobuf, open.stop);
@@ -92,8 +99,10 @@ PlayedFiles files_of_study(bool quick, const std::filesystem::path& folder, std:
     constexpr Nanoseconds period = 120ms;  // 968 MB in 6 s are 50 frames
     auto files = in_folder(folder);
     files.frames = quick ? 5 : 50;
-    const auto source = dummy_source(
-        {.moving_objects = 10, .reflections = quick ? reflections / 100 : reflections, .reflection_fields = 3, .ray_scene = true});
+    const auto source = dummy_source({.moving_objects = 10,
+                                      .reflections = quick ? reflections / 100 : reflections,
+                                      .reflection_fields = 3,
+                                      .ray_scene = true});
     source->initialize({}, {.now = {}, .step = period, .first = {}});
     const auto out = create_trace(files.protobuf, source->outputs(), {});
     for (std::uint64_t i = 0; i < files.frames && !stop.stop_requested(); ++i)

@@ -13,7 +13,10 @@ namespace ositrace::bench {
 struct PlayedFiles {
     std::filesystem::path protobuf, flat;
     std::uint64_t frames = 0;
-    [[nodiscard]] const std::filesystem::path& of(Encoding encoding) const { return encoding == Encoding::protobuf ? protobuf : flat; }
+    [[nodiscard]] const std::filesystem::path& of(Encoding encoding) const
+    {
+        return encoding == Encoding::protobuf ? protobuf : flat;
+    }
 };
 
 struct PlayedPart {
@@ -22,10 +25,11 @@ struct PlayedPart {
 };
 
 /// Of a trace. Throws Error: those of open_stream() and convert(), mismatch when there is no such channel.
-[[nodiscard]] PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions& open, const PlayedPart& part,
-                                         const std::filesystem::path& folder);
+[[nodiscard]] PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions& open,
+                                         const PlayedPart& part, const std::filesystem::path& folder);
 
-/// Of the published study: 668 052 reflections with three doubles, 10 objects, 6 s, about 1 GB; `quick`: a hundredth of it.
+/// Of the published study: 668 052 reflections with three doubles, 10 objects, 6 s, about 1 GB; `quick`: a hundredth of
+/// it.
 [[nodiscard]] PlayedFiles files_of_study(bool quick, const std::filesystem::path& folder, std::stop_token stop);
 
 }  // namespace ositrace::bench

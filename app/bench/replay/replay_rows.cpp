@@ -64,22 +64,22 @@ std::span<const ReplayRow> replay_rows()
     using enum ProtobufMemory;
     using enum FlatInput;
     static constexpr std::array rows{
-        ReplayRow{"Protobuf, fresh", "std::ifstream, libprotobuf, a new message for every frame", Role::naive, protobuf, read_naively,
-                  of_protobuf<fresh>, libprotobuf_fresh_reader},
-        ReplayRow{"Protobuf, fresh, carrying", "the same; the sensor copies its input into its output, as published", Role::other, protobuf,
-                  read_naively, of_protobuf<fresh>, nullptr, true},
-        ReplayRow{"Protobuf, reused", "std::ifstream, libprotobuf, the message kept", Role::other, protobuf, read_naively,
-                  of_protobuf<reused>, libprotobuf_reader},
-        ReplayRow{"ositrace, Protobuf", "our reader and views: no objects; every access is checked", Role::ours, protobuf, read_with_ours,
-                  dummy_sensor, our_columns<protobuf>},
-        ReplayRow{"FlatBuffers", "std::ifstream, flatc's accessors; the file is trusted, as published", Role::other, flatbuffers,
-                  read_naively, of_flatbuffers<trusted>, flatbuffers_reader},
-        ReplayRow{"FlatBuffers, verified", "the same behind FlatBuffers' Verifier", Role::other, flatbuffers, read_naively,
-                  of_flatbuffers<verified>, flatbuffers_verified_reader},
-        ReplayRow{"FlatBuffers, mapped", "mmap, flatc's accessors; the file is trusted", Role::other, flatbuffers, read_mapped,
-                  of_flatbuffers<trusted>, flatbuffers_reader},
-        ReplayRow{"ositrace, FlatBuffers", "our reader and views; every access is checked", Role::ours, flatbuffers, read_with_ours,
-                  dummy_sensor, our_columns<flatbuffers>},
+        ReplayRow{"Protobuf, fresh", "std::ifstream, libprotobuf, a new message for every frame", Role::naive, protobuf,
+                  read_naively, of_protobuf<fresh>, libprotobuf_fresh_reader},
+        ReplayRow{"Protobuf, fresh, carrying", "the same; the sensor copies its input into its output, as published",
+                  Role::other, protobuf, read_naively, of_protobuf<fresh>, nullptr, true},
+        ReplayRow{"Protobuf, reused", "std::ifstream, libprotobuf, the message kept", Role::other, protobuf,
+                  read_naively, of_protobuf<reused>, libprotobuf_reader},
+        ReplayRow{"ositrace, Protobuf", "our reader and views: no objects; every access is checked", Role::ours,
+                  protobuf, read_with_ours, dummy_sensor, our_columns<protobuf>},
+        ReplayRow{"FlatBuffers", "std::ifstream, flatc's accessors; the file is trusted, as published", Role::other,
+                  flatbuffers, read_naively, of_flatbuffers<trusted>, flatbuffers_reader},
+        ReplayRow{"FlatBuffers, verified", "the same behind FlatBuffers' Verifier", Role::other, flatbuffers,
+                  read_naively, of_flatbuffers<verified>, flatbuffers_verified_reader},
+        ReplayRow{"FlatBuffers, mapped", "mmap, flatc's accessors; the file is trusted", Role::other, flatbuffers,
+                  read_mapped, of_flatbuffers<trusted>, flatbuffers_reader},
+        ReplayRow{"ositrace, FlatBuffers", "our reader and views; every access is checked", Role::ours, flatbuffers,
+                  read_with_ours, dummy_sensor, our_columns<flatbuffers>},
     };
     return rows;
 }
@@ -89,7 +89,8 @@ std::size_t read_all(const std::filesystem::path& file)
     static std::vector<std::byte> block(std::size_t{1} << 20);
     const OpenFile open(file);
     std::size_t sum = 0;
-    for (ssize_t count = 0; (count = ::read(open.descriptor(), block.data(), block.size())) > 0;) sum += static_cast<std::size_t>(count);
+    for (ssize_t count = 0; (count = ::read(open.descriptor(), block.data(), block.size())) > 0;)
+        sum += static_cast<std::size_t>(count);
     return sum;
 }
 

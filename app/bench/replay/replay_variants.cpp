@@ -91,7 +91,10 @@ private:
 
 Variant variant_of(const ReplayRow& row, const PlayedFiles& files)
 {
-    return {.name = row.name, .what = row.what, .role = row.role, .bytes_in = std::filesystem::file_size(files.of(row.encoding))};
+    return {.name = row.name,
+            .what = row.what,
+            .role = row.role,
+            .bytes_in = std::filesystem::file_size(files.of(row.encoding))};
 }
 
 }  // namespace
@@ -111,8 +114,9 @@ void log_performance(const ReplayRow& row, const PlayedFiles& files, const std::
     using enum PerformanceEvent;
     const auto log_in = [&](const char* who) {
         const auto name = std::string(row.name) + ' ' + who;
-        return PerformanceLog(folder / (name + ".json"),
-                              {.model_identity = name, .messages = {"osi3.SensorView", "osi3.SensorData"}, .overwrite = true});
+        return PerformanceLog(
+            folder / (name + ".json"),
+            {.model_identity = name, .messages = {"osi3.SensorView", "osi3.SensorData"}, .overwrite = true});
     };
     auto player = log_in("player"), sensor = log_in("sensor");
     Nanoseconds now = 100ms;
@@ -121,7 +125,8 @@ void log_performance(const ReplayRow& row, const PlayedFiles& files, const std::
         if (event == start_deserialize)
             for (const auto at_once : {start_serialize, stop_serialize}) player.add(at_once, now, 0, 0, bytes);
         sensor.add(event, now, type == MessageType::sensor_view ? 0 : 1, 0, bytes);
-        if (event == stop_serialize && ++played != files.frames) player.add(start_source_calculation, now += 100ms, 0, 0, 0);
+        if (event == stop_serialize && ++played != files.frames)
+            player.add(start_source_calculation, now += 100ms, 0, 0, 0);
     });
     player.add(start_source_calculation, now, 0, 0, 0);
     model.run();

@@ -37,13 +37,15 @@ public:
     {
         const int bound = LZ4_compressBound(static_cast<int>(in.size()));
         out.resize(static_cast<std::size_t>(bound));
-        const int size = LZ4_compress_default(chars(in.data()), reinterpret_cast<char*>(out.data()), static_cast<int>(in.size()), bound);
+        const int size = LZ4_compress_default(chars(in.data()), reinterpret_cast<char*>(out.data()),
+                                              static_cast<int>(in.size()), bound);
         if (size <= 0) throw Error(Cause::limit, "lz4 cannot compress a block");
         out.resize(static_cast<std::size_t>(size));
     }
     void decompress(Bytes in, std::span<std::byte> out) override
     {
-        const int size = LZ4_decompress_safe(chars(in.data()), reinterpret_cast<char*>(out.data()), static_cast<int>(in.size()), static_cast<int>(out.size()));
+        const int size = LZ4_decompress_safe(chars(in.data()), reinterpret_cast<char*>(out.data()),
+                                             static_cast<int>(in.size()), static_cast<int>(out.size()));
         if (size < 0) throw Error(Cause::malformed, "lz4 cannot decompress its own block");
     }
 
@@ -53,7 +55,10 @@ private:
 
 class Zstd final : public BlockCodec {
 public:
-    explicit Zstd(int level) : level_(level), compress_(ZSTD_createCCtx(), ZSTD_freeCCtx), decompress_(ZSTD_createDCtx(), ZSTD_freeDCtx) {}
+    explicit Zstd(int level)
+        : level_(level), compress_(ZSTD_createCCtx(), ZSTD_freeCCtx), decompress_(ZSTD_createDCtx(), ZSTD_freeDCtx)
+    {
+    }
     void compress(Bytes in, Block& out) override
     {
         out.resize(ZSTD_compressBound(in.size()));

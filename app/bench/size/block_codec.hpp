@@ -27,7 +27,7 @@ public:
 enum class Compression : std::uint8_t { none, lz4, zstd };
 
 struct CodecRow {
-    const char* name;        ///< `zstd 3`
+    const char* name;  ///< `zstd 3`
     const char* what;
     Compression compression;
     int level;

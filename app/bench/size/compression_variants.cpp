@@ -31,7 +31,9 @@ struct Work {
 
 Variant variant_of(const CodecRow& row, const std::vector<Block>& blocks, const std::shared_ptr<Work>& work)
 {
-    Variant variant{.name = row.name, .what = row.what, .role = row.compression == Compression::none ? Role::yardstick : Role::other};
+    Variant variant{.name = row.name,
+                    .what = row.what,
+                    .role = row.compression == Compression::none ? Role::yardstick : Role::other};
     variant.answer = [work, &blocks](Answer& answer) {
         for (std::size_t i = 0; i < blocks.size(); ++i) answer.add(work->decompress(i, blocks[i].size()));
     };

@@ -9,8 +9,10 @@ namespace {
 constexpr std::array forms{
     StoredForm{"Protobuf", "a Reflection each, libprotobuf, message reused", protobuf_elements, false, Role::naive},
     StoredForm{"FlatBuffers", "a Reflection each, builder reused, read without the Verifier", flat_elements},
-    StoredForm{"columns of doubles", "one bytes field (extension 10000) of the same Protobuf message", [] { return plain_columns(ColumnNumbers::doubles); }},
-    StoredForm{"columns of floats", "the same, rounded to float", [] { return plain_columns(ColumnNumbers::floats); }, true},
+    StoredForm{"columns of doubles", "one bytes field (extension 10000) of the same Protobuf message",
+               [] { return plain_columns(ColumnNumbers::doubles); }},
+    StoredForm{"columns of floats", "the same, rounded to float", [] { return plain_columns(ColumnNumbers::floats); },
+               true},
 };
 
 struct Work {

@@ -15,7 +15,8 @@ constexpr int column_field = 10'000;
 
 void parse(Bytes message, osi3::SensorView& view)
 {
-    if (!view.ParseFromArray(message.data(), static_cast<int>(message.size()))) throw Error(Cause::malformed, "libprotobuf refuses a message");
+    if (!view.ParseFromArray(message.data(), static_cast<int>(message.size())))
+        throw Error(Cause::malformed, "libprotobuf refuses a message");
 }
 
 class ProtobufElements final : public ReflectionForm {
@@ -55,12 +56,13 @@ public:
     {
         namespace flat = osi3_flat;
         builder_.Clear();
-        const auto reflections = builder_.CreateVector<flatbuffers::Offset<flat::LidarSensorView_Reflection>>(from.size(), [&](std::size_t i) {
-            flat::LidarSensorView_ReflectionBuilder reflection(builder_);
-            reflection.add_signal_strength(from.signal_strength[i]);
-            reflection.add_time_of_flight(from.time_of_flight[i]);
-            return reflection.Finish();
-        });
+        const auto reflections = builder_.CreateVector<flatbuffers::Offset<flat::LidarSensorView_Reflection>>(
+            from.size(), [&](std::size_t i) {
+                flat::LidarSensorView_ReflectionBuilder reflection(builder_);
+                reflection.add_signal_strength(from.signal_strength[i]);
+                reflection.add_time_of_flight(from.time_of_flight[i]);
+                return reflection.Finish();
+            });
         flat::LidarSensorViewBuilder sensor(builder_);
         sensor.add_reflection(reflections);
         const auto sensors = builder_.CreateVector(std::vector{sensor.Finish()});
@@ -71,7 +73,8 @@ public:
     }
     void read(Bytes message) override
     {
-        const auto& reflections = *flatbuffers::GetRoot<osi3_flat::SensorView>(message.data())->lidar_sensor_view()->Get(0)->reflection();
+        const auto& reflections =
+            *flatbuffers::GetRoot<osi3_flat::SensorView>(message.data())->lidar_sensor_view()->Get(0)->reflection();
         arrays.signal_strength.clear(), arrays.time_of_flight.clear();
         for (const auto* reflection : reflections) {
             arrays.signal_strength.push_back(reflection->signal_strength().value_or(0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// One sensor's reflections as a SensorView that holds nothing else, in the forms that are compared: an element each, or plain columns.
+// One sensor's reflections as a SensorView that holds nothing else, in the forms that are compared: an element each, or
+// plain columns.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,8 @@ public:
 /// FlatBufferBuilder reused, read without the Verifier: a Reflection each.
 [[nodiscard]] std::unique_ptr<ReflectionForm> flat_elements();
 
-/// The study's recommendation: a `bytes` field (here number 10000, an extension) of the same LidarSensorView, by libprotobuf. It holds the
-/// two columns one behind the other. A measurement, not a format.
+/// The study's recommendation: a `bytes` field (here number 10000, an extension) of the same LidarSensorView, by
+/// libprotobuf. It holds the two columns one behind the other. A measurement, not a format.
 enum class ColumnNumbers : std::uint8_t { doubles, floats };
 [[nodiscard]] std::unique_ptr<ReflectionForm> plain_columns(ColumnNumbers numbers);
 

@@ -16,8 +16,13 @@ void measure_compression(const std::vector<FrameBytes>& frames, const char* enco
 {
     const auto blocks = blocks_of(frames);
     for (const bool compress : {true, false}) {
-        Round round{std::string(encoding) + (compress ? ", compressing" : ", decompressing"), frames.size(), "frame", Clock::thread, {}};
-        for (const auto& codec : codecs()) round.variants.push_back((compress ? compress_variant : decompress_variant)(codec, blocks));
+        Round round{std::string(encoding) + (compress ? ", compressing" : ", decompressing"),
+                    frames.size(),
+                    "frame",
+                    Clock::thread,
+                    {}};
+        for (const auto& codec : codecs())
+            round.variants.push_back((compress ? compress_variant : decompress_variant)(codec, blocks));
         bench.measure(round);
     }
 }
@@ -47,7 +52,10 @@ Variant copy_of_arrays(const ReflectionArrays& arrays)
         std::memcpy(copy->data() + arrays.size(), arrays.time_of_flight.data(), bytes);
         return 2 * bytes;
     };
-    return {.name = "memcpy of the arrays", .what = "two columns of doubles: what memory allows", .role = Role::yardstick, .run = run};
+    return {.name = "memcpy of the arrays",
+            .what = "two columns of doubles: what memory allows",
+            .role = Role::yardstick,
+            .run = run};
 }
 
 /// What the first report expects of plain columns: less of everything. Doubles, not compressed.
@@ -59,7 +67,8 @@ Table published(const RoundResult& writing, const RoundResult& reading)
     auto table = verdict_table();
     const auto add = [&](const char* what, const RoundResult& round, auto&& value) {
         for (const char* other : {"FlatBuffers", "Protobuf"})
-            add_claim(table, std::string(what) + " than " + other, "less", value(of(round, "columns of doubles")) / value(of(round, other)));
+            add_claim(table, std::string(what) + " than " + other, "less",
+                      value(of(round, "columns of doubles")) / value(of(round, other)));
     };
     const auto bytes = [](const Timing& timing) { return static_cast<double>(timing.bytes); };
     const auto median = [](const Timing& timing) { return timing.median(); };
@@ -73,10 +82,15 @@ void measure_plain_columns(const ReflectionArrays& arrays, const Bench& bench)
 {
     std::vector<RoundResult> results;
     for (const bool write : {true, false}) {
-        Round round{write ? "writing reflections" : "reading reflections", arrays.size(), "reflection", Clock::thread, {copy_of_arrays(arrays)}};
+        Round round{write ? "writing reflections" : "reading reflections",
+                    arrays.size(),
+                    "reflection",
+                    Clock::thread,
+                    {copy_of_arrays(arrays)}};
         for (const auto& codec : codecs()) {
             if (codec.level > 3) continue;
-            for (const auto& form : stored_forms()) round.variants.push_back((write ? write_variant : read_variant)(form, codec, arrays));
+            for (const auto& form : stored_forms())
+                round.variants.push_back((write ? write_variant : read_variant)(form, codec, arrays));
         }
         results.push_back(bench.measure(round));
     }
@@ -90,7 +104,8 @@ public:
         return {.name = "size",
                 .summary = "bytes per frame by encoding and compression, and what compressing costs",
                 .usage = {"size TRACE [--quick] [--json] [--html REPORT] [--repetitions N]"},
-                .notes = {"Where there are lidar reflections, also the experiment that a study recommended: reflections as plain columns in one bytes",
+                .notes = {"Where there are lidar reflections, also the experiment that a study recommended: "
+                          "reflections as plain columns in one bytes",
                           "field of the same message. It is a measurement, not a format."},
                 .examples = {"size drive.osi", "size lidar.osi --html report.html"}};
     }
@@ -108,7 +123,8 @@ void SizeBench::measure(const Sample& sample, const Bench& bench)
     const auto* const elements = elements_in(sample);
     if (elements == nullptr || elements->kind != ElementKind::reflections) return;
     const auto arrays = arrays_of(sample, *elements);
-    bench.say("Writing and reading: signal_strength and time_of_flight of " + app::count_text(arrays.size(), "reflection") +
+    bench.say("Writing and reading: signal_strength and time_of_flight of " +
+              app::count_text(arrays.size(), "reflection") +
               " from arrays to a message and back. Floats are compared as floats: they hold 7 digits.");
     measure_plain_columns(arrays, bench);
 }

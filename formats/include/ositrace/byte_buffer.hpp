@@ -10,8 +10,8 @@
 
 namespace ositrace {
 
-/// Growing memory that is never zeroed, with room in front, so that a length prefix can be put before a payload without moving it.
-/// Memory is kept by clear(): reuse a buffer and it stops allocating. One thread at a time.
+/// Growing memory that is never zeroed, with room in front, so that a length prefix can be put before a payload without
+/// moving it. Memory is kept by clear(): reuse a buffer and it stops allocating. One thread at a time.
 class OSITRACE_API ByteBuffer {
 public:
     /// Bytes kept free in front of what reset_front() starts; a multiple of 16, so that contents start aligned.
@@ -48,7 +48,8 @@ public:
     /// Cuts or extends (by uninitialised bytes) the contents at the back.
     void resize(std::size_t size);
 
-    /// Makes room for `count` bytes in front of the contents and returns where the contents start; size() does not change.
+    /// Makes room for `count` bytes in front of the contents and returns where the contents start; size() does not
+    /// change.
     std::byte* reserve_front(std::size_t count)
     {
         if (begin_ < count) grow_front(count);

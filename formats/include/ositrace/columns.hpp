@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Columns: the numbers of many elements (reflections, detections, objects) as arrays, straight from the wire of either encoding.
+// Columns: the numbers of many elements (reflections, detections, objects) as arrays, straight from the wire of either
+// encoding.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +15,31 @@
 
 namespace ositrace {
 
-/// Reads some fields of every element of a repeated message field into arrays. No object is built; what is touched is checked, what is
-/// never touched is not (elements that `every` leaves out are walked over in Protobuf and not even looked at in FlatBuffers).
-/// Keeps its memory and what it has learned of the elements' shapes: use one per thread and reuse it. The schema must outlive it.
+/// Reads some fields of every element of a repeated message field into arrays. No object is built; what is touched is
+/// checked, what is never touched is not (elements that `every` leaves out are walked over in Protobuf and not even
+/// looked at in FlatBuffers). Keeps its memory and what it has learned of the elements' shapes: use one per thread and
+/// reuse it. The schema must outlive it.
 class OSITRACE_API ColumnReader {
 public:
     static constexpr std::size_t max_leaves = 32;
 
-    /// `elements`: a repeated message field. `leaves`: paths below an element, without repeated fields: `base.position.x`; of one that
-    /// leads to a message only the presence is read. Throws Error (usage) for other paths.
+    /// `elements`: a repeated message field. `leaves`: paths below an element, without repeated fields:
+    /// `base.position.x`; of one that leads to a message only the presence is read. Throws Error (usage) for other
+    /// paths.
     ColumnReader(const FieldRow& elements, std::span<const std::string_view> leaves);
     ColumnReader(ColumnReader&&) noexcept;
     ColumnReader& operator=(ColumnReader&&) noexcept;
     ~ColumnReader();
 
-    /// Replaces the contents by the elements 0, `every`, 2 * `every` ... of `message`, whose bytes are borrowed until element() has been
-    /// called for the last time. Throws Error (malformed, limit) with the offset in the payload; then nothing is to be read.
+    /// Replaces the contents by the elements 0, `every`, 2 * `every` ... of `message`, whose bytes are borrowed until
+    /// element() has been called for the last time. Throws Error (malformed, limit) with the offset in the payload;
+    /// then nothing is to be read.
     void read(const MessageView& message, std::size_t every = 1);
 
     /// No rows; the memory is kept.
     void clear() noexcept;
-    /// No rows, and memory for so many, which the next read() else makes little by little. Take a number that elements were counted to,
-    /// not one that a file states.
+    /// No rows, and memory for so many, which the next read() else makes little by little. Take a number that elements
+    /// were counted to, not one that a file states.
     void reserve(std::size_t rows);
 
     /// Elements read: one row each.
@@ -44,7 +48,8 @@ public:
     [[nodiscard]] std::size_t elements() const noexcept;
     /// The column of a double or float leaf, by its place in `leaves`; 0 where it is not set. Until the next read().
     [[nodiscard]] std::span<const double> reals(std::size_t leaf) const;
-    /// The column of an integer, enum or bool leaf as 64 bits, signed ones sign-extended; 0 where it is not set. Until the next read().
+    /// The column of an integer, enum or bool leaf as 64 bits, signed ones sign-extended; 0 where it is not set. Until
+    /// the next read().
     [[nodiscard]] std::span<const std::uint64_t> integers(std::size_t leaf) const;
     [[nodiscard]] bool has(std::size_t leaf, std::size_t row) const noexcept;
     /// has() of whole rows: bit `leaf` of each. Until the next read().

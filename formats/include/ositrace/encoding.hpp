@@ -16,7 +16,8 @@ enum class Encoding : std::uint8_t { protobuf, flatbuffers };
 /// Which FlatBuffers slot a field has.
 enum class Layout : std::uint8_t {
     numbered,  ///< slot = Protobuf field number - 1: stable over OSI releases; the default
-    declared,  ///< slot = place in the .proto file: what `flatc --proto` made of OSI 3.4 to 3.7; needs the descriptor set of its release
+    declared,  ///< slot = place in the .proto file: what `flatc --proto` made of OSI 3.4 to 3.7; needs the descriptor
+               ///< set of its release
 };
 
 /// Encoding and layout together; the layout of Protobuf is always `numbered` and means nothing.
@@ -28,9 +29,9 @@ struct Format {
 
 struct EncodingRow {
     Encoding encoding;
-    std::string_view name;              ///< as on the command line
-    std::string_view file_extension;    ///< of a length-prefixed file, with the dot
-    std::string_view mcap_name;         ///< message encoding in an MCAP channel
+    std::string_view name;            ///< as on the command line
+    std::string_view file_extension;  ///< of a length-prefixed file, with the dot
+    std::string_view mcap_name;       ///< message encoding in an MCAP channel
 };
 
 /// The encodings, in the order of the enum.

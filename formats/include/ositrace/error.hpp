@@ -31,13 +31,14 @@ enum class Cause : std::uint8_t {
 /// Where. Every layer fills what it knows and passes on what it was given.
 struct OSITRACE_API Location {
     std::filesystem::path file;
-    std::optional<std::uint64_t> frame;   ///< from 0
-    std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; inside formats/: from the start of what was passed in
-    std::string field;                    ///< field path, `moving_object[3].base.position`
+    std::optional<std::uint64_t> frame;  ///< from 0
+    std::optional<std::uint64_t>
+        offset;         ///< bytes from the start of the file; inside formats/: from the start of what was passed in
+    std::string field;  ///< field path, `moving_object[3].base.position`
 };
 
-/// The one exception of the library. what() is one line: `run.osi: frame 7 at byte 912: moving_object[3].id: <reason>`; control
-/// characters, which can only come from names in the input, are shown as `?`.
+/// The one exception of the library. what() is one line: `run.osi: frame 7 at byte 912: moving_object[3].id: <reason>`;
+/// control characters, which can only come from names in the input, are shown as `?`.
 class OSITRACE_API Error : public std::runtime_error {
 public:
     Error(Cause cause, Location where, std::string_view reason);
@@ -48,7 +49,8 @@ public:
     /// The text without the place.
     [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
-    /// The same error seen from further out: file and frame are filled in where missing, offsets add up, field paths are joined.
+    /// The same error seen from further out: file and frame are filled in where missing, offsets add up, field paths
+    /// are joined.
     [[nodiscard]] Error within(const Location& outer) const;
 
 private:

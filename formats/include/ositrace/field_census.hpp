@@ -15,26 +15,26 @@ namespace ositrace {
 
 /// What was counted of the fields with one path, over all messages.
 struct FieldCount {
-    std::string path;                ///< without indexes: `moving_object.base.position.x`
+    std::string path;  ///< without indexes: `moving_object.base.position.x`
     const FieldRow* field = nullptr;
-    int depth = 0;                   ///< 0: of the root
-    std::uint64_t count = 0;         ///< values, or elements of repeated fields
-    std::uint64_t bytes = 0;         ///< what stands below it included
-    std::uint64_t messages = 0;      ///< that have it
-    std::uint64_t least = 0;         ///< values per message, over all messages
+    int depth = 0;               ///< 0: of the root
+    std::uint64_t count = 0;     ///< values, or elements of repeated fields
+    std::uint64_t bytes = 0;     ///< what stands below it included
+    std::uint64_t messages = 0;  ///< that have it
+    std::uint64_t least = 0;     ///< values per message, over all messages
     std::uint64_t most = 0;
 };
 
 struct UnknownFields {
     std::uint64_t count = 0;
-    std::uint64_t bytes = 0;         ///< of FlatBuffers not known
+    std::uint64_t bytes = 0;  ///< of FlatBuffers not known
 };
 
 /// Counts the fields of messages of one type and the bytes that they take.
-/// Bytes of Protobuf: tags, lengths and values as they stand on the wire, so that those of the root's fields add up to the payloads.
-/// Of FlatBuffers: values, references, lengths of vectors and strings, the table's reference to its vtable; what is missing from the
-/// payloads are vtables, padding and the header. A part that several tables share counts for each.
-/// Memory depends on the schema alone. One thread at a time; the schema must outlive it.
+/// Bytes of Protobuf: tags, lengths and values as they stand on the wire, so that those of the root's fields add up to
+/// the payloads. Of FlatBuffers: values, references, lengths of vectors and strings, the table's reference to its
+/// vtable; what is missing from the payloads are vtables, padding and the header. A part that several tables share
+/// counts for each. Memory depends on the schema alone. One thread at a time; the schema must outlive it.
 class OSITRACE_API FieldCensus {
 public:
     /// So many paths are told apart; what is found below a field beyond them counts for that field only.

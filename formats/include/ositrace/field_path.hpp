@@ -13,19 +13,22 @@
 
 namespace ositrace {
 
-/// A compiled path to a value: `global_ground_truth.moving_object[3].base.position.x`, `moving_object[id=42].base.velocity.x`
-/// (`[id=N]`: the first element whose `id.value`, or `id` itself where it is a number, is N; an id without a value is 0), `a.b[*].c`
-/// (every element; at the end of a path `[*]` may be left out). Compile once, use on every frame, from any thread. The schema must outlive it.
+/// A compiled path to a value: `global_ground_truth.moving_object[3].base.position.x`,
+/// `moving_object[id=42].base.velocity.x`
+/// (`[id=N]`: the first element whose `id.value`, or `id` itself where it is a number, is N; an id without a value is
+/// 0), `a.b[*].c` (every element; at the end of a path `[*]` may be left out). Compile once, use on every frame, from
+/// any thread. The schema must outlive it.
 class OSITRACE_API FieldPath {
 public:
     /// Throws Error (usage) naming the part that does not exist and the fields that do.
     [[nodiscard]] static FieldPath compile(const MessageTable& root, std::string_view path);
 
-    /// The value, monostate when anything on the way is unset or out of range. A path to many values is refused (usage): see collect().
-    /// `root` is a view of the table the path was compiled for. Throws what MessageView throws.
+    /// The value, monostate when anything on the way is unset or out of range. A path to many values is refused
+    /// (usage): see collect(). `root` is a view of the table the path was compiled for. Throws what MessageView throws.
     [[nodiscard]] Value get(const MessageView& root) const;
     enum class Unset : std::uint8_t { left_out, kept };
-    /// Every value the path names, in order. Kept, an unset one is a monostate: then there is a value per element of the last `[*]`.
+    /// Every value the path names, in order. Kept, an unset one is a monostate: then there is a value per element of
+    /// the last `[*]`.
     void collect(const MessageView& root, std::vector<Value>& out, Unset unset = Unset::left_out) const;
     /// Does the path name many values: a `[*]` in it, or a repeated field at its end.
     [[nodiscard]] bool has_many() const noexcept;

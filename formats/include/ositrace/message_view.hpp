@@ -22,15 +22,17 @@ class MessageView;
 class RepeatedView;
 struct MergedMessage;
 
-/// One value of a field. Integers of every kind are widened; an enum is its number (FieldRow::enumeration has the name).
-/// std::monostate: not set.
-using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, float, double, std::string_view, Bytes, MessageView>;
+/// One value of a field. Integers of every kind are widened; an enum is its number (FieldRow::enumeration has the
+/// name). std::monostate: not set.
+using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, float, double, std::string_view, Bytes,
+                           MessageView>;
 
 /// A message {bytes, table, format}: a value, cheap to copy. Borrows the bytes and the schema: both must outlive it
-/// (a singular submessage that is split on the wire is scanned in a merged copy that the view owns; strings, bytes and messages that it
-/// hands out still stand in the original). Thread-safe to read. Scalars are read without allocating. Every call throws Error
-/// (malformed, limit) with the offset in the payload and the name of the field when the bytes it touches are broken, and Error (usage)
-/// for a field of another message; bytes that are never touched are never checked.
+/// (a singular submessage that is split on the wire is scanned in a merged copy that the view owns; strings, bytes and
+/// messages that it hands out still stand in the original). Thread-safe to read. Scalars are read without allocating.
+/// Every call throws Error (malformed, limit) with the offset in the payload and the name of the field when the bytes
+/// it touches are broken, and Error (usage) for a field of another message; bytes that are never touched are never
+/// checked.
 class OSITRACE_API MessageView {
 public:
     /// The root of a payload. FlatBuffers: the header is checked; Protobuf: nothing is read yet.
@@ -38,13 +40,17 @@ public:
 
     [[nodiscard]] const MessageTable& table() const noexcept { return *table_; }
     [[nodiscard]] Format format() const noexcept { return format_; }
-    /// The bytes of a Protobuf message as they stand on the wire (of a split submessage: joined); nullopt in FlatBuffers.
-    [[nodiscard]] std::optional<Bytes> wire_bytes() const noexcept { return is_protobuf() ? std::optional(bytes_) : std::nullopt; }
+    /// The bytes of a Protobuf message as they stand on the wire (of a split submessage: joined); nullopt in
+    /// FlatBuffers.
+    [[nodiscard]] std::optional<Bytes> wire_bytes() const noexcept
+    {
+        return is_protobuf() ? std::optional(bytes_) : std::nullopt;
+    }
 
     /// Is the field present; of a repeated field: has it elements.
     [[nodiscard]] bool has(const FieldRow& field) const;
-    /// The value of a singular field as stored, monostate when unset (proto2 defaults of OSI are all zero). Of duplicates the last
-    /// wins, messages merge, as libprotobuf does.
+    /// The value of a singular field as stored, monostate when unset (proto2 defaults of OSI are all zero). Of
+    /// duplicates the last wins, messages merge, as libprotobuf does.
     [[nodiscard]] Value get(const FieldRow& field) const;
     /// The elements of a repeated field, indexed once.
     [[nodiscard]] RepeatedView repeated(const FieldRow& field) const;
@@ -55,7 +61,8 @@ public:
     /// Fields at this level that the schema does not know (Protobuf: occurrences; FlatBuffers: slots in use).
     [[nodiscard]] std::size_t unknown_fields() const;
 
-    /// Shorthands by number or name for singular fields; nullopt when unset, or when the schema has no such field of that kind.
+    /// Shorthands by number or name for singular fields; nullopt when unset, or when the schema has no such field of
+    /// that kind.
     [[nodiscard]] std::optional<MessageView> message(std::uint32_t number) const;
     /// Integers, enums and bool; an uint64 keeps its bits.
     [[nodiscard]] std::optional<std::int64_t> integer(std::uint32_t number) const;
@@ -75,9 +82,9 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> stored_scalar(const FieldRow& field) const;
     void check_field(const FieldRow& field, bool repeated) const;
 
-    Bytes bytes_;                      ///< Protobuf: the message; FlatBuffers: the whole buffer
+    Bytes bytes_;  ///< Protobuf: the message; FlatBuffers: the whole buffer
     const MessageTable* table_ = nullptr;
-    std::uint32_t position_ = 0;       ///< in the payload. Protobuf: of the message; FlatBuffers: of the table
+    std::uint32_t position_ = 0;  ///< in the payload. Protobuf: of the message; FlatBuffers: of the table
     std::uint16_t depth_ = 0;
     Format format_;
     std::shared_ptr<const MergedMessage> merged_;  ///< of a split submessage: what bytes_ refers to

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// How messages travel through sockets: over TCP behind their length (OSMPCNetworkProxy), over UDP in counted parts (esmini).
-// Pure: bytes in, messages out. Offsets in errors count from the first byte of the message.
+// How messages travel through sockets: over TCP behind their length (OSMPCNetworkProxy), over UDP in counted parts
+// (esmini). Pure: bytes in, messages out. Offsets in errors count from the first byte of the message.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ public:
     /// Where the next bytes of the stream are to be written: 1 or more, none of the message behind this one.
     /// Grows with what arrived, not with the length that was announced.
     [[nodiscard]] std::span<std::byte> wanted();
-    /// `count` bytes were written there; true: the message is complete. Throws Error (limit) for a length beyond the limit.
+    /// `count` bytes were written there; true: the message is complete. Throws Error (limit) for a length beyond the
+    /// limit.
     bool filled(std::size_t count);
     /// The message that is complete; the next one begins.
     [[nodiscard]] ByteBuffer take();
@@ -43,7 +44,8 @@ private:
     std::size_t granted_ = 0;  ///< bytes of the payload that there is room for
 };
 
-/// A datagram: { int32 counter, uint32 size, up to 8192 bytes }. Parts are counted from 1; the counter of the last one is negative.
+/// A datagram: { int32 counter, uint32 size, up to 8192 bytes }. Parts are counted from 1; the counter of the last one
+/// is negative.
 inline constexpr std::size_t datagram_header_bytes = 8;
 inline constexpr std::size_t max_part_bytes = 8192;
 
@@ -60,10 +62,11 @@ private:
     std::int32_t counter_ = 0;  ///< of the part before; negative behind the last
 };
 
-/// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to, so a part is taken only
-/// where the one that is due could come next: two neighbours after part 1 may change places, and the same datagram twice in a row counts
-/// once. Else the message is lost, what is left of it is passed over, and what comes of it late does not count again.
-/// (Lost without a trace: the end of one message and the beginning of the next, where the counters happen to meet.)
+/// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to, so a
+/// part is taken only where the one that is due could come next: two neighbours after part 1 may change places, and the
+/// same datagram twice in a row counts once. Else the message is lost, what is left of it is passed over, and what
+/// comes of it late does not count again. (Lost without a trace: the end of one message and the beginning of the next,
+/// where the counters happen to meet.)
 class OSITRACE_API PartAssembly {
 public:
     explicit PartAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}

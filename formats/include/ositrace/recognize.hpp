@@ -31,19 +31,23 @@ struct RecognitionHints {
 /// How many payloads of a stream are worth handing over; more are not looked at.
 inline constexpr std::size_t recognition_payloads = 4;
 
-/// Recognises payloads of one stream (all of one type). A FlatBuffer is known by its file identifier; one without identifier only when
-/// `hints.type` names the table and the structure can be walked. Protobuf is known by how well a type's fields explain the bytes.
-/// No payload, or empty ones only: the hints decide. Throws Error: ambiguous (naming the candidates and `--type`), mismatch (an explicit
-/// hint and the content disagree), malformed (no type fits; says what was tried).
+/// Recognises payloads of one stream (all of one type). A FlatBuffer is known by its file identifier; one without
+/// identifier only when `hints.type` names the table and the structure can be walked. Protobuf is known by how well a
+/// type's fields explain the bytes. No payload, or empty ones only: the hints decide. Throws Error: ambiguous (naming
+/// the candidates and `--type`), mismatch (an explicit hint and the content disagree), malformed (no type fits; says
+/// what was tried).
 [[nodiscard]] OSITRACE_API Recognition recognize(std::span<const Bytes> first_payloads, const Schema& schema,
                                                  const RecognitionHints& hints = {});
 
-/// Is the payload, of a stream of `expected`, something else: does `expected` not fit it, and another reading does, with hardly a field
-/// left over? What fits both, none or several others is nothing else. Cost: that of a look at some thousand fields. Never throws.
-[[nodiscard]] OSITRACE_API std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema, const Recognition& expected);
+/// Is the payload, of a stream of `expected`, something else: does `expected` not fit it, and another reading does,
+/// with hardly a field left over? What fits both, none or several others is nothing else. Cost: that of a look at some
+/// thousand fields. Never throws.
+[[nodiscard]] OSITRACE_API std::optional<Recognition> recognize_other(Bytes payload, const Schema& schema,
+                                                                      const Recognition& expected);
 
-/// Do the bytes begin like a message of this table? A quick look at the first fields (Protobuf) or at the header and the root table
-/// (FlatBuffers), for finding the next frame behind a damaged one. The bytes may be cut short. Never throws.
+/// Do the bytes begin like a message of this table? A quick look at the first fields (Protobuf) or at the header and
+/// the root table (FlatBuffers), for finding the next frame behind a damaged one. The bytes may be cut short. Never
+/// throws.
 [[nodiscard]] OSITRACE_API bool plausible_start(Bytes bytes, const MessageTable& table, Format format) noexcept;
 
 }  // namespace ositrace

@@ -21,14 +21,15 @@ struct SchemaTextOptions {
     std::optional<MessageType> type;
 };
 
-/// The FlatBuffers schema (IDL) of the messages this library writes; flatc 2.0.8 compiles it. Namespace `osi3_flat`, nested messages
-/// and enums are joined by an underscore: `osi3.MovingObject.Type` becomes `osi3_flat.MovingObject_Type`.
-/// Comments of the .proto files are carried when the descriptor set has them.
-/// Throws Error (unsupported, mismatch) for what FlatBuffers cannot express.
+/// The FlatBuffers schema (IDL) of the messages this library writes; flatc 2.0.8 compiles it. Namespace `osi3_flat`,
+/// nested messages and enums are joined by an underscore: `osi3.MovingObject.Type` becomes
+/// `osi3_flat.MovingObject_Type`. Comments of the .proto files are carried when the descriptor set has them. Throws
+/// Error (unsupported, mismatch) for what FlatBuffers cannot express.
 [[nodiscard]] OSITRACE_API std::string flatbuffers_schema(const Schema& schema, const SchemaTextOptions& options = {});
 
 /// The same as a binary schema (`.bfbs`), as flatc takes it and MCAP files carry it. Needs a root type.
-[[nodiscard]] OSITRACE_API std::vector<std::byte> flatbuffers_binary_schema(const Schema& schema, const SchemaTextOptions& options);
+[[nodiscard]] OSITRACE_API std::vector<std::byte> flatbuffers_binary_schema(const Schema& schema,
+                                                                            const SchemaTextOptions& options);
 
 /// Messages, enums and fields, one a line: number, name, kind, slot.
 [[nodiscard]] OSITRACE_API std::string schema_listing(const Schema& schema, const SchemaTextOptions& options = {});

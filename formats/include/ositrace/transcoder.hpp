@@ -42,9 +42,10 @@ public:
     Transcoder& operator=(Transcoder&&) noexcept;
     ~Transcoder();
 
-    /// Replaces the contents of `out` by the other form of `in`. Protobuf is written canonically (fields by number); a FlatBuffer is
-    /// plain, finished, aligned from its own first byte. Equal encodings are refused at construction, except a change of layout.
-    /// Throws Error with offset and field path (malformed, limit, lossy); `out` then holds nothing of use.
+    /// Replaces the contents of `out` by the other form of `in`. Protobuf is written canonically (fields by number); a
+    /// FlatBuffer is plain, finished, aligned from its own first byte. Equal encodings are refused at construction,
+    /// except a change of layout. Throws Error with offset and field path (malformed, limit, lossy); `out` then holds
+    /// nothing of use.
     void transcode(Bytes in, ByteBuffer& out);
 
     /// Protobuf fields met since construction that the schema does not know: they have no place in a FlatBuffer.

@@ -38,7 +38,8 @@ ExchangeMemory ExchangeMemory::create(std::size_t binaries)
     if (memory.descriptor_ < 0) fail("memfd_create");
     if (::ftruncate(memory.descriptor_, static_cast<off_t>(memory.size_)) != 0) fail("ftruncate");
     if (::fcntl(memory.descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) fail("sealing");
-    void* const base = ::mmap(nullptr, memory.size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory.descriptor_, 0);
+    void* const base =
+        ::mmap(nullptr, memory.size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory.descriptor_, 0);
     if (base == MAP_FAILED) fail("mmap");
     memory.base_ = static_cast<std::byte*>(base);
     new (memory.base_) Exchange{.binaries = static_cast<std::uint32_t>(binaries)};
@@ -47,7 +48,7 @@ ExchangeMemory ExchangeMemory::create(std::size_t binaries)
 
 ExchangeMemory ExchangeMemory::attach(int descriptor)
 {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(descriptor, &status) != 0) fail("fstat");
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size < window_offset(0, 0)) throw Error(Cause::malformed, "the shared memory is too small");
@@ -78,6 +79,9 @@ void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t old, std::
     ::syscall(SYS_futex, &word, FUTEX_WAIT, old, &timeout, nullptr, 0);
 }
 
-void wake(const std::atomic<std::uint32_t>& word) noexcept { ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+void wake(const std::atomic<std::uint32_t>& word) noexcept
+{
+    ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
 
 }  // namespace ositrace::fmu

@@ -31,7 +31,8 @@ std::string format(const char* message, std::va_list arguments)
     return text.data();
 }
 
-void write_log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category, fmi2String message, ...)
+void write_log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status status, fmi2String category,
+               fmi2String message, ...)
 {
     std::va_list arguments;
     va_start(arguments, message);
@@ -45,7 +46,10 @@ public:
     Fmi2Model(const SharedLibrary& library, const Log& log)
         : FmiModel(known_states, log),
           library_(library),
-          callbacks_{.logger = write_log, .allocateMemory = std::calloc, .freeMemory = std::free, .stepFinished = nullptr,
+          callbacks_{.logger = write_log,
+                     .allocateMemory = std::calloc,
+                     .freeMemory = std::free,
+                     .stepFinished = nullptr,
                      .componentEnvironment = const_cast<Log*>(&log)}
     {
         library.find(instantiate_, "fmi2Instantiate");
@@ -70,9 +74,10 @@ public:
     {
         // RFC 8089, as FMI 2.0 wants it; a mkdtemp folder needs no escapes.
         const auto resources = "file://" + setup.resources;
-        instance_ = instantiate_(setup.instance_name.c_str(), fmi2CoSimulation, setup.token.c_str(), resources.c_str(), &callbacks_,
-                                 fmi2False, setup.verbose != 0 ? fmi2True : fmi2False);
-        if (instance_ == nullptr) throw Error(Cause::malformed, "could not be instantiated (fmi2Instantiate returned nothing)");
+        instance_ = instantiate_(setup.instance_name.c_str(), fmi2CoSimulation, setup.token.c_str(), resources.c_str(),
+                                 &callbacks_, fmi2False, setup.verbose != 0 ? fmi2True : fmi2False);
+        if (instance_ == nullptr)
+            throw Error(Cause::malformed, "could not be instantiated (fmi2Instantiate returned nothing)");
         check(setup_(instance_, fmi2False, 0, setup.start_time, fmi2False, 0), "fmi2SetupExperiment");
         for (const auto& parameter : setup.parameters) set_parameter(parameter);
         check(enter_(instance_), "fmi2EnterInitializationMode");
@@ -82,15 +87,19 @@ public:
     void set(const HostBinary& binary, Bytes bytes) override
     {
         const auto address = bytes.empty() ? 0 : reinterpret_cast<std::uintptr_t>(bytes.data());
-        const std::array<fmi2Integer, 3> values{static_cast<fmi2Integer>(address & 0xffff'ffff), static_cast<fmi2Integer>(address >> 32),
+        const std::array<fmi2Integer, 3> values{static_cast<fmi2Integer>(address & 0xffff'ffff),
+                                                static_cast<fmi2Integer>(address >> 32),
                                                 static_cast<fmi2Integer>(bytes.size())};
-        check(set_integer_(instance_, binary.references.data(), values.size(), values.data()), "fmi2SetInteger(" + binary.name + ")");
+        check(set_integer_(instance_, binary.references.data(), values.size(), values.data()),
+              "fmi2SetInteger(" + binary.name + ")");
     }
     Claim get(const HostBinary& binary) override
     {
         std::array<fmi2Integer, 3> values{};
-        check(get_integer_(instance_, binary.references.data(), values.size(), values.data()), "fmi2GetInteger(" + binary.name + ")");
-        const auto address = std::uint64_t{static_cast<std::uint32_t>(values[1])} << 32 | static_cast<std::uint32_t>(values[0]);
+        check(get_integer_(instance_, binary.references.data(), values.size(), values.data()),
+              "fmi2GetInteger(" + binary.name + ")");
+        const auto address =
+            std::uint64_t{static_cast<std::uint32_t>(values[1])} << 32 | static_cast<std::uint32_t>(values[0]);
         return {reinterpret_cast<const void*>(address), values[2]};
     }
 
@@ -101,7 +110,10 @@ public:
         return number<fmi2Integer>("fmi2GetInteger", variable);
     }
 
-    void step(double from, double duration) override { check(step_(instance_, from, duration, fmi2True), "fmi2DoStep"); }
+    void step(double from, double duration) override
+    {
+        check(step_(instance_, from, duration, fmi2True), "fmi2DoStep");
+    }
     void terminate() override { check(terminate_(instance_), "fmi2Terminate"); }
 
 private:
@@ -120,11 +132,16 @@ private:
         const auto integer = static_cast<fmi2Integer>(parameter.integer);
         const auto* const text = parameter.text.c_str();
         fmi2Status status = fmi2OK;
-        if (parameter.type == "Real") status = set_real_(instance_, &parameter.reference, 1, &parameter.real);
-        else if (parameter.type == "Boolean") status = set_boolean_(instance_, &parameter.reference, 1, &integer);
-        else if (parameter.type == "String") status = set_string_(instance_, &parameter.reference, 1, &text);
-        else if (parameter.type == "Integer" || parameter.type == "Enumeration") status = set_integer_(instance_, &parameter.reference, 1, &integer);
-        else fail_parameter_type(parameter);
+        if (parameter.type == "Real")
+            status = set_real_(instance_, &parameter.reference, 1, &parameter.real);
+        else if (parameter.type == "Boolean")
+            status = set_boolean_(instance_, &parameter.reference, 1, &integer);
+        else if (parameter.type == "String")
+            status = set_string_(instance_, &parameter.reference, 1, &text);
+        else if (parameter.type == "Integer" || parameter.type == "Enumeration")
+            status = set_integer_(instance_, &parameter.reference, 1, &integer);
+        else
+            fail_parameter_type(parameter);
         check(status, "fmi2Set" + parameter.type);
     }
 
@@ -147,6 +164,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<FmiModel> make_fmi2_model(const SharedLibrary& library, const Log& log) { return std::make_unique<Fmi2Model>(library, log); }
+std::unique_ptr<FmiModel> make_fmi2_model(const SharedLibrary& library, const Log& log)
+{
+    return std::make_unique<Fmi2Model>(library, log);
+}
 
 }  // namespace ositrace::fmu

@@ -33,7 +33,8 @@ fmi3Status set_number(const SharedLibrary& library, fmi3Instance instance, const
     const auto name = "fmi3Set" + (parameter.type == "Enumeration" ? std::string("Int64") : parameter.type);
     Set* set = nullptr;
     library.find(set, name.c_str());
-    const Number value = std::is_floating_point_v<Number> ? static_cast<Number>(parameter.real) : static_cast<Number>(parameter.integer);
+    const Number value =
+        std::is_floating_point_v<Number> ? static_cast<Number>(parameter.real) : static_cast<Number>(parameter.integer);
     return set(instance, &parameter.reference, 1, &value, 1);
 }
 
@@ -72,11 +73,12 @@ constexpr TypeRow number_row(std::string_view type)
     return {type, set_number<Number>, get_number<Number>};
 }
 
-constexpr std::array<TypeRow, 13> types{number_row<fmi3Float64>("Float64"), number_row<fmi3Float32>("Float32"), number_row<fmi3Int8>("Int8"),
-                                        number_row<fmi3UInt8>("UInt8"),     number_row<fmi3Int16>("Int16"),     number_row<fmi3UInt16>("UInt16"),
-                                        number_row<fmi3Int32>("Int32"),     number_row<fmi3UInt32>("UInt32"),   number_row<fmi3Int64>("Int64"),
-                                        number_row<fmi3UInt64>("UInt64"),   number_row<fmi3Int64>("Enumeration"), number_row<fmi3Boolean>("Boolean"),
-                                        TypeRow{"String", set_text, nullptr}};
+constexpr std::array<TypeRow, 13> types{
+    number_row<fmi3Float64>("Float64"),  number_row<fmi3Float32>("Float32"),   number_row<fmi3Int8>("Int8"),
+    number_row<fmi3UInt8>("UInt8"),      number_row<fmi3Int16>("Int16"),       number_row<fmi3UInt16>("UInt16"),
+    number_row<fmi3Int32>("Int32"),      number_row<fmi3UInt32>("UInt32"),     number_row<fmi3Int64>("Int64"),
+    number_row<fmi3UInt64>("UInt64"),    number_row<fmi3Int64>("Enumeration"), number_row<fmi3Boolean>("Boolean"),
+    TypeRow{"String", set_text, nullptr}};
 
 class Fmi3Model final : public FmiModel {
 public:
@@ -99,9 +101,11 @@ public:
     void begin(const HostSetup& setup) override
     {
         const auto resources = setup.resources + "/";
-        instance_ = instantiate_(setup.instance_name.c_str(), setup.token.c_str(), resources.c_str(), fmi3False, setup.verbose != 0, fmi3False,
-                                 fmi3False, nullptr, 0, const_cast<Log*>(&log_), write_log, nullptr);
-        if (instance_ == nullptr) throw Error(Cause::malformed, "could not be instantiated (fmi3InstantiateCoSimulation returned nothing)");
+        instance_ = instantiate_(setup.instance_name.c_str(), setup.token.c_str(), resources.c_str(), fmi3False,
+                                 setup.verbose != 0, fmi3False, fmi3False, nullptr, 0, const_cast<Log*>(&log_),
+                                 write_log, nullptr);
+        if (instance_ == nullptr)
+            throw Error(Cause::malformed, "could not be instantiated (fmi3InstantiateCoSimulation returned nothing)");
         for (const auto& parameter : setup.parameters) set_parameter(parameter);
         check(enter_(instance_, fmi3False, 0, setup.start_time, fmi3False, 0), "fmi3EnterInitializationMode");
     }
@@ -112,13 +116,15 @@ public:
         static constexpr fmi3Byte nothing = 0;
         const std::size_t size = bytes.size();
         const auto* const data = bytes.empty() ? &nothing : reinterpret_cast<fmi3Binary>(bytes.data());
-        check(set_binary_(instance_, binary.references.data(), 1, &size, &data, 1), "fmi3SetBinary(" + binary.name + ")");
+        check(set_binary_(instance_, binary.references.data(), 1, &size, &data, 1),
+              "fmi3SetBinary(" + binary.name + ")");
     }
     Claim get(const HostBinary& binary) override
     {
         std::size_t size = 0;
         fmi3Binary data = nullptr;
-        check(get_binary_(instance_, binary.references.data(), 1, &size, &data, 1), "fmi3GetBinary(" + binary.name + ")");
+        check(get_binary_(instance_, binary.references.data(), 1, &size, &data, 1),
+              "fmi3GetBinary(" + binary.name + ")");
         return {data, static_cast<std::int64_t>(size)};
     }
 
@@ -141,10 +147,12 @@ public:
         if (terminate) throw Error(Cause::cancelled, "asked to end the simulation");
         if (early) throw Error(Cause::malformed, "returned early from fmi3DoStep, which it was not allowed to");
         if (event)
-            throw Error(Cause::unsupported,
-                        "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false)");
+            throw Error(
+                Cause::unsupported,
+                "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false)");
         const std::string time = std::isnan(reached) ? "NaN" : "infinity";
-        if (!std::isfinite(reached)) throw Error(Cause::malformed, "returned " + time + " as the time that fmi3DoStep has reached");
+        if (!std::isfinite(reached))
+            throw Error(Cause::malformed, "returned " + time + " as the time that fmi3DoStep has reached");
         constexpr double rounded = 1e-6;
         if (std::abs(reached - (from + duration)) > rounded)
             answers.note("reached another time in fmi3DoStep than the end of the step");
@@ -156,7 +164,8 @@ private:
     void set_parameter(const HostParameter& parameter)
     {
         for (const auto& row : types)
-            if (row.type == parameter.type) return check(row.set(library_, instance_, parameter), "fmi3Set" + parameter.type);
+            if (row.type == parameter.type)
+                return check(row.set(library_, instance_, parameter), "fmi3Set" + parameter.type);
         fail_parameter_type(parameter);
     }
 
@@ -175,6 +184,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<FmiModel> make_fmi3_model(const SharedLibrary& library, const Log& log) { return std::make_unique<Fmi3Model>(library, log); }
+std::unique_ptr<FmiModel> make_fmi3_model(const SharedLibrary& library, const Log& log)
+{
+    return std::make_unique<Fmi3Model>(library, log);
+}
 
 }  // namespace ositrace::fmu

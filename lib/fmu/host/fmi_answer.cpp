@@ -23,7 +23,8 @@ std::string_view state_name(unsigned state, unsigned known_states) noexcept
 void Answers::check(unsigned state, std::string_view function)
 {
     if (state < warning) return;
-    const auto what = "answered " + std::string(function) + " with '" + std::string(state_name(state, known_states_)) + "'";
+    const auto what =
+        "answered " + std::string(function) + " with '" + std::string(state_name(state, known_states_)) + "'";
     if (state == warning) return note(what);
     if (state == fatal) throw FatalAnswer(Cause::malformed, what);
     throw Error(Cause::malformed, what);
@@ -32,8 +33,10 @@ void Answers::check(unsigned state, std::string_view function)
 void Answers::note(const std::string& what)
 {
     const auto count = ++noted_[what];
-    if (every_) log_(what);
-    else if (count == 1) log_(what + "; more of them are counted (--verbose shows them)");
+    if (every_)
+        log_(what);
+    else if (count == 1)
+        log_(what + "; more of them are counted (--verbose shows them)");
 }
 
 void Answers::sum_up() const

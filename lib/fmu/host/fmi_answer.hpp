@@ -22,7 +22,8 @@ public:
 
 using Log = std::function<void(std::string_view line)>;
 
-/// What a model answers to calls. One that is worth a note is logged when it comes for the first time, and how often it came at the end.
+/// What a model answers to calls. One that is worth a note is logged when it comes for the first time, and how often it
+/// came at the end.
 class Answers {
 public:
     /// `every`: log each of them. `log` must outlive it.

@@ -47,7 +47,8 @@ void ModelHost::abandon() noexcept
 void ModelHost::execute_while_sane(Command command, StepTime time, MessageExchange& exchange)
 {
     if (library_ && model_) library_->enter();
-    if (!model_ && (command == Command::initialize || command == Command::step)) throw Error(Cause::usage, "is not running any more");
+    if (!model_ && (command == Command::initialize || command == Command::step))
+        throw Error(Cause::usage, "is not running any more");
     switch (command) {
     case Command::load: return load(exchange);
     case Command::initialize: return initialize(exchange);
@@ -96,7 +97,8 @@ void ModelHost::get_values(MessageExchange& exchange)
     if (place == setup_.binaries.end()) return;
     values_.clear();
     for (const auto& variable : setup_.values) values_.push_back(model_->value(variable));
-    static_cast<void>(exchange.take_output(static_cast<std::size_t>(place - setup_.binaries.begin()), values_.data(), values_.size() * sizeof(double)));
+    static_cast<void>(exchange.take_output(static_cast<std::size_t>(place - setup_.binaries.begin()), values_.data(),
+                                           values_.size() * sizeof(double)));
 }
 
 void ModelHost::finish()
@@ -137,7 +139,8 @@ void ModelHost::get(std::size_t binary, MessageExchange& exchange)
     const auto size = static_cast<std::size_t>(claim.size);
     const auto readable = exchange.take_output(binary, claim.data, size);
     if (readable < size)
-        throw Error(Cause::malformed, says + ", of which " + std::to_string(readable) + " can be read: its pointer or its size is wrong");
+        throw Error(Cause::malformed,
+                    says + ", of which " + std::to_string(readable) + " can be read: its pointer or its size is wrong");
 }
 
 }  // namespace ositrace::fmu

@@ -12,8 +12,8 @@ namespace ositrace::fmu {
 
 namespace {
 
-/// glibc has 16 namespaces, but thread-local memory for the C and C++ libraries of these many; what libstdc++ is loaded into is never
-/// freed again.
+/// glibc has 16 namespaces, but thread-local memory for the C and C++ libraries of these many; what libstdc++ is loaded
+/// into is never freed again.
 constexpr int most_namespaces = 11;
 
 /// What the loader says, without the path of the folder that the model was unpacked to.
@@ -22,7 +22,8 @@ std::string loader_error(const std::string& file)
     const char* const said = ::dlerror();
     std::string text = said == nullptr ? "the loader gives no reason" : said;
     const auto folder = std::filesystem::path(file).parent_path().string() + "/";
-    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) text.erase(at, folder.size());
+    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
+        text.erase(at, folder.size());
     return text;
 }
 
@@ -31,14 +32,16 @@ std::string loader_error(const std::string& file)
     const auto reason = loader_error(file);
     const bool full = reason.find("namespace") != std::string::npos || reason.find("static TLS") != std::string::npos;
     if (full)
-        throw Error(Cause::limit, "cannot be loaded in process: " + reason + " (at most " + std::to_string(most_namespaces) +
-                                      " models fit into one process, those that have ended among them; leave --in-process out)");
+        throw Error(Cause::limit,
+                    "cannot be loaded in process: " + reason + " (at most " + std::to_string(most_namespaces) +
+                        " models fit into one process, those that have ended among them; leave --in-process out)");
     throw Error(Cause::io, "cannot be loaded: " + reason);
 }
 
 }  // namespace
 
-SharedLibrary::SharedLibrary(const std::string& file, Where where, const ProgramGuard& guard) : file_(file), thread_(std::this_thread::get_id())
+SharedLibrary::SharedLibrary(const std::string& file, Where where, const ProgramGuard& guard)
+    : file_(file), thread_(std::this_thread::get_id())
 {
     if (where == Where::here) {
         handle_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -67,7 +70,9 @@ void SharedLibrary::abandon() noexcept
 /// In the C library of the model's namespace. What lacks there (another C library than glibc) stays as it is.
 void SharedLibrary::put_up(const ProgramGuard& guard)
 {
-    const auto find = [this]<class Function>(Function*& function, const char* name) { function = reinterpret_cast<Function*>(::dlsym(handle_, name)); };
+    const auto find = [this]<class Function>(Function*& function, const char* name) {
+        function = reinterpret_cast<Function*>(::dlsym(handle_, name));
+    };
     int (*on_exit)(void (*)(int, void*), void*) = nullptr;
     find(on_exit, "on_exit");
     if (on_exit != nullptr && guard.on_exit != nullptr) on_exit(guard.on_exit, guard.argument);
@@ -101,8 +106,8 @@ void SharedLibrary::enter()
 void* SharedLibrary::symbol(const char* name) const
 {
     if (void* const found = ::dlsym(handle_, name)) return found;
-    throw Error(Cause::unsupported,
-                "has no function " + std::string(name) + " in " + std::filesystem::path(file_).filename().string() + ": it cannot be stepped");
+    throw Error(Cause::unsupported, "has no function " + std::string(name) + " in " +
+                                        std::filesystem::path(file_).filename().string() + ": it cannot be stepped");
 }
 
 }  // namespace ositrace::fmu

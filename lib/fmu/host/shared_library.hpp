@@ -7,9 +7,11 @@
 
 namespace ositrace::fmu {
 
-/// What a model in a namespace of its own must not do to the program. The C library there has streams and exit handlers of its own.
+/// What a model in a namespace of its own must not do to the program. The C library there has streams and exit handlers
+/// of its own.
 struct ProgramGuard {
-    int output = -1;  ///< descriptor that its standard output goes to (not what it writes to descriptor 1 without its C library)
+    int output =
+        -1;  ///< descriptor that its standard output goes to (not what it writes to descriptor 1 without its C library)
     void (*on_exit)(int status, void* argument) = nullptr;  ///< it called exit()
     void* argument = nullptr;
 };
@@ -33,7 +35,8 @@ public:
         function = reinterpret_cast<Function*>(symbol(name));
     }
 
-    /// Call before the model runs on a thread: the C library of another namespace prepares itself only for the thread that loads it.
+    /// Call before the model runs on a thread: the C library of another namespace prepares itself only for the thread
+    /// that loads it.
     void enter();
 
 private:
@@ -44,8 +47,8 @@ private:
     std::string file_;
     void* handle_ = nullptr;
     void (*prepare_thread_)() = nullptr;
-    std::FILE* output_ = nullptr;                  ///< its standard output, where that was turned aside
-    int (*flush_)(std::FILE*) = nullptr;           ///< its fflush()
+    std::FILE* output_ = nullptr;         ///< its standard output, where that was turned aside
+    int (*flush_)(std::FILE*) = nullptr;  ///< its fflush()
     std::thread::id thread_;
 };
 

@@ -27,7 +27,8 @@ enum class Severity : std::uint8_t { error, warning, info };
 /// `error`, `warning`, `info`
 [[nodiscard]] OSITRACE_API std::string_view name_of(Severity severity) noexcept;
 
-/// What can be found, besides the rules of a RuleSet. Ids are in ASAM's form, `asam.net:osi:3.8.0:<set>.<rule>`, and never change.
+/// What can be found, besides the rules of a RuleSet. Ids are in ASAM's form, `asam.net:osi:3.8.0:<set>.<rule>`, and
+/// never change.
 struct FindingKind {
     std::string_view rule;  ///< `<set>.<rule>`
     Severity severity = Severity::error;
@@ -70,7 +71,8 @@ struct CheckOptions {
     /// Called of every finding behind the listed ones of its id, from the calling thread.
     std::function<void(const UnlistedFinding&)> on_unlisted = {};
     /// Called now and then, from the calling thread.
-    std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress = {};
+    std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress =
+        {};
 };
 
 struct FindingCount {
@@ -86,13 +88,13 @@ struct CheckResult {
     std::uint64_t errors = 0;          ///< counted, listed or not
     std::uint64_t warnings = 0;
     std::uint64_t infos = 0;
-    std::uint64_t frames = 0;  ///< looked at
+    std::uint64_t frames = 0;        ///< looked at
     std::vector<std::string> notes;  ///< what of the trace could not be checked, and why; each once
 };
 
-/// Reads a whole trace once. Memory: a frame, and what is known of ids; it does not grow with the file. What is broken in the file
-/// becomes a finding. Throws Error only when there is nothing to check: io, cancelled, ambiguous, unsupported, usage (a disabled id that
-/// is none), and malformed when no frame can be recognised.
+/// Reads a whole trace once. Memory: a frame, and what is known of ids; it does not grow with the file. What is broken
+/// in the file becomes a finding. Throws Error only when there is nothing to check: io, cancelled, ambiguous,
+/// unsupported, usage (a disabled id that is none), and malformed when no frame can be recognised.
 [[nodiscard]] OSITRACE_API CheckResult check_trace(const std::filesystem::path& file, const CheckOptions& options = {},
                                                    std::stop_token stop = {});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The dummy sensor of the seed experiments: the field's OSMPDummySensor with lidar detections, reading and writing the wire.
+// The dummy sensor of the seed experiments: the field's OSMPDummySensor with lidar detections, reading and writing the
+// wire.
 #pragma once
 
 #include <memory>
@@ -20,14 +21,16 @@ struct DummySensorOptions {
 };
 
 /// Takes the first channel of SensorView, in either encoding, and returns one SensorData for each of its frames:
-/// - the moving objects, the host excepted, of which the centre lies within 1.1 times the nominal range and 30 degrees of the x axis of
-///   the virtual sensor (host pose, then SensorView.mounting_position), with their pose in its frame, dimension, classification, the
-///   existence probability cos((2 distance - range) / range) and, of pedestrians, the poses of head and upper body, which look straight
-///   ahead; none where the frame has no host;
-/// - of every lidar a detection out of every 18th reflection: the distance by its time of flight; the direction of its ray where the
+/// - the moving objects, the host excepted, of which the centre lies within 1.1 times the nominal range and 30 degrees
+/// of the x axis of
+///   the virtual sensor (host pose, then SensorView.mounting_position), with their pose in its frame, dimension,
+///   classification, the existence probability cos((2 distance - range) / range) and, of pedestrians, the poses of head
+///   and upper body, which look straight ahead; none where the frame has no host;
+/// - of every lidar a detection out of every 18th reflection: the distance by its time of flight; the direction of its
+/// ray where the
 ///   view configuration says how many there are, else that which the seed experiments assumed.
-/// A carried SensorView is copied as bytes in Protobuf, and in FlatBuffers too where the input is one of layout `numbered`; what is not
-/// read is not checked. Throws Error (usage) for a nominal range that is no number of metres.
+/// A carried SensorView is copied as bytes in Protobuf, and in FlatBuffers too where the input is one of layout
+/// `numbered`; what is not read is not checked. Throws Error (usage) for a nominal range that is no number of metres.
 [[nodiscard]] OSITRACE_API std::unique_ptr<SensorModel> dummy_sensor(const DummySensorOptions& options = {});
 
 }  // namespace ositrace

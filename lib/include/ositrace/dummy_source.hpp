@@ -16,13 +16,14 @@ struct DummySourceOptions {
     std::uint32_t moving_objects = 10;
     std::uint32_t reflections = 0;  ///< 0: no lidar
     int reflection_fields = 2;      ///< 2: signal_strength, time_of_flight; 3: doppler_shift too
-    bool ray_scene = false;         ///< rays of the sample scene's first frame instead of equal dummies; traced once, beforehand
+    bool ray_scene =
+        false;  ///< rays of the sample scene's first frame instead of equal dummies; traced once, beforehand
     Encoding encoding = Encoding::protobuf;
     ModelObserver observer;  ///< may be empty
 };
 
-/// Takes nothing and returns a SensorView a step: vehicles whose positions and velocities depend on the time, the fifth of them (id 14)
-/// the host. Throws Error (usage) for options that cannot be meant.
+/// Takes nothing and returns a SensorView a step: vehicles whose positions and velocities depend on the time, the fifth
+/// of them (id 14) the host. Throws Error (usage) for options that cannot be meant.
 [[nodiscard]] OSITRACE_API std::unique_ptr<SensorModel> dummy_source(const DummySourceOptions& options = {});
 
 }  // namespace ositrace

@@ -28,15 +28,16 @@ struct NameByContent : TraceName {
 };
 
 /// The standard's name of a trace, from its content. `file` is what it is called now.
-/// Timestamp: creation_time or zero_time of the metadata, else that of the name, else the time of the file. Type: that of all OSI
-/// channels, `multi` where they differ. OSI version: the highest in the messages, else that of the name, else of the schema; `multi`: of
-/// the metadata. Protobuf version: that of the metadata, else that of the name, else 3.21.12, whose wire form we write. Frames: of the
-/// longest OSI channel. Custom name: that of the name; of a name by no standard, all of it. Extension: as it is.
-/// Throws Error (mismatch) when there is no OSI channel or the trace is damaged, (usage) when a part cannot be had.
+/// Timestamp: creation_time or zero_time of the metadata, else that of the name, else the time of the file. Type: that
+/// of all OSI channels, `multi` where they differ. OSI version: the highest in the messages, else that of the name,
+/// else of the schema; `multi`: of the metadata. Protobuf version: that of the metadata, else that of the name,
+/// else 3.21.12, whose wire form we write. Frames: of the longest OSI channel. Custom name: that of the name; of a name
+/// by no standard, all of it. Extension: as it is. Throws Error (mismatch) when there is no OSI channel or the trace is
+/// damaged, (usage) when a part cannot be had.
 [[nodiscard]] OSITRACE_API NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::path& file);
 
-/// Passes the frames of a source on and notes what name_by_content() wants to know, so that what is written of them needs no second look
-/// to get its name. Borrows the source.
+/// Passes the frames of a source on and notes what name_by_content() wants to know, so that what is written of them
+/// needs no second look to get its name. Borrows the source.
 class OSITRACE_API NamingSource final : public FrameSource {
 public:
     explicit NamingSource(FrameSource& from) : from_(from) {}

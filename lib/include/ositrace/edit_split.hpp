@@ -21,8 +21,8 @@ struct SplitOptions {
     std::function<void(const CarriedPart&)> on_carry = {};
 };
 
-/// A trace in consecutive pieces: `while (splitter.next()) write(splitter.piece());`. Metadata and attachments are in every piece.
-/// Frames keep their numbers of the source. Memory: one frame and the static part of each channel.
+/// A trace in consecutive pieces: `while (splitter.next()) write(splitter.piece());`. Metadata and attachments are in
+/// every piece. Frames keep their numbers of the source. Memory: one frame and the static part of each channel.
 class OSITRACE_API Splitter {
 public:
     Splitter(std::unique_ptr<FrameSource> from, SplitOptions options);
@@ -30,7 +30,8 @@ public:
     Splitter& operator=(const Splitter&) = delete;
     ~Splitter();
 
-    /// Goes on to the next piece; frames of the last one that were not read are lost. False when there are no more frames.
+    /// Goes on to the next piece; frames of the last one that were not read are lost. False when there are no more
+    /// frames.
     [[nodiscard]] bool next(std::stop_token stop = {});
     /// The piece; valid until next().
     [[nodiscard]] FrameSource& piece() noexcept;

@@ -33,12 +33,14 @@ struct WrapOptions {
     std::function<void(const UnknownHost&)> on_unknown_host = {};
 };
 
-/// Every GroundTruth in a SensorView, with its version and timestamp; the bytes of the ground truth are kept. Channels of other types
-/// stay. Throws Error (mismatch) when no channel holds GroundTruth, of an MCAP stream at its end.
-[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> wrap_ground_truth(std::unique_ptr<FrameSource> from, const WrapOptions& options);
+/// Every GroundTruth in a SensorView, with its version and timestamp; the bytes of the ground truth are kept. Channels
+/// of other types stay. Throws Error (mismatch) when no channel holds GroundTruth, of an MCAP stream at its end.
+[[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> wrap_ground_truth(std::unique_ptr<FrameSource> from,
+                                                                          const WrapOptions& options);
 
-/// The ground truth of every SensorView, with its bytes; what else the sensor view says is left out. Channels of other types stay.
-/// Throws Error (mismatch) when no channel holds SensorView, and while reading when a frame has no ground truth.
+/// The ground truth of every SensorView, with its bytes; what else the sensor view says is left out. Channels of other
+/// types stay. Throws Error (mismatch) when no channel holds SensorView, and while reading when a frame has no ground
+/// truth.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> unwrap_ground_truth(std::unique_ptr<FrameSource> from);
 
 }  // namespace ositrace

@@ -9,9 +9,9 @@
 
 namespace ositrace {
 
-/// Is told where a step of a model stands, at the moment itself; reads a clock if it wants to. A source: start_source_calculation,
-/// start_serialize, stop_serialize; a sensor: start_deserialize, stop_deserialize, start_serialize, stop_serialize. `bytes`: of the
-/// message that is read or was written, 0 while that is not known.
+/// Is told where a step of a model stands, at the moment itself; reads a clock if it wants to. A source:
+/// start_source_calculation, start_serialize, stop_serialize; a sensor: start_deserialize, stop_deserialize,
+/// start_serialize, stop_serialize. `bytes`: of the message that is read or was written, 0 while that is not known.
 using ModelObserver = std::function<void(PerformanceEvent event, MessageType message, std::uint64_t bytes)>;
 
 }  // namespace ositrace

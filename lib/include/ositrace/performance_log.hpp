@@ -23,14 +23,14 @@ enum class PerformanceEvent : std::uint8_t {
 };
 
 struct PerformanceLogOptions {
-    std::string model_identity;           ///< who writes it: `OSMPDummySource Flatbuf`
-    std::vector<std::string> messages;    ///< full names, `osi3.SensorView`; an event names one by its place here
-    bool overwrite = false;               ///< replace a file that is there
+    std::string model_identity;         ///< who writes it: `OSMPDummySource Flatbuf`
+    std::vector<std::string> messages;  ///< full names, `osi3.SensorView`; an event names one by its place here
+    bool overwrite = false;             ///< replace a file that is there
 };
 
-/// Writes the JSON of the seed studies (format 1.0.0-beta) as it comes, in constant memory: add() costs a clock reading and a line of
-/// text. A regular file is complete JSON after every write, so that of a process that dies the last second at most is missing.
-/// One thread at a time; needs no player, so that FMUs use it as well.
+/// Writes the JSON of the seed studies (format 1.0.0-beta) as it comes, in constant memory: add() costs a clock reading
+/// and a line of text. A regular file is complete JSON after every write, so that of a process that dies the last
+/// second at most is missing. One thread at a time; needs no player, so that FMUs use it as well.
 class OSITRACE_API PerformanceLog {
 public:
     /// Throws Error (exists, io) naming the file; `-` is standard output.
@@ -41,9 +41,10 @@ public:
     ~PerformanceLog();
 
     /// An event that is happening now, by the system's clock. `message`: its place in PerformanceLogOptions::messages.
-    /// `size_value_reference`: the FMI value reference of the `.size` variable, 0 where there is none. Throws Error (io).
-    void add(PerformanceEvent event, Nanoseconds simulation_time, std::uint32_t message, std::uint32_t size_value_reference,
-             std::uint64_t message_bytes);
+    /// `size_value_reference`: the FMI value reference of the `.size` variable, 0 where there is none. Throws Error
+    /// (io).
+    void add(PerformanceEvent event, Nanoseconds simulation_time, std::uint32_t message,
+             std::uint32_t size_value_reference, std::uint64_t message_bytes);
     /// One that happened at `global_time`, nanoseconds since 1970.
     void add(PerformanceEvent event, Nanoseconds global_time, Nanoseconds simulation_time, std::uint32_t message,
              std::uint32_t size_value_reference, std::uint64_t message_bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
-// Traces and protoc's generated classes. Templates over any class that looks like one of libprotobuf's: this library links no
-// libprotobuf and includes none of its headers, so every release of it works and the caller's is the only one in the process.
+// Traces and protoc's generated classes. Templates over any class that looks like one of libprotobuf's: this library
+// links no libprotobuf and includes none of its headers, so every release of it works and the caller's is the only one
+// in the process.
 #pragma once
 
 #include <concepts>
@@ -23,12 +24,13 @@ namespace ositrace {
 
 /// What protoc generates, with or without LITE_RUNTIME: `osi3::SensorView`.
 template <class T>
-concept ProtobufMessage = std::default_initializable<T> && requires(const T& message, T& target, const void* from, void* to, int size) {
-    { target.ParseFromArray(from, size) } -> std::same_as<bool>;
-    { message.ByteSizeLong() } -> std::convertible_to<std::size_t>;
-    { message.SerializeToArray(to, size) } -> std::same_as<bool>;
-    { message.GetTypeName() } -> std::convertible_to<std::string_view>;
-};
+concept ProtobufMessage =
+    std::default_initializable<T> && requires(const T& message, T& target, const void* from, void* to, int size) {
+        { target.ParseFromArray(from, size) } -> std::same_as<bool>;
+        { message.ByteSizeLong() } -> std::convertible_to<std::size_t>;
+        { message.SerializeToArray(to, size) } -> std::same_as<bool>;
+        { message.GetTypeName() } -> std::convertible_to<std::string_view>;
+    };
 
 /// The full name of a generated class: `osi3.SensorView`.
 template <ProtobufMessage Message>
@@ -42,10 +44,11 @@ template <ProtobufMessage Message>
 void read_message(Bytes payload, Message& message)
 {
     if (payload.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "a Protobuf message has at most 2147483647 bytes, found " + std::to_string(payload.size()));
+        throw Error(Cause::limit,
+                    "a Protobuf message has at most 2147483647 bytes, found " + std::to_string(payload.size()));
     if (!message.ParseFromArray(payload.data(), static_cast<int>(payload.size())))
-        throw Error(Cause::malformed, "libprotobuf cannot parse these " + std::to_string(payload.size()) + " bytes as "
-                                          + std::string(message.GetTypeName()));
+        throw Error(Cause::malformed, "libprotobuf cannot parse these " + std::to_string(payload.size()) +
+                                          " bytes as " + std::string(message.GetTypeName()));
 }
 
 /// Replaces the contents of `out` by the Protobuf form of a message. Throws Error (limit).
@@ -54,7 +57,8 @@ void write_message(const Message& message, ByteBuffer& out)
 {
     const std::size_t size = message.ByteSizeLong();
     if (size > max_encodable_bytes)
-        throw Error(Cause::limit, "a Protobuf message has at most 2147483647 bytes, this one would have " + std::to_string(size));
+        throw Error(Cause::limit,
+                    "a Protobuf message has at most 2147483647 bytes, this one would have " + std::to_string(size));
     out.clear(size);
     if (!message.SerializeToArray(out.reserve_back(size), static_cast<int>(size)))
         throw Error(Cause::malformed, "libprotobuf cannot serialize this " + std::string(message.GetTypeName()));
@@ -70,7 +74,8 @@ public:
     explicit MessageReader(const Channel& channel)
     {
         if (const auto name = type_name_of<Message>(); channel.type_name != name)
-            throw Error(Cause::mismatch, "the channel '" + channel.topic + "' has messages of type " + channel.type_name + ", not " + name);
+            throw Error(Cause::mismatch, "the channel '" + channel.topic + "' has messages of type " +
+                                             channel.type_name + ", not " + name);
         if (channel.format.encoding != Encoding::protobuf)
             transcoder_ = std::make_unique<Transcoder>(*channel.root, channel.format, Format{});
     }
@@ -80,8 +85,7 @@ public:
         if (transcoder_ == nullptr) return read_message(frame.bytes, message);
         transcoder_->transcode(frame.bytes, buffer_);
         read_message(buffer_.bytes(), message);
-    }
-    catch (const Error& error) {
+    } catch (const Error& error) {
         throw error.within({.file = {}, .frame = frame.index, .offset = frame.offset, .field = {}});
     }
 
@@ -90,8 +94,8 @@ private:
     ByteBuffer buffer_;
 };
 
-/// What create_trace() is to be given for messages of one class: one channel of a top-level type of the built-in schema.
-/// Throws Error (mismatch) when the schema has no such message.
+/// What create_trace() is to be given for messages of one class: one channel of a top-level type of the built-in
+/// schema. Throws Error (mismatch) when the schema has no such message.
 template <ProtobufMessage Message>
 [[nodiscard]] TraceInfo trace_info_of(Format format = {}, std::string topic = {})
 {
@@ -120,7 +124,8 @@ public:
     {
         const auto& target = info.channels.at(channel);
         if (const auto name = type_name_of<Message>(); target.type_name != name)
-            throw Error(Cause::mismatch, "the channel '" + target.topic + "' takes messages of type " + target.type_name + ", not " + name);
+            throw Error(Cause::mismatch, "the channel '" + target.topic + "' takes messages of type " +
+                                             target.type_name + ", not " + name);
         frame_.channel = channel;
         if (target.format.encoding != Encoding::protobuf)
             transcoder_ = std::make_unique<Transcoder>(*target.root, Format{}, target.format);

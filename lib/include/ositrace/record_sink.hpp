@@ -13,9 +13,11 @@
 
 namespace ositrace {
 
-/// Writes what is played to a trace in any container: all channels in an MCAP, else the only one. Until finish() the file is
-/// `<name>.part`; it stays when the process dies, and what is in it, all but the last two seconds, can be recovered. A replay that ends in
-/// an Error is finished and kept, unless nothing was taken: that leaves no file, and one that was to be replaced stays.
+/// Writes what is played to a trace in any container: all channels in an MCAP, else the only one. Until finish() the
+/// file is
+/// `<name>.part`; it stays when the process dies, and what is in it, all but the last two seconds, can be recovered. A
+/// replay that ends in an Error is finished and kept, unless nothing was taken: that leaves no file, and one that was
+/// to be replaced stays.
 class OSITRACE_API RecordSink final : public FrameSink {
 public:
     /// The file is made by begin(), which throws what create_trace() throws.

@@ -44,24 +44,25 @@ struct Rule {
     std::string message;  ///< `Timestamp`, nested ones with dots, without the package
     std::string field;    ///< `nanos`
     RuleKind kind = RuleKind::unknown;
-    double number = 0;                       ///< of a comparison
-    std::string target;                      ///< refers_to: `Lane`; first_element, last_element: the field of the element
-    std::string condition_field;             ///< check_if: `type`
+    double number = 0;            ///< of a comparison
+    std::string target;           ///< refers_to: `Lane`; first_element, last_element: the field of the element
+    std::string condition_field;  ///< check_if: `type`
     RuleKind condition = RuleKind::unknown;  ///< check_if: a comparison (with `number`), or is_set
     RuleKind then = RuleKind::unknown;       ///< check_if: is_set; first_element, last_element: a comparison
     std::string text;                        ///< as it stands in the comment
-    /// `asam.net:osi:3.8.0:osirules.timestamp.nanos.is_less_than_or_equal_to_999999999`: as ASAM's own checker (qc-osi-trace) forms it,
-    /// with the release that the rules belong to.
+    /// `asam.net:osi:3.8.0:osirules.timestamp.nanos.is_less_than_or_equal_to_999999999`: as ASAM's own checker
+    /// (qc-osi-trace) forms it, with the release that the rules belong to.
     std::string id;
 };
 
 /// Immutable; shared between threads.
 class OSITRACE_API RuleSet {
 public:
-    /// From a descriptor set that has kept its comments. Throws Error (malformed; unsupported when there is no rule in it).
+    /// From a descriptor set that has kept its comments. Throws Error (malformed; unsupported when there is no rule in
+    /// it).
     [[nodiscard]] static std::shared_ptr<const RuleSet> from_descriptor_set(Bytes descriptor_set);
-    /// From lines `Timestamp.nanos: is_less_than_or_equal_to: 999999999`, with `# comments` and `version: 3.8.0` in front.
-    /// Throws Error (malformed) naming the line.
+    /// From lines `Timestamp.nanos: is_less_than_or_equal_to: 999999999`, with `# comments` and `version: 3.8.0` in
+    /// front. Throws Error (malformed) naming the line.
     [[nodiscard]] static std::shared_ptr<const RuleSet> from_text(std::string_view text);
     /// From a file with either. Throws Error naming the file.
     [[nodiscard]] static std::shared_ptr<const RuleSet> load(const std::filesystem::path& file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The sample scene: a deterministic trace of a ring road, made without any simulator. Quick start, benchmarks, viewer and tests use it.
+// The sample scene: a deterministic trace of a ring road, made without any simulator. Quick start, benchmarks, viewer
+// and tests use it.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,11 @@ struct SceneOptions {
     MessageType type = MessageType::sensor_view;  ///< or ground_truth, sensor_data
     std::uint64_t frames = 100;
     Nanoseconds period = std::chrono::milliseconds(100);
-    std::uint32_t moving_objects = 12;  ///< besides the host vehicle, which is always there; every 12 hold one of each kind
-    std::uint32_t reflections = 2000;   ///< rays of the lidar, one entry each in every frame; 0: no lidar
-    int reflection_fields = 2;       ///< 2: signal_strength, time_of_flight; 3: doppler_shift too; 5: normal_to_surface and object_id too
+    std::uint32_t moving_objects =
+        12;  ///< besides the host vehicle, which is always there; every 12 hold one of each kind
+    std::uint32_t reflections = 2000;  ///< rays of the lidar, one entry each in every frame; 0: no lidar
+    int reflection_fields =
+        2;  ///< 2: signal_strength, time_of_flight; 3: doppler_shift too; 5: normal_to_surface and object_id too
     bool equal_reflections = false;  ///< dummies, all the same, instead of rays
     bool ray_directions = false;     ///< the lidar's configuration lists the direction and time of every ray
     bool carry_input = true;         ///< sensor_data: with the SensorView it was made from
@@ -33,17 +36,19 @@ struct SceneOptions {
     std::shared_ptr<const Schema> schema;  ///< null: the built-in one
 };
 
-/// Makes the frames, Protobuf encoded, canonical. A frame depends on the options and its number alone, to the last bit on every machine
-/// with IEEE 754 arithmetic: frames can be made in any order and on several threads at once.
+/// Makes the frames, Protobuf encoded, canonical. A frame depends on the options and its number alone, to the last bit
+/// on every machine with IEEE 754 arithmetic: frames can be made in any order and on several threads at once.
 ///
-/// The world: a flat ring road about the origin (radius 80 m, more for many objects) with three driving lanes, a bicycle lane and a
-/// sidewalk, driven counter-clockwise on the right; everybody moves on smooth curves, velocity being the derivative of position. The
-/// host (id 1) carries a virtual sensor (id 1), a lidar (id 2) and, in SensorData, a radar (id 3). A ray of the lidar ends at its first
-/// hit of a bounding box (the host's excepted) or of the ground z = 0, at 200 m at most. A ray that meets nothing has time_of_flight 0,
-/// signal_strength -200 dB, doppler_shift 0, normal (0, 0, 0) and object_id 2^64 - 1, which is also the ground's.
+/// The world: a flat ring road about the origin (radius 80 m, more for many objects) with three driving lanes, a
+/// bicycle lane and a sidewalk, driven counter-clockwise on the right; everybody moves on smooth curves, velocity being
+/// the derivative of position. The host (id 1) carries a virtual sensor (id 1), a lidar (id 2) and, in SensorData, a
+/// radar (id 3). A ray of the lidar ends at its first hit of a bounding box (the host's excepted) or of the ground z =
+/// 0, at 200 m at most. A ray that meets nothing has time_of_flight 0, signal_strength -200 dB, doppler_shift 0, normal
+/// (0, 0, 0) and object_id 2^64 - 1, which is also the ground's.
 class OSITRACE_API Scene {
 public:
-    /// Throws Error: usage for options that cannot be meant, mismatch for a schema that lacks what the scene is made of.
+    /// Throws Error: usage for options that cannot be meant, mismatch for a schema that lacks what the scene is made
+    /// of.
     explicit Scene(const SceneOptions& options);
     Scene(Scene&&) noexcept;
     Scene& operator=(Scene&&) noexcept;
@@ -66,7 +71,8 @@ private:
     std::unique_ptr<Implementation> implementation_;
 };
 
-/// The frames of a scene in order, made ahead on `threads` threads (0: one per core). Memory: one frame per thread and one more.
+/// The frames of a scene in order, made ahead on `threads` threads (0: one per core). Memory: one frame per thread and
+/// one more.
 class OSITRACE_API SceneSource final : public FrameSource {
 public:
     /// Throws as Scene does.

@@ -12,8 +12,8 @@ namespace ositrace {
 /// Descriptor sets longer than this are refused; that of OSI 3.8.0 with comments takes 0.4 MB.
 inline constexpr std::size_t max_descriptor_set_bytes = std::size_t{64} << 20;
 
-/// Compiles the schema in a file that holds a serialized FileDescriptorSet (`protoc --include_imports --descriptor_set_out`).
-/// Throws Error naming the file.
+/// Compiles the schema in a file that holds a serialized FileDescriptorSet (`protoc --include_imports
+/// --descriptor_set_out`). Throws Error naming the file.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const Schema> load_schema(const std::filesystem::path& file);
 
 }  // namespace ositrace

@@ -8,23 +8,25 @@
 
 namespace ositrace {
 
-/// Something that is stepped through time: takes frames of the channels it is given and returns frames of its own. A sensor model, an
-/// FMU, or a source, which takes none. One thread at a time.
+/// Something that is stepped through time: takes frames of the channels it is given and returns frames of its own. A
+/// sensor model, an FMU, or a source, which takes none. One thread at a time.
 class OSITRACE_API SensorModel {
 public:
     virtual ~SensorModel() = default;
-    /// Once, before the first step: `inputs` are the channels that the frames of step() belong to. Throws Error when the model cannot
-    /// work with them, naming what it lacks.
+    /// Once, before the first step: `inputs` are the channels that the frames of step() belong to. Throws Error when
+    /// the model cannot work with them, naming what it lacks.
     virtual void initialize(const TraceInfo& inputs, const PlayStart& start) = 0;
     /// The channels that step() returns frames of. Known after initialize(), may grow with a step.
     [[nodiscard]] virtual const TraceInfo& outputs() const noexcept = 0;
-    /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. It may come several times, and
-    /// others may come all the same.
+    /// The frames of the next step, where they are known before it is due: for work that needs no punctuality. It may
+    /// come several times, and others may come all the same.
     virtual void prepare(std::span<const Frame> inputs) { static_cast<void>(inputs); }
-    /// One step, which ends at `now` and lasts `step`: 1 ns or more; 0 only of the first one, where nobody knows. `inputs`: the frames of this moment, at most one of a channel.
-    /// The frames returned belong to the channels of outputs(), carry `now` as their time where the message says nothing else, and own
-    /// their bytes; the span lives until the next call. Throws Error.
-    [[nodiscard]] virtual std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step) = 0;
+    /// One step, which ends at `now` and lasts `step`: 1 ns or more; 0 only of the first one, where nobody knows.
+    /// `inputs`: the frames of this moment, at most one of a channel. The frames returned belong to the channels of
+    /// outputs(), carry `now` as their time where the message says nothing else, and own their bytes; the span lives
+    /// until the next call. Throws Error.
+    [[nodiscard]] virtual std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now,
+                                                      Nanoseconds step) = 0;
     /// Behind the last step.
     virtual void finish() {}
     /// Spent until now by another process that works for it.

@@ -25,8 +25,8 @@ struct Moment {
 };
 
 /// The line between a clock and a trace: the player pushes frames along it, the viewer pulls its position from it.
-/// Clock times are nanoseconds of any monotonic clock, given by the caller. A change of rate, a pause or a seek begins a new line at
-/// `now`; in between deadlines are absolute, so that nothing drifts. A value; not thread-safe to change.
+/// Clock times are nanoseconds of any monotonic clock, given by the caller. A change of rate, a pause or a seek begins
+/// a new line at `now`; in between deadlines are absolute, so that nothing drifts. A value; not thread-safe to change.
 class OSITRACE_API Timeline {
 public:
     static constexpr double min_rate = 0.1;
@@ -45,14 +45,16 @@ public:
     void seek(Nanoseconds now, Nanoseconds time);
     /// Goes to a moment of any round, also one in front of or behind the section.
     void seek(Nanoseconds now, Moment moment);
-    /// Another section: the position is kept where it lies inside, else it goes to the nearer end. Throws Error (usage) when it is empty.
+    /// Another section: the position is kept where it lies inside, else it goes to the nearer end. Throws Error (usage)
+    /// when it is empty.
     void set_section(Nanoseconds now, TimeSection section);
 
     /// The trace time now; behind the last round, the end of the section.
     [[nodiscard]] Moment at(Nanoseconds now) const noexcept;
     /// All rounds have been played.
     [[nodiscard]] bool finished(Nanoseconds now) const noexcept;
-    /// The clock time at which a moment comes, or came; nullopt while paused and when it is beyond what the clock can count.
+    /// The clock time at which a moment comes, or came; nullopt while paused and when it is beyond what the clock can
+    /// count.
     [[nodiscard]] std::optional<Nanoseconds> due(Moment moment) const noexcept;
 
     [[nodiscard]] double rate() const noexcept { return rate_; }

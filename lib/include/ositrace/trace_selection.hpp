@@ -19,7 +19,10 @@ class Trace;
 struct TimeSpan {
     std::optional<Nanoseconds> from;
     std::optional<Nanoseconds> to;
-    [[nodiscard]] bool contains(Nanoseconds time) const noexcept { return (!from || time >= *from) && (!to || time < *to); }
+    [[nodiscard]] bool contains(Nanoseconds time) const noexcept
+    {
+        return (!from || time >= *from) && (!to || time < *to);
+    }
 };
 
 /// The first and the last OSI time of a trace, over all channels that have times.
@@ -29,7 +32,8 @@ struct TimeExtent {
     std::optional<Nanoseconds> step;  ///< see median_step()
 };
 
-/// From the first and the last frame of every channel: meaningful where times do not go backward. Cost: see Trace::frame_count().
+/// From the first and the last frame of every channel: meaningful where times do not go backward. Cost: see
+/// Trace::frame_count().
 [[nodiscard]] OSITRACE_API TimeExtent time_extent(const Trace& trace);
 
 /// The median time between two frames, of the channel that has the shortest; empty without two times. Cost: reads the
@@ -42,12 +46,14 @@ struct TimeTolerance {
     /// `0.001` seconds, or `half-step`. Throws Error (usage).
     [[nodiscard]] static OSITRACE_API TimeTolerance parse(std::string_view text);
 };
-/// A time as people type it: `3.5` seconds, `90s`, `1m`, `2h`, `5ms`, `10us`, `1ns`, `1:00`, `1:02:03.5`. Exact, never negative; nullopt for anything else.
+/// A time as people type it: `3.5` seconds, `90s`, `1m`, `2h`, `5ms`, `10us`, `1ns`, `1:00`, `1:02:03.5`. Exact, never
+/// negative; nullopt for anything else.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> parse_duration(std::string_view text) noexcept;
 
-/// A range of OSI times as people say it, before the trace is known. `3.5:10` seconds of OSI time, `+3:` from the start of the trace,
-/// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in it. Times with a colon are
-/// separated by two dots, which separate all others as well: `1:00..1:30`.
+/// A range of OSI times as people say it, before the trace is known. `3.5:10` seconds of OSI time, `+3:` from the start
+/// of the trace,
+/// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in
+/// it. Times with a colon are separated by two dots, which separate all others as well: `1:00..1:30`.
 class OSITRACE_API TimeRange {
 public:
     /// Throws Error (usage).
@@ -107,8 +113,9 @@ private:
     std::shared_ptr<const Compiled> compiled_;
 };
 
-/// The trace with those channels alone whose topic has a match, numbered anew; frames keep their numbers. Keeps `trace` alive.
-/// Throws Error (usage) naming the topics when there is none.
-[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> select_topics(std::shared_ptr<const Trace> trace, const TopicPattern& topics);
+/// The trace with those channels alone whose topic has a match, numbered anew; frames keep their numbers. Keeps `trace`
+/// alive. Throws Error (usage) naming the topics when there is none.
+[[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> select_topics(std::shared_ptr<const Trace> trace,
+                                                                      const TopicPattern& topics);
 
 }  // namespace ositrace

@@ -128,7 +128,8 @@ TEST_CASE("a message that keeps no zeros is compared as such, and only that one 
     for (const auto* name : {"whole", "plain"})
         CHECK(error_of(round_of({whole, plain}), {.repetitions = 1, .spoiled = name}) != "none");
     plain.answer = [](Answer& answer) { answer.add_coarse(bytes_of("aB")); };
-    CHECK(error_of(round_of({whole, plain})) == "the task: 'plain' and 'whole' give different results, so their times mean nothing");
+    CHECK(error_of(round_of({whole, plain})) ==
+          "the task: 'plain' and 'whole' give different results, so their times mean nothing");
 }
 
 TEST_CASE("what is to be done before every run is not timed, and a sample is one run")
@@ -200,7 +201,8 @@ TEST_CASE("variants take turns, each time from another one on")
         variants.push_back(variant({name}, {1}));
         variants.back().run = [&order, name] {  // long enough that a sample is one run
             const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(3);
-            while (std::chrono::steady_clock::now() < end) {}
+            while (std::chrono::steady_clock::now() < end) {
+            }
             order += name;
             return std::size_t{0};
         };
@@ -223,8 +225,13 @@ TEST_CASE("quantiles lie between the samples")
 
 TEST_CASE("ratios are those of medians to the first variant of a role")
 {
-    const RoundResult round{"", 1, "frame", Clock::thread,
-                            {{"memcpy of it", "", Role::yardstick, 0, {10}}, {"naive, fresh", "", Role::naive, 0, {80}}, {"ositrace", "", Role::ours, 0, {20}}}};
+    const RoundResult round{"",
+                            1,
+                            "frame",
+                            Clock::thread,
+                            {{"memcpy of it", "", Role::yardstick, 0, {10}},
+                             {"naive, fresh", "", Role::naive, 0, {80}},
+                             {"ositrace", "", Role::ours, 0, {20}}}};
     CHECK(round.ratio_to(Role::yardstick, round.timings[2]) == 2.0);
     CHECK(round.ratio_to(Role::naive, round.timings[2]) == 0.25);
     CHECK(round.ratio_to(Role::other, round.timings[2]) == std::nullopt);

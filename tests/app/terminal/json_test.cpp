@@ -55,6 +55,9 @@ TEST_CASE("numbers keep their value, nanoseconds are decimal strings, what is no
 TEST_CASE("a member without a value is null")
 {
     JsonWriter json;
-    json.begin_object().member("rate_hz", std::optional<double>()).member("frames", std::optional<std::uint64_t>(7)).end_object();
+    json.begin_object()
+        .member("rate_hz", std::optional<double>())
+        .member("frames", std::optional<std::uint64_t>(7))
+        .end_object();
     CHECK(json.text() == "{\n  \"rate_hz\": null,\n  \"frames\": 7\n}\n");
 }

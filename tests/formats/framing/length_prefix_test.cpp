@@ -51,7 +51,8 @@ TEST_CASE("a length is there when its four bytes are")
 
 TEST_CASE("a length over the limit names both, and the option")
 {
-    CHECK(reason_of(2147483904, 536870912, {}) == "length 2147483904 exceeds the limit of 536870912 bytes (--max-message raises it)");
+    CHECK(reason_of(2147483904, 536870912, {}) ==
+          "length 2147483904 exceeds the limit of 536870912 bytes (--max-message raises it)");
     CHECK(reason_of(10, 10, {}).empty());
 }
 

@@ -29,15 +29,18 @@ inline std::string record(Opcode opcode, const std::string& content)
 {
     return std::string(1, static_cast<char>(opcode)) + u64(content.size()) + content;
 }
-inline std::string schema(std::uint16_t id, const std::string& name, const std::string& encoding, const std::string& data)
+inline std::string schema(std::uint16_t id, const std::string& name, const std::string& encoding,
+                          const std::string& data)
 {
     return record(Opcode::schema, u16(id) + text(name) + text(encoding) + text(data));
 }
-inline std::string channel(std::uint16_t id, std::uint16_t schema_id, const std::string& topic, const std::string& encoding = "json")
+inline std::string channel(std::uint16_t id, std::uint16_t schema_id, const std::string& topic,
+                           const std::string& encoding = "json")
 {
     return record(Opcode::channel, u16(id) + u16(schema_id) + text(topic) + text(encoding) + u32(0));
 }
-inline std::string message(std::uint16_t channel_id, std::uint64_t log_time, const std::string& data, std::uint32_t sequence = 0)
+inline std::string message(std::uint16_t channel_id, std::uint64_t log_time, const std::string& data,
+                           std::uint32_t sequence = 0)
 {
     return record(Opcode::message, u16(channel_id) + u32(sequence) + u64(log_time) + u64(log_time) + data);
 }
@@ -51,19 +54,25 @@ inline std::string attachment(const std::string& name, const std::string& data)
     return record(Opcode::attachment, content + u32(ositrace::crc32(ositrace::bytes_of(content))));
 }
 /// `size` and `crc`: as they are announced.
-inline std::string chunk(const std::string& compressed, const std::string& compression, std::uint64_t size, std::uint32_t crc)
+inline std::string chunk(const std::string& compressed, const std::string& compression, std::uint64_t size,
+                         std::uint32_t crc)
 {
-    return record(Opcode::chunk, u64(0) + u64(0) + u64(size) + u32(crc) + text(compression) + u64(compressed.size()) + compressed);
+    return record(Opcode::chunk,
+                  u64(0) + u64(0) + u64(size) + u32(crc) + text(compression) + u64(compressed.size()) + compressed);
 }
 inline std::string chunk(const std::string& records)
 {
     return chunk(records, "", records.size(), ositrace::crc32(ositrace::bytes_of(records)));
 }
 
-inline std::string front() { return std::string(ositrace::mcap::magic) + record(Opcode::header, text("") + text("by hand")); }
+inline std::string front()
+{
+    return std::string(ositrace::mcap::magic) + record(Opcode::header, text("") + text("by hand"));
+}
 inline std::string back()
 {
-    return record(Opcode::data_end, u32(0)) + record(Opcode::footer, u64(0) + u64(0) + u32(0)) + std::string(ositrace::mcap::magic);
+    return record(Opcode::data_end, u32(0)) + record(Opcode::footer, u64(0) + u64(0) + u32(0)) +
+           std::string(ositrace::mcap::magic);
 }
 /// Without a summary.
 inline std::string file(const std::string& records) { return front() + records + back(); }

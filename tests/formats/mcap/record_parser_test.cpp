@@ -78,39 +78,53 @@ TEST_CASE("a record longer than its bytes names record, length and what is left"
             return 0;
         });
     };
-    CHECK(error("\x06"s + number(~std::uint64_t{0}, 8) + "abc") == "byte 0: the Chunk record announces 18446744073709551615 bytes, and 3 are left");
-    CHECK(error("\x06"s + number(0, 8) + "abc") == "byte 9: a record begins 3 bytes before the end, expected 9 bytes of opcode and length");
+    CHECK(error("\x06"s + number(~std::uint64_t{0}, 8) + "abc") ==
+          "byte 0: the Chunk record announces 18446744073709551615 bytes, and 3 are left");
+    CHECK(error("\x06"s + number(0, 8) + "abc") ==
+          "byte 9: a record begins 3 bytes before the end, expected 9 bytes of opcode and length");
 }
 
 TEST_CASE("a field longer than its record names record and field")
 {
-    CHECK(error_of([] { return mcap::parse_message(bytes_of("abc")); })
-          == "byte 2: the Message record is too short for its field sequence: it needs 4 bytes, and 1 are left");
+    CHECK(error_of([] { return mcap::parse_message(bytes_of("abc")); }) ==
+          "byte 2: the Message record is too short for its field sequence: it needs 4 bytes, and 1 are left");
     const auto schema = number(1, 2) + text("name") + number(1u << 31, 4) + "x";
-    CHECK(error_of([&] { return mcap::parse_schema(bytes_of(schema)); })
-          == "byte 14: the Schema record is too short for its field encoding: it needs 2147483648 bytes, and 1 are left");
+    CHECK(error_of([&] { return mcap::parse_schema(bytes_of(schema)); }) ==
+          "byte 14: the Schema record is too short for its field encoding: it needs 2147483648 bytes, and 1 are left");
     const auto channel = number(1, 2) + number(0, 2) + text("") + text("") + number(9, 4) + text("a") + number(9, 4);
-    CHECK(error_of([&] { return mcap::parse_channel(bytes_of(channel)); })
-          == "byte 25: the Channel record is too short for its field metadata: it needs 9 bytes, and 0 are left");
+    CHECK(error_of([&] { return mcap::parse_channel(bytes_of(channel)); }) ==
+          "byte 25: the Channel record is too short for its field metadata: it needs 9 bytes, and 0 are left");
 }
 
 TEST_CASE("bytes behind the known fields of a record are ignored, between its lists they are none")
 {
-    const auto record = number(7, 2) + number(3, 2) + text("t") + text("e") + number(10, 4) + text("k") + text("v") + "more";
+    const auto record =
+        number(7, 2) + number(3, 2) + text("t") + text("e") + number(10, 4) + text("k") + text("v") + "more";
     const auto channel = mcap::parse_channel(bytes_of(record));
     CHECK(channel.id == 7);
     CHECK(channel.schema_id == 3);
     CHECK(channel.topic == "t");
     CHECK(channel.metadata == mcap::StringPairs{{"k", "v"}});
-    const auto index = mcap::parse_message_index(bytes_of(number(7, 2) + number(16, 4) + number(5, 8) + number(6, 8) + "x"));
+    const auto index =
+        mcap::parse_message_index(bytes_of(number(7, 2) + number(16, 4) + number(5, 8) + number(6, 8) + "x"));
     CHECK(index.records == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{5, 6}});
-    CHECK(error_of([] { return mcap::parse_message_index(bytes_of(number(7, 2) + number(15, 4) + std::string(15, 'x'))); })
-          == "byte 6: the list of a MessageIndex record has 15 bytes, expected a multiple of 16");
+    CHECK(error_of([] {
+              return mcap::parse_message_index(bytes_of(number(7, 2) + number(15, 4) + std::string(15, 'x')));
+          }) == "byte 6: the list of a MessageIndex record has 15 bytes, expected a multiple of 16");
 }
 
 TEST_CASE("another version of MCAP is refused by its number")
 {
-    CHECK(error_of([] { mcap::check_magic(bytes_of("\x89MCAP1\r\n")); return 0; }) == "byte 0: MCAP version '1', this program reads version '0'");
-    CHECK(error_of([] { mcap::check_magic(bytes_of("\x89MCAP0\n\n\n")); return 0; }) == "byte 0: does not begin with the magic of MCAP");
-    CHECK(error_of([] { mcap::check_magic(bytes_of("\x89MC")); return 0; }) == "byte 0: does not begin with the magic of MCAP");
+    CHECK(error_of([] {
+              mcap::check_magic(bytes_of("\x89MCAP1\r\n"));
+              return 0;
+          }) == "byte 0: MCAP version '1', this program reads version '0'");
+    CHECK(error_of([] {
+              mcap::check_magic(bytes_of("\x89MCAP0\n\n\n"));
+              return 0;
+          }) == "byte 0: does not begin with the magic of MCAP");
+    CHECK(error_of([] {
+              mcap::check_magic(bytes_of("\x89MC"));
+              return 0;
+          }) == "byte 0: does not begin with the magic of MCAP");
 }

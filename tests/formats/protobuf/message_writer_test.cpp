@@ -58,7 +58,8 @@ TEST_CASE("lengths are shortest whether the guess was too small, too large or ri
 {
     const auto content = GENERATE(0u, 1u, 126u, 127u, 128u, 200u, 16'383u, 16'384u, 70'000u);
     const auto guess = GENERATE(0u, 127u, 128u, 16'384u, 3'000'000u);
-    const FieldTag reference(table("osi3.MovingObject"), "source_reference"), text(table("osi3.ExternalReference"), "reference");
+    const FieldTag reference(table("osi3.MovingObject"), "source_reference"),
+        text(table("osi3.ExternalReference"), "reference");
     const std::string letters(content, 'x');
     ByteBuffer bytes;
     MessageWriter out(bytes);
@@ -78,8 +79,9 @@ TEST_CASE("messages nest")
 {
     ByteBuffer bytes;
     MessageWriter out(bytes);
-    const FieldTag id(table("osi3.MovingObject"), "id"), base(table("osi3.MovingObject"), "base"), value(table("osi3.Identifier"), "value"),
-        position(table("osi3.BaseMoving"), "position"), x(table("osi3.Vector3d"), "x");
+    const FieldTag id(table("osi3.MovingObject"), "id"), base(table("osi3.MovingObject"), "base"),
+        value(table("osi3.Identifier"), "value"), position(table("osi3.BaseMoving"), "position"),
+        x(table("osi3.Vector3d"), "x");
     out.message(id, [&] { out.unsigned_integer(value, 7); });
     out.message(base, [&] { out.message(position, [&] { out.real(x, 0); }); });
     CHECK(hex(bytes) ==

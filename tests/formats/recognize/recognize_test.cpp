@@ -8,8 +8,8 @@
 
 #include <ositrace/transcoder.hpp>
 
-#include "tests/formats/wire_message.hpp"
 #include "tests/error_of.hpp"
+#include "tests/formats/wire_message.hpp"
 #include "tests/places.hpp"
 
 using namespace ositrace;
@@ -46,25 +46,33 @@ Message head() { return Message().message(1, version()).message(2, time()); }
 Message vector(double x) { return Message().real(1, x).real(2, 0).real(3, 0); }
 Message moving_object()
 {
-    return Message().message(1, Message().varint(1, 4)).message(2, Message().message(1, vector(1)).message(2, vector(2))).varint(3, 2);
+    return Message()
+        .message(1, Message().varint(1, 4))
+        .message(2, Message().message(1, vector(1)).message(2, vector(2)))
+        .varint(3, 2);
 }
 
 /// Something that a real message of the type would hold.
 std::string typical(MessageType type)
 {
     switch (type) {
-    case MessageType::sensor_view: return head().message(3, Message().varint(1, 1)).message(7, Message().message(5, moving_object())).str();
+    case MessageType::sensor_view:
+        return head().message(3, Message().varint(1, 1)).message(7, Message().message(5, moving_object())).str();
     case MessageType::sensor_view_configuration:
         return Message().message(1, version()).message(2, Message().varint(1, 1)).real(5, 1.5).str();
     case MessageType::ground_truth: return head().message(3, Message().varint(1, 4)).message(5, moving_object()).str();
     case MessageType::host_vehicle_data:
         return Message().message(9, version()).message(10, time()).message(1, Message().message(1, vector(1))).str();
     case MessageType::sensor_data:
-        return head().message(5, Message().varint(1, 1)).message(8, Message().message(7, Message().message(5, moving_object()))).str();
+        return head()
+            .message(5, Message().varint(1, 1))
+            .message(8, Message().message(7, Message().message(5, moving_object())))
+            .str();
     case MessageType::traffic_command:
         return head()
             .message(3, Message().varint(1, 1))
-            .message(4, Message().message(5, Message().message(1, Message().message(1, Message().varint(1, 3))).real(2, 10.0)))
+            .message(4, Message().message(
+                            5, Message().message(1, Message().message(1, Message().varint(1, 3))).real(2, 10.0)))
             .str();
     case MessageType::traffic_command_update: return head().message(3, Message().varint(1, 1)).str();
     case MessageType::traffic_update: return head().message(3, moving_object()).str();
@@ -98,14 +106,16 @@ TEST_CASE("every message type is recognised in every form")
         // Where others fit as well, the name decides.
         CHECK(recognized({message}, {.type_from_name = row.type}) == Recognition{row.type, {}});
         for (const auto layout : {Layout::numbered, Layout::declared})
-            CHECK(recognized({flat(message, row.type, layout)}) == Recognition{row.type, {Encoding::flatbuffers, layout}});
+            CHECK(recognized({flat(message, row.type, layout)}) ==
+                  Recognition{row.type, {Encoding::flatbuffers, layout}});
     }
 }
 
 TEST_CASE("a message with enough in it needs no name")
 {
-    for (const auto type : {MessageType::sensor_view, MessageType::ground_truth, MessageType::host_vehicle_data, MessageType::sensor_data,
-                            MessageType::traffic_command, MessageType::traffic_update, MessageType::motion_request}) {
+    for (const auto type :
+         {MessageType::sensor_view, MessageType::ground_truth, MessageType::host_vehicle_data, MessageType::sensor_data,
+          MessageType::traffic_command, MessageType::traffic_update, MessageType::motion_request}) {
         CAPTURE(row_of(type).name);
         CHECK(recognized({typical(type)}).type == type);
         CHECK(recognized({typical(type)}, {.type_from_name = MessageType::streaming_update}).type == type);
@@ -123,7 +133,8 @@ TEST_CASE("real traces are recognised without their names")
         if (entry.path().extension() != ".osi") continue;
         CAPTURE(entry.path().filename().string());
         const auto payloads = first_payloads(entry.path());
-        const auto expected = entry.path().stem() == "highway_merge" ? MessageType::ground_truth : MessageType::sensor_view;
+        const auto expected =
+            entry.path().stem() == "highway_merge" ? MessageType::ground_truth : MessageType::sensor_view;
         CHECK(recognized(payloads) == Recognition{expected, {}});
         for (const auto& payload : payloads) {
             CHECK(recognized({payload}).type == expected);
@@ -137,8 +148,9 @@ TEST_CASE("what fits several types is decided by the name, or is an error with t
     const auto message = head().message(3, Message().varint(1, 1)).str();
     CHECK(recognized({message}, {.type_from_name = MessageType::ground_truth}).type == MessageType::ground_truth);
     CHECK(recognized({message}, {.type = MessageType::traffic_command}).type == MessageType::traffic_command);
-    CHECK(refusal({message}) == "the content fits SensorView (sv), GroundTruth (gt), TrafficCommand (tc) and "
-                                "TrafficCommandUpdate (tcu); say which by --type");
+    CHECK(refusal({message}) ==
+          "the content fits SensorView (sv), GroundTruth (gt), TrafficCommand (tc) and "
+          "TrafficCommandUpdate (tcu); say which by --type");
     // A name that the content contradicts decides nothing.
     CHECK(refusal({message}, {.type_from_name = MessageType::host_vehicle_data}) == refusal({message}));
 }
@@ -162,13 +174,15 @@ TEST_CASE("a damaged payload among good ones does not count")
 
 TEST_CASE("fields of a newer release and of users do not stand against a type")
 {
-    const auto extended = typical(MessageType::ground_truth) + Message().text(10'000, std::string(10'000, 'x')).varint(900, 1).str();
+    const auto extended =
+        typical(MessageType::ground_truth) + Message().text(10'000, std::string(10'000, 'x')).varint(900, 1).str();
     CHECK(recognized({extended}).type == MessageType::ground_truth);
 }
 
 TEST_CASE("without content the hints decide")
 {
-    CHECK(recognized({}, {.type_from_name = MessageType::motion_request}) == Recognition{MessageType::motion_request, {}});
+    CHECK(recognized({}, {.type_from_name = MessageType::motion_request}) ==
+          Recognition{MessageType::motion_request, {}});
     CHECK(recognized({"", ""}, {.type = MessageType::sensor_view, .encoding = Encoding::flatbuffers}) ==
           Recognition{MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}});
     CHECK(refusal({""}) == "there is no content to tell the message type by; say which by --type");
@@ -179,7 +193,8 @@ TEST_CASE("what was asked for and is not there is a mismatch")
     const auto message = typical(MessageType::traffic_update);
     const auto buffer = flat(message, MessageType::traffic_update, Layout::numbered);
     CHECK(refusal({message}, {.type = MessageType::sensor_view}) ==
-          "the type asked for is SensorView (sv), but the content is TrafficUpdate (tu) (sensor_id.value: wire type 2, expected 0)");
+          "the type asked for is SensorView (sv), but the content is TrafficUpdate (tu) (sensor_id.value: wire type 2, "
+          "expected 0)");
     CHECK(refusal({message}, {.encoding = Encoding::flatbuffers, .type_from_name = MessageType::traffic_update}) ==
           "the encoding asked for is flatbuffers, but the content is protobuf TrafficUpdate (tu)");
     CHECK(refusal({buffer}, {.encoding = Encoding::protobuf}) ==
@@ -192,15 +207,16 @@ TEST_CASE("what was asked for and is not there is a mismatch")
 
 TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where both fit")
 {
-    const auto numbered = without_identifier(flat(typical(MessageType::ground_truth), MessageType::ground_truth, Layout::numbered));
+    const auto numbered =
+        without_identifier(flat(typical(MessageType::ground_truth), MessageType::ground_truth, Layout::numbered));
     CHECK(recognized({numbered}, {.type = MessageType::ground_truth, .layout = Layout::numbered}) ==
           Recognition{MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered}});
     CHECK(refusal({numbered}, {.encoding = Encoding::flatbuffers}) ==
           "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
 
     // HostVehicleData's declaration order is not its number order, so only one layout can be walked.
-    const auto declared =
-        without_identifier(flat(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
+    const auto declared = without_identifier(
+        flat(typical(MessageType::host_vehicle_data), MessageType::host_vehicle_data, Layout::declared));
     CHECK(recognized({declared}, {.type = MessageType::host_vehicle_data}) ==
           Recognition{MessageType::host_vehicle_data, {Encoding::flatbuffers, Layout::declared}});
 }
@@ -210,19 +226,21 @@ TEST_CASE("a string that is no text does not outweigh a stated type")
     const auto message = typical(MessageType::ground_truth) + Message().text(15, std::string(10'000, '\0')).str();
     CHECK(refusal({message}).starts_with("the content is no OSI message"));
     CHECK(recognized({message}, {.type = MessageType::ground_truth}) == Recognition{MessageType::ground_truth, {}});
-    CHECK(recognized({message}, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}) == Recognition{MessageType::ground_truth, {}});
+    CHECK(recognized({message}, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}) ==
+          Recognition{MessageType::ground_truth, {}});
     CHECK_FALSE(refusal({message}, {.type = MessageType::host_vehicle_data}).empty());
     CHECK_FALSE(refusal({Message().text(90, "something else").str()}, {.type = MessageType::ground_truth}).empty());
 }
 
 TEST_CASE("bytes that are nothing are malformed")
 {
-    CHECK(
-        refusal({Message().text(90, "something else").str()}) ==
-        "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), which "
-        "does not know most of the fields)");
+    CHECK(refusal({Message().text(90, "something else").str()}) ==
+          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+          "SensorView (sv), which "
+          "does not know most of the fields)");
     CHECK(refusal({std::string(100, '\xff')}) ==
-          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), "
+          "the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+          "SensorView (sv), "
           "a tag of more than 5 bytes)");
     CHECK(refusal({"PK\3\4 this is an archive"}).starts_with("the content is no OSI message"));
     CHECK(refusal({"{\"json\": true}"}).starts_with("the content is no OSI message"));
@@ -238,9 +256,11 @@ TEST_CASE("the beginning of a message is plausible, its middle is not")
 {
     const auto message = typical(MessageType::ground_truth);
     const auto& table = schema().root(MessageType::ground_truth);
-    for (std::size_t length = 8; length <= message.size(); ++length) CHECK(plausible_start(bytes_of(message).first(length), table, {}));
+    for (std::size_t length = 8; length <= message.size(); ++length)
+        CHECK(plausible_start(bytes_of(message).first(length), table, {}));
     std::size_t believed = 0;
-    for (std::size_t from = 1; from < message.size(); ++from) believed += plausible_start(bytes_of(message).subspan(from), table, {});
+    for (std::size_t from = 1; from < message.size(); ++from)
+        believed += plausible_start(bytes_of(message).subspan(from), table, {});
     CHECK(believed < message.size() / 10);
     CHECK_FALSE(plausible_start({}, table, {}));
     // A map_reference that is cut short: of text it may be one, of other bytes hardly.

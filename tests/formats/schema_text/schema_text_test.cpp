@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/error_of.hpp"
 #include "tests/formats/descriptors.hpp"
 #include "tests/formats/every_kind.hpp"
-#include "tests/error_of.hpp"
 
 using namespace ositrace;
 using by_hand::Message;
@@ -23,7 +23,10 @@ std::string declaration(const std::string& text, const std::string& head)
     return start == std::string::npos ? "" : text.substr(start + 1, text.find("}\n", start) - start);
 }
 
-std::shared_ptr<const Schema> compiled(const std::string& descriptor_set) { return Schema::compile(bytes_of(descriptor_set)); }
+std::shared_ptr<const Schema> compiled(const std::string& descriptor_set)
+{
+    return Schema::compile(bytes_of(descriptor_set));
+}
 
 }  // namespace
 
@@ -36,7 +39,8 @@ TEST_CASE("the numbered layout gives every field its number, and gaps a placehol
     CHECK(declaration(text, "table StationaryObject") ==
           "table StationaryObject {\n  id:Identifier (id: 0);\n  base:BaseStationary (id: 1);\n  "
           "classification:StationaryObject_Classification (id: 2);\n"
-          "  model_reference:string (id: 3);\n  source_reference:[ExternalReference] (id: 4);\n  color_description:ColorDescription (id: "
+          "  model_reference:string (id: 3);\n  source_reference:[ExternalReference] (id: 4);\n  "
+          "color_description:ColorDescription (id: "
           "5);\n}");
     const auto host = declaration(text, "table SensorView");
     CHECK(contains(host, "  unused_11:bool (id: 10, deprecated);\n"));
@@ -46,7 +50,8 @@ TEST_CASE("the numbered layout gives every field its number, and gaps a placehol
 
 TEST_CASE("the declared layout follows the .proto file and needs no placeholders")
 {
-    const auto text = flatbuffers_schema(*Schema::built_in(), {.layout = Layout::declared, .type = MessageType::host_vehicle_data});
+    const auto text =
+        flatbuffers_schema(*Schema::built_in(), {.layout = Layout::declared, .type = MessageType::host_vehicle_data});
     CHECK(declaration(text, "table HostVehicleData")
               .starts_with("table HostVehicleData {\n  version:InterfaceVersion;\n  timestamp:Timestamp;\n"));
     CHECK_FALSE(contains(text, "unused_"));
@@ -66,13 +71,16 @@ TEST_CASE("a type's schema holds what it reaches and nothing else")
 TEST_CASE("enums are int, ascending, with aliases as comments")
 {
     const auto text = flatbuffers_schema(*Schema::built_in());
-    CHECK(contains(declaration(text, "enum StationaryObject_Classification_Material"), "  MATERIAL_GLASS = 7, // also MATERIAL_GLAS\n"));
+    CHECK(contains(declaration(text, "enum StationaryObject_Classification_Material"),
+                   "  MATERIAL_GLASS = 7, // also MATERIAL_GLAS\n"));
     CHECK(contains(declaration(text, "table StationaryObject_Classification"),
                    "  material:StationaryObject_Classification_Material = null (id: 1);\n"));
-    const auto sign =
-        by_hand::enum_type("Sign", by_hand::enum_value("ZERO", 0), by_hand::enum_value("PLUS", 1), by_hand::enum_value("MINUS", -1));
-    const auto own = flatbuffers_schema(
-        *compiled(Message().message(1, by_hand::file("test.proto", "test").message(4, by_hand::message_type("M")).message(5, sign)).str()));
+    const auto sign = by_hand::enum_type("Sign", by_hand::enum_value("ZERO", 0), by_hand::enum_value("PLUS", 1),
+                                         by_hand::enum_value("MINUS", -1));
+    const auto own = flatbuffers_schema(*compiled(
+        Message()
+            .message(1, by_hand::file("test.proto", "test").message(4, by_hand::message_type("M")).message(5, sign))
+            .str()));
     CHECK(declaration(own, "enum Sign") == "enum Sign : int {\n  MINUS = -1,\n  ZERO = 0,\n  PLUS = 1,\n}");
     CHECK(contains(own, "namespace test_flat;\n"));
 }
@@ -81,27 +89,32 @@ TEST_CASE("every kind of field has its FlatBuffers type")
 {
     const auto own = compiled(by_hand::descriptor_set(by_hand::message_type(
         "M", by_hand::field("a", 1, FieldKind::double_), by_hand::field("b", 2, FieldKind::float_),
-        by_hand::field("c", 3, FieldKind::int64), by_hand::field("d", 4, FieldKind::uint64), by_hand::field("e", 5, FieldKind::int32),
-        by_hand::field("f", 6, FieldKind::fixed64), by_hand::field("g", 7, FieldKind::fixed32), by_hand::field("h", 8, FieldKind::bool_),
-        by_hand::field("i", 9, FieldKind::string), by_hand::field("j", 10, FieldKind::bytes), by_hand::field("k", 11, FieldKind::uint32),
-        by_hand::field("l", 12, FieldKind::sfixed32), by_hand::field("m_", 13, FieldKind::sfixed64),
-        by_hand::field("n", 14, FieldKind::sint32), by_hand::field("p", 15, FieldKind::sint64),
-        by_hand::repeated_field("q", 16, FieldKind::string), by_hand::packed_field("r", 17, FieldKind::bool_))));
+        by_hand::field("c", 3, FieldKind::int64), by_hand::field("d", 4, FieldKind::uint64),
+        by_hand::field("e", 5, FieldKind::int32), by_hand::field("f", 6, FieldKind::fixed64),
+        by_hand::field("g", 7, FieldKind::fixed32), by_hand::field("h", 8, FieldKind::bool_),
+        by_hand::field("i", 9, FieldKind::string), by_hand::field("j", 10, FieldKind::bytes),
+        by_hand::field("k", 11, FieldKind::uint32), by_hand::field("l", 12, FieldKind::sfixed32),
+        by_hand::field("m_", 13, FieldKind::sfixed64), by_hand::field("n", 14, FieldKind::sint32),
+        by_hand::field("p", 15, FieldKind::sint64), by_hand::repeated_field("q", 16, FieldKind::string),
+        by_hand::packed_field("r", 17, FieldKind::bool_))));
     CHECK(declaration(flatbuffers_schema(*own, {.layout = Layout::declared}), "table M") ==
-          "table M {\n  a:double = null;\n  b:float = null;\n  c:long = null;\n  d:ulong = null;\n  e:int = null;\n  f:ulong = null;\n  "
+          "table M {\n  a:double = null;\n  b:float = null;\n  c:long = null;\n  d:ulong = null;\n  e:int = null;\n  "
+          "f:ulong = null;\n  "
           "g:uint = null;\n"
-          "  h:bool = null;\n  i:string;\n  j:[ubyte];\n  k:uint = null;\n  l:int = null;\n  m_:long = null;\n  n:int = null;\n  p:long = "
+          "  h:bool = null;\n  i:string;\n  j:[ubyte];\n  k:uint = null;\n  l:int = null;\n  m_:long = null;\n  n:int "
+          "= null;\n  p:long = "
           "null;\n"
           "  q:[string];\n  r:[bool];\n}");
 }
 
 TEST_CASE("names that break flatc or its C++ get an underscore")
 {
-    const auto enumeration =
-        by_hand::enum_type("E", by_hand::enum_value("null", 0), by_hand::enum_value("MAX", 1), by_hand::enum_value("DOMAIN", 2));
-    auto message = by_hand::message_type("M", by_hand::field("M", 1, FieldKind::bool_), by_hand::field("fbb", 2, FieldKind::bool_),
-                                         by_hand::field("Name", 3, FieldKind::bool_), by_hand::field("name", 4, FieldKind::bool_),
-                                         by_hand::field("unused_6", 5, FieldKind::bool_), by_hand::field("class", 7, FieldKind::bool_));
+    const auto enumeration = by_hand::enum_type("E", by_hand::enum_value("null", 0), by_hand::enum_value("MAX", 1),
+                                                by_hand::enum_value("DOMAIN", 2));
+    auto message = by_hand::message_type(
+        "M", by_hand::field("M", 1, FieldKind::bool_), by_hand::field("fbb", 2, FieldKind::bool_),
+        by_hand::field("Name", 3, FieldKind::bool_), by_hand::field("name", 4, FieldKind::bool_),
+        by_hand::field("unused_6", 5, FieldKind::bool_), by_hand::field("class", 7, FieldKind::bool_));
     auto file = by_hand::file("test.proto", "a.b");
     file.message(4, message).message(4, by_hand::message_type("MT")).message(5, enumeration);
     const auto text = flatbuffers_schema(*compiled(Message().message(1, file).str()));
@@ -116,8 +129,10 @@ TEST_CASE("names that break flatc or its C++ get an underscore")
 
 TEST_CASE("what FlatBuffers cannot express is refused")
 {
-    const auto own = compiled(by_hand::descriptor_set(by_hand::message_type("M", by_hand::repeated_field("b", 1, FieldKind::bytes))));
-    CHECK(error_of([&] { return flatbuffers_schema(*own); }) == "test.M.b is repeated bytes, which a FlatBuffers schema cannot say");
+    const auto own = compiled(
+        by_hand::descriptor_set(by_hand::message_type("M", by_hand::repeated_field("b", 1, FieldKind::bytes))));
+    CHECK(error_of([&] { return flatbuffers_schema(*own); }) ==
+          "test.M.b is repeated bytes, which a FlatBuffers schema cannot say");
     CHECK(error_of([&] { return flatbuffers_schema(*own, {.type = MessageType::sensor_view}); }) ==
           "the schema has no message osi3.SensorView");
     CHECK(error_of([&] { return flatbuffers_binary_schema(*Schema::built_in(), {}); }) ==
@@ -151,10 +166,13 @@ TEST_CASE("comments of the .proto files become doc comments")
 TEST_CASE("the listing shows number, slot, kind and name")
 {
     const auto text = schema_listing(*Schema::built_in(), {.type = MessageType::host_vehicle_data});
-    CHECK(contains(
-        text, "message osi3.Timestamp  (osi3/osi_common.proto)\n     1  slot    0  int64 seconds\n     2  slot    1  uint32 nanos\n\n"));
+    CHECK(contains(text,
+                   "message osi3.Timestamp  (osi3/osi_common.proto)\n     1  slot    0  int64 seconds\n     2  slot    "
+                   "1  uint32 nanos\n\n"));
     CHECK(contains(schema_listing(*Schema::built_in()), "     7  MATERIAL_GLAS  alias of MATERIAL_GLASS\n"));
-    CHECK(contains(schema_listing(by_hand::every_kind_schema()), "    41  slot   40  repeated double packed_kind_1 [packed]\n"));
-    CHECK(contains(schema_listing(*Schema::built_in(), {.layout = Layout::declared, .type = MessageType::host_vehicle_data}),
-                   "     9  slot    0  osi3.InterfaceVersion version\n"));
+    CHECK(contains(schema_listing(by_hand::every_kind_schema()),
+                   "    41  slot   40  repeated double packed_kind_1 [packed]\n"));
+    CHECK(contains(
+        schema_listing(*Schema::built_in(), {.layout = Layout::declared, .type = MessageType::host_vehicle_data}),
+        "     9  slot    0  osi3.InterfaceVersion version\n"));
 }

@@ -64,12 +64,17 @@ TEST_CASE("numbers that are none are words, in JSON strings")
     CHECK(number(-infinity) == "-inf");
     CHECK(number(nan) == "nan");
     CHECK(json(Message().real(1, -0.0)) == R"({"kind_1":-0.0})");
-    CHECK(json(Message().real(21, nan).real(21, infinity).real(21, -infinity)) == R"({"repeated_kind_1":["NaN","Infinity","-Infinity"]})");
+    CHECK(json(Message().real(21, nan).real(21, infinity).real(21, -infinity)) ==
+          R"({"repeated_kind_1":["NaN","Infinity","-Infinity"]})");
 }
 
 TEST_CASE("64-bit integers are strings in JSON, 32-bit ones numbers")
 {
-    CHECK(json(Message().varint(3, ~std::uint64_t{0}).varint(4, ~std::uint64_t{0}).varint(5, ~std::uint64_t{0}).varint(13, 0xffffffff)) ==
+    CHECK(json(Message()
+                   .varint(3, ~std::uint64_t{0})
+                   .varint(4, ~std::uint64_t{0})
+                   .varint(5, ~std::uint64_t{0})
+                   .varint(13, 0xffffffff)) ==
           R"({"kind_3":"-1","kind_4":"18446744073709551615","kind_5":-1,"kind_13":4294967295})");
 }
 
@@ -132,12 +137,16 @@ TEST_CASE("an empty message is empty text and an empty object")
 TEST_CASE("a map is an object")
 {
     using by_hand::field;
-    auto entry = by_hand::message_type("PairsEntry", field("key", 1, FieldKind::int64), field("value", 2, FieldKind::string));
+    auto entry =
+        by_hand::message_type("PairsEntry", field("key", 1, FieldKind::int64), field("value", 2, FieldKind::string));
     entry.message(7, Message().varint(7, 1));
-    auto type = by_hand::message_type("Root", by_hand::repeated_field("pairs", 1, FieldKind::message, ".test.Root.PairsEntry"));
+    auto type =
+        by_hand::message_type("Root", by_hand::repeated_field("pairs", 1, FieldKind::message, ".test.Root.PairsEntry"));
     type.message(3, entry);
     const auto schema = Schema::compile(bytes_of(by_hand::descriptor_set(type)));
-    const auto message = Message().message(1, Message().varint(1, 7).text(2, "a")).message(1, Message().varint(1, 8).text(2, "b"));
+    const auto message =
+        Message().message(1, Message().varint(1, 7).text(2, "a")).message(1, Message().varint(1, 8).text(2, "b"));
     CHECK(json(message, *schema->find("test.Root")) == R"({"pairs":{"7":"a","8":"b"}})");
-    CHECK(text(message, true, *schema->find("test.Root")) == R"(pairs { key: 7 value: "a" } pairs { key: 8 value: "b" })");
+    CHECK(text(message, true, *schema->find("test.Root")) ==
+          R"(pairs { key: 7 value: "a" } pairs { key: 8 value: "b" })");
 }

@@ -30,7 +30,10 @@ Texts messages(text::Splitter& splitter, std::string_view whole, std::size_t ste
 /// The same, whatever the pieces.
 Texts split(std::string_view whole, bool json)
 {
-    const auto make = [&] { return json ? text::json_splitter() : text::text_format_splitter(Schema::built_in()->root(MessageType::ground_truth)); };
+    const auto make = [&] {
+        return json ? text::json_splitter()
+                    : text::text_format_splitter(Schema::built_in()->root(MessageType::ground_truth));
+    };
     const auto at_once = messages(*make(), whole, whole.size() + 1);
     for (const std::size_t step : {1, 2, 3, 7, 64}) CHECK(messages(*make(), whole, step) == at_once);
     return at_once;
@@ -45,13 +48,15 @@ TEST_CASE("the next message begins where the first field is seen again")
 {
     CHECK(split_text("version {\n}\ntimestamp {\n  seconds: 1\n}\nversion {\n}\ntimestamp {\n}\n") ==
           Texts{"version {\n}\ntimestamp {\n  seconds: 1\n}\n", "version {\n}\ntimestamp {\n}\n"});
-    CHECK(split_text("timestamp { }\nlane { }\nlane { }\n\n\ntimestamp { }") == Texts{"timestamp { }\nlane { }\nlane { }\n\n\n", "timestamp { }"});
+    CHECK(split_text("timestamp { }\nlane { }\nlane { }\n\n\ntimestamp { }") ==
+          Texts{"timestamp { }\nlane { }\nlane { }\n\n\n", "timestamp { }"});
     CHECK(split_text("timestamp{}timestamp{}") == Texts{"timestamp{}", "timestamp{}"});
 }
 
 TEST_CASE("any field that may stand only once begins a message when it is seen again")
 {
-    CHECK(split_text("version {}\ntimestamp {}\ntimestamp {}\n") == Texts{"version {}\ntimestamp {}\n", "timestamp {}\n"});
+    CHECK(split_text("version {}\ntimestamp {}\ntimestamp {}\n") ==
+          Texts{"version {}\ntimestamp {}\n", "timestamp {}\n"});
     CHECK(split_text("moving_object {}\nmoving_object {}\n") == Texts{"moving_object {}\nmoving_object {}\n"});
     CHECK(split_text("country_code: 1 country_code: 2") == Texts{"country_code: 1 ", "country_code: 2"});
 }
@@ -61,7 +66,8 @@ TEST_CASE("braces, names and marks in strings and comments do not count")
     CHECK(split_text("map_reference: \"} timestamp { \\\" {\"\ntimestamp { # { map_reference\n}\n").size() == 1);
     CHECK(split_text("map_reference: 'a' \"map_reference\"\nproj_string: '# message begins\\n'").size() == 1);
     CHECK(split_text("timestamp {\n# message begins\nseconds: 1 }").size() == 1);
-    CHECK(split_text("country_code: -  # map_reference: 1\n 5 timestamp < seconds: 1 > lane: [ { }, { } ]").size() == 1);
+    CHECK(split_text("country_code: -  # map_reference: 1\n 5 timestamp < seconds: 1 > lane: [ { }, { } ]").size() ==
+          1);
     CHECK(split_text("[a.b.extension] { timestamp { } } timestamp: { }").size() == 1);
 }
 
@@ -95,7 +101,8 @@ TEST_CASE("what is no JSON object is an error with its place")
 
 TEST_CASE("a JSON object that is cut off ends with its line, and those behind it are found")
 {
-    CHECK(split_json("{\"a\":1}\n{\"b\":{\"c\":[1,\n{\"d\":1}\n") == Texts{"{\"a\":1}", "{\"b\":{\"c\":[1,", "{\"d\":1}"});
+    CHECK(split_json("{\"a\":1}\n{\"b\":{\"c\":[1,\n{\"d\":1}\n") ==
+          Texts{"{\"a\":1}", "{\"b\":{\"c\":[1,", "{\"d\":1}"});
     CHECK(split_json("{\"b\":{\"c\":1\n{\"d\":1}\n") == Texts{"{\"b\":{\"c\":1", "{\"d\":1}"});
     CHECK(split_json("{\"a\":\"te\n{\"d\":\"{\"}\n{}") == Texts{"{\"a\":\"te", "{\"d\":\"{\"}", "{}"});
     CHECK(split_json(" {\"a\": {}") == Texts{"{\"a\": {}"});
@@ -108,5 +115,6 @@ TEST_CASE("a JSON object that is cut off ends with its line, and those behind it
 
 TEST_CASE("objects over many lines are whole, also where an object begins a line")
 {
-    CHECK(split_json("{\n\"a\":\n{\n},\n\"b\":[\n{},\n{}\n]\n}\n{}") == Texts{"{\n\"a\":\n{\n},\n\"b\":[\n{},\n{}\n]\n}", "{}"});
+    CHECK(split_json("{\n\"a\":\n{\n},\n\"b\":[\n{},\n{}\n]\n}\n{}") ==
+          Texts{"{\n\"a\":\n{\n},\n\"b\":[\n{},\n{}\n]\n}", "{}"});
 }

@@ -13,7 +13,10 @@ namespace {
 
 const MessageTable& ground_truth() { return Schema::built_in()->root(MessageType::ground_truth); }
 
-std::string message(std::string tag, const std::string& contents) { return tag + static_cast<char>(contents.size()) + contents; }
+std::string message(std::string tag, const std::string& contents)
+{
+    return tag + static_cast<char>(contents.size()) + contents;
+}
 
 // Tags of GroundTruth: version 0a, timestamp 12, moving_object 2a, country_code 68, proj_string 72.
 std::string timestamp(const std::string& contents) { return message("\x12", contents); }
@@ -60,12 +63,14 @@ TEST_CASE("messages are equal across encodings")
 
 TEST_CASE("the first difference is named by its path")
 {
-    CHECK(difference(at_x(1) + at_x(1.5), at_x(1) + at_x(1.25)) == "moving_object[1].base.position.x: 1.5 against 1.25");
+    CHECK(difference(at_x(1) + at_x(1.5), at_x(1) + at_x(1.25)) ==
+          "moving_object[1].base.position.x: 1.5 against 1.25");
     CHECK(difference(timestamp("\x08\1"), timestamp("\x08\2")) == "timestamp.seconds: 1 against 2");
     CHECK(difference("\x72\1a", "\x72\1b") == "proj_string: 'a' against 'b'");
     const auto longer = message("\x72", std::string(50, 'x') + "1");
     const auto other = message("\x72", std::string(50, 'x') + "2");
-    CHECK(difference(longer, other) == "proj_string: '" + std::string(40, 'x') + "...' against another '" + std::string(40, 'x') + "...'");
+    CHECK(difference(longer, other) ==
+          "proj_string: '" + std::string(40, 'x') + "...' against another '" + std::string(40, 'x') + "...'");
 }
 
 TEST_CASE("presence is content")

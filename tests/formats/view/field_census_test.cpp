@@ -44,7 +44,8 @@ TEST_CASE("fields are counted by path, with the bytes of what stands below them"
 
 TEST_CASE("the bytes of the root's fields and of unknown ones add up to the payload")
 {
-    const auto message = Message().varint(3, 1).real(21, 1.5).text(9, "abc").varint(9999, 1).text(41, std::string(24, '\0'));
+    const auto message =
+        Message().varint(3, 1).real(21, 1.5).text(9, "abc").varint(9999, 1).text(41, std::string(24, '\0'));
     FieldCensus census(by_hand::every_kind(), {});
     census.add(message.bytes());
     auto bytes = census.unknown().bytes;
@@ -58,7 +59,13 @@ TEST_CASE("the bytes of the root's fields and of unknown ones add up to the payl
 
 TEST_CASE("both encodings have the same counts")
 {
-    const auto message = Message().varint(3, 1).real(21, 1.5).real(21, 2.5).text(9, "abc").message(39, Message().varint(5, 1)).message(39, Message());
+    const auto message = Message()
+                             .varint(3, 1)
+                             .real(21, 1.5)
+                             .real(21, 2.5)
+                             .text(9, "abc")
+                             .message(39, Message().varint(5, 1))
+                             .message(39, Message());
     const Format flat{Encoding::flatbuffers, Layout::numbered};
     Transcoder transcoder(by_hand::every_kind(), {}, flat);
     ByteBuffer buffer;
@@ -79,8 +86,14 @@ TEST_CASE("both encodings have the same counts")
 TEST_CASE("a broken message is an error, and nesting is bounded")
 {
     FieldCensus census(by_hand::every_kind(), {});
-    CHECK(error_of([&] { census.add(Message().tag(9, 2).raw("\x05").bytes()); return 0; }) != "");
+    CHECK(error_of([&] {
+              census.add(Message().tag(9, 2).raw("\x05").bytes());
+              return 0;
+          }) != "");
     Message deep;
     for (int i = 0; i < 200; ++i) deep = Message().message(19, deep);
-    CHECK(error_of([&] { census.add(deep.bytes()); return 0; }) == "messages are nested more than 100 levels deep");
+    CHECK(error_of([&] {
+              census.add(deep.bytes());
+              return 0;
+          }) == "messages are nested more than 100 levels deep");
 }

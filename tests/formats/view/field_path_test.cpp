@@ -26,8 +26,9 @@ Message object(std::uint64_t id, double x)
 std::string scene()
 {
     return Message()
-        .message(ground_truth,
-                 Message().message(moving_object, object(7, 1.5)).message(moving_object, Message().message(1, Message().varint(1, 8))))
+        .message(ground_truth, Message()
+                                   .message(moving_object, object(7, 1.5))
+                                   .message(moving_object, Message().message(1, Message().varint(1, 8))))
         .message(ground_truth, Message().message(moving_object, object(42, 4.5)))
         .str();
 }
@@ -61,26 +62,31 @@ TEST_CASE("a path names an element by place or by id")
 
 TEST_CASE("an identifier without a value is 0, an element without an identifier is none")
 {
-    const auto message = Message()
-                             .message(ground_truth, Message()
-                                                        .message(moving_object, Message().message(2, Message().message(2, Message().real(1, 1.0))))
-                                                        .message(moving_object, Message().message(1, Message()).message(2, Message().message(2, Message().real(1, 2.0)))))
-                             .str();
+    const auto message =
+        Message()
+            .message(
+                ground_truth,
+                Message()
+                    .message(moving_object, Message().message(2, Message().message(2, Message().real(1, 1.0))))
+                    .message(moving_object,
+                             Message().message(1, Message()).message(2, Message().message(2, Message().real(1, 2.0)))))
+            .str();
     const MessageView view(bytes_of(message), sensor_view(), {});
     CHECK(real_at(view, "global_ground_truth.moving_object[id=0].base.position.x") == 2.0);
     constexpr Format flat{Encoding::flatbuffers, Layout::numbered};
     ByteBuffer buffer;
     Transcoder(sensor_view(), {}, flat).transcode(bytes_of(message), buffer);
-    CHECK(real_at({buffer.bytes(), sensor_view(), flat}, "global_ground_truth.moving_object[id=0].base.position.x") == 2.0);
+    CHECK(real_at({buffer.bytes(), sensor_view(), flat}, "global_ground_truth.moving_object[id=0].base.position.x") ==
+          2.0);
 }
 
 TEST_CASE("a path through something unset has no value")
 {
     in_both_encodings([](const MessageView& view) {
-        for (const auto* const text :
-             {"global_ground_truth.moving_object[1].base.position.x", "global_ground_truth.moving_object[3].base.position.x",
-              "global_ground_truth.moving_object[id=9].base.position.x", "timestamp.seconds", "sensor_id",
-              "global_ground_truth.moving_object[18446744073709551615]"})
+        for (const auto* const text : {"global_ground_truth.moving_object[1].base.position.x",
+                                       "global_ground_truth.moving_object[3].base.position.x",
+                                       "global_ground_truth.moving_object[id=9].base.position.x", "timestamp.seconds",
+                                       "sensor_id", "global_ground_truth.moving_object[18446744073709551615]"})
             CHECK(std::holds_alternative<std::monostate>(path(text).get(view)));
     });
 }
@@ -132,19 +138,21 @@ TEST_CASE("a path tells whether it names one value or many")
 TEST_CASE("a path that cannot be meant says what is there")
 {
     const auto refusal = [](std::string_view text) { return error_of([&] { return path(text); }); };
-    CHECK(refusal("timestamp.hours") == "field path 'timestamp.hours': osi3.Timestamp has no field 'hours' (known: seconds, nanos)");
+    CHECK(refusal("timestamp.hours") ==
+          "field path 'timestamp.hours': osi3.Timestamp has no field 'hours' (known: seconds, nanos)");
     CHECK(refusal("timestamp[0]") == "field path 'timestamp[0]': 'timestamp' is not repeated");
     CHECK(refusal("timestamp.seconds.x") == "field path 'timestamp.seconds.x': 'seconds' has no fields");
-    CHECK(
-        refusal("global_ground_truth.moving_object.id") ==
-        "field path 'global_ground_truth.moving_object.id': 'moving_object' is repeated: say which element by [INDEX], [id=NUMBER] or [*]");
+    CHECK(refusal("global_ground_truth.moving_object.id") ==
+          "field path 'global_ground_truth.moving_object.id': 'moving_object' is repeated: say which element by "
+          "[INDEX], [id=NUMBER] or [*]");
     CHECK(refusal("global_ground_truth.moving_object[-1]") ==
           "field path 'global_ground_truth.moving_object[-1]': '[-1]' is none of [INDEX], [id=NUMBER], [*]");
     CHECK(refusal("global_ground_truth.moving_object[id=x]") ==
           "field path 'global_ground_truth.moving_object[id=x]': '[x]' is none of [INDEX], [id=NUMBER], [*]");
     CHECK(refusal("global_ground_truth.moving_object[0") ==
           "field path 'global_ground_truth.moving_object[0': ']' is missing in 'moving_object[0'");
-    CHECK(refusal("lidar_sensor_view[id=1]") == "field path 'lidar_sensor_view[id=1]': the elements of 'lidar_sensor_view' have no id");
+    CHECK(refusal("lidar_sensor_view[id=1]") ==
+          "field path 'lidar_sensor_view[id=1]': the elements of 'lidar_sensor_view' have no id");
     CHECK(refusal("").starts_with("field path '': osi3.SensorView has no field ''"));
     CHECK(error_of([] { return path("camera_sensor_view").get(MessageView({}, sensor_view(), {})); }) ==
           "field path 'camera_sensor_view': names many values, and one is asked for");

@@ -229,12 +229,13 @@ TEST_CASE("of a scalar that occurs twice the last one counts")
 
 TEST_CASE("a submessage in pieces is one message, and what it hands out outlives the copy")
 {
-    const auto message = Message()
-                             .message(19, Message().message(11, Message().real(1, 1).text(4, "first")).varint(repeated + 5, 1))
-                             .real(1, 5)
-                             .message(19, Message().varint(repeated + 5, 2).message(11, Message().real(2, 2).text(4, "second")))
-                             .message(19, Message())
-                             .str();
+    const auto message =
+        Message()
+            .message(19, Message().message(11, Message().real(1, 1).text(4, "first")).varint(repeated + 5, 1))
+            .real(1, 5)
+            .message(19, Message().varint(repeated + 5, 2).message(11, Message().real(2, 2).text(4, "second")))
+            .message(19, Message())
+            .str();
     const auto view = view_of(message);
     std::string_view name;
     {
@@ -264,7 +265,8 @@ TEST_CASE("a field that a piece of a split submessage cuts off does not go on in
 
 TEST_CASE("an error in a split submessage names the byte in the payload")
 {
-    const auto message = Message().message(19, Message().varint(5, 1)).message(19, Message().text(packed + 1, "123")).str();
+    const auto message =
+        Message().message(19, Message().varint(5, 1)).message(19, Message().text(packed + 1, "123")).str();
     const auto inner = view_of(message).message(19);
     REQUIRE(inner);
     CHECK(error_of([&] { return inner->repeated(field(packed + 1)); }) ==
@@ -273,7 +275,8 @@ TEST_CASE("an error in a split submessage names the byte in the payload")
 
 TEST_CASE("a known field with another wire type is an unknown field")
 {
-    const auto message = Message().real(5, 1).varint(1, 3).text(13, "x").fixed32(repeated + 5, 1).varint(9, 1).varint(301, 1).str();
+    const auto message =
+        Message().real(5, 1).varint(1, 3).text(13, "x").fixed32(repeated + 5, 1).varint(9, 1).varint(301, 1).str();
     const auto view = view_of(message);
     CHECK(names_of_fields(view).empty());
     CHECK(view.unknown_fields() == 6);
@@ -283,7 +286,8 @@ TEST_CASE("a known field with another wire type is an unknown field")
 
 TEST_CASE("varints wider than their field are truncated as libprotobuf does")
 {
-    const auto message = Message().varint(5, 0x1'0000'0005).varint(13, 0x2'0000'000d).varint(14, 0x3'ffff'ffff).varint(8, 0x100).str();
+    const auto message =
+        Message().varint(5, 0x1'0000'0005).varint(13, 0x2'0000'000d).varint(14, 0x3'ffff'ffff).varint(8, 0x100).str();
     in_every_form(message, [](const MessageView& view) {
         CHECK(view.integer(5) == 5);
         CHECK(view.integer(13) == 13);
@@ -295,8 +299,9 @@ TEST_CASE("varints wider than their field are truncated as libprotobuf does")
 TEST_CASE("a NaN keeps its payload")
 {
     const std::uint64_t bits = 0xfff8'0000'0000'1234;
-    in_every_form(Message().fixed64(1, bits).str(),
-                  [&](const MessageView& view) { CHECK(std::bit_cast<std::uint64_t>(as<double>(view.get(field(1)))) == bits); });
+    in_every_form(Message().fixed64(1, bits).str(), [&](const MessageView& view) {
+        CHECK(std::bit_cast<std::uint64_t>(as<double>(view.get(field(1)))) == bits);
+    });
 }
 
 TEST_CASE("groups are passed over and counted as unknown")
@@ -316,13 +321,17 @@ TEST_CASE("groups nested without limit are refused")
 
 TEST_CASE("broken tags and values name the byte")
 {
-    const auto reading = [](const std::string& bytes) { return error_of([&] { return view_of(bytes).unknown_fields(); }); };
+    const auto reading = [](const std::string& bytes) {
+        return error_of([&] { return view_of(bytes).unknown_fields(); });
+    };
     CHECK(reading(Message().varint(5, 1).raw({"\x00", 1}).str()) == "byte 2: field number 0, expected 1 to 536870911");
     CHECK(reading(Message().raw("\x0e").str()) == "byte 0: kind_1: wire type 6, expected 0, 1, 2 or 5");
     CHECK(reading(Message().raw("\x0c").str()) == "byte 0: kind_1: wire type 4, expected 0, 1, 2 or 5");
     CHECK(reading(Message().raw("\xff\xff\xff\xff\xff\xff").str()) == "byte 0: a tag of more than 5 bytes");
-    CHECK(reading(Message().tag(1, 1).raw("1234567").str()) == "byte 0: kind_1: expected 8 bytes, found 7 before the end of the message");
-    CHECK(reading(Message().tag(5, 0).raw("\xff").str()) == "byte 0: kind_5: a varint that the end of the message cuts off");
+    CHECK(reading(Message().tag(1, 1).raw("1234567").str()) ==
+          "byte 0: kind_1: expected 8 bytes, found 7 before the end of the message");
+    CHECK(reading(Message().tag(5, 0).raw("\xff").str()) ==
+          "byte 0: kind_5: a varint that the end of the message cuts off");
     CHECK(reading(Message().tag(9, 2).raw_varint(3).raw("ab").str()) ==
           "byte 0: kind_9: a length of 3 bytes, found 2 before the end of the message");
     CHECK(reading(Message().tag(9, 2).raw_varint(~0ull).raw("ab").str()) ==
@@ -354,8 +363,9 @@ TEST_CASE("messages nested deeper than the limit are refused in both encodings")
         while (const auto inner = view.message(19)) view = *inner;
         return view;
     };
-    CHECK(error_of([&] { return descend(view_of(message)); }).find("itself: messages are nested more than 100 levels deep") !=
-          std::string::npos);
+    CHECK(error_of([&] {
+              return descend(view_of(message));
+          }).find("itself: messages are nested more than 100 levels deep") != std::string::npos);
 }
 
 TEST_CASE("a chain of FlatBuffers tables ends at the depth limit")
@@ -384,17 +394,21 @@ TEST_CASE("a chain of FlatBuffers tables ends at the depth limit")
 TEST_CASE("a broken FlatBuffer is refused at its root")
 {
     const auto open = [](const std::string& bytes) {
-        return error_of([&] { return MessageView(bytes_of(bytes), by_hand::every_kind(), {Encoding::flatbuffers, Layout::numbered}); });
+        return error_of([&] {
+            return MessageView(bytes_of(bytes), by_hand::every_kind(), {Encoding::flatbuffers, Layout::numbered});
+        });
     };
     CHECK(open("1234") == "byte 0: too short for a FlatBuffer: found 4, expected 8 bytes or more");
     CHECK(open(std::string(16, '\0')) == "byte 0: an offset leads outside of the buffer: found 0, expected 1 to 16");
-    CHECK(open(std::string("\xff\0\0\0", 4) + std::string(12, '\0')) == "byte 0: an offset leads outside of the buffer: found 255, expected 1 to 16");
+    CHECK(open(std::string("\xff\0\0\0", 4) + std::string(12, '\0')) ==
+          "byte 0: an offset leads outside of the buffer: found 255, expected 1 to 16");
 }
 
 TEST_CASE("every flipped byte of a FlatBuffer is read or refused, never followed outside")
 {
     const auto message =
-        scalars() + Message().text(repeated + 9, "a").message(repeated + 11, Message().real(1, 1)).text(packed + 13, "\1\2").str();
+        scalars() +
+        Message().text(repeated + 9, "a").message(repeated + 11, Message().real(1, 1)).text(packed + 13, "\1\2").str();
     ByteBuffer good;
     Transcoder(by_hand::every_kind(), {}, {Encoding::flatbuffers, Layout::numbered}).transcode(bytes_of(message), good);
     std::size_t refused = 0;
@@ -406,8 +420,11 @@ TEST_CASE("every flipped byte of a FlatBuffer is read or refused, never followed
                 const MessageView view(bad, by_hand::every_kind(), {Encoding::flatbuffers, Layout::numbered});
                 static_cast<void>(view.unknown_fields());
                 view.for_each_field([&](const FieldRow& row) {
-                    if (!row.repeated) static_cast<void>(view.get(row));
-                    else for (std::size_t e = 0; e != view.repeated(row).size(); ++e) static_cast<void>(view.repeated(row)[e]);
+                    if (!row.repeated)
+                        static_cast<void>(view.get(row));
+                    else
+                        for (std::size_t e = 0; e != view.repeated(row).size(); ++e)
+                            static_cast<void>(view.repeated(row)[e]);
                     return true;
                 });
             } catch (const Error& error) {
@@ -425,7 +442,8 @@ TEST_CASE("unknown slots of a FlatBuffer are counted")
     const auto older = Schema::built_in()->find("osi3.Vector2d");
     REQUIRE(newer != nullptr);
     ByteBuffer flat;
-    Transcoder(*newer, {}, {Encoding::flatbuffers, Layout::numbered}).transcode(Message().real(1, 1).real(3, 3).bytes(), flat);
+    Transcoder(*newer, {}, {Encoding::flatbuffers, Layout::numbered})
+        .transcode(Message().real(1, 1).real(3, 3).bytes(), flat);
     const MessageView view(flat.bytes(), *older, {Encoding::flatbuffers, Layout::numbered});
     CHECK(view.unknown_fields() == 1);
     CHECK(view.real(1) == 1.0);
@@ -436,9 +454,11 @@ TEST_CASE("a view refuses fields of other messages and the wrong multiplicity")
     const auto& other = Schema::built_in()->find("osi3.Vector3d")->fields.front();
     const std::string empty;
     CHECK(error_of([&] { return view_of(empty).get(other); }) == "x: not a field of test.EveryKind");
-    CHECK(error_of([&] { return view_of(empty).get(field(repeated + 1)); }) == "repeated_kind_1: a repeated field has no single value");
+    CHECK(error_of([&] { return view_of(empty).get(field(repeated + 1)); }) ==
+          "repeated_kind_1: a repeated field has no single value");
     CHECK(error_of([&] { return view_of(empty).repeated(field(1)); }) == "kind_1: not a repeated field");
-    CHECK(error_of([&] { return view_of(empty).repeated(field(repeated + 1))[0]; }) == "repeated_kind_1: element 0 of 0");
+    CHECK(error_of([&] { return view_of(empty).repeated(field(repeated + 1))[0]; }) ==
+          "repeated_kind_1: element 0 of 0");
 }
 
 TEST_CASE("values convert to numbers where they are some")
@@ -454,13 +474,19 @@ TEST_CASE("values convert to numbers where they are some")
 
 TEST_CASE("check_structure refuses what the transcoder refuses, and nothing else")
 {
-    const auto message = scalars() + Message().text(repeated + 9, "a").message(repeated + 11, Message().real(1, 1)).text(packed + 13, "\1\2").str();
-    for (const auto format : {Format{}, Format{Encoding::flatbuffers, Layout::numbered}, Format{Encoding::flatbuffers, Layout::declared}}) {
-        const auto other = format.encoding == Encoding::protobuf ? Format{Encoding::flatbuffers, Layout::numbered} : Format{};
+    const auto message =
+        scalars() +
+        Message().text(repeated + 9, "a").message(repeated + 11, Message().real(1, 1)).text(packed + 13, "\1\2").str();
+    for (const auto format :
+         {Format{}, Format{Encoding::flatbuffers, Layout::numbered}, Format{Encoding::flatbuffers, Layout::declared}}) {
+        const auto other =
+            format.encoding == Encoding::protobuf ? Format{Encoding::flatbuffers, Layout::numbered} : Format{};
         Transcoder reader(by_hand::every_kind(), format, other);
         ByteBuffer good, scratch;
-        if (format.encoding == Encoding::protobuf) good.append(bytes_of(message));
-        else Transcoder(by_hand::every_kind(), {}, format).transcode(bytes_of(message), good);
+        if (format.encoding == Encoding::protobuf)
+            good.append(bytes_of(message));
+        else
+            Transcoder(by_hand::every_kind(), {}, format).transcode(bytes_of(message), good);
         std::size_t refused = 0;
         const auto compare = [&](Bytes bytes) {
             const auto by_transcoder = error_of([&] { reader.transcode(bytes, scratch); });
@@ -520,7 +546,8 @@ TEST_CASE("check_structure finds damage in a large cloud of short elements that 
 
 TEST_CASE("check_structure ends soon where the tables of a FlatBuffer are shared again and again")
 {
-    // Each table has a vector of two references to the next one: 2^60 ways through 60 tables. There is nothing to be found.
+    // Each table has a vector of two references to the next one: 2^60 ways through 60 tables. There is nothing to be
+    // found.
     constexpr std::uint32_t slot = 39 - 1, vtable = 8, vtable_bytes = 4 + 2 * (slot + 1), tables = 60, table_bytes = 20;
     std::string buffer(vtable + vtable_bytes + table_bytes * tables + 64, '\0');
     auto* const data = reinterpret_cast<std::byte*>(buffer.data());

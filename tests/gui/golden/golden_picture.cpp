@@ -64,7 +64,8 @@ QImage draw(const std::shared_ptr<const Picture>& picture, const gui::Camera& ca
     gui::Renderer renderer;
     renderer.draw(picture, camera, options, target);
     const auto pixels = target.read();
-    return QImage(pixels.data(), size.width, size.height, QImage::Format_RGBX8888).convertToFormat(QImage::Format_RGB32);
+    return QImage(pixels.data(), size.width, size.height, QImage::Format_RGBX8888)
+        .convertToFormat(QImage::Format_RGB32);
 }
 
 std::optional<Difference> compare_with_golden(const QImage& image, const std::string& name)

@@ -17,10 +17,11 @@ namespace ositrace::test {
 [[nodiscard]] const std::string& why_no_egl();
 
 /// 320x240, without multisampling: the same bits from the same driver.
-[[nodiscard]] QImage draw(const std::shared_ptr<const Picture>& picture, const gui::Camera& camera, const gui::RenderOptions& options);
+[[nodiscard]] QImage draw(const std::shared_ptr<const Picture>& picture, const gui::Camera& camera,
+                          const gui::RenderOptions& options);
 
 struct Difference {
-    double share = 0;    ///< of pixels that differ by more than 8 of 255 in a channel
+    double share = 0;  ///< of pixels that differ by more than 8 of 255 in a channel
     bool same_bits = false;
     bool same_driver = false;  ///< as the one that made the golden picture
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// One golden picture for each kind of thing: in the sample scene, or in a message of its own. OSITRACE_MAKE_GOLDEN=1 makes them anew; look at them then.
+// One golden picture for each kind of thing: in the sample scene, or in a message of its own. OSITRACE_MAKE_GOLDEN=1
+// makes them anew; look at them then.
 #include <catch2/catch.hpp>
 
 #include <ositrace/picture_maker.hpp>
@@ -99,7 +100,8 @@ Camera camera_at(const Picture& picture, Category category, double distance)
     return camera;
 }
 
-void check_small(Category category, const std::string& name, double distance, MessageType type = MessageType::sensor_view)
+void check_small(Category category, const std::string& name, double distance,
+                 MessageType type = MessageType::sensor_view)
 {
     if (!test::why_no_egl().empty()) {
         WARN("skipped: " << test::why_no_egl());
@@ -112,7 +114,8 @@ void check_small(Category category, const std::string& name, double distance, Me
     check(image, name);
 }
 
-void check_kind(Category category, MessageType type, const std::string& name, View view = View::orbit, double distance = 34)
+void check_kind(Category category, MessageType type, const std::string& name, View view = View::orbit,
+                double distance = 34)
 {
     if (!test::why_no_egl().empty()) {
         WARN("skipped: " << test::why_no_egl());
@@ -126,8 +129,8 @@ void check_kind(Category category, MessageType type, const std::string& name, Vi
 }
 
 /// A picture of its own, seen from behind and above about `target`.
-void check_sample(const std::shared_ptr<const Picture>& picture, Category category, const std::string& name, double distance, Vector target = {},
-                  double yaw = 0)
+void check_sample(const std::shared_ptr<const Picture>& picture, Category category, const std::string& name,
+                  double distance, Vector target = {}, double yaw = 0)
 {
     if (!test::why_no_egl().empty()) {
         WARN("skipped: " << test::why_no_egl());
@@ -146,36 +149,103 @@ void check_sample(const std::shared_ptr<const Picture>& picture, Category catego
 
 TEST_CASE("golden: host") { check_kind(Category::host, MessageType::sensor_view, "host", View::orbit, 12); }
 TEST_CASE("golden: moving objects") { check_kind(Category::moving_object, MessageType::sensor_view, "moving_object"); }
-TEST_CASE("golden: stationary objects") { check_kind(Category::stationary_object, MessageType::sensor_view, "stationary_object", View::orbit, 80); }
+TEST_CASE("golden: stationary objects")
+{
+    check_kind(Category::stationary_object, MessageType::sensor_view, "stationary_object", View::orbit, 80);
+}
 TEST_CASE("golden: lanes") { check_kind(Category::lane, MessageType::sensor_view, "lane"); }
 TEST_CASE("golden: lane boundaries") { check_kind(Category::lane_boundary, MessageType::sensor_view, "lane_boundary"); }
-TEST_CASE("golden: lane boundaries from above") { check_kind(Category::lane_boundary, MessageType::sensor_view, "lane_boundary_bird", View::bird, 60); }
+TEST_CASE("golden: lane boundaries from above")
+{
+    check_kind(Category::lane_boundary, MessageType::sensor_view, "lane_boundary_bird", View::bird, 60);
+}
 TEST_CASE("golden: logical lanes") { check_kind(Category::logical_lane, MessageType::sensor_view, "logical_lane"); }
-TEST_CASE("golden: logical lane boundaries") { check_kind(Category::logical_lane_boundary, MessageType::sensor_view, "logical_lane_boundary"); }
-TEST_CASE("golden: reference lines") { check_kind(Category::reference_line, MessageType::sensor_view, "reference_line"); }
+TEST_CASE("golden: logical lane boundaries")
+{
+    check_kind(Category::logical_lane_boundary, MessageType::sensor_view, "logical_lane_boundary");
+}
+TEST_CASE("golden: reference lines")
+{
+    check_kind(Category::reference_line, MessageType::sensor_view, "reference_line");
+}
 TEST_CASE("golden: traffic signs") { check_small(Category::traffic_sign, "traffic_sign", 8); }
 TEST_CASE("golden: traffic lights") { check_small(Category::traffic_light, "traffic_light", 5); }
 TEST_CASE("golden: road markings") { check_small(Category::road_marking, "road_marking", 12); }
-TEST_CASE("golden: lidar reflections") { check_kind(Category::lidar_reflection, MessageType::sensor_view, "lidar_reflection"); }
-TEST_CASE("golden: detected moving objects") { check_kind(Category::detected_moving_object, MessageType::sensor_data, "detected_moving_object"); }
-TEST_CASE("golden: detected stationary objects") { check_kind(Category::detected_stationary_object, MessageType::sensor_data, "detected_stationary_object", View::orbit, 80); }
-TEST_CASE("golden: detected lane boundaries") { check_kind(Category::detected_lane_boundary, MessageType::sensor_data, "detected_lane_boundary"); }
-TEST_CASE("golden: lidar detections") { check_kind(Category::lidar_detection, MessageType::sensor_data, "lidar_detection"); }
-TEST_CASE("golden: radar detections") { check_kind(Category::radar_detection, MessageType::sensor_data, "radar_detection"); }
-TEST_CASE("golden: field of view") { check_kind(Category::field_of_view, MessageType::sensor_view, "field_of_view", View::orbit, 120); }
+TEST_CASE("golden: lidar reflections")
+{
+    check_kind(Category::lidar_reflection, MessageType::sensor_view, "lidar_reflection");
+}
+TEST_CASE("golden: detected moving objects")
+{
+    check_kind(Category::detected_moving_object, MessageType::sensor_data, "detected_moving_object");
+}
+TEST_CASE("golden: detected stationary objects")
+{
+    check_kind(Category::detected_stationary_object, MessageType::sensor_data, "detected_stationary_object",
+               View::orbit, 80);
+}
+TEST_CASE("golden: detected lane boundaries")
+{
+    check_kind(Category::detected_lane_boundary, MessageType::sensor_data, "detected_lane_boundary");
+}
+TEST_CASE("golden: lidar detections")
+{
+    check_kind(Category::lidar_detection, MessageType::sensor_data, "lidar_detection");
+}
+TEST_CASE("golden: radar detections")
+{
+    check_kind(Category::radar_detection, MessageType::sensor_data, "radar_detection");
+}
+TEST_CASE("golden: field of view")
+{
+    check_kind(Category::field_of_view, MessageType::sensor_view, "field_of_view", View::orbit, 120);
+}
 
 TEST_CASE("golden: detected lanes") { check_kind(Category::detected_lane, MessageType::sensor_data, "detected_lane"); }
-TEST_CASE("golden: detected traffic signs") { check_small(Category::detected_traffic_sign, "detected_traffic_sign", 8, MessageType::sensor_data); }
-TEST_CASE("golden: detected traffic lights") { check_small(Category::detected_traffic_light, "detected_traffic_light", 5, MessageType::sensor_data); }
-TEST_CASE("golden: detected road markings") { check_small(Category::detected_road_marking, "detected_road_marking", 12, MessageType::sensor_data); }
-TEST_CASE("golden: detection area") { check_kind(Category::field_of_view, MessageType::sensor_data, "detection_area", View::orbit, 120); }
-TEST_CASE("golden: ultrasonic detections") { check_sample(test::ultrasonic_sample(), Category::ultrasonic_detection, "ultrasonic_detection", 12); }
-TEST_CASE("golden: camera detections") { check_sample(test::camera_sample(), Category::camera_detection, "camera_detection", 12, {8, 0, 0}); }
-TEST_CASE("golden: logical detections") { check_sample(test::logical_sample(), Category::logical_detection, "logical_detection", 18); }
-TEST_CASE("golden: radar reflections") { check_sample(test::radar_sample(), Category::radar_reflection, "radar_reflection", 26, {5, 0, 0}); }
-TEST_CASE("golden: trajectories") { check_sample(test::trajectory_sample(), Category::trajectory, "trajectory", 20, {9, 0, 0}); }
-TEST_CASE("golden: parts and outlines") { check_sample(test::bodies_sample(), Category::moving_object, "bodies", 30, {3, 2, 0}, 0.9); }
-TEST_CASE("golden: lights of vehicles") { check_sample(test::lamps_sample(), Category::moving_object, "lamps", 13, {}, 0.3); }
+TEST_CASE("golden: detected traffic signs")
+{
+    check_small(Category::detected_traffic_sign, "detected_traffic_sign", 8, MessageType::sensor_data);
+}
+TEST_CASE("golden: detected traffic lights")
+{
+    check_small(Category::detected_traffic_light, "detected_traffic_light", 5, MessageType::sensor_data);
+}
+TEST_CASE("golden: detected road markings")
+{
+    check_small(Category::detected_road_marking, "detected_road_marking", 12, MessageType::sensor_data);
+}
+TEST_CASE("golden: detection area")
+{
+    check_kind(Category::field_of_view, MessageType::sensor_data, "detection_area", View::orbit, 120);
+}
+TEST_CASE("golden: ultrasonic detections")
+{
+    check_sample(test::ultrasonic_sample(), Category::ultrasonic_detection, "ultrasonic_detection", 12);
+}
+TEST_CASE("golden: camera detections")
+{
+    check_sample(test::camera_sample(), Category::camera_detection, "camera_detection", 12, {8, 0, 0});
+}
+TEST_CASE("golden: logical detections")
+{
+    check_sample(test::logical_sample(), Category::logical_detection, "logical_detection", 18);
+}
+TEST_CASE("golden: radar reflections")
+{
+    check_sample(test::radar_sample(), Category::radar_reflection, "radar_reflection", 26, {5, 0, 0});
+}
+TEST_CASE("golden: trajectories")
+{
+    check_sample(test::trajectory_sample(), Category::trajectory, "trajectory", 20, {9, 0, 0});
+}
+TEST_CASE("golden: parts and outlines")
+{
+    check_sample(test::bodies_sample(), Category::moving_object, "bodies", 30, {3, 2, 0}, 0.9);
+}
+TEST_CASE("golden: lights of vehicles")
+{
+    check_sample(test::lamps_sample(), Category::moving_object, "lamps", 13, {}, 0.3);
+}
 
 TEST_CASE("golden: everything, dark and light, 3D and from above")
 {

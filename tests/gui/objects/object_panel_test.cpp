@@ -34,18 +34,22 @@ Thing thing(Category category, std::uint64_t id, float x, std::string type)
     return made;
 }
 
-std::shared_ptr<const gui::Moment> moment(std::vector<Thing> things) { return moment_of({}, picture_of(std::move(things))); }
+std::shared_ptr<const gui::Moment> moment(std::vector<Thing> things)
+{
+    return moment_of({}, picture_of(std::move(things)));
+}
 
 std::vector<Thing> street()
 {
-    return {thing(Category::host, 1, 0, "car"), thing(Category::moving_object, 12, 100, "bus"), thing(Category::moving_object, 7, 20, "car"),
-            thing(Category::lane, 3, 5, "driving")};
+    return {thing(Category::host, 1, 0, "car"), thing(Category::moving_object, 12, 100, "bus"),
+            thing(Category::moving_object, 7, 20, "car"), thing(Category::lane, 3, 5, "driving")};
 }
 
 QStringList column(const QTableView& view, int number)
 {
     QStringList texts;
-    for (int row = 0; row != view.model()->rowCount(); ++row) texts += view.model()->index(row, number).data().toString();
+    for (int row = 0; row != view.model()->rowCount(); ++row)
+        texts += view.model()->index(row, number).data().toString();
     return texts;
 }
 
@@ -96,7 +100,8 @@ void ObjectPanelTest::shows_road_users_by_distance()
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed), (QStringList{"5.00", "5.00", "5.00"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"18.0", "18.0", "18.0"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"4.50", "4.50", "4.50"}));
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel_->grab().save(path + "/objects.png");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        panel_->grab().save(path + "/objects.png");
 }
 
 void ObjectPanelTest::several_channels_have_a_column()
@@ -111,7 +116,8 @@ void ObjectPanelTest::several_channels_have_a_column()
     panel_->show_channels(channels);
     QVERIFY(!panel_->view().isColumnHidden(ObjectTableModel::channel));
     QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"truth", "truth", "seen"}));
-    QCOMPARE(panel_->view().model()->index(0, ObjectTableModel::channel).data(Qt::ToolTipRole).toString(), "truth\nmoving_object[1]");
+    QCOMPARE(panel_->view().model()->index(0, ObjectTableModel::channel).data(Qt::ToolTipRole).toString(),
+             "truth\nmoving_object[1]");
     panel_->view().sortByColumn(ObjectTableModel::channel, Qt::AscendingOrder);
     QCOMPARE(column(panel_->view(), ObjectTableModel::channel), (QStringList{"seen", "truth", "truth"}));
     panel_->findChild<QLineEdit*>("object_words")->setText("seen");
@@ -123,7 +129,8 @@ void ObjectPanelTest::several_channels_have_a_column()
 
 void ObjectPanelTest::what_the_message_does_not_say_is_blank()
 {
-    auto unset = thing(Category::host, 0, 0, "car"), broken = thing(Category::moving_object, 1, 1, "car"), far = thing(Category::moving_object, 2, 2, "car");
+    auto unset = thing(Category::host, 0, 0, "car"), broken = thing(Category::moving_object, 1, 1, "car"),
+         far = thing(Category::moving_object, 2, 2, "car");
     unset.velocity.reset();
     unset.has_id = unset.has_size = false;
     broken.velocity = {{std::nan(""), 0, 0}};
@@ -176,7 +183,8 @@ void ObjectPanelTest::filters_by_words_and_category()
 
 void ObjectPanelTest::shares_the_selection()
 {
-    QTest::mouseClick(panel_->view().viewport(), Qt::LeftButton, {}, panel_->view().visualRect(panel_->view().model()->index(1, 0)).center());
+    QTest::mouseClick(panel_->view().viewport(), Qt::LeftButton, {},
+                      panel_->view().visualRect(panel_->view().model()->index(1, 0)).center());
     QVERIFY(selection_->current() && selection_->current()->thing == (ThingKey{0, Category::moving_object, 7}));
     QCOMPARE(selection_->current()->path, std::string("moving_object[7]"));
     selection_->select({ThingKey{0, Category::moving_object, 12}, 0, "moving_object[12].base"});

@@ -7,10 +7,10 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include "gui/playback/mark_groups.hpp"
 #include "gui/playback/playback_controller.hpp"
 #include "gui/playback/time_scale.hpp"
 #include "gui/playback/time_text.hpp"
-#include "gui/playback/mark_groups.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
 
@@ -43,12 +43,18 @@ OpenChannel ten_hertz()
     return channel_at(times);
 }
 
-std::shared_ptr<const OpenChannels> list_of(OpenChannels channels) { return std::make_shared<const OpenChannels>(std::move(channels)); }
+std::shared_ptr<const OpenChannels> list_of(OpenChannels channels)
+{
+    return std::make_shared<const OpenChannels>(std::move(channels));
+}
 
 struct Played {
     Nanoseconds clock{0};
     PlaybackController playback{[this] { return clock; }};
-    explicit Played(OpenChannels channels = {ten_hertz()}, bool complete = true) { playback.set_channels(list_of(std::move(channels)), 0, complete); }
+    explicit Played(OpenChannels channels = {ten_hertz()}, bool complete = true)
+    {
+        playback.set_channels(list_of(std::move(channels)), 0, complete);
+    }
     void pass(Nanoseconds time)
     {
         clock += time;
@@ -341,7 +347,8 @@ void PlaybackTest::survives_times_at_the_ends_of_int64()
     QCOMPARE(played.playback.pinned()->number, std::uint64_t(1));
     TimelineWidget timeline;
     timeline.resize(600, 100);
-    timeline.set_channels(list_of({channel_at({Nanoseconds::min(), Nanoseconds::max()}), channel_at({Nanoseconds::max()})}), 0);
+    timeline.set_channels(
+        list_of({channel_at({Nanoseconds::min(), Nanoseconds::max()}), channel_at({Nanoseconds::max()})}), 0);
     QVERIFY(!timeline.grab().isNull());
 }
 
@@ -361,7 +368,8 @@ void PlaybackTest::reads_typed_times()
     QCOMPARE(time("1500 ns"), Nanoseconds(1500));
     QCOMPARE(time("2021-08-18T15:05:43Z"), Nanoseconds(1s));
     QCOMPARE(std::get<std::uint64_t>(parse_time("#42", context).value()), std::uint64_t(42));
-    for (const char* text : {"", "x", "1.5.2", "--3", "#", "#-1", "1e3", "99999999999999999999", "3 m", "nan", "+", "-", "s", "ns"})
+    for (const char* text :
+         {"", "x", "1.5.2", "--3", "#", "#-1", "1e3", "99999999999999999999", "3 m", "nan", "+", "-", "s", "ns"})
         QVERIFY2(!parse_time(text, context), text);
     QVERIFY(!parse_time("2021-08-18T15:05:43Z", {{10s, 20s}, {}}));
 }
@@ -507,8 +515,10 @@ void PlaybackTest::rules_long_times_from_the_start()
 void PlaybackTest::joins_marks_that_would_cover_each_other()
 {
     const TimeScale scale({0s, 10s}, 0, 1000);  // 10 ms are a pixel, 0.1 s a group
-    std::vector<TimelineMark> marks{{5s, {}, Severity::info, QStringLiteral("alone")}, {20s, {}, Severity::error, QStringLiteral("elsewhere")}};
-    for (int i = 0; i != 20; ++i) marks.push_back({1s + i * 4ms, {}, Severity::warning, QStringLiteral("late %1").arg(i)});
+    std::vector<TimelineMark> marks{{5s, {}, Severity::info, QStringLiteral("alone")},
+                                    {20s, {}, Severity::error, QStringLiteral("elsewhere")}};
+    for (int i = 0; i != 20; ++i)
+        marks.push_back({1s + i * 4ms, {}, Severity::warning, QStringLiteral("late %1").arg(i)});
     marks.push_back({1050ms, {}, Severity::error, QStringLiteral("broken")});
     const auto groups = grouped(marks, scale);
     QCOMPARE(groups.size(), std::size_t(2));
@@ -548,7 +558,8 @@ void PlaybackTest::goes_where_the_time_field_says()
     QCOMPARE(played.playback.time(), Nanoseconds(1700ms));
     const auto is_said = [&](const char* text) {
         const auto labels = bar.findChildren<QLabel*>();
-        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* each) { return each->text().contains(QLatin1String(text)); });
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](const QLabel* each) { return each->text().contains(QLatin1String(text)); });
     };
     QVERIFY(is_said("'nowhere' is no time"));
     type("1970-01-01T00:00:04.2Z");

@@ -45,7 +45,8 @@ TEST_CASE("a place goes to a pixel and back")
         std::array<double, 4> clip{};
         for (int row = 0; row < 4; ++row) {
             const auto& m = transform.matrix();
-            clip[static_cast<std::size_t>(row)] = m(row, 0) * place[0] + m(row, 1) * place[1] + m(row, 2) * place[2] + m(row, 3);
+            clip[static_cast<std::size_t>(row)] =
+                m(row, 0) * place[0] + m(row, 1) * place[1] + m(row, 2) * place[2] + m(row, 3);
         }
         same_place(transform.at_depth(at->x, at->y, (clip[2] / clip[3] + 1) / 2), place, 1e-4);
     }

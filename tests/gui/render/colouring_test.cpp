@@ -27,8 +27,9 @@ std::shared_ptr<Picture> with_cloud(std::vector<CloudField> fields)
 
 TEST_CASE("clouds are coloured by the first field that tells points apart")
 {
-    const auto picture = with_cloud({{.name = "same", .values = {5, 5, 5}, .smallest = 5, .largest = 5},
-                                     {.name = "intensity", .unit = "%", .values = {1, 2, 3}, .smallest = 1, .largest = 3}});
+    const auto picture =
+        with_cloud({{.name = "same", .values = {5, 5, 5}, .smallest = 5, .largest = 5},
+                    {.name = "intensity", .unit = "%", .values = {1, 2, 3}, .smallest = 1, .largest = 3}});
     const auto colouring = colouring_of(*picture, {});
     REQUIRE(colouring);
     CHECK(colouring->field == "intensity");
@@ -95,11 +96,14 @@ TEST_CASE("white markings stand out from the ground and from the road in both th
         const auto linear = [](float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); };
         return 0.2126F * linear(colour[0]) + 0.7152F * linear(colour[1]) + 0.0722F * linear(colour[2]);
     };
-    const auto contrast = [&](const Colour& bright, const Colour& dark) { return (luminance(bright) + 0.05F) / (luminance(dark) + 0.05F); };
+    const auto contrast = [&](const Colour& bright, const Colour& dark) {
+        return (luminance(bright) + 0.05F) / (luminance(dark) + 0.05F);
+    };
     for (const auto theme : {Theme::dark, Theme::light}) {
         const auto white = colour_of(Look::boundary_white, theme), ground = background_of(theme);
         CHECK(contrast(white, ground) > 1.9F);
-        for (const auto look : {Look::lane_driving, Look::lane_intersection, Look::lane_non_driving, Look::lane_other}) {
+        for (const auto look :
+             {Look::lane_driving, Look::lane_intersection, Look::lane_non_driving, Look::lane_other}) {
             const auto edge = colour_of(look, theme);
             Colour road = ground;
             for (std::size_t i = 0; i < 3; ++i) road[i] += edge[3] * (edge[i] - road[i]);

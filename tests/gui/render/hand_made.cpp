@@ -8,7 +8,10 @@ namespace ositrace::test {
 Layer car_at(Point centre, std::uint64_t id)
 {
     Layer layer;
-    Thing thing{.key = {.category = Category::moving_object, .id = id}, .look = Look::car, .centre = centre, .size = {4, 2, 1.5F}};
+    Thing thing{.key = {.category = Category::moving_object, .id = id},
+                .look = Look::car,
+                .centre = centre,
+                .size = {4, 2, 1.5F}};
     thing.path = "moving_object[" + std::to_string(id) + "]";
     thing.label = std::to_string(id) + " car";
     layer.boxes.push_back({.thing = 0, .look = Look::car, .centre = centre, .size = thing.size});

@@ -17,7 +17,11 @@ namespace {
 constexpr PixelSize size{640, 480};
 constexpr int rows = 100, columns = 100;
 
-Point place_of(int which) { return {20 * static_cast<float>(which % columns - columns / 2), 20 * static_cast<float>(which / columns - rows / 2), 0.75F}; }
+Point place_of(int which)
+{
+    return {20 * static_cast<float>(which % columns - columns / 2), 20 * static_cast<float>(which / columns - rows / 2),
+            0.75F};
+}
 
 Layer car(int which) { return car_at(place_of(which), static_cast<std::uint64_t>(which)); }
 
@@ -29,7 +33,8 @@ Layer line_beside(int which)
 
 void append(Layer& all, const Layer& more)
 {
-    const auto thing = static_cast<std::uint32_t>(all.things.size()), point = static_cast<std::uint32_t>(all.points.size());
+    const auto thing = static_cast<std::uint32_t>(all.things.size()),
+               point = static_cast<std::uint32_t>(all.points.size());
     all.things.insert(all.things.end(), more.things.begin(), more.things.end());
     all.points.insert(all.points.end(), more.points.begin(), more.points.end());
     for (auto box : more.boxes) {
@@ -60,7 +65,8 @@ Camera looking_at(int which, View view)
     return {.view = view, .target = to_vector({at[0], at[1], 0}), .distance = 60, .yaw = 0.4, .pitch = 0.7};
 }
 
-std::optional<Pick> pick_in(SlicedDrawing& drawing, const std::shared_ptr<const Picture>& picture, const Camera& camera, const Vector& place)
+std::optional<Pick> pick_in(SlicedDrawing& drawing, const std::shared_ptr<const Picture>& picture, const Camera& camera,
+                            const Vector& place)
 {
     drawing.set(picture, camera, {}, size);
     while (drawing.advance({})) {
@@ -85,8 +91,10 @@ TEST_CASE("a click among 10 000 cars and lines finds what it finds where they ar
         const auto at = to_vector(place_of(which));
         for (const auto view : {View::bird, View::orbit}) {
             const auto camera = looking_at(which, view);
-            for (const auto& place : {at + Vector{1, 0.3, 0.75}, at + Vector{0.5, 4, -0.75}, at + Vector{0.5, 4.2, -0.75}}) {
-                const auto expected = pick_in(drawing, alone, camera, place), found = pick_in(drawing, large, camera, place);
+            for (const auto& place :
+                 {at + Vector{1, 0.3, 0.75}, at + Vector{0.5, 4, -0.75}, at + Vector{0.5, 4.2, -0.75}}) {
+                const auto expected = pick_in(drawing, alone, camera, place),
+                           found = pick_in(drawing, large, camera, place);
                 REQUIRE(expected);
                 REQUIRE(found);
                 CHECK(found->key == expected->key);

@@ -63,7 +63,8 @@ TEST_CASE("a click finds the car, the line beside it, and nothing beside both")
 {
     if (!ready()) return;
     const EglContext context;
-    const auto picture = picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7), car_at({8, 0, 0.75F}, 8)});
+    const auto picture =
+        picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({0, 0, 0.75F}, 7), car_at({8, 0, 0.75F}, 8)});
     for (const auto view : {View::bird, View::orbit}) {
         Camera camera = above;
         camera.view = view;

@@ -19,7 +19,8 @@ constexpr PixelSize size{800, 600};
 Picture with_host(Point centre, float yaw, GlobalPoint origin = {})
 {
     auto picture = *picture_of({car_at(centre, 7)}, origin);
-    picture.host = Thing{.key = {.category = Category::host, .id = 1}, .centre = centre, .size = {4, 2, 1.5F}, .rotation = {0, 0, yaw}};
+    picture.host = Thing{
+        .key = {.category = Category::host, .id = 1}, .centre = centre, .size = {4, 2, 1.5F}, .rotation = {0, 0, yaw}};
     return picture;
 }
 
@@ -97,13 +98,17 @@ TEST_CASE("a scene without a host stays in view while it moves")
     for (const auto view : {View::orbit, View::bird}) {
         CameraController controller;
         controller.set_view(view);
-        const auto cars_at = [](float x, float apart) { return picture_of({car_at({x, 0, 0}, 1), car_at({x + apart, 40, 0}, 2), boundary_from({-900, 0, 0}, {900, 0, 0}, 3)}); };
+        const auto cars_at = [](float x, float apart) {
+            return picture_of(
+                {car_at({x, 0, 0}, 1), car_at({x + apart, 40, 0}, 2), boundary_from({-900, 0, 0}, {900, 0, 0}, 3)});
+        };
         const auto is_seen = [&](const Picture& picture) {
             const ViewTransform transform(controller.camera(), {}, size);
             return std::ranges::all_of(picture.layers, [&](const auto& layer) {
                 const auto& thing = layer->things.front();
                 const auto at = transform.project(to_vector(thing.centre));
-                return thing.key.category != Category::moving_object || (at && at->x > 20 && at->x < size.width - 20 && at->y > 20 && at->y < size.height - 20);
+                return thing.key.category != Category::moving_object ||
+                       (at && at->x > 20 && at->x < size.width - 20 && at->y > 20 && at->y < size.height - 20);
             });
         };
         for (const float x : {0.F, 50.F, 200.F, 1000.F}) {
@@ -193,7 +198,9 @@ TEST_CASE("a scene without a host is seen whole")
 TEST_CASE("every car of a scene without a host is on the screen, and one at the end of the world hides none")
 {
     std::vector<Layer> cars;
-    for (int i = 0; i < 6; ++i) cars.push_back(car_at({static_cast<float>(20 * i), static_cast<float>(i * i), 0}, static_cast<std::uint64_t>(i)));
+    for (int i = 0; i < 6; ++i)
+        cars.push_back(
+            car_at({static_cast<float>(20 * i), static_cast<float>(i * i), 0}, static_cast<std::uint64_t>(i)));
     for (const auto view : {View::orbit, View::bird}) {
         for (const bool has_outlier : {false, true}) {
             auto things = cars;

@@ -66,7 +66,9 @@ TEST_CASE("the painter paints what goes on far beyond the picture, and roofs")
     CHECK(ink_at({0.8, -2.8, 0}) == image.pixel(0, 0));
 }
 
-TEST_CASE("a line that leaves the picture far out and comes back is not joined across it, and what is larger than all is filled")
+TEST_CASE(
+    "a line that leaves the picture far out and comes back is not joined across it, and what is larger than all is "
+    "filled")
 {
     auto far = boundary_from({0, 2, 0}, {1e6F, 2, 0}, 9);
     far.points.insert(far.points.end(), {{1e6F, 1e6F, 0}, {-1e6F, 1e6F, 0}, {-1e6F, -2, 0}, {0, -2, 0}});
@@ -75,7 +77,8 @@ TEST_CASE("a line that leaves the picture far out and comes back is not joined a
     options.grid = false;
     const auto ink_at = [&](Vector place) {
         const auto at = ViewTransform(above, {}, {320, 240}).project(place);
-        return paint_picture(*picture_of({far}), above, options, {320, 240}).pixel(static_cast<int>(at->x), static_cast<int>(at->y));
+        return paint_picture(*picture_of({far}), above, options, {320, 240})
+            .pixel(static_cast<int>(at->x), static_cast<int>(at->y));
     };
     const auto ground = ink_at({0, 0, 0});
     CHECK(ink_at({2, 2, 0}) != ground);
@@ -120,7 +123,8 @@ TEST_CASE("points of a cloud are painted in the colours of the map")
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < image.width(); ++x) {
             const auto ink = image.pixelColor(x, y);
-            if (std::max({ink.red(), ink.green(), ink.blue()}) - std::min({ink.red(), ink.green(), ink.blue()}) > 60) ++coloured;
+            if (std::max({ink.red(), ink.green(), ink.blue()}) - std::min({ink.red(), ink.green(), ink.blue()}) > 60)
+                ++coloured;
         }
     }
     CHECK(coloured > 5000);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The widget with the mouse. On the platform `offscreen` it stands on EGL or on the painter, under an X server on OpenGL.
+// The widget with the mouse. On the platform `offscreen` it stands on EGL or on the painter, under an X server on
+// OpenGL.
 #include <QElapsedTimer>
 #include <QMenu>
 #include <QSignalSpy>
@@ -68,9 +69,11 @@ private slots:
     {
         QWidget window;
         QString reason;
-        if (window_opengl(reason) != WindowOpenGl::by_processor) QSKIP("a window has no OpenGL here, or a card draws it");
+        if (window_opengl(reason) != WindowOpenGl::by_processor)
+            QSKIP("a window has no OpenGL here, or a card draws it");
         const auto kind = make_canvas(window, {}, reason)->kind();
-        QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("window") ? CanvasKind::window : CanvasKind::egl);
+        QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("window") ? CanvasKind::window
+                                                                                          : CanvasKind::egl);
     }
 
     void where_egl_fails_the_window_draws()
@@ -80,7 +83,8 @@ private slots:
         if (window_opengl(reason) == WindowOpenGl::none) QSKIP("a window has no OpenGL here");
         const auto without_egl = with({}, CanvasKind::egl);
         const auto kind = make_canvas(window, without_egl, reason)->kind();
-        QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("painter") ? CanvasKind::painter : CanvasKind::window);
+        QCOMPARE(kind, qEnvironmentVariable("OSIVIEW_CANVAS") == QStringLiteral("painter") ? CanvasKind::painter
+                                                                                           : CanvasKind::window);
         QCOMPARE(make_canvas(window, with(without_egl, CanvasKind::window), reason)->kind(), CanvasKind::painter);
     }
 
@@ -212,7 +216,8 @@ private slots:
     void a_mouse_that_has_not_moved_rests_on_nothing()
     {
         auto field = car_at({0, 0, 0.75F}, 7);
-        field.boxes.front().size = field.things.front().size = {1000, 1000, 1.5F};  // the corner of the view is on it, too
+        field.boxes.front().size =
+            field.things.front().size = {1000, 1000, 1.5F};  // the corner of the view is on it, too
         const auto picture = picture_of({field});
         SceneView view;
         show(view, picture);
@@ -229,7 +234,9 @@ private slots:
 
     void the_overlay_writes_and_fits_any_size()
     {
-        SceneState state{.picture = two_cars(), .camera = {.view = View::bird}, .caption = QStringLiteral("a.osi    1.000 s"),
+        SceneState state{.picture = two_cars(),
+                         .camera = {.view = View::bird},
+                         .caption = QStringLiteral("a.osi    1.000 s"),
                          .notes = {QStringLiteral("something cannot be shown").repeated(30)}};
         for (const QSize size : {QSize(1, 1), QSize(40, 30), QSize(640, 480)}) {
             const auto image = overlay_image(size, 2, state);
@@ -319,7 +326,9 @@ private slots:
     void labels_cover_neither_each_other_nor_the_legend()
     {
         std::vector<Layer> cars;
-        for (int i = 0; i < 200; ++i) cars.push_back(car_at({static_cast<float>(i % 20) * 3 - 30, static_cast<float>(i / 20) * 3 - 15, 0.75F}, static_cast<std::uint64_t>(i)));
+        for (int i = 0; i < 200; ++i)
+            cars.push_back(car_at({static_cast<float>(i % 20) * 3 - 30, static_cast<float>(i / 20) * 3 - 15, 0.75F},
+                                  static_cast<std::uint64_t>(i)));
         SceneState state{.picture = picture_of(cars), .camera = {.view = View::bird, .distance = 60}};
         state.options.selected = cars[110].things[0].key;
         const ViewTransform view(state.camera, {}, {480, 360});
@@ -341,11 +350,13 @@ private slots:
         wall.things[0].size = wall.boxes[0].size = {1, 20, 6};
         const auto ids_seen = [&](const SceneState& state) {
             std::vector<std::uint64_t> ids;
-            for (const auto& label : placed_labels({state.camera, {}, {800, 600}}, state, {})) ids.push_back(label.thing->key.id);
+            for (const auto& label : placed_labels({state.camera, {}, {800, 600}}, state, {}))
+                ids.push_back(label.thing->key.id);
             std::ranges::sort(ids);
             return ids;
         };
-        SceneState state{.picture = picture_of({wall, car_at({8, 0, 0.75F}, 8), car_at({-8, 6, 0.75F}, 9)}), .camera = {.distance = 30, .pitch = 0.1}};
+        SceneState state{.picture = picture_of({wall, car_at({8, 0, 0.75F}, 8), car_at({-8, 6, 0.75F}, 9)}),
+                         .camera = {.distance = 30, .pitch = 0.1}};
         QCOMPARE(ids_seen(state), (std::vector<std::uint64_t>{7, 9}));
         state.options.selected = ThingKey{.category = Category::moving_object, .id = 8};
         QCOMPARE(ids_seen(state), (std::vector<std::uint64_t>{7, 8, 9}));
@@ -369,7 +380,8 @@ private slots:
         show(view, picture);
         QTest::mouseMove(&view, pixel_of(view, {3, 3, 0}));
         QTRY_VERIFY(view.state().hovered.has_value());
-        QCOMPARE(view.state().hovered->lines, (QStringList{QStringLiteral("lidar 2, 0"), QStringLiteral("strength: 0.5 dB")}));
+        QCOMPARE(view.state().hovered->lines,
+                 (QStringList{QStringLiteral("lidar 2, 0"), QStringLiteral("strength: 0.5 dB")}));
     }
 
     void when_opengl_fails_the_painter_stands_in()

@@ -77,7 +77,8 @@ void MomentTest::shows_another_time_when_a_channel_is_shifted()
     QCOMPARE(maker.make(test::request_at(session, 0s))->channels.front().time, Nanoseconds(0));
     auto moved = *session.channels();
     moved.front().shift = 1s;
-    const auto moment = maker.make({.channels = std::make_shared<const OpenChannels>(moved), .time = 1s, .generation = 2});
+    const auto moment =
+        maker.make({.channels = std::make_shared<const OpenChannels>(moved), .time = 1s, .generation = 2});
     QCOMPARE(moment->channels.front().number, std::uint64_t(0));
     QCOMPARE(moment->channels.front().time, Nanoseconds(1s));
 }
@@ -112,7 +113,8 @@ void MomentTest::shows_nothing_that_moves_of_a_channel_that_has_ended()
         const auto moment = maker.make({.channels = list, .time = time, .generation = 1});
         for (const auto& layer : moment->picture->layers)
             for (const auto& thing : layer->things) {
-                const bool moves = thing.key.category == Category::moving_object || thing.key.category == Category::host;
+                const bool moves =
+                    thing.key.category == Category::moving_object || thing.key.category == Category::host;
                 if (thing.key.source == source && moves == moving) ++count;
             }
         for (const auto& cloud : moment->picture->clouds)

@@ -61,10 +61,12 @@ void OpeningTest::says_why_a_file_cannot_be_opened()
     write_file(scratch_ / "empty.mcap", "");
     write_file(scratch_ / "empty.osi", "");
     Session session;
-    QVERIFY(test::open_all(session, {scratch_ / "absent.osi", scratch_ / "noise.osi", scratch_ / "empty.mcap", scratch_.path(), scratch_ / "empty.osi"}));
+    QVERIFY(test::open_all(session, {scratch_ / "absent.osi", scratch_ / "noise.osi", scratch_ / "empty.mcap",
+                                     scratch_.path(), scratch_ / "empty.osi"}));
     QVERIFY(session.channels()->empty());
     QVERIFY(!session.extent());
-    for (const auto& each : session.traces()) QVERIFY2(!each.problem.isEmpty() && !each.problem.contains('\n'), each.file.c_str());
+    for (const auto& each : session.traces())
+        QVERIFY2(!each.problem.isEmpty() && !each.problem.contains('\n'), each.file.c_str());
     QVERIFY(session.traces()[0].problem.contains("absent.osi"));
     QVERIFY(session.traces().back().problem.contains("empty.osi: the file is empty"));
 }
@@ -75,7 +77,8 @@ void OpeningTest::waits_for_no_pipe_and_no_device()
     QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
     Session session;
     QVERIFY(test::open_all(session, {pipe, "/dev/zero"}));
-    for (const auto& each : session.traces()) QVERIFY2(each.problem.contains("is no regular file"), qPrintable(each.problem));
+    for (const auto& each : session.traces())
+        QVERIFY2(each.problem.contains("is no regular file"), qPrintable(each.problem));
 }
 
 void OpeningTest::shows_a_broken_file_up_to_its_break()
@@ -180,7 +183,8 @@ void OpeningTest::shows_osi_whose_own_schema_cannot_be_read()
     foreign.message_encoding = "json";
     foreign.schema_record = std::make_shared<SchemaRecord>(SchemaRecord{"other.Image", "jsonschema", {}});
     const std::vector<std::byte> no_schema{std::byte{0x0a}, std::byte{0x7f}, std::byte{1}};
-    info.channels.front().schema_record = std::make_shared<SchemaRecord>(SchemaRecord{info.channels.front().type_name, "protobuf", no_schema});
+    info.channels.front().schema_record =
+        std::make_shared<SchemaRecord>(SchemaRecord{info.channels.front().type_name, "protobuf", no_schema});
     info.channels.insert(info.channels.begin(), foreign);
     const auto writer = create_trace(scratch_ / "odd.mcap", info);
     Frame frame;

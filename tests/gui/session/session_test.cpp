@@ -33,7 +33,8 @@ void SessionTest::initTestCase() { setenv("XDG_CACHE_HOME", (scratch_ / "cache")
 void SessionTest::puts_traces_on_one_axis()
 {
     Session session;
-    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "fast.osi", test::small_scene(50)), test::write_sample(scratch_ / "slow.mcap", test::small_scene(4, 2s))}));
+    QVERIFY(test::open_all(session, {test::write_sample(scratch_ / "fast.osi", test::small_scene(50)),
+                                     test::write_sample(scratch_ / "slow.mcap", test::small_scene(4, 2s))}));
     QCOMPARE(session.channels()->size(), std::size_t(2));
     QCOMPARE(*session.extent(), (TimeSection{0s, 8s}));
     QVERIFY(!session.starts_aligned());
@@ -65,7 +66,8 @@ void SessionTest::a_file_that_is_opened_last_stands_where_it_was_named()
     QCOMPARE(session.channels()->size(), std::size_t(2));
     std::filesystem::copy_file(sample, first);
     session.reload();
-    QVERIFY(QTest::qWaitFor([&] { return session.is_complete() && session.channels()->size() == 3; }, test::patience_ms));
+    QVERIFY(
+        QTest::qWaitFor([&] { return session.is_complete() && session.channels()->size() == 3; }, test::patience_ms));
     for (std::size_t i = 0; i != 3; ++i) QCOMPARE((*session.channels())[i].trace_number, i);
     QCOMPARE(session.active(), std::uint32_t(0));
 }

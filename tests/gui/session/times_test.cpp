@@ -46,8 +46,8 @@ void TimesTest::thins_out_the_times_of_very_many_messages()
     QVERIFY(early && *early <= 500 && *early + 64 > 500);
     // The maker reads what lies between.
     auto known = std::make_shared<MessageTimes>(times);
-    const auto channels = std::make_shared<const OpenChannels>(
-        OpenChannels{{trace, 0, 0, std::shared_ptr<const Channel>(trace, trace->info().channels.data()), known, {}, true, {}}});
+    const auto channels = std::make_shared<const OpenChannels>(OpenChannels{
+        {trace, 0, 0, std::shared_ptr<const Channel>(trace, trace->info().channels.data()), known, {}, true, {}}});
     MomentMaker maker(1 << 20);
     const auto moment = maker.make({.channels = channels, .time = 5s, .generation = 1});
     QCOMPARE(moment->channels.front().number, std::uint64_t(500));

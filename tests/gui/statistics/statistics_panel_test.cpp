@@ -43,7 +43,8 @@ bool settles(const StatisticsPanel& panel)
 }
 
 /// The sample scene with these of its frames.
-std::filesystem::path trace_of(const QTemporaryDir& folder, const std::string& name, const std::vector<std::uint64_t>& frames)
+std::filesystem::path trace_of(const QTemporaryDir& folder, const std::string& name,
+                               const std::vector<std::uint64_t>& frames)
 {
     const auto file = std::filesystem::path(folder.path().toStdString()) / name;
     Scene scene({.type = MessageType::ground_truth, .frames = 20, .moving_objects = 2, .reflections = 0});
@@ -127,7 +128,8 @@ void StatisticsPanelTest::a_click_on_a_gap_leads_there()
     tree->scrollToItem(list[0]->child(0));
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(list[0]->child(0)).center());
     QCOMPARE(asked, std::vector<Nanoseconds>{std::chrono::milliseconds(500)});
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/statistics.png");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        panel.grab().save(path + "/statistics.png");
 }
 
 void StatisticsPanelTest::findings_are_listed_and_marked()
@@ -136,7 +138,8 @@ void StatisticsPanelTest::findings_are_listed_and_marked()
     Selection selection;
     const StatisticsPanel panel(session, selection);
     std::vector<TimelineMark> marks;
-    connect(&panel, &StatisticsPanel::marks_changed, this, [&](const std::vector<TimelineMark>& more) { marks = more; });
+    connect(&panel, &StatisticsPanel::marks_changed, this,
+            [&](const std::vector<TimelineMark>& more) { marks = more; });
     const auto file = trace_with_a_gap(folder_);
     session.open(file);
     QVERIFY(settles(panel));
@@ -149,10 +152,12 @@ void StatisticsPanelTest::findings_are_listed_and_marked()
         rows += panel.findings().rowCount(rule);
         QCOMPARE(rule.data().toString().toStdString(), expected.counts[static_cast<std::size_t>(group)].description);
         const auto count = expected.counts[static_cast<std::size_t>(group)].count;
-        QCOMPARE(rule.siblingAtColumn(FindingsModel::time).data().toString(), count == 1 ? QStringLiteral("once") : QStringLiteral("%1 times").arg(count));
+        QCOMPARE(rule.siblingAtColumn(FindingsModel::time).data().toString(),
+                 count == 1 ? QStringLiteral("once") : QStringLiteral("%1 times").arg(count));
     }
     QCOMPARE(rows, static_cast<int>(expected.findings.size()));
-    const auto timed = std::ranges::count_if(expected.findings, [](const Finding& finding) { return finding.time.has_value(); });
+    const auto timed =
+        std::ranges::count_if(expected.findings, [](const Finding& finding) { return finding.time.has_value(); });
     QVERIFY(timed > 0);
     QVERIFY(std::ssize(marks) >= timed);
     QVERIFY(marks.front().source == std::optional<std::uint32_t>(0));
@@ -185,14 +190,19 @@ void StatisticsPanelTest::rules_that_nearly_every_frame_breaks_are_muted()
     panel.resize(500, 700);
     panel.show();
     std::vector<TimelineMark> marks;
-    connect(&panel, &StatisticsPanel::marks_changed, this, [&](const std::vector<TimelineMark>& more) { marks = more; });
+    connect(&panel, &StatisticsPanel::marks_changed, this,
+            [&](const std::vector<TimelineMark>& more) { marks = more; });
     session.open(trace_of(folder_, "muted.osi", frames));
     QVERIFY(settles(panel));
     auto& model = *panel.findChild<QTreeView*>("findings")->model();
-    const auto rule = [&](const QString& name) { return model.match(model.index(0, FindingsModel::rule), Qt::DisplayRole, name, 1, Qt::MatchEndsWith).value(0); };
+    const auto rule = [&](const QString& name) {
+        return model.match(model.index(0, FindingsModel::rule), Qt::DisplayRole, name, 1, Qt::MatchEndsWith).value(0);
+    };
     const auto equal = rule("timestamp.not_repeated"), backward = rule("timestamp.not_backward");
     QVERIFY(equal.isValid() && backward.isValid());
-    const auto checked = [](const QModelIndex& row) { return row.siblingAtColumn(FindingsModel::message).data(Qt::CheckStateRole).toInt() == Qt::Checked; };
+    const auto checked = [](const QModelIndex& row) {
+        return row.siblingAtColumn(FindingsModel::message).data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    };
     QVERIFY(!checked(equal) && checked(backward));
     const auto marked = marks.size();
     QVERIFY(marked > 0 && marked < 5);
@@ -202,7 +212,8 @@ void StatisticsPanelTest::rules_that_nearly_every_frame_breaks_are_muted()
     QVERIFY(marks.size() > marked + 40);
     QVERIFY(model.setData(backward.siblingAtColumn(FindingsModel::message), Qt::Unchecked, Qt::CheckStateRole));
     QVERIFY2(state->text().contains("rules not marked on the timeline: 1 "), qPrintable(state->text()));
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/muted.png");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        panel.grab().save(path + "/muted.png");
 }
 
 void StatisticsPanelTest::what_is_not_listed_is_marked()
@@ -211,16 +222,19 @@ void StatisticsPanelTest::what_is_not_listed_is_marked()
     Selection selection;
     const StatisticsPanel panel(session, selection);
     std::vector<TimelineMark> marks;
-    connect(&panel, &StatisticsPanel::marks_changed, this, [&](const std::vector<TimelineMark>& more) { marks = more; });
+    connect(&panel, &StatisticsPanel::marks_changed, this,
+            [&](const std::vector<TimelineMark>& more) { marks = more; });
     const auto file = trace_of(folder_, "one_time.osi", std::vector<std::uint64_t>(300, 3));
     QVERIFY(std::filesystem::file_size(file) <= Examination::small_bytes);
     session.open(file);
     QVERIFY(settles(panel));
     const auto all = check_trace(file, {.listed_per_kind = 1'000'000, .rules = RuleSet::built_in()});
-    const auto timed = std::ranges::count_if(all.findings, [](const Finding& finding) { return finding.frame.has_value(); });
+    const auto timed =
+        std::ranges::count_if(all.findings, [](const Finding& finding) { return finding.frame.has_value(); });
     QVERIFY(timed > static_cast<std::ptrdiff_t>(Examination::listed_per_kind));
     auto& model = *panel.findChild<QTreeView*>("findings")->model();
-    for (int rule = 0; rule != model.rowCount(); ++rule) model.setData(model.index(rule, FindingsModel::message), Qt::Checked, Qt::CheckStateRole);
+    for (int rule = 0; rule != model.rowCount(); ++rule)
+        model.setData(model.index(rule, FindingsModel::message), Qt::Checked, Qt::CheckStateRole);
     std::uint64_t marked = 0;
     for (const auto& mark : marks) marked += mark.count;
     QCOMPARE(marked, static_cast<std::uint64_t>(timed));
@@ -245,11 +259,13 @@ void StatisticsPanelTest::a_broken_frame_is_marked_where_it_stands()
     Selection selection;
     const StatisticsPanel panel(session, selection);
     std::vector<TimelineMark> marks;
-    connect(&panel, &StatisticsPanel::marks_changed, this, [&](const std::vector<TimelineMark>& more) { marks = more; });
+    connect(&panel, &StatisticsPanel::marks_changed, this,
+            [&](const std::vector<TimelineMark>& more) { marks = more; });
     session.open(file);
     QVERIFY(settles(panel));
     const auto at = session.channels()->front().time_of(5);
-    QVERIFY(std::ranges::any_of(marks, [&](const TimelineMark& mark) { return mark.severity == Severity::error && mark.time == at; }));
+    QVERIFY(std::ranges::any_of(
+        marks, [&](const TimelineMark& mark) { return mark.severity == Severity::error && mark.time == at; }));
 }
 
 void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
@@ -268,8 +284,10 @@ void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
     auto* const view = panel.findChild<QTreeView*>("findings");
     QModelIndex row;
     for (int group = 0; group != panel.findings().rowCount() && !row.isValid(); ++group) {
-        const auto first = panel.findings().index(0, FindingsModel::message, panel.findings().index(group, FindingsModel::message));
-        if (panel.findings().finding(first)->time && !panel.findings().finding(first)->finding.field.empty()) row = first;
+        const auto first =
+            panel.findings().index(0, FindingsModel::message, panel.findings().index(group, FindingsModel::message));
+        if (panel.findings().finding(first)->time && !panel.findings().finding(first)->finding.field.empty())
+            row = first;
     }
     QVERIFY(row.isValid());
     const auto finding = *panel.findings().finding(row);
@@ -278,7 +296,8 @@ void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
     view->expand(row.parent());
     session.set_starts_aligned(true);  // all rows are shown anew
     QVERIFY(view->isExpanded(row.parent()));
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel.grab().save(path + "/findings.png");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        panel.grab().save(path + "/findings.png");
     view->scrollTo(row);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row).center());
     QCOMPARE(asked, std::vector<Nanoseconds>{*finding.time});
@@ -289,8 +308,9 @@ void StatisticsPanelTest::a_click_on_a_finding_leads_to_its_field()
 void StatisticsPanelTest::says_the_same_as_osiconvert_data()
 {
     QTest::addColumn<QString>("name");
-    for (const auto* const name : {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
-                                   "highway_merge.osi", "disappearingVehicle.mcap", "sensorDataDetectedLaneBoundaries.mcap"})
+    for (const auto* const name :
+         {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
+          "highway_merge.osi", "disappearingVehicle.mcap", "sensorDataDetectedLaneBoundaries.mcap"})
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -316,7 +336,8 @@ void StatisticsPanelTest::says_the_same_as_osiconvert()
     const auto* const tree = panel.findChild<QTreeWidget*>("channel_statistics");
     const auto size = tree->findItems("size", Qt::MatchExactly | Qt::MatchRecursive).value(0);
     QVERIFY(size != nullptr);
-    QCOMPARE(size->toolTip(0).remove(QChar(0x202f)), QStringLiteral("of all messages: %1 bytes").arg(channel["bytes"].toInteger()));
+    QCOMPARE(size->toolTip(0).remove(QChar(0x202f)),
+             QStringLiteral("of all messages: %1 bytes").arg(channel["bytes"].toInteger()));
 #endif
 }
 

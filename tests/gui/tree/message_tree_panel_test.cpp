@@ -176,7 +176,8 @@ void MessageTreePanelTest::says_what_this_message_has_not()
     moment->picture = picture;
     panel_->show_moment(moment);
     selection_->select({ThingKey{0, Category::lane, 3}, 0, "lane[777]"});
-    QVERIFY2(documentation->toPlainText().contains("This message has no lane[777]"), qPrintable(documentation->toPlainText()));
+    QVERIFY2(documentation->toPlainText().contains("This message has no lane[777]"),
+             qPrintable(documentation->toPlainText()));
     QVERIFY(documentation->toPlainText().contains("the map is that of frame 0"));
     selection_->select({{}, 0, "timestamp.nanos"});
     QVERIFY(documentation->toPlainText().contains("field 2 of osi3.Timestamp"));
@@ -213,7 +214,8 @@ void MessageTreePanelTest::a_field_found_is_shown()
     QCOMPARE(results->item(0)->text(), "moving_object[].base.velocity.x");
     QTest::keyClick(words, Qt::Key_Return);
     QCOMPARE(selection_->current()->path, std::string("moving_object[1].base.velocity.x"));
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) panel_->grab().save(path + "/search.png");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        panel_->grab().save(path + "/search.png");
 }
 
 QTEST_MAIN(MessageTreePanelTest)

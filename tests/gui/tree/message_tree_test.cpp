@@ -43,20 +43,24 @@ QString everything(MessageTreeModel& model, const QModelIndex& parent = {}, cons
     for (int row = 0; row != model.rowCount(parent); ++row) {
         const auto index = model.index(row, 0, parent);
         const bool is_channel = !parent.isValid();
-        all += indent + text(model, index, 0) + " = " + (is_channel ? QString() : text(model, index)) + ' ' + text(model, index, 2) + ' '
-               + text(model, index, 3) + '\n';
+        all += indent + text(model, index, 0) + " = " + (is_channel ? QString() : text(model, index)) + ' ' +
+               text(model, index, 2) + ' ' + text(model, index, 3) + '\n';
         if (model.content(index).state == NodeContent::State::set) all += everything(model, index, indent + "  ");
     }
     return all;
 }
 
-std::string field(std::uint32_t number, const std::string& bytes) { return by_hand::Message().text(number, bytes).str(); }
+std::string field(std::uint32_t number, const std::string& bytes)
+{
+    return by_hand::Message().text(number, bytes).str();
+}
 
 /// A SensorView with one lidar and so many reflections.
 std::string lidar_view(int reflections)
 {
     std::string elements;
-    for (int i = 0; i != reflections; ++i) elements += field(2, std::string("\x09\x00\x00\x00\x00\x00\x00\x24\x40", 9));  // signal_strength: 10
+    for (int i = 0; i != reflections; ++i)
+        elements += field(2, std::string("\x09\x00\x00\x00\x00\x00\x00\x24\x40", 9));  // signal_strength: 10
     const auto number = Schema::built_in()->root(MessageType::sensor_view).find("lidar_sensor_view")->number;
     return field(number, elements);
 }
@@ -147,16 +151,21 @@ void MessageTreeTest::shows_every_field_of_the_schema()
     if (documented_names() == 0) QSKIP("the comments of OSI could not be fetched");
     QCOMPARE(text(model, model.find(0, "moving_object[0].base.position.x"), MessageTreeModel::unit_column), "m");
     QCOMPARE(text(model, model.find(0, "moving_object[0].base.velocity.x"), MessageTreeModel::unit_column), "m/s");
-    QVERIFY(model.data(model.find(0, "moving_object[0].base.velocity"), Qt::ToolTipRole).toString().contains("relative velocity"));
+    QVERIFY(model.data(model.find(0, "moving_object[0].base.velocity"), Qt::ToolTipRole)
+                .toString()
+                .contains("relative velocity"));
 }
 
 void MessageTreeTest::names_enums_and_shows_unknown_numbers()
 {
-    const auto number = [](std::string_view name) { return static_cast<char>(Schema::built_in()->find("osi3.MovingObject")->find(name)->number << 3); };
+    const auto number = [](std::string_view name) {
+        return static_cast<char>(Schema::built_in()->find("osi3.MovingObject")->find(name)->number << 3);
+    };
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto objects = channel.channel()->root->find("moving_object")->number;
     MessageTreeModel model;
-    model.show(moment_of({channel.shown(field(objects, std::string{number("type"), 2}) + field(objects, std::string{number("type"), 99}))}));
+    model.show(moment_of({channel.shown(field(objects, std::string{number("type"), 2}) +
+                                        field(objects, std::string{number("type"), 99}))}));
     QCOMPARE(value_at(model, "moving_object[0].type"), "TYPE_VEHICLE");
     QCOMPARE(value_at(model, "moving_object[1].type"), "99 (not in the schema)");
 }
@@ -178,7 +187,8 @@ void MessageTreeTest::counts_fields_that_the_schema_does_not_know()
 void MessageTreeTest::shows_what_is_not_finite()
 {
     const HandMadeChannel channel(MessageType::sensor_view);
-    std::string reflection("\x09\x00\x00\x00\x00\x00\x00\xf8\x7f\x11\x00\x00\x00\x00\x00\x00\xf0\xff", 18);  // NaN, -infinity
+    std::string reflection("\x09\x00\x00\x00\x00\x00\x00\xf8\x7f\x11\x00\x00\x00\x00\x00\x00\xf0\xff",
+                           18);  // NaN, -infinity
     const auto lidar = channel.channel()->root->find("lidar_sensor_view")->number;
     MessageTreeModel model;
     model.show(moment_of({channel.shown(field(lidar, field(2, reflection)))}));
@@ -241,7 +251,8 @@ void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
     MessageTreeModel model;
     const Rules rules(model);
     // The third object says that it is longer than what is left.
-    model.show(moment_of({channel.shown(whole + by_hand::Message().tag(objects, 2).raw_varint(99).raw("\x0a\x02").str())}));
+    model.show(
+        moment_of({channel.shown(whole + by_hand::Message().tag(objects, 2).raw_varint(99).raw("\x0a\x02").str())}));
     QCOMPARE(value_at(model, "moving_object[1].id.value"), "7");
     QCOMPARE(value_at(model, "map_reference"), "a.xodr");
     const auto top = model.index(0, 0);
@@ -255,7 +266,8 @@ void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
     QVERIFY(model.data(last, Qt::ForegroundRole).isValid());
 
     // Inside: the object shows its id, and what is around it is whole.
-    model.show(moment_of({channel.shown(car + field(objects, field(1, "\x08\x09") + "\x12\x7f") + field(map, "b.xodr"))}));
+    model.show(
+        moment_of({channel.shown(car + field(objects, field(1, "\x08\x09") + "\x12\x7f") + field(map, "b.xodr"))}));
     QCOMPARE(model.rowCount(top), static_cast<int>(root.fields.size()));
     QCOMPARE(value_at(model, "map_reference"), "b.xodr");
     QCOMPARE(value_at(model, "moving_object[1].id.value"), "9");
@@ -294,7 +306,8 @@ void MessageTreeTest::says_why_a_channel_has_no_message()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
     MessageTreeModel model;
-    model.show(moment_of({{.channel = channel.channel()}, {.channel = channel.channel(), .problem = "the file is cut off"}}));
+    model.show(
+        moment_of({{.channel = channel.channel()}, {.channel = channel.channel(), .problem = "the file is cut off"}}));
     QCOMPARE(text(model, model.index(0, 0)), "no message yet");
     QCOMPARE(text(model, model.index(1, 0)), "the file is cut off");
     QCOMPARE(model.content(model.index(1, 0)).state, NodeContent::State::broken);
@@ -337,7 +350,8 @@ void MessageTreeTest::opens_a_frame_with_830000_reflections_at_once()
     const auto opened = timer.nsecsElapsed();
     QVERIFY(model.find(0, "lidar_sensor_view[0].reflection[829999]").isValid());
     const auto found = timer.nsecsElapsed();
-    qInfo("830000 reflections opened in %.1f ms, the last one shown in %.1f ms", static_cast<double>(opened) / 1e6, static_cast<double>(found - opened) / 1e6);
+    qInfo("830000 reflections opened in %.1f ms, the last one shown in %.1f ms", static_cast<double>(opened) / 1e6,
+          static_cast<double>(found - opened) / 1e6);
     QVERIFY2(model.made_rows() < 3000, "rows that nobody has opened");
 }
 
@@ -348,8 +362,7 @@ void MessageTreeTest::another_time_keeps_rows_and_changes_values()
     model.show(scene.moment(0));
     const QPersistentModelIndex x = model.find(0, "moving_object[1].base.position.x");
     const auto before = text(model, x);
-    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved),
-        changed(&model, &QAbstractItemModel::dataChanged);
+    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved), changed(&model, &QAbstractItemModel::dataChanged);
     model.show(scene.moment(5));
     QVERIFY(x.isValid());
     QCOMPARE(model.find(0, "moving_object[1].base.position.x"), QModelIndex(x));
@@ -368,7 +381,8 @@ void MessageTreeTest::elements_come_and_go_at_the_end()
     MessageTreeModel model;
     const Rules rules(model);
     model.show(moment_of({channel.shown(object + object)}));
-    const QPersistentModelIndex first = model.find(0, "moving_object[0].id"), second = model.find(0, "moving_object[1].id");
+    const QPersistentModelIndex first = model.find(0, "moving_object[0].id"),
+                                second = model.find(0, "moving_object[1].id");
     model.show(moment_of({channel.shown(object)}));
     QVERIFY(first.isValid());
     QVERIFY(!second.isValid());
@@ -404,10 +418,12 @@ void MessageTreeTest::finds_rows_by_path()
 {
     MessageTreeModel model;
     model.show(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
-    for (const auto* const path : {"global_ground_truth.moving_object[2].base.velocity.y", "timestamp", "lidar_sensor_view[0].reflection[7]"})
+    for (const auto* const path :
+         {"global_ground_truth.moving_object[2].base.velocity.y", "timestamp", "lidar_sensor_view[0].reflection[7]"})
         QCOMPARE(model.node(model.find(0, path)).path(), std::string(path));
     QCOMPARE(model.find(0, "global_ground_truth.nothing.of.that"), model.find(0, "global_ground_truth"));
-    QCOMPARE(model.find(0, "global_ground_truth.moving_object[99999].id"), model.find(0, "global_ground_truth.moving_object"));
+    QCOMPARE(model.find(0, "global_ground_truth.moving_object[99999].id"),
+             model.find(0, "global_ground_truth.moving_object"));
     QVERIFY(!model.find(1, "timestamp").isValid());
 }
 
@@ -420,7 +436,8 @@ void MessageTreeTest::copies_values_and_messages()
     QVERIFY(model.copied_text(model.find(0, "moving_object")).startsWith("[{\"id\":{\"value\":\"1\"}"));
     const HandMadeChannel lidar(MessageType::sensor_view);
     model.show(moment_of({lidar.shown(lidar_view(30'000))}));
-    QCOMPARE(model.copied_text(model.find(0, "lidar_sensor_view[0].reflection")), "too much to copy: osiconvert cat prints it");
+    QCOMPARE(model.copied_text(model.find(0, "lidar_sensor_view[0].reflection")),
+             "too much to copy: osiconvert cat prints it");
 }
 
 void MessageTreeTest::shows_the_beginning_of_a_long_topic()
@@ -433,7 +450,8 @@ void MessageTreeTest::shows_the_beginning_of_a_long_topic()
     shown.channel = named;
     MessageTreeModel model;
     model.show(moment_of({shown}));
-    for (const int column : {MessageTreeModel::value_column, MessageTreeModel::type_column}) {  // the session shortens its name
+    for (const int column :
+         {MessageTreeModel::value_column, MessageTreeModel::type_column}) {  // the session shortens its name
         QVERIFY(text(model, model.index(0, 0), column).contains("xxx"));
         QVERIFY(text(model, model.index(0, 0), column).size() < 1200);
     }
@@ -457,7 +475,8 @@ void MessageTreeTest::shows_the_beginning_of_long_names_of_a_schema()
     model.show(moment_of({shown}));
     model.fetchMore(model.index(0, 0));
     const auto row = model.index(0, 0, model.index(0, 0));
-    for (const int column : {MessageTreeModel::field_column, MessageTreeModel::value_column, MessageTreeModel::type_column}) {
+    for (const int column :
+         {MessageTreeModel::field_column, MessageTreeModel::value_column, MessageTreeModel::type_column}) {
         QVERIFY(text(model, row, column).startsWith("nnn"));
         QVERIFY(text(model, row, column).size() < 250);
     }

@@ -27,7 +27,8 @@ namespace {
 std::vector<std::string> paths_with(const Moment& moment, const std::string& query, std::size_t most = 1000)
 {
     std::vector<std::string> paths;
-    static_cast<void>(search_values(moment, *ValueQuery::parse(query), most, [&](ValueHit hit) { paths.push_back(hit.path + " = " + hit.text); }, {}));
+    static_cast<void>(search_values(moment, *ValueQuery::parse(query), most,
+                                    [&](ValueHit hit) { paths.push_back(hit.path + " = " + hit.text); }, {}));
     return paths;
 }
 
@@ -72,7 +73,8 @@ void SearchTest::fields_are_found_by_words()
 void SearchTest::a_copied_path_is_found()
 {
     const SchemaPaths paths(Schema::built_in()->root(MessageType::ground_truth));
-    QCOMPARE(paths.search("moving_object[12].base.position", 1), std::vector<std::string>{"moving_object[].base.position"});
+    QCOMPARE(paths.search("moving_object[12].base.position", 1),
+             std::vector<std::string>{"moving_object[].base.position"});
 }
 
 void SearchTest::elements_are_taken_from_what_is_selected()
@@ -113,7 +115,8 @@ void SearchTest::values_of_a_field_are_compared()
     QCOMPARE(paths_with(*moment, "host_vehicle_id == 1"), paths_with(*moment, "host_vehicle_id.value = 1"));
     QVERIFY(count("host_vehicle_id == 1") > 0);
     QVERIFY(paths_with(*moment, "host_vehicle_id != 1").empty());
-    QCOMPARE(count("moving_object.type == type_vehicle") + count("moving_object.type != TYPE_VEHICLE"), std::size_t{4});  // the host, too
+    QCOMPARE(count("moving_object.type == type_vehicle") + count("moving_object.type != TYPE_VEHICLE"),
+             std::size_t{4});  // the host, too
     QVERIFY(count("moving_object.type == TYPE_VEHICLE") > 0);
     QCOMPARE(count("moving_object.type == TYPE_VEH"), std::size_t{0});
     QCOMPARE(count("velocity.x == nan"), std::size_t{0});
@@ -122,7 +125,8 @@ void SearchTest::values_of_a_field_are_compared()
 
 void SearchTest::what_is_not_understood_says_so()
 {
-    for (const auto* const text : {"signal_strength >", "velocity.x > fast", "a b > 3", "!3", "> nan"}) QVERIFY2(!ValueQuery::parse(text), text);
+    for (const auto* const text : {"signal_strength >", "velocity.x > fast", "a b > 3", "!3", "> nan"})
+        QVERIFY2(!ValueQuery::parse(text), text);
     QVERIFY(ValueQuery::parse("\"a > b\""));
     SearchBar bar;
     bar.show_moment(SceneChannel(small_scene()).moment(0));
@@ -130,7 +134,8 @@ void SearchTest::what_is_not_understood_says_so()
     auto* const words = bar.findChild<QLineEdit*>("search_words");
     const auto* const note = bar.findChild<QLabel*>("search_note");
     words->setText("velocity.x >");
-    QVERIFY2(note->text().contains("Not understood") && note->text().contains("signal_strength > -66"), qPrintable(note->text()));
+    QVERIFY2(note->text().contains("Not understood") && note->text().contains("signal_strength > -66"),
+             qPrintable(note->text()));
     words->setText("velocitty > 3");
     QVERIFY2(note->text().contains("No field is named velocitty"), qPrintable(note->text()));
     words->setText("velocity.x >= 0");
@@ -152,7 +157,8 @@ void SearchTest::a_single_result_is_seen()
     QVERIFY(!results->horizontalScrollBar()->isVisible());
     QVERIFY2(results->viewport()->rect().contains(row), "the row is covered, or reaches out of the list");
     QVERIFY(results->item(0)->toolTip().startsWith("global_ground_truth.moving_object[].base.velocity.x\n"));
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) bar.grab().save(path + "/search.png");
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        bar.grab().save(path + "/search.png");
 }
 
 /// A message that has nothing but the id of a moving object.
@@ -191,7 +197,8 @@ void SearchTest::a_broken_message_does_not_end_the_search()
     const auto broken = std::string{tag, 2, 0x0a, 0x7f}, whole = std::string{tag, 4, 0x0a, 2, 0x08, 7};
     const auto moment = moment_of({channel.shown(broken + whole)});
     std::vector<ValueHit> hits;
-    const auto end = search_values(*moment, *ValueQuery::parse("7"), 10, [&](ValueHit hit) { hits.push_back(std::move(hit)); }, {});
+    const auto end =
+        search_values(*moment, *ValueQuery::parse("7"), 10, [&](ValueHit hit) { hits.push_back(std::move(hit)); }, {});
     QCOMPARE(hits.size(), std::size_t{1});
     QCOMPARE(hits[0].path, std::string("moving_object[1].id.value"));
     QCOMPARE(end.broken, std::uint64_t{1});
@@ -217,7 +224,8 @@ void SearchTest::a_search_runs_beside_and_can_be_cancelled()
     ValueSearch search;
     std::vector<ValueHit> hits;
     std::optional<ValueSearchEnd> end;
-    connect(&search, &ValueSearch::found, this, [&](const std::vector<ValueHit>& more) { hits.insert(hits.end(), more.begin(), more.end()); });
+    connect(&search, &ValueSearch::found, this,
+            [&](const std::vector<ValueHit>& more) { hits.insert(hits.end(), more.begin(), more.end()); });
     connect(&search, &ValueSearch::finished, this, [&](const ValueSearchEnd& found) { end = found; });
     search.start(moment, *ValueQuery::parse("TYPE_VEHICLE"));
     QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 60'000));
@@ -244,7 +252,9 @@ void SearchTest::a_cancelled_search_ends_among_messages_without_values()
     const auto tag = static_cast<char>((channel.channel()->root->find("moving_object")->number << 3) | 2);
     const auto moment = moment_of({channel.shown(std::string{tag, 0, tag, 0})});
     std::stop_source source;
-    const auto search = [&] { return search_values(*moment, *ValueQuery::parse("7"), 10, [](const ValueHit&) {}, source.get_token()); };
+    const auto search = [&] {
+        return search_values(*moment, *ValueQuery::parse("7"), 10, [](const ValueHit&) {}, source.get_token());
+    };
     QVERIFY(search().all);
     source.request_stop();
     QVERIFY(!search().all);
@@ -317,12 +327,16 @@ void SearchTest::paths_of_a_deep_schema_are_bounded()
     const auto paths_of = [](std::size_t messages, const std::string& name) {
         std::deque<MessageTable> tables(messages);
         for (std::size_t i = 0; i != messages; ++i)
-            tables[i].fields.push_back({.name = name, .number = 1, .kind = FieldKind::message, .child = &tables[std::min(i + 1, messages - 1)]});
+            tables[i].fields.push_back({.name = name,
+                                        .number = 1,
+                                        .kind = FieldKind::message,
+                                        .child = &tables[std::min(i + 1, messages - 1)]});
         return SchemaPaths(tables[0]).all();
     };
     QCOMPARE(paths_of(20'000, "a").size(), std::size_t{100});
     const auto wide = paths_of(50, std::string(std::size_t{1} << 20, 'a'));
-    const auto bytes = std::accumulate(wide.begin(), wide.end(), std::size_t{0}, [](std::size_t sum, const auto& path) { return sum + path.size(); });
+    const auto bytes = std::accumulate(wide.begin(), wide.end(), std::size_t{0},
+                                       [](std::size_t sum, const auto& path) { return sum + path.size(); });
     QVERIFY(!wide.empty());
     QVERIFY(bytes < std::size_t{33} << 20);
 }

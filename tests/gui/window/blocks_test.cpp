@@ -63,7 +63,10 @@ private:
     std::filesystem::path file_;
 };
 
-long long milliseconds_of(std::chrono::nanoseconds time) { return std::chrono::duration_cast<std::chrono::milliseconds>(time).count(); }
+long long milliseconds_of(std::chrono::nanoseconds time)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+}
 
 /// What the machine does to a thread that has nothing to do but answer.
 std::chrono::nanoseconds longest_idle_block(GuiWatchdog& watchdog)
@@ -73,7 +76,8 @@ std::chrono::nanoseconds longest_idle_block(GuiWatchdog& watchdog)
     return watchdog.longest_block();
 }
 
-/// A block of the program comes again, a pause of a busy machine does not: the best of five counts, above what an idle loop waits for.
+/// A block of the program comes again, a pause of a busy machine does not: the best of five counts, above what an idle
+/// loop waits for.
 template <class Act>
 bool some_time_without_block(GuiWatchdog& watchdog, Act&& act)
 {
@@ -84,8 +88,8 @@ bool some_time_without_block(GuiWatchdog& watchdog, Act&& act)
         act();
         const auto block = watchdog.longest_block();
         if (block < longest_block + idle) return true;
-        qInfo("blocked for %lld ms (idle: %lld ms), of which %lld ms by %s", milliseconds_of(block), milliseconds_of(idle),
-              milliseconds_of(timed->longest), timed->what.constData());
+        qInfo("blocked for %lld ms (idle: %lld ms), of which %lld ms by %s", milliseconds_of(block),
+              milliseconds_of(idle), milliseconds_of(timed->longest), timed->what.constData());
     }
     return false;
 }
@@ -120,7 +124,8 @@ void BlocksTest::opens_without_blocking()
         window.set_theme(Theme::dark);
         window.show();
         watchdog.reset();
-        QVERIFY(QTest::qWaitFor([&] { return window.is_settled() && window.viewer().session().is_complete(); }, patience_ms));
+        QVERIFY(QTest::qWaitFor([&] { return window.is_settled() && window.viewer().session().is_complete(); },
+                                patience_ms));
     }));
 }
 

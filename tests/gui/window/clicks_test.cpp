@@ -73,14 +73,16 @@ void ClicksTest::scene_table_and_tree_share_one_selection()
 
     // The speed of another one, in the tree: table and scene go along.
     const auto list = first.path.substr(0, first.path.rfind('['));
-    const auto speed = panel.model().find(first.source, list + (first.path == list + "[1]" ? "[2]" : "[1]") + ".base.velocity");
+    const auto speed =
+        panel.model().find(first.source, list + (first.path == list + "[1]" ? "[2]" : "[1]") + ".base.velocity");
     tree.expand(speed.parent().parent());
     tree.expand(speed.parent());
     QTest::qWait(50);
     click(tree, speed);
     QVERIFY(selection.current() && selection.current()->thing && selection.current()->thing != first.thing);
     QVERIFY(selection.current()->path.ends_with(".base.velocity"));
-    QCOMPARE(table.model()->index(table.currentIndex().row(), 0).data().toString(), QString::number(selection.current()->thing->id));
+    QCOMPARE(table.model()->index(table.currentIndex().row(), 0).data().toString(),
+             QString::number(selection.current()->thing->id));
     QVERIFY(opened.window.scene().options().selected == selection.current()->thing);
     const auto chosen = selection.current();
     opened.key(Qt::Key_End);
@@ -102,7 +104,8 @@ void ClicksTest::hides_a_channel_by_its_box()
     QVERIFY(!opened.window.viewer().session().channels()->front().shown);
     const auto is_empty = [&] {
         const auto& picture = *opened.window.viewer().moment()->picture;
-        return picture.clouds.empty() && std::all_of(picture.layers.begin(), picture.layers.end(), [](const auto& each) { return each->things.empty(); });
+        return picture.clouds.empty() && std::all_of(picture.layers.begin(), picture.layers.end(),
+                                                     [](const auto& each) { return each->things.empty(); });
     };
     QVERIFY(QTest::qWaitFor(is_empty, patience_ms));
     QVERIFY(opened.window.viewer().moment()->channels.front().frame);

@@ -97,7 +97,8 @@ void KeysTest::finds_a_field_by_keys()
     const auto& selection = opened.window.viewer().selection();
     QVERIFY(selection.current());
     QCOMPARE(selection.current()->path, std::string("global_ground_truth.moving_object[0].base.velocity.x"));
-    QTest::keyClick(&opened.window.findChild<MessageTreePanel*>()->view(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&opened.window.findChild<MessageTreePanel*>()->view(), Qt::Key_C,
+                    Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), "global_ground_truth.moving_object[0].base.velocity.x");
     // A letter that is typed is no key of the window.
     words->setFocus();
@@ -143,7 +144,8 @@ void KeysTest::follows_and_shows_what()
     Opened opened(file_);
     QVERIFY(opened.ready);
     const auto actions = opened.window.actions();
-    const auto found = std::find_if(actions.begin(), actions.end(), [](const QAction* each) { return each->text() == QStringLiteral("Follow"); });
+    const auto found = std::find_if(actions.begin(), actions.end(),
+                                    [](const QAction* each) { return each->text() == QStringLiteral("Follow"); });
     QVERIFY(found != actions.end());
     auto& scene = opened.window.scene();
     QVERIFY((*found)->isChecked() && (*found)->toolTip().contains(QStringLiteral("the host")));
@@ -157,7 +159,8 @@ void KeysTest::follows_and_shows_what()
     QVERIFY((*found)->toolTip().contains(QStringLiteral("follows moving object ") + id));
     const auto is_in_the_middle = [&] {
         const auto* const thing = scene.state().picture->find(*scene.followed());
-        return thing != nullptr && length(to_vector(thing->centre) + scene.state().picture->origin - scene.camera().target) < 1e-3;
+        return thing != nullptr &&
+               length(to_vector(thing->centre) + scene.state().picture->origin - scene.camera().target) < 1e-3;
     };
     QVERIFY(is_in_the_middle());
     scene.walk(5, 5);
@@ -169,7 +172,8 @@ void KeysTest::follows_and_shows_what()
     opened.key(Qt::Key_F);
     opened.key(Qt::Key_F, Qt::ShiftModifier);
     QCOMPARE(scene.follows(), Follow::pose);
-    QVERIFY(scene.state().notes.join(QLatin1Char(' ')).contains(QStringLiteral("follows")) && scene.state().notes.join(QLatin1Char(' ')).contains(id));
+    QVERIFY(scene.state().notes.join(QLatin1Char(' ')).contains(QStringLiteral("follows")) &&
+            scene.state().notes.join(QLatin1Char(' ')).contains(id));
     scene.follow_nothing();
     QVERIFY(!(*found)->isChecked() && scene.state().notes.isEmpty());
 }
@@ -186,7 +190,8 @@ void KeysTest::shows_its_keys()
     opened.key(Qt::Key_K, Qt::ControlModifier);
     auto* const palette = opened.window.findChild<QDialog*>(QStringLiteral("command_palette"));
     QVERIFY(palette != nullptr);
-    QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, QStringLiteral("bird"));
+    QTest::keyClicks(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette,
+                     QStringLiteral("bird"));
     QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : palette, Qt::Key_Return);
     QVERIFY(QTest::qWaitFor([&] { return opened.window.scene().view() == View::bird; }, patience_ms));
 }
@@ -223,7 +228,8 @@ void KeysTest::arrows_step_while_a_table_has_the_focus()
     Opened opened(file_);
     QVERIFY(opened.ready);
     auto& table = opened.window.findChild<ObjectPanel*>()->view();
-    for (QWidget* const each : {static_cast<QWidget*>(&table), static_cast<QWidget*>(opened.window.findChild<ChannelPanel*>())}) {
+    for (QWidget* const each :
+         {static_cast<QWidget*>(&table), static_cast<QWidget*>(opened.window.findChild<ChannelPanel*>())}) {
         QVERIFY(focus(*each));
         opened.press(Qt::Key_Home);
         QVERIFY(opened.shows(0));
@@ -260,7 +266,8 @@ void KeysTest::a_typed_time_goes_there()
     opened.press(Qt::Key_G, Qt::ControlModifier);
     auto* const time = opened.window.findChild<QLineEdit*>(QStringLiteral("time"));
     QVERIFY(QTest::qWaitFor([&] { return time->hasFocus(); }, patience_ms));
-    for (const auto each : {Qt::Key_1, Qt::Key_Period, Qt::Key_2}) QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), each, QKeySequence(each).toString(), {});
+    for (const auto each : {Qt::Key_1, Qt::Key_Period, Qt::Key_2})
+        QTest::sendKeyEvent(QTest::Click, opened.window.windowHandle(), each, QKeySequence(each).toString(), {});
     QCOMPARE(time->text(), QStringLiteral("1.2"));
     opened.press(Qt::Key_Return);
     QVERIFY(opened.shows(12));

@@ -42,7 +42,8 @@ void LayoutTest::gives_names_and_values_room()
     window.resize(size);
     window.show();
     window.open({QString::fromStdString(file_.string())});
-    QVERIFY(QTest::qWaitForWindowExposed(&window) && QTest::qWaitFor([&] { return window.is_settled() && window.is_examined(); }, patience_ms));
+    QVERIFY(QTest::qWaitForWindowExposed(&window) &&
+            QTest::qWaitFor([&] { return window.is_settled() && window.is_examined(); }, patience_ms));
     QCOMPARE(window.size(), size);
     auto* const tree = window.findChild<QTreeView*>(QStringLiteral("message_tree"));
     const auto wide = [&](const char* text) { return tree->fontMetrics().horizontalAdvance(QLatin1String(text)); };
@@ -53,10 +54,12 @@ void LayoutTest::gives_names_and_values_room()
     QVERIFY2(words->width() >= wide("Filter by id or type") + 20, qPrintable(QString::number(words->width())));
     const auto* const findings = window.findChild<QTreeView*>(QStringLiteral("findings"));
     window.findChild<QDockWidget*>(QStringLiteral("statistics_dock"))->raise();
-    QVERIFY(QTest::qWaitFor([&] { return findings->columnWidth(0) + findings->columnWidth(1) == findings->viewport()->width(); }));
+    QVERIFY(QTest::qWaitFor(
+        [&] { return findings->columnWidth(0) + findings->columnWidth(1) == findings->viewport()->width(); }));
     QCOMPARE(findings->textElideMode(), Qt::ElideMiddle);
     QVERIFY2(window.scene().width() > size.width() * 2 / 5, "the scene has most of the window");
-    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty()) window.grab().save(path + QStringLiteral("/window_%1.png").arg(size.width()));
+    if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
+        window.grab().save(path + QStringLiteral("/window_%1.png").arg(size.width()));
 }
 
 void LayoutTest::restores_a_layout()
@@ -90,7 +93,9 @@ void LayoutTest::restores_a_layout()
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "broken.osiview.json").string()), why));
     QVERIFY(why.contains("broken.osiview.json"));
     QVERIFY(!read_layout(QString::fromStdString((scratch_ / "absent.osiview.json").string()), why));
-    const auto odd = layout_of(R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,"camera":{"distance":-5,"yaw":"x"}})", why);
+    const auto odd = layout_of(
+        R"({"format":"osiview layout","panels":"!!","hidden":[-1,99,3,"x"],"point_size":1e99,"camera":{"distance":-5,"yaw":"x"}})",
+        why);
     QVERIFY(odd && odd->hidden == std::vector<int>{3} && odd->point_size <= 20 && odd->camera->distance > 0);
     opened.window.apply(*odd);
 }

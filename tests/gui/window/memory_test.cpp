@@ -57,13 +57,16 @@ void MemoryTest::plays_on_in_the_same_memory()
     QTimer next;
     connect(&next, &QTimer::timeout, this, [&] {
         if (!opened.window.viewer().is_settled()) return;
-        if (playback.active_number() == options.frames - 1) playback.to_start();
-        else playback.step(1);
+        if (playback.active_number() == options.frames - 1)
+            playback.to_start();
+        else
+            playback.step(1);
     });
     next.start(0);
     const auto shows = [&](int wanted) {
         const QDeadlineTimer patience(qint64{wanted} * patience_ms / 2'500);  // a tenth of it on an idle machine
-        while (shown < wanted && !patience.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);  // qWait sleeps
+        while (shown < wanted && !patience.hasExpired())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);  // qWait sleeps
         return shown >= wanted;
     };
     QVERIFY2(shows(warm_up), qPrintable(QString::number(shown)));
@@ -75,7 +78,8 @@ void MemoryTest::plays_on_in_the_same_memory()
     QVERIFY2(shows(messages), qPrintable(QString::number(shown)));
     const auto after = resident_megabytes();
     qInfo("%.1f MB after %d messages, %.1f MB after %d", before, warm_up, after, shown);
-    QVERIFY2(before > 0 && after < before + most_growth, qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(after)));
+    QVERIFY2(before > 0 && after < before + most_growth,
+             qPrintable(QStringLiteral("%1 MB, then %2").arg(before).arg(after)));
 }
 
 int main(int argc, char** argv)

@@ -51,8 +51,14 @@ struct Opened {
         return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
     }
     /// By way of the window system's events, as a keyboard does: whoever has the focus gets it.
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(window.windowHandle(), key, modifiers); }
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&window, static_cast<Qt::Key>(key), modifiers); }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(window.windowHandle(), key, modifiers);
+    }
+    void key(int key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(&window, static_cast<Qt::Key>(key), modifiers);
+    }
     [[nodiscard]] std::uint64_t number() { return window.viewer().moment()->channels.front().number; }
     bool shows(std::uint64_t wanted)
     {

@@ -30,7 +30,9 @@ void PicturesTest::grabs_itself_in_both_themes()
 {
     Opened opened(file_);
     QVERIFY(opened.ready);
-    const auto brightness = [&] { return QColor(opened.window.grab().toImage().pixel(4, opened.window.height() - 4)).lightness(); };
+    const auto brightness = [&] {
+        return QColor(opened.window.grab().toImage().pixel(4, opened.window.height() - 4)).lightness();
+    };
     QVERIFY(brightness() < 100);
     opened.window.set_theme(Theme::light);
     QTest::qWait(50);
@@ -86,7 +88,8 @@ void PicturesTest::measures_nothing_where_there_is_no_message()
     ViewerWindow window;
     window.show();
     window.viewer().open({file});
-    QCOMPARE(run_benchmark(window, std::chrono::steady_clock::now(), std::chrono::seconds(1)), QStringLiteral("there is no message to show"));
+    QCOMPARE(run_benchmark(window, std::chrono::steady_clock::now(), std::chrono::seconds(1)),
+             QStringLiteral("there is no message to show"));
 }
 
 int main(int argc, char** argv) { return run_on_display<PicturesTest>(argc, argv); }

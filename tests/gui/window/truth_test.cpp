@@ -21,7 +21,7 @@ constexpr auto period = 10ms;
 
 /// A window with 1000 messages, one every 10 ms, which is asked what it says whenever that changes.
 struct Watched : Opened {
-    QString lie;        ///< the first; empty: there was none
+    QString lie;  ///< the first; empty: there was none
     int compared = 0;
 
     explicit Watched(const std::filesystem::path& file) : Opened(file)

@@ -66,10 +66,12 @@ void WindowTest::says_of_several_files_whose_message_it_is()
     const auto& tree = opened.window.findChild<MessageTreePanel*>()->model();
     QVERIFY(QTest::qWaitFor([&] { return tree.rowCount() == 2; }, patience_ms));
     QCOMPARE(tree.index(0, MessageTreeModel::field_column).data().toString(), QStringLiteral("SensorView (drive.osi)"));
-    QCOMPARE(tree.index(1, MessageTreeModel::field_column).data().toString(), QStringLiteral("SensorView (other_sv.osi)"));
+    QCOMPARE(tree.index(1, MessageTreeModel::field_column).data().toString(),
+             QStringLiteral("SensorView (other_sv.osi)"));
     const auto value = tree.index(0, MessageTreeModel::value_column);
     const auto text = value.data().toString();
-    QVERIFY2(text.startsWith(QStringLiteral("#0 \u00b7 ")) && text.endsWith(QStringLiteral(" kB")), qUtf8Printable(text));
+    QVERIFY2(text.startsWith(QStringLiteral("#0 \u00b7 ")) && text.endsWith(QStringLiteral(" kB")),
+             qUtf8Printable(text));
     QVERIFY(value.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("message 0 \u00b7 0.000 s \u00b7 ")));
 }
 
@@ -81,7 +83,8 @@ void WindowTest::names_of_channels_have_the_colour_of_the_theme()
     for (const auto theme : {Theme::light, Theme::dark}) {
         opened.window.set_theme(theme);
         for (int column = 0; column != ChannelPanel::column_count; ++column)
-            QVERIFY2(!row->data(column, Qt::ForegroundRole).isValid(), "a colour of its own, which is of one theme only");
+            QVERIFY2(!row->data(column, Qt::ForegroundRole).isValid(),
+                     "a colour of its own, which is of one theme only");
     }
 }
 
@@ -94,7 +97,9 @@ void WindowTest::says_on_the_screen_why_nothing_is_shown()
     auto* const welcome = window.findChild<QWidget*>(QStringLiteral("welcome"));
     const auto says_it = [&] {
         const auto labels = welcome->findChildren<QLabel*>();
-        return std::any_of(labels.begin(), labels.end(), [](const QLabel* each) { return each->isVisible() && each->text().contains("noise.osi: "); });
+        return std::any_of(labels.begin(), labels.end(), [](const QLabel* each) {
+            return each->isVisible() && each->text().contains("noise.osi: ");
+        });
     };
     QVERIFY(QTest::qWaitFor(says_it, patience_ms));
 }
@@ -110,7 +115,8 @@ void WindowTest::opens_what_its_dialog_is_told()
     answer_file_dialog(other);
     opened.key(Qt::Key_O, Qt::ControlModifier);
     const auto& session = opened.window.viewer().session();
-    QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.channels()->front().times->count == 7; }, patience_ms));
+    QVERIFY(QTest::qWaitFor(
+        [&] { return session.channels()->size() == 1 && session.channels()->front().times->count == 7; }, patience_ms));
     QVERIFY(opened.settle());
     QVERIFY(opened.window.windowTitle().startsWith(QStringLiteral("other.mcap")));
 }
@@ -123,21 +129,25 @@ void WindowTest::takes_what_is_dropped()
     options.frames = 3;
     options.reflections = 0;
     QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(ositrace::test::write_sample(scratch_ / "dropped.mcap", options).string()))});
+    data.setUrls({QUrl::fromLocalFile(
+        QString::fromStdString(ositrace::test::write_sample(scratch_ / "dropped.mcap", options).string()))});
     QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &enter);
     QVERIFY(enter.isAccepted());
     QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::ShiftModifier);
     QApplication::sendEvent(&opened.window, &drop);
     auto& session = opened.window.viewer().session();
-    QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 2 && session.is_complete() && opened.window.is_settled(); }, patience_ms));
+    QVERIFY(QTest::qWaitFor(
+        [&] { return session.channels()->size() == 2 && session.is_complete() && opened.window.is_settled(); },
+        patience_ms));
     QCOMPARE(opened.window.viewer().moment()->channels.size(), std::size_t(2));
     QDragEnterEvent again({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &again);
     QDropEvent alone({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &alone);
     QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.is_complete(); }, patience_ms));
-    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().moment() && opened.window.viewer().is_settled(); }, patience_ms));
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().moment() && opened.window.viewer().is_settled(); },
+                            patience_ms));
     QVERIFY(opened.window.scene().isVisible());
     QVERIFY(opened.settle());
     QCOMPARE(session.channels()->front().times->count, std::uint64_t(3));

@@ -68,7 +68,10 @@ TEST_CASE("messages that the index of their chunk leaves out are not lost in sil
     };
     // The index is right for all that can be known without unpacking.
     file.counted = 1;
-    CHECK_THROWS_WITH(frames(), Catch::Contains("a chunk holds 2 messages, its message index lists 1 (osiconvert recover writes the index anew)"));
+    CHECK_THROWS_WITH(
+        frames(),
+        Catch::Contains(
+            "a chunk holds 2 messages, its message index lists 1 (osiconvert recover writes the index anew)"));
     // Statistics that contradict it make it worthless.
     file.counted = 2;
     CHECK(frames() == 2);
@@ -89,7 +92,9 @@ TEST_CASE("messages of an MCAP file may stand in any order: their times are judg
         for (const auto time : milliseconds) file.messages.push_back(trace_by_hand::truth(time).str());
         write_file(name, file.bytes());
         std::string text;
-        for (const auto& finding : check_trace(name, options).findings) text += finding.id.substr(finding.id.rfind(':') + 1) + " in frame " + std::to_string(finding.frame.value_or(99)) + '\n';
+        for (const auto& finding : check_trace(name, options).findings)
+            text += finding.id.substr(finding.id.rfind(':') + 1) + " in frame " +
+                    std::to_string(finding.frame.value_or(99)) + '\n';
         return text;
     };
     CHECK(findings({500, 600, 700, 0, 100, 200, 300, 400}).empty());

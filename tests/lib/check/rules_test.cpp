@@ -32,7 +32,10 @@ std::string findings_of(const std::string& rules, const Message& message)
     return text;
 }
 
-Message object(const Message& content) { return head(0).message(moving_object, Message().message(1, id(1)).raw(content.str())); }
+Message object(const Message& content)
+{
+    return head(0).message(moving_object, Message().message(1, id(1)).raw(content.str()));
+}
 
 }  // namespace
 
@@ -70,7 +73,8 @@ TEST_CASE("rules keep their meaning as text")
         "version: 3.8.0\n"
         "Timestamp.nanos: is_less_than_or_equal_to: 999999999\n"
         "SensorView.host_vehicle_id: refers_to: MovingObject\n"
-        "MovingObject.VehicleClassification.trailer_id: check_if this.has_trailer is_equal_to true else do_check is_set\n"
+        "MovingObject.VehicleClassification.trailer_id: check_if this.has_trailer is_equal_to true else do_check "
+        "is_set\n"
         "LaneBoundary.boundary_line: first_element width is_equal_to 0.13\n";
     const auto rules = RuleSet::from_text(text);
     CHECK(rules->to_text() == text);
@@ -80,7 +84,8 @@ TEST_CASE("rules keep their meaning as text")
     CHECK(rules->rules()[2].id ==
           "asam.net:osi:3.8.0:osirules.movingobject.vehicleclassification.trailer_id."
           "check_if_is_equal_to_true_target_this_has_trailer_do_check_is_set");
-    CHECK(rules->rules()[3].id == "asam.net:osi:3.8.0:osirules.laneboundary.boundary_line.first_element_width_is_equal_to_0_13");
+    CHECK(rules->rules()[3].id ==
+          "asam.net:osi:3.8.0:osirules.laneboundary.boundary_line.first_element_width_is_equal_to_0_13");
     CHECK(RuleSet::from_text("A.b: is_bigger_than: 3\n")->rules()[0].kind == RuleKind::unknown);
     CHECK_THROWS_WITH(RuleSet::from_text("# a comment\nnonsense\n"), "line 2: expected Message.field: rule");
 }
@@ -108,20 +113,23 @@ TEST_CASE("numbers are compared")
     CHECK(findings_of("Timestamp.nanos: is_different_to: 5\n", frame_at(5)).size() > 1);
     CHECK(findings_of("GroundTruth.country_code: is_iso_country_code\n", head(0).varint(13, 276)).empty());
     CHECK(findings_of("GroundTruth.country_code: is_iso_country_code\n", head(0).varint(13, 277)) ==
-          "osirules.groundtruth.country_code.is_iso_country_code: country_code: found 277, expected a numeric code of ISO 3166-1\n");
+          "osirules.groundtruth.country_code.is_iso_country_code: country_code: found 277, expected a numeric code of "
+          "ISO 3166-1\n");
 }
 
 TEST_CASE("a rule on a vector is one on its numbers")
 {
     const auto base = Message().message(2, Message().message(2, Message().real(1, 1).real(2, -2).real(3, 3)));
     CHECK(findings_of("BaseMoving.position: is_greater_than_or_equal_to: 0\n", object(base)) ==
-          "osirules.basemoving.position.is_greater_than_or_equal_to_0: moving_object[0].base.position: found -2, expected "
+          "osirules.basemoving.position.is_greater_than_or_equal_to_0: moving_object[0].base.position: found -2, "
+          "expected "
           "is_greater_than_or_equal_to: 0\n");
 }
 
 TEST_CASE("a number that is none is one finding, whatever the rules of its field are")
 {
-    const auto base = Message().message(2, Message().message(1, Message().real(1, std::numeric_limits<double>::quiet_NaN())));
+    const auto base =
+        Message().message(2, Message().message(1, Message().real(1, std::numeric_limits<double>::quiet_NaN())));
     const ScratchFolder folder;
     const auto file = folder / "20210818T150542Z_gt_380_32112_1_x.osi";
     write_file(file, frame(object(base)));
@@ -140,12 +148,14 @@ TEST_CASE("a version or a time that a top-level message lacks is one finding, an
     write_file(file, frame(Message().message(3, id(4)).message(7, Message().message(moving_object, thing(1)))));
     CheckOptions options;
     options.open.type = MessageType::sensor_view;
-    options.rules = RuleSet::from_text("SensorView.version: is_set\nSensorView.timestamp: is_set\nGroundTruth.version: is_set\n");
+    options.rules =
+        RuleSet::from_text("SensorView.version: is_set\nSensorView.timestamp: is_set\nGroundTruth.version: is_set\n");
     std::string found;
     for (const auto& finding : check_trace(file, options).findings)
         found += finding.id.substr(finding.id.rfind(':') + 1) + ' ' + finding.field + '\n';
-    CHECK(found == "timestamp.is_set timestamp\ndeserialization.version_is_set version\n"
-                   "osirules.groundtruth.version.is_set global_ground_truth.version\n");
+    CHECK(found ==
+          "timestamp.is_set timestamp\ndeserialization.version_is_set version\n"
+          "osirules.groundtruth.version.is_set global_ground_truth.version\n");
 }
 
 TEST_CASE("a condition decides whether a field must be set")
@@ -173,10 +183,12 @@ TEST_CASE("ids must be unique and must refer to what the rule says")
 {
     const auto twice = head(0).message(moving_object, thing(1)).message(stationary_object, thing(1));
     CHECK(findings_of("StationaryObject.id: is_globally_unique\nMovingObject.id: is_globally_unique\n", twice) ==
-          "osirules.movingobject.id.is_globally_unique: moving_object[0].id: id 1 stands in this frame already, as a StationaryObject\n");
+          "osirules.movingobject.id.is_globally_unique: moving_object[0].id: id 1 stands in this frame already, as a "
+          "StationaryObject\n");
     CHECK(findings_of("GroundTruth.host_vehicle_id: refers_to: MovingObject\n",
                       head(0).message(host_vehicle, id(3)).message(lane, thing(3))) ==
-          "osirules.groundtruth.host_vehicle_id.refers_to_movingobject: host_vehicle_id: id 3 is a Lane, expected a MovingObject\n");
+          "osirules.groundtruth.host_vehicle_id.refers_to_movingobject: host_vehicle_id: id 3 is a Lane, expected a "
+          "MovingObject\n");
 }
 
 TEST_CASE("the ends of a list follow their rules")
@@ -188,8 +200,10 @@ TEST_CASE("the ends of a list follow their rules")
         "LaneBoundary.boundary_line: last_element width is_equal_to 0.13\n"
         "LaneBoundary.boundary_line: minimum_length: 3\n";
     CHECK(findings_of(rules, head(0).message(lane_boundary, boundary)) ==
-          "osirules.laneboundary.boundary_line.last_element_width_is_equal_to_0_13: lane_boundary[0].boundary_line[1]: found 0.5, expected "
+          "osirules.laneboundary.boundary_line.last_element_width_is_equal_to_0_13: lane_boundary[0].boundary_line[1]: "
+          "found 0.5, expected "
           "last_element width is_equal_to 0.13\n"
-          "osirules.laneboundary.boundary_line.minimum_length_3: lane_boundary[0].boundary_line: has 2 elements, expected minimum_length: "
+          "osirules.laneboundary.boundary_line.minimum_length_3: lane_boundary[0].boundary_line: has 2 elements, "
+          "expected minimum_length: "
           "3\n");
 }

@@ -37,13 +37,20 @@ inline Message time(std::uint64_t milliseconds)
 inline Message id(std::uint64_t value) { return Message().varint(1, value); }
 /// Anything that has an id in field 1.
 inline Message thing(std::uint64_t value) { return Message().message(1, id(value)); }
-inline Message head(std::uint64_t milliseconds) { return Message().message(1, version(3, 8, 0)).message(2, time(milliseconds)); }
+inline Message head(std::uint64_t milliseconds)
+{
+    return Message().message(1, version(3, 8, 0)).message(2, time(milliseconds));
+}
 
 // GroundTruth
-inline constexpr std::uint32_t host_vehicle = 3, stationary_object = 4, moving_object = 5, lane_boundary = 9, lane = 10, logical_lane = 19;
+inline constexpr std::uint32_t host_vehicle = 3, stationary_object = 4, moving_object = 5, lane_boundary = 9, lane = 10,
+                               logical_lane = 19;
 
 /// A moving object and a lane: enough to tell it from other types.
-inline Message truth(std::uint64_t milliseconds) { return head(milliseconds).message(moving_object, thing(1)).message(lane, thing(50)); }
+inline Message truth(std::uint64_t milliseconds)
+{
+    return head(milliseconds).message(moving_object, thing(1)).message(lane, thing(50));
+}
 
 inline std::string ground_truths(std::uint64_t count, std::uint64_t from = 0)
 {
@@ -78,13 +85,13 @@ struct McapFile {
     std::uint32_t data_crc = 0, summary_crc = 0;
     bool chunked = true, chunk_index = true, schema_in_summary = true, channel_in_summary = true;
     std::uint64_t log_delay = 0, publish_delay = 0;
-    std::uint64_t wrong_end = 0;                       ///< added to the last log time that chunk and chunk index state
-    std::optional<std::uint64_t> indexed;              ///< a message index lists so many messages
-    std::optional<std::uint64_t> counted;              ///< Statistics say so many messages
-    std::string in_chunk, behind_data_end;             ///< records
-    std::string repeated_key;                          ///< of the metadata record, in front of the others
+    std::uint64_t wrong_end = 0;            ///< added to the last log time that chunk and chunk index state
+    std::optional<std::uint64_t> indexed;   ///< a message index lists so many messages
+    std::optional<std::uint64_t> counted;   ///< Statistics say so many messages
+    std::string in_chunk, behind_data_end;  ///< records
+    std::string repeated_key;               ///< of the metadata record, in front of the others
     std::vector<std::string> messages{truth(0).str(), truth(100).str()};
-    std::vector<std::uint64_t> milliseconds;           ///< when they were published, else one every 100 ms
+    std::vector<std::uint64_t> milliseconds;  ///< when they were published, else one every 100 ms
 
     [[nodiscard]] std::string bytes() const;
 };
@@ -92,7 +99,9 @@ struct McapFile {
 inline std::string McapFile::bytes() const
 {
     using namespace ositrace;
-    const auto pairs = [](const std::map<std::string, std::string>& map) { return mcap::StringPairs(map.begin(), map.end()); };
+    const auto pairs = [](const std::map<std::string, std::string>& map) {
+        return mcap::StringPairs(map.begin(), map.end());
+    };
     const auto append_schema = [&](ByteBuffer& to) {
         mcap::append(to, mcap::Schema{1, schema_name, schema_encoding, bytes_of(schema_data)});
     };
@@ -141,10 +150,18 @@ inline std::string McapFile::bytes() const
     if (schema_in_summary) append_schema(out);
     if (channel_in_summary) append_channels(out);
     if (chunked && chunk_index)
-        mcap::append(out, mcap::ChunkIndex{first, last, chunk, chunk_end - chunk, index_places, index_bytes, compression, records.size(), records.size()});
+        mcap::append(out, mcap::ChunkIndex{first, last, chunk, chunk_end - chunk, index_places, index_bytes,
+                                           compression, records.size(), records.size()});
     if (counted)
-        mcap::append(out, mcap::Statistics{*counted, 1, static_cast<std::uint32_t>(topics.size()), 0, static_cast<std::uint32_t>(metadata_records), 1,
-                                           first, index.records.empty() ? first : last, {}});
+        mcap::append(out, mcap::Statistics{*counted,
+                                           1,
+                                           static_cast<std::uint32_t>(topics.size()),
+                                           0,
+                                           static_cast<std::uint32_t>(metadata_records),
+                                           1,
+                                           first,
+                                           index.records.empty() ? first : last,
+                                           {}});
     mcap::append(out, mcap::Footer{out.size() == summary ? 0 : summary, 0, summary_crc});
     out.append(bytes_of(mcap::magic));
     return std::string(text_of(out.bytes()));

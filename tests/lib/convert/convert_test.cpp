@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/lib/convert/fake_trace.hpp"
 #include "tests/error_of.hpp"
+#include "tests/lib/convert/fake_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
@@ -26,7 +26,8 @@ using Payloads = std::vector<std::string>;
 Payloads frames_of_all_sizes()
 {
     Payloads result;
-    for (std::size_t i = 0; i < 500; ++i) result.push_back(ground_truth(static_cast<std::uint8_t>(i % 100), i % 37 == 5 ? 300'000 : i));
+    for (std::size_t i = 0; i < 500; ++i)
+        result.push_back(ground_truth(static_cast<std::uint8_t>(i % 100), i % 37 == 5 ? 300'000 : i));
     return result;
 }
 
@@ -57,7 +58,8 @@ TEST_CASE("frames are converted in order, whatever the number of threads")
     const auto expected = converted(payloads, protobuf, {.to = flat, .threads = 1});
     REQUIRE(expected.size() == payloads.size());
     CHECK(expected != payloads);
-    for (const unsigned threads : {0u, 2u, 3u, 16u}) CHECK(converted(payloads, protobuf, {.to = flat, .threads = threads}) == expected);
+    for (const unsigned threads : {0u, 2u, 3u, 16u})
+        CHECK(converted(payloads, protobuf, {.to = flat, .threads = threads}) == expected);
     CHECK(converted(expected, flat, {.to = protobuf, .threads = 3}) == payloads);
 }
 
@@ -121,7 +123,8 @@ TEST_CASE("an error of the source comes after the frames before it")
         if (frame == 700) throw Error(Cause::truncated, {.file = "in.osi", .frame = 700}, "it ends here");
     };
     FakeWriter out;
-    CHECK(error_of([&] { return convert(in, out, {.to = flat, .threads = threads}); }) == "in.osi: frame 700: it ends here");
+    CHECK(error_of([&] { return convert(in, out, {.to = flat, .threads = threads}); }) ==
+          "in.osi: frame 700: it ends here");
     CHECK(out.payloads.size() == 700);
 }
 
@@ -160,7 +163,8 @@ TEST_CASE("a conversion that is stopped ends with an error and leaves no output"
     };
     {
         const auto out = create_trace(folder / "out.osifb", converted_info(in.info(), flat));
-        CHECK(error_of([&] { return convert(in, *out, {.to = flat, .threads = threads}, stop.get_token()); }) == "in.osi: cancelled");
+        CHECK(error_of([&] { return convert(in, *out, {.to = flat, .threads = threads}, stop.get_token()); }) ==
+              "in.osi: cancelled");
     }
     CHECK(in.owners.size() <= 3000 + threads);
     CHECK(folder.names().empty());
@@ -251,7 +255,8 @@ TEST_CASE("layout declared refuses messages of another OSI release than the sche
     const auto bytes_before = 12 + ground_truth(1).size() + ground_truth_of_release(3, 8, 0).size();
     CHECK(error_of([&] { return convert(in, out, {.to = declared}); }) ==
           "in.osi: frame 2 at byte " + std::to_string(bytes_before - 4) +
-              ": version: OSI 3.5.0 under a schema of OSI 3.8.0: layout 'declared' means another thing in every release; give the "
+              ": version: OSI 3.5.0 under a schema of OSI 3.8.0: layout 'declared' means another thing in every "
+              "release; give the "
               "descriptor set of this one");
     CHECK(out.payloads.size() == 2);
 }

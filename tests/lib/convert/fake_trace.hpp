@@ -33,7 +33,10 @@ inline TraceInfo ground_truth_info(Format format = {})
 
 class FakeSource final : public FrameSource {
 public:
-    explicit FakeSource(std::vector<std::string> payloads, Format format = {}) : payloads_(std::move(payloads)), info_(ground_truth_info(format)) {}
+    explicit FakeSource(std::vector<std::string> payloads, Format format = {})
+        : payloads_(std::move(payloads)), info_(ground_truth_info(format))
+    {
+    }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop = {}) override

@@ -53,7 +53,10 @@ private:
     bool records_;
 };
 
-std::unique_ptr<FrameSource> source_of(std::vector<std::string> payloads) { return std::make_unique<FakeSource>(std::move(payloads)); }
+std::unique_ptr<FrameSource> source_of(std::vector<std::string> payloads)
+{
+    return std::make_unique<FakeSource>(std::move(payloads));
+}
 
 template <class... Source>
 std::vector<std::unique_ptr<FrameSource>> list(Source... source)
@@ -66,7 +69,8 @@ std::vector<std::unique_ptr<FrameSource>> list(Source... source)
 std::vector<std::string> order_of(FrameSource& source)
 {
     std::vector<std::string> order;
-    for (Frame frame; source.read(frame);) order.push_back(std::to_string(frame.channel) + ':' + std::to_string(frame.index));
+    for (Frame frame; source.read(frame);)
+        order.push_back(std::to_string(frame.channel) + ':' + std::to_string(frame.index));
     return order;
 }
 
@@ -74,19 +78,22 @@ std::vector<std::string> order_of(FrameSource& source)
 
 TEST_CASE("frames of several sources come by time, of equal times those of the earlier source first")
 {
-    const auto merged = merge(list(source_of({ground_truth(1), ground_truth(4), ground_truth(5)}), source_of({ground_truth(0), ground_truth(4)})));
+    const auto merged = merge(list(source_of({ground_truth(1), ground_truth(4), ground_truth(5)}),
+                                   source_of({ground_truth(0), ground_truth(4)})));
     CHECK(order_of(*merged) == std::vector<std::string>{"1:0", "0:0", "0:1", "1:1", "0:2"});
 }
 
 TEST_CASE("a frame without time, or one that goes backward, stands behind the one in front of it")
 {
-    const auto merged = merge(list(source_of({ground_truth(3), "", ground_truth(1)}), source_of({ground_truth(2), ground_truth(4)})));
+    const auto merged =
+        merge(list(source_of({ground_truth(3), "", ground_truth(1)}), source_of({ground_truth(2), ground_truth(4)})));
     CHECK(order_of(*merged) == std::vector<std::string>{"1:0", "0:0", "0:1", "0:2", "1:1"});
 }
 
 TEST_CASE("several files give their channels topics by their names, unique ones, and topics can be renamed")
 {
-    const auto merged = merge(list(source_of({ground_truth(1)}), source_of({ground_truth(1)})), {.topics = {{"in_2", "other"}}});
+    const auto merged =
+        merge(list(source_of({ground_truth(1)}), source_of({ground_truth(1)})), {.topics = {{"in_2", "other"}}});
     REQUIRE(merged->info().channels.size() == 2);
     CHECK(merged->info().channels[0].topic == "in");
     CHECK(merged->info().channels[1].topic == "other");
@@ -97,7 +104,8 @@ TEST_CASE("a topic that no channel has cannot be renamed, and two channels canno
     const auto renamed = [](std::map<std::string, std::string> topics) {
         return merge(list(source_of({ground_truth(1)}), source_of({ground_truth(1)})), {.topics = std::move(topics)});
     };
-    CHECK_THROWS_WITH(renamed({{"inn", "other"}}), "no channel has the topic 'inn', which is to be renamed (topics: 'in', 'in_2')");
+    CHECK_THROWS_WITH(renamed({{"inn", "other"}}),
+                      "no channel has the topic 'inn', which is to be renamed (topics: 'in', 'in_2')");
     CHECK_THROWS_WITH(renamed({{"in_2", "in"}}), "'in' and 'in_2' cannot both be the topic 'in'");
     const auto swapped = renamed({{"in_2", "in"}, {"in", "in_2"}});
     CHECK(swapped->info().channels[0].topic == "in_2");
@@ -106,26 +114,32 @@ TEST_CASE("a topic that no channel has cannot be renamed, and two channels canno
 
 TEST_CASE("a channel that an MCAP stream comes upon late can be renamed, and one that never comes is told at the end")
 {
-    const auto late = [](const std::string& topic) { return merge(list(std::make_unique<GrowingSource>()), {.topics = {{topic, "new"}}}); };
+    const auto late = [](const std::string& topic) {
+        return merge(list(std::make_unique<GrowingSource>()), {.topics = {{topic, "new"}}});
+    };
     const auto found = late("late");
     CHECK(order_of(*found) == std::vector<std::string>{"0:0", "1:0"});
     CHECK(found->info().channels.back().topic == "new");
-    CHECK_THROWS_WITH(order_of(*late("never")), Catch::EndsWith("no channel has the topic 'never', which is to be renamed (topics: '', 'late')"));
+    CHECK_THROWS_WITH(order_of(*late("never")),
+                      Catch::EndsWith("no channel has the topic 'never', which is to be renamed (topics: '', 'late')"));
 }
 
 TEST_CASE("channels that nobody wants are passed over with their frames")
 {
-    const auto merged = merge(list(std::make_unique<GrowingSource>()), {.wants = [](const Channel& channel) { return channel.topic == "late"; }});
+    const auto merged = merge(list(std::make_unique<GrowingSource>()),
+                              {.wants = [](const Channel& channel) { return channel.topic == "late"; }});
     CHECK(order_of(*merged) == std::vector<std::string>{"0:0"});
     CHECK(merged->info().channels.size() == 1);
 }
 
-TEST_CASE("channels, metadata and attachments that appear on the way are handed to the writer before the frames behind them")
+TEST_CASE(
+    "channels, metadata and attachments that appear on the way are handed to the writer before the frames behind them")
 {
     GrowingSource source;
     CollectingWriter writer(true);
     const auto result = convert(source, writer, {.threads = 1});
-    CHECK(writer.told == std::vector<std::string>{"channel late", "metadata m", "attachment", "frame of 0", "frame of 1"});
+    CHECK(writer.told ==
+          std::vector<std::string>{"channel late", "metadata m", "attachment", "frame of 0", "frame of 1"});
     CHECK(result.left_out_metadata == 0);
 }
 

@@ -48,7 +48,8 @@ TEST_CASE("every field of OSI is documented")
         for (const auto& field : table->fields) {
             ++fields;
             const auto* const doc = doc_of(*table, field);
-            if (doc == nullptr || doc->comment.empty()) missing.append(table->full_name).append(".").append(field.name) += '\n';
+            if (doc == nullptr || doc->comment.empty())
+                missing.append(table->full_name).append(".").append(field.name) += '\n';
         }
     }
     CHECK(fields == 855);
@@ -101,15 +102,17 @@ TEST_CASE("no command of Doxygen is left in what people read")
     std::string found;
     for (const auto& table : Schema::built_in()->messages())
         for (const auto& field : table->fields)
-            if (const auto* const doc = doc_of(*table, field); doc != nullptr && doc->comment.find('\\') != std::string_view::npos)
+            if (const auto* const doc = doc_of(*table, field);
+                doc != nullptr && doc->comment.find('\\') != std::string_view::npos)
                 found.append(doc->comment) += '\n';
     CHECK(found == "");
 }
 
 TEST_CASE("a comment becomes paragraphs of plain words")
 {
-    const auto doc = doc_text({"", "\\brief The \\c #base of", "an object.", "", "\\image html A.svg", "\\note See", "\\ref here.",
-                               "\\f$ a := b \\f$", "Unit: rad/s.", "", "\\rules", "is_set", "\\endrules"});
+    const auto doc =
+        doc_text({"", "\\brief The \\c #base of", "an object.", "", "\\image html A.svg", "\\note See", "\\ref here.",
+                  "\\f$ a := b \\f$", "Unit: rad/s.", "", "\\rules", "is_set", "\\endrules"});
     CHECK(doc.comment == "The base of an object.\n\nNote: See here. a := b");
     CHECK(doc.unit == "rad/s");
     CHECK(doc.rules == "is_set");

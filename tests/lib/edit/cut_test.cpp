@@ -30,10 +30,12 @@ CutOptions frames(std::uint64_t from, std::uint64_t to)
 
 TEST_CASE("a map and a version that were sent once go along, each in its place")
 {
-    const Payloads in{version_field() + time_field(0) + moving_object(1) + lane(1) + lane(2), time_field(1) + moving_object(1),
-                      time_field(2) + moving_object(1) + field(15, "map"), time_field(3)};
-    CHECK(cut_payloads(in, frames(1, 3))
-          == Payloads{version_field() + time_field(1) + moving_object(1) + lane(1) + lane(2), time_field(2) + moving_object(1) + field(15, "map")});
+    const Payloads in{version_field() + time_field(0) + moving_object(1) + lane(1) + lane(2),
+                      time_field(1) + moving_object(1), time_field(2) + moving_object(1) + field(15, "map"),
+                      time_field(3)};
+    CHECK(cut_payloads(in, frames(1, 3)) ==
+          Payloads{version_field() + time_field(1) + moving_object(1) + lane(1) + lane(2),
+                   time_field(2) + moving_object(1) + field(15, "map")});
     auto dropped = frames(1, 3);
     dropped.carry_static = false;
     CHECK(cut_payloads(in, dropped) == Payloads{in[1], in[2]});
@@ -49,8 +51,8 @@ TEST_CASE("every second frame gets the map that a frame between brought")
 {
     CutOptions options;
     options.every = 2;
-    CHECK(cut_payloads({lane(1), lane(2), time_field(2), time_field(3), time_field(4)}, options)
-          == Payloads{lane(1), time_field(2) + lane(2), time_field(4)});
+    CHECK(cut_payloads({lane(1), lane(2), time_field(2), time_field(3), time_field(4)}, options) ==
+          Payloads{lane(1), time_field(2) + lane(2), time_field(4)});
 }
 
 TEST_CASE("a traffic light that comes in every frame and then does not is gone, one that was sent once is carried")
@@ -80,8 +82,9 @@ TEST_CASE("a frame without a time belongs to the one in front of it")
     CutOptions options;
     options.time = TimeRange::parse("+1:");
     options.carry_static = false;
-    CHECK(cut_payloads({moving_object(1), time_field(5), moving_object(2), time_field(6), moving_object(3), time_field(5)}, options)
-          == Payloads{time_field(6), moving_object(3)});
+    CHECK(cut_payloads(
+              {moving_object(1), time_field(5), moving_object(2), time_field(6), moving_object(3), time_field(5)},
+              options) == Payloads{time_field(6), moving_object(3)});
 }
 
 TEST_CASE("a broken frame in front of a cut is an error with its place, unless nothing is carried")
@@ -119,12 +122,15 @@ std::vector<std::pair<std::uint64_t, std::string>> frames_of(FrameSource& source
 
 }  // namespace
 
-TEST_CASE("a cut by time through the index has the frames of one that reads everything, also where times go backward or are missing")
+TEST_CASE(
+    "a cut by time through the index has the frames of one that reads everything, also where times go backward or are "
+    "missing")
 {
     const ScratchFolder folder;
     std::string bytes;
     const auto add = [&](std::optional<std::uint8_t> seconds) {
-        const auto payload = (seconds ? time_field(*seconds) : std::string()) + lane(1) + field(15, std::string(100'000, 'x'));
+        const auto payload =
+            (seconds ? time_field(*seconds) : std::string()) + lane(1) + field(15, std::string(100'000, 'x'));
         std::string prefix(4, '\0');
         store_le32(reinterpret_cast<std::byte*>(prefix.data()), static_cast<std::uint32_t>(payload.size()));
         bytes += prefix + payload;
@@ -183,7 +189,8 @@ TEST_CASE("a cut of a real trace by time is the same through the index")
             const auto trace = open_trace(entry.path());
             auto slow_options = in_time(range, true);
             slow_options.extent = time_extent(*trace);
-            CHECK(frames_of(*cut(*trace, in_time(range, true))) == frames_of(*cut(open_stream(entry.path()), slow_options)));
+            CHECK(frames_of(*cut(*trace, in_time(range, true))) ==
+                  frames_of(*cut(open_stream(entry.path()), slow_options)));
         }
     }
 }

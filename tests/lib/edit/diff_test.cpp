@@ -24,9 +24,8 @@ Lines differences(const std::string& a, const std::string& b, DiffOptions option
     const auto& table = Schema::built_in()->root(MessageType::ground_truth);
     const auto rules = compile_rules(options);
     Lines lines;
-    MessageDifference difference(rules, [&](const std::string& field, const std::string&, std::optional<double>, std::string text) {
-        lines.push_back(field + ": " + text);
-    });
+    MessageDifference difference(rules, [&](const std::string& field, const std::string&, std::optional<double>,
+                                            std::string text) { lines.push_back(field + ": " + text); });
     difference.compare({bytes_of(a), table, {}}, {bytes_of(b), table, {}});
     return lines;
 }
@@ -36,8 +35,8 @@ Lines differences(const std::string& a, const std::string& b, DiffOptions option
 TEST_CASE("objects are paired by id, whatever their order")
 {
     CHECK(differences(object(1, 1) + object(2, 2), object(2, 2) + object(1, 1)).empty());
-    CHECK(differences(object(1, 1) + object(2, 2), object(2, 2) + object(1, 1.5) + object(3, 0))
-          == Lines{"moving_object[id=1].base.position.x: 1 against 1.5", "moving_object[id=3]: only in the second"});
+    CHECK(differences(object(1, 1) + object(2, 2), object(2, 2) + object(1, 1.5) + object(3, 0)) ==
+          Lines{"moving_object[id=1].base.position.x: 1 against 1.5", "moving_object[id=3]: only in the second"});
     CHECK(differences(object(1, 1) + object(1, 2), object(1, 1)) == Lines{"moving_object[id=1]: only in the first"});
 }
 
@@ -46,7 +45,8 @@ TEST_CASE("tolerances and ignored paths hold for everything below")
     DiffOptions options;
     options.tolerances["moving_object.base"] = 0.5;
     CHECK(differences(object(1, 1), object(1, 1.5), options).empty());
-    CHECK(differences(object(1, 1), object(1, 1.6), options) == Lines{"moving_object[id=1].base.position.x: 1 against 1.6"});
+    CHECK(differences(object(1, 1), object(1, 1.6), options) ==
+          Lines{"moving_object[id=1].base.position.x: 1 against 1.6"});
     options.tolerances["moving_object.base.position.x"] = 0.7;
     CHECK(differences(object(1, 1), object(1, 1.6), options).empty());
     options = {};
@@ -56,6 +56,7 @@ TEST_CASE("tolerances and ignored paths hold for everything below")
 
 TEST_CASE("what is not set differs from zero, and minus zero from zero")
 {
-    CHECK(differences(sample::timestamp(0, 0), sample::field(2, sample::field(1, 0))) == Lines{"timestamp.nanos: 0 against not set"});
+    CHECK(differences(sample::timestamp(0, 0), sample::field(2, sample::field(1, 0))) ==
+          Lines{"timestamp.nanos: 0 against not set"});
     CHECK(differences(object(1, 0.0), object(1, -0.0)) == Lines{"moving_object[id=1].base.position.x: 0 against -0"});
 }

@@ -13,7 +13,10 @@
 
 namespace ositrace {
 
-inline std::unique_ptr<FrameSource> source_of(std::vector<std::string> payloads) { return std::make_unique<FakeSource>(std::move(payloads)); }
+inline std::unique_ptr<FrameSource> source_of(std::vector<std::string> payloads)
+{
+    return std::make_unique<FakeSource>(std::move(payloads));
+}
 
 /// All that a source gives.
 inline std::vector<std::string> payloads_of(FrameSource& source)

@@ -60,7 +60,8 @@ void write_sample(const std::filesystem::path& file)
 std::vector<std::string> payloads_of(const Trace& trace, std::uint32_t channel)
 {
     std::vector<std::string> payloads;
-    for (std::uint64_t i = 0; i < trace.frame_count(channel); ++i) payloads.emplace_back(text_of(trace.frame(channel, i).bytes));
+    for (std::uint64_t i = 0; i < trace.frame_count(channel); ++i)
+        payloads.emplace_back(text_of(trace.frame(channel, i).bytes));
     return payloads;
 }
 

@@ -27,9 +27,12 @@ TraceSummary ground_truth_summary()
 TEST_CASE("a name says what the content says, and keeps what it does not say")
 {
     auto summary = ground_truth_summary();
-    CHECK(to_string(name_by_content(summary, "20240101T000000Z_sv_350_244_9_my_drive.osi")) == "20240101T000000Z_gt_370_244_7_my_drive.osi");
-    summary.info.metadata = {{"net.asam.osi.trace", {{"creation_time", "2021-08-18T17:05:42+02:00"}, {"min_protobuf_version", "3.20.3"}}}};
-    CHECK(to_string(name_by_content(summary, "20240101T000000Z_sv_350_244_9_my_drive.osi")) == "20210818T150542Z_gt_370_3203_7_my_drive.osi");
+    CHECK(to_string(name_by_content(summary, "20240101T000000Z_sv_350_244_9_my_drive.osi")) ==
+          "20240101T000000Z_gt_370_244_7_my_drive.osi");
+    summary.info.metadata = {
+        {"net.asam.osi.trace", {{"creation_time", "2021-08-18T17:05:42+02:00"}, {"min_protobuf_version", "3.20.3"}}}};
+    CHECK(to_string(name_by_content(summary, "20240101T000000Z_sv_350_244_9_my_drive.osi")) ==
+          "20210818T150542Z_gt_370_3203_7_my_drive.osi");
     CHECK(to_string(name_by_content(summary, "drive.osi.zst")) == "20210818T150542Z_gt_370_3203_7_drive.osi.zst");
 }
 
@@ -45,15 +48,17 @@ TEST_CASE("a name says where its timestamp and its Protobuf version come from")
     CHECK(of(folder / "drive.osi") == "file_time assumed");
     CHECK(of("20240101T000000Z_sv_350_244_9_my_drive.osi") == "old_name old_name");
     CHECK(of("20240101T000000Z_sv_drive.osi") == "old_name assumed");
-    summary.info.metadata = {{"net.asam.osi.trace", {{"zero_time", "2021-08-18T15:05:42Z"}, {"min_protobuf_version", "3.20.3"}}}};
+    summary.info.metadata = {
+        {"net.asam.osi.trace", {{"zero_time", "2021-08-18T15:05:42Z"}, {"min_protobuf_version", "3.20.3"}}}};
     CHECK(of("20240101T000000Z_sv_350_244_9_my_drive.osi") == "metadata metadata");
 }
 
 TEST_CASE("several types are multi, with the versions of the metadata")
 {
     auto summary = ground_truth_summary();
-    summary.info.metadata = {{"net.asam.osi.trace",
-                              {{"zero_time", "2021-08-18T15:05:42Z"}, {"version", "3.8.0"}, {"min_protobuf_version", "3.20.3"}}}};
+    summary.info.metadata = {
+        {"net.asam.osi.trace",
+         {{"zero_time", "2021-08-18T15:05:42Z"}, {"version", "3.8.0"}, {"min_protobuf_version", "3.20.3"}}}};
     auto& other = summary.channels.emplace_back(summary.channels.front());
     other.channel.type = MessageType::sensor_view;
     other.frames = 9;
@@ -64,8 +69,10 @@ TEST_CASE("a damaged trace and one without an OSI channel have no name")
 {
     auto summary = ground_truth_summary();
     summary.damage = "cut off";
-    CHECK(error_of([&] { return name_by_content(summary, "a.osi"); }) == "in.osi: is damaged (cut off): recover it before it is named");
-    CHECK(error_of([&] { return name_by_content({}, "a.mcap"); }) == "has no OSI channel, so the standard has no name for it");
+    CHECK(error_of([&] { return name_by_content(summary, "a.osi"); }) ==
+          "in.osi: is damaged (cut off): recover it before it is named");
+    CHECK(error_of([&] { return name_by_content({}, "a.mcap"); }) ==
+          "has no OSI channel, so the standard has no name for it");
 }
 
 TEST_CASE("renaming never replaces a file")

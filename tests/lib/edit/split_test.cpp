@@ -26,25 +26,32 @@ TEST_CASE("every piece begins with the map, and no frame is lost")
 {
     SplitOptions options;
     options.every_frames = 2;
-    CHECK(pieces_of({lane(1), time_field(1), time_field(2), lane(2), time_field(4)}, options)
-          == Pieces{{lane(1), time_field(1)}, {time_field(2) + lane(1), lane(2)}, {time_field(4) + lane(2)}});
+    CHECK(pieces_of({lane(1), time_field(1), time_field(2), lane(2), time_field(4)}, options) ==
+          Pieces{{lane(1), time_field(1)}, {time_field(2) + lane(1), lane(2)}, {time_field(4) + lane(2)}});
     options.carry_static = false;
-    CHECK(pieces_of({lane(1), time_field(1), time_field(2)}, options) == Pieces{{lane(1), time_field(1)}, {time_field(2)}});
+    CHECK(pieces_of({lane(1), time_field(1), time_field(2)}, options) ==
+          Pieces{{lane(1), time_field(1)}, {time_field(2)}});
 }
 
 TEST_CASE("pieces by time are counted from the start, and seconds without frames make none")
 {
     SplitOptions options;
     options.every_time = 2s;
-    CHECK(pieces_of({time_field(1), time_field(2), time_field(3), time_field(9), moving_object(1), time_field(10), time_field(11)}, options)
-          == Pieces{{time_field(1), time_field(2)}, {time_field(3)}, {time_field(9), moving_object(1), time_field(10)}, {time_field(11)}});
+    CHECK(pieces_of({time_field(1), time_field(2), time_field(3), time_field(9), moving_object(1), time_field(10),
+                     time_field(11)},
+                    options) == Pieces{{time_field(1), time_field(2)},
+                                       {time_field(3)},
+                                       {time_field(9), moving_object(1), time_field(10)},
+                                       {time_field(11)}});
 }
 
 TEST_CASE("a piece has one frame at least, whatever its size")
 {
     SplitOptions options;
     options.every_bytes = 10;
-    CHECK(pieces_of({time_field(1), time_field(2), std::string(field(15, std::string(50, 'x'))), time_field(4)}, options).size() == 3);
+    CHECK(
+        pieces_of({time_field(1), time_field(2), std::string(field(15, std::string(50, 'x'))), time_field(4)}, options)
+            .size() == 3);
     options.carry_static = false;
     CHECK(pieces_of({}, options).empty());
 }
@@ -70,7 +77,8 @@ TEST_CASE("a piece is named by the frames that were read of it, and by no others
     for (const auto& expected : {std::pair{2u, "350"}, std::pair{1u, "380"}}) {
         REQUIRE(splitter.next());
         NamingSource named(splitter.piece());
-        for (Frame frame; named.read(frame, {});) {}
+        for (Frame frame; named.read(frame, {});) {
+        }
         const auto name = name_by_content(named.summary(), "20240101T000000Z_drive.osi");
         CHECK(name.frames == expected.first);
         CHECK(name.osi_version == expected.second);

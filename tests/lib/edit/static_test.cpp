@@ -43,9 +43,12 @@ TEST_CASE("compact undoes expand wherever no frame repeats the map")
 {
     const auto reference = field(15, "map.xodr"), projection = field(14, "+proj=utm");
     const auto head = version_field() + time_field(0) + traffic_light(1);
-    const Payloads of_esmini{version_field() + time_field(0) + lane(1) + projection + reference, time_field(1), time_field(2) + moving_object(1)};
-    const Payloads with_version{head + lane(1), version_field() + time_field(1) + traffic_light(1), version_field() + time_field(2)};
-    const Payloads with_changes{time_field(0), time_field(1) + lane(1), time_field(2), time_field(3) + lane(2) + reference, time_field(4), ""};
+    const Payloads of_esmini{version_field() + time_field(0) + lane(1) + projection + reference, time_field(1),
+                             time_field(2) + moving_object(1)};
+    const Payloads with_version{head + lane(1), version_field() + time_field(1) + traffic_light(1),
+                                version_field() + time_field(2)};
+    const Payloads with_changes{
+        time_field(0), time_field(1) + lane(1), time_field(2), time_field(3) + lane(2) + reference, time_field(4), ""};
     for (const auto& trace : {of_esmini, with_version, with_changes}) {
         const auto whole = expanded(source_of(trace));
         StaticCounts counts;
@@ -59,7 +62,9 @@ TEST_CASE("a ground truth that expand made for the map is taken away again, with
 {
     const auto schema = Schema::built_in();
     const auto& root = schema->root(MessageType::sensor_view);
-    const auto truth = [&](const std::string& content) { return field(root.find("global_ground_truth")->number, content); };
+    const auto truth = [&](const std::string& content) {
+        return field(root.find("global_ground_truth")->number, content);
+    };
     const Payloads views{time_field(0) + truth(lane(1)), time_field(1), time_field(2) + truth(time_field(2))};
     StaticPart to_expand(root), to_compact(root);
     for (std::size_t i = 0; i != views.size(); ++i) {
@@ -73,7 +78,8 @@ TEST_CASE("a ground truth that expand made for the map is taken away again, with
 
 TEST_CASE("expand does not put back what is no map: a light that is sent anew")
 {
-    CHECK(expanded(source_of({traffic_light(1), traffic_light(1), time_field(2)})) == Payloads{traffic_light(1), traffic_light(1), time_field(2)});
+    CHECK(expanded(source_of({traffic_light(1), traffic_light(1), time_field(2)})) ==
+          Payloads{traffic_light(1), traffic_light(1), time_field(2)});
 }
 
 TEST_CASE("the map in the one view of a sensor data goes along, that of several stays where it is")

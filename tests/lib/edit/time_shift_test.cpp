@@ -33,18 +33,21 @@ TEST_CASE("times inside are shifted with the message, and all else keeps its byt
     constexpr std::uint32_t ground_truth = 7;
     const auto message = [](std::int64_t seconds) {
         const auto inner = sample::timestamp(seconds, 5) + sample::field(10000, std::string("user"));
-        return sample::timestamp(seconds, 5) + sample::field(3, sample::field(1, 42)) + sample::field(ground_truth, inner) + sample::field(10001, 7);
+        return sample::timestamp(seconds, 5) + sample::field(3, sample::field(1, 42)) +
+               sample::field(ground_truth, inner) + sample::field(10001, 7);
     };
     CHECK(shifted(message(3), 4s) == message(7));
 }
 
 TEST_CASE("durations and clocks of another kind are not shifted")
 {
-    const auto message = sample::field(8, sample::field(1, 1)) + sample::field(9, sample::field(1, 1)) + sample::field(10, sample::field(1, 1));
+    const auto message = sample::field(8, sample::field(1, 1)) + sample::field(9, sample::field(1, 1)) +
+                         sample::field(10, sample::field(1, 1));
     CHECK(shifted(message, 4s, MessageType::sensor_view_configuration) == message);
 }
 
 TEST_CASE("a time that leaves 64-bit seconds is refused")
 {
-    CHECK(error_of([] { return shifted(sample::timestamp(INT64_MAX, 0), 1s); }) == "a shifted time leaves 64-bit seconds");
+    CHECK(error_of([] { return shifted(sample::timestamp(INT64_MAX, 0), 1s); }) ==
+          "a shifted time leaves 64-bit seconds");
 }

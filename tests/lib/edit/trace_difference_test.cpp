@@ -13,8 +13,10 @@ TEST_CASE("of channels with one topic the second is compared with the second")
 {
     const ScratchFolder folder;
     const auto channels = by_hand::channel(1, 0, "a") + by_hand::channel(2, 0, "a");
-    write_file(folder / "x.mcap", by_hand::file(channels + by_hand::message(1, 1, "one") + by_hand::message(2, 2, "two")));
-    write_file(folder / "y.mcap", by_hand::file(channels + by_hand::message(1, 1, "one") + by_hand::message(2, 2, "too")));
+    write_file(folder / "x.mcap",
+               by_hand::file(channels + by_hand::message(1, 1, "one") + by_hand::message(2, 2, "two")));
+    write_file(folder / "y.mcap",
+               by_hand::file(channels + by_hand::message(1, 1, "one") + by_hand::message(2, 2, "too")));
     CHECK(diff(folder / "x.mcap", folder / "x.mcap", {}, {}).equal == 2);
     const auto result = diff(folder / "x.mcap", folder / "y.mcap", {}, {});
     CHECK(result.equal == 1);

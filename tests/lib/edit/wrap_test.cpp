@@ -26,5 +26,6 @@ TEST_CASE("a ground truth becomes a sensor view of its version and time, and com
 
 TEST_CASE("the type must be the one that is wrapped")
 {
-    CHECK(error_of([] { return unwrap_ground_truth(source_of({})); }) == "in.osi: no channel holds osi3.SensorView, found osi3.GroundTruth");
+    CHECK(error_of([] { return unwrap_ground_truth(source_of({})); }) ==
+          "in.osi: no channel holds osi3.SensorView, found osi3.GroundTruth");
 }

@@ -50,7 +50,8 @@ const Case cases[] = {
     {"hang", "did not return within 1 s at frame 17"},
     {"spin", "did not return within 1 s at frame 17"},
     {"throw", "threw an exception: thrown by the model at frame 17"},
-    {"dangling", "returned 100 bytes in OSMPSensorDataOut, of which 0 can be read: its pointer or its size is wrong at frame 17"},
+    {"dangling",
+     "returned 100 bytes in OSMPSensorDataOut, of which 0 can be read: its pointer or its size is wrong at frame 17"},
     {"oversized", "returned 2147483647 bytes in OSMPSensorDataOut, more than the limit of 536870912 at frame 17"},
     {"negative", "returned -5 bytes in OSMPSensorDataOut at frame 17"},
     {"wrong_type", "returned 22 bytes in OSMPSensorDataOut that are no SensorData but SensorView at frame 17"},
@@ -86,7 +87,8 @@ TEST_CASE("a model of FMI 3 that breaks says the same", "[fmu]")
 TEST_CASE("what fmi3DoStep says besides its status is believed or refused, never passed over", "[fmu]")
 {
     const Case flags[] = {
-        {"event", "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false) at frame 17"},
+        {"event",
+         "needs event handling after fmi3DoStep: it is stepped without event mode (eventModeUsed = false) at frame 17"},
         {"terminate", "asked to end the simulation at frame 17"},
         {"early", "returned early from fmi3DoStep, which it was not allowed to at frame 17"},
         {"nan_time", "returned NaN as the time that fmi3DoStep has reached at frame 17"},
@@ -118,9 +120,13 @@ TEST_CASE("a model that breaks before its first step says when", "[fmu]")
 {
     const auto begun = [](std::map<std::string, std::string> parameters) {
         ReplayedModel replay(test_model(2), options_for(std::move(parameters)));
-        return error_of([&] { replay.begin(); return 0; });
+        return error_of([&] {
+            replay.begin();
+            return 0;
+        });
     };
-    CHECK(begun({{"behaviour", "crash_in_initialization"}}) == "test_model_fmi2 crashed (SIGSEGV) while it was initialised");
+    CHECK(begun({{"behaviour", "crash_in_initialization"}}) ==
+          "test_model_fmi2 crashed (SIGSEGV) while it was initialised");
     ::setenv("TEST_MODEL_CRASHES_WHEN_LOADED", "1", 1);
     CHECK(begun({}) == "test_model_fmi2 crashed (SIGSEGV) while it was loaded");
     ::unsetenv("TEST_MODEL_CRASHES_WHEN_LOADED");
@@ -132,8 +138,9 @@ TEST_CASE("a stop ends a model that does not return, whatever its timeouts say",
         const char* behaviour;
         const char* error;
     };
-    for (const auto& c : {Case{"hang", "did not return within 1 s after the stop at frame 17"},
-                          Case{"hang_in_initialization", "did not return within 1 s after the stop while it was initialised"}}) {
+    for (const auto& c :
+         {Case{"hang", "did not return within 1 s after the stop at frame 17"},
+          Case{"hang_in_initialization", "did not return within 1 s after the stop while it was initialised"}}) {
         CAPTURE(c.behaviour);
         std::stop_source stop;
         auto options = options_for({{"behaviour", c.behaviour}, {"at", "17"}});
@@ -168,8 +175,9 @@ TEST_CASE("nothing of a model is called behind its 'fatal'", "[fmu]")
         ReplayedModel replay(test_model(fmi), options_for({{"behaviour", "fatal"}, {"at", "1"}}));
         replay.begin();
         replay.step();
-        CHECK(error_of([&] { return replay.step().size(); }) ==
-              "test_model_fmi" + std::to_string(fmi) + " answered fmi" + std::to_string(fmi) + "DoStep with 'fatal' at frame 1");
+        CHECK(error_of([&] { return replay.step().size(); }) == "test_model_fmi" + std::to_string(fmi) +
+                                                                    " answered fmi" + std::to_string(fmi) +
+                                                                    "DoStep with 'fatal' at frame 1");
         replay.model().finish();  // it aborts when it is asked to terminate or freed
     }
 }
@@ -206,7 +214,9 @@ TEST_CASE("no process of a model is left behind", "[fmu]")
 {
     static_cast<void>(outcome_of(2, "hang"));
     static_cast<void>(outcome_of(2, "crash"));
-    { ReplayedModel(test_model(2), options_for({})).begin(); }
+    {
+        ReplayedModel(test_model(2), options_for({})).begin();
+    }
     CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);  // no child, running or dead
 }
 
@@ -216,9 +226,13 @@ TEST_CASE("a host program that is not there, or is none, is named", "[fmu]")
         auto options = options_for({});
         options.host_program = program;
         ReplayedModel replay(test_model(2), options);
-        return error_of([&] { replay.begin(); return 0; });
+        return error_of([&] {
+            replay.begin();
+            return 0;
+        });
     };
     CHECK(begun("/no/such/host") ==
-          "test_model_fmi2 needs the program ositrace-fmu-host, which is not there (looked for /no/such/host; OSITRACE_FMU_HOST names another place)");
+          "test_model_fmi2 needs the program ositrace-fmu-host, which is not there (looked for /no/such/host; "
+          "OSITRACE_FMU_HOST names another place)");
     CHECK(begun("/bin/true") == "test_model_fmi2 ended its own process (exit code 0) while it was loaded");
 }

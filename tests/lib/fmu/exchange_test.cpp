@@ -27,11 +27,12 @@ TEST_CASE("as many messages as a model may have are exchanged, and only what is 
             const auto text = std::to_string(binary) + "/" + std::to_string(which);
             std::memcpy(ours.window(binary, which) + window_bytes - text.size(), text.data(), text.size());
             ours.state().slots[binary] = {.size = text.size(), .window = which};
-            CHECK(std::memcmp(theirs.window(binary, which) + window_bytes - text.size(), text.data(), text.size()) == 0);
+            CHECK(std::memcmp(theirs.window(binary, which) + window_bytes - text.size(), text.data(), text.size()) ==
+                  0);
             CHECK(theirs.state().slots[binary].size == text.size());
             CHECK(theirs.state().slots[binary].window == which);
         }
-    struct stat status {};
+    struct stat status{};
     REQUIRE(::fstat(ours.descriptor(), &status) == 0);
     CHECK(status.st_blocks * 512 < 1 << 20);
 }

@@ -61,7 +61,8 @@ TEST_CASE("what a step was given is still there at the end of the next one", "[f
     ReplayedModel replay(test_model(fmi), options_for({{"behaviour", "lifetime"}}));
     replay.begin();
     for (std::uint64_t i = 0; i < 50; ++i) {
-        const auto payload = sensor_view(i) + field(8, std::string(2, static_cast<char>(i)) + std::string(100'000, '\0'));
+        const auto payload =
+            sensor_view(i) + field(8, std::string(2, static_cast<char>(i)) + std::string(100'000, '\0'));
         CHECK(replay.step(payload.substr(0, sensor_view(i).size())).size() == 1);
     }
     replay.model().finish();
@@ -91,7 +92,8 @@ TEST_CASE("parameters reach the model by their types, and what it logs is heard"
 {
     const auto fmi = GENERATE(2, 3);
     Said said;
-    ReplayedModel replay(test_model(fmi), options_for({{"behaviour", "log"}, {"range", "40"}, {"flag", "true"}, {"at", "-1"}}, &said));
+    ReplayedModel replay(test_model(fmi),
+                         options_for({{"behaviour", "log"}, {"range", "40"}, {"flag", "true"}, {"at", "-1"}}, &said));
     CHECK(replay.play(2) == 2);
     CHECK(said.lines() == std::vector<std::string>{"warning (test): range 40, flag 1"});
 }
@@ -107,15 +109,18 @@ TEST_CASE("a warning that a model answers is heard, and how often, each of them 
         return said.lines();
     };
     const auto warning = "answered fmi" + std::to_string(fmi) + "DoStep with 'warning'";
-    CHECK(heard(false) == std::vector{warning + "; more of them are counted (--verbose shows them)", warning + " 3 times"});
-    CHECK(heard(true) == std::vector{std::string("ok (test): logging is on"), warning, warning, warning, warning + " 3 times"});
+    CHECK(heard(false) ==
+          std::vector{warning + "; more of them are counted (--verbose shows them)", warning + " 3 times"});
+    CHECK(heard(true) ==
+          std::vector{std::string("ok (test): logging is on"), warning, warning, warning, warning + " 3 times"});
 }
 
 TEST_CASE("a model of FMI 3 that says that a step ended at another time is heard", "[fmu]")
 {
     Said said;
     CHECK(ReplayedModel(test_model(3), options_for({{"behaviour", "short_time"}, {"at", "3"}}, &said)).play(4) == 4);
-    CHECK(said.lines() == std::vector<std::string>{"reached another time in fmi3DoStep than the end of the step; more of them are counted (--verbose shows them)"});
+    CHECK(said.lines() == std::vector<std::string>{"reached another time in fmi3DoStep than the end of the step; more "
+                                                   "of them are counted (--verbose shows them)"});
 }
 
 TEST_CASE("a parameter that the model has not is refused with those that it has", "[fmu]")
@@ -124,7 +129,8 @@ TEST_CASE("a parameter that the model has not is refused with those that it has"
         return error_of([&] { return FmuModel(test_model(2), options_for(parameters)).description().fmi_version; });
     };
     CHECK(made({{"rnge", "1"}}) == "test_model_fmi2 has no parameter 'rnge' (it has: range, behaviour, at, flag)");
-    CHECK(made({{"nominal", "1"}}) == "test_model_fmi2 has no parameter 'nominal' (it has: behaviour, at, range, flag)");
+    CHECK(made({{"nominal", "1"}}) ==
+          "test_model_fmi2 has no parameter 'nominal' (it has: behaviour, at, range, flag)");
     CHECK(made({{"OSMPGroundTruthInit.size", "1"}}) ==
           "test_model_fmi2 has no parameter 'OSMPGroundTruthInit.size' (it has: behaviour, at, range, flag)");
     CHECK(made({{"range", "wide"}}) == "test_model_fmi2 takes no 'wide' for range, which is of type Real");
@@ -167,7 +173,8 @@ TEST_CASE("a trace in FlatBuffers is converted for a model that wants Protobuf, 
 {
     const auto& root = Schema::built_in()->root(MessageType::sensor_view);
     Said said;
-    ReplayedModel replay(test_model(2), options_for({}, &said), one_channel(MessageType::sensor_view, {Encoding::flatbuffers}));
+    ReplayedModel replay(test_model(2), options_for({}, &said),
+                         one_channel(MessageType::sensor_view, {Encoding::flatbuffers}));
     Transcoder transcoder(root, {}, {Encoding::flatbuffers});
     ByteBuffer flat;
     const auto flat_view = [&](std::uint64_t i) {
@@ -176,7 +183,8 @@ TEST_CASE("a trace in FlatBuffers is converted for a model that wants Protobuf, 
     };
     replay.begin(flat_view(0));
     for (std::uint64_t i = 0; i < 5; ++i) CHECK(view_in(replay.step(flat_view(i)).at(0)) == sensor_view(i));
-    CHECK(said.lines() == std::vector<std::string>{"'trace' is converted from flatbuffers to protobuf for OSMPSensorViewIn"});
+    CHECK(said.lines() ==
+          std::vector<std::string>{"'trace' is converted from flatbuffers to protobuf for OSMPSensorViewIn"});
 }
 
 TEST_CASE("what was prepared is what the model gets, unless another frame comes", "[fmu]")
@@ -186,8 +194,11 @@ TEST_CASE("what was prepared is what the model gets, unless another frame comes"
     replay.begin();
     auto& model = replay.model();
     std::vector<Frame> frames;
-    for (std::uint64_t i = 0; i < 6; ++i) frames.push_back(frame_of(sensor_view(i), i, 10ms * static_cast<std::int64_t>(i)));
-    const auto step = [&](std::size_t i) { return view_in(model.step(std::span(frames).subspan(i, 1), *frames[i].time, 10ms).front()); };
+    for (std::uint64_t i = 0; i < 6; ++i)
+        frames.push_back(frame_of(sensor_view(i), i, 10ms * static_cast<std::int64_t>(i)));
+    const auto step = [&](std::size_t i) {
+        return view_in(model.step(std::span(frames).subspan(i, 1), *frames[i].time, 10ms).front());
+    };
     for (std::size_t i = 0; i < 3; ++i) {
         model.prepare(std::span(frames).subspan(i, 1));
         CHECK(step(i) == sensor_view(i));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 #include <sys/stat.h>
 
-#include <catch2/catch.hpp>
 #include <zip.h>
+#include <catch2/catch.hpp>
 
 #include "lib/fmu/fmu_archive.hpp"
 #include "tests/error_of.hpp"
@@ -29,7 +29,8 @@ std::filesystem::path zip_of(const std::filesystem::path& file, const std::vecto
         auto* const source = zip_source_buffer(archive, entry.contents.data(), entry.contents.size(), 0);
         const auto index = zip_file_add(archive, entry.name.c_str(), source, ZIP_FL_ENC_UTF_8);
         REQUIRE(index >= 0);
-        zip_file_set_external_attributes(archive, static_cast<zip_uint64_t>(index), 0, ZIP_OPSYS_UNIX, static_cast<zip_uint32_t>(entry.mode) << 16);
+        zip_file_set_external_attributes(archive, static_cast<zip_uint64_t>(index), 0, ZIP_OPSYS_UNIX,
+                                         static_cast<zip_uint32_t>(entry.mode) << 16);
     }
     REQUIRE(zip_close(archive) == 0);
     return file;
@@ -60,7 +61,8 @@ TEST_CASE("no name leaves the folder that an FMU is unpacked to", "[fmu]")
 
 TEST_CASE("links and devices are refused", "[fmu]")
 {
-    CHECK(error_with({{"resources/link", "/etc/passwd", S_IFLNK | 0777}}) == ": 'resources/link' is neither a file nor a folder");
+    CHECK(error_with({{"resources/link", "/etc/passwd", S_IFLNK | 0777}}) ==
+          ": 'resources/link' is neither a file nor a folder");
     CHECK(error_with({{"resources/pipe", "", S_IFIFO | 0600}}) == ": 'resources/pipe' is neither a file nor a folder");
 }
 
@@ -81,9 +83,12 @@ TEST_CASE("names that differ only in how they are written are one name", "[fmu]"
 TEST_CASE("what is no FMU says so", "[fmu]")
 {
     const ScratchFolder folder;
-    const auto described = [](const std::filesystem::path& file) { return error_of([&] { return read_fmu_description(file).fmi_version; }); };
+    const auto described = [](const std::filesystem::path& file) {
+        return error_of([&] { return read_fmu_description(file).fmi_version; });
+    };
     write_file(folder / "text.fmu", "this is no zip file");
-    CHECK(described(folder / "text.fmu") == (folder / "text.fmu").string() + ": is no readable zip file, which an FMU is: Not a zip archive");
+    CHECK(described(folder / "text.fmu") ==
+          (folder / "text.fmu").string() + ": is no readable zip file, which an FMU is: Not a zip archive");
     CHECK(described(folder / "none.fmu") == (folder / "none.fmu").string() + ": No such file or directory");
     CHECK(described(folder.path()) == folder.path().string() + ": is no file: an FMU is a zip file");
     const auto empty = zip_of(folder / "empty.fmu", {{"readme", "x"}});
@@ -120,7 +125,8 @@ std::string description_with_output(const std::string& identifier)
 {
     return "<fmiModelDescription fmiVersion='3.0' instantiationToken='g'><CoSimulation modelIdentifier='" + identifier +
            "'/><ModelVariables><Binary name='OSMPSensorDataOut' valueReference='1' causality='output' "
-           "mimeType='application/x-open-simulation-interface; type=SensorData'/></ModelVariables></fmiModelDescription>";
+           "mimeType='application/x-open-simulation-interface; "
+           "type=SensorData'/></ModelVariables></fmiModelDescription>";
 }
 
 }  // namespace
@@ -129,10 +135,16 @@ TEST_CASE("an FMU for other machines names them", "[fmu]")
 {
     const ScratchFolder folder;
     const auto xml = description_with_output("m");
-    const auto file = zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/win64/m.dll", "x"}, {"binaries/darwin64/m.dylib", "x"}});
+    const auto file =
+        zip_of(folder / "m.fmu",
+               {{"modelDescription.xml", xml}, {"binaries/win64/m.dll", "x"}, {"binaries/darwin64/m.dylib", "x"}});
     FmuModel model(file, options_for({}));
-    CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
-          "m cannot run on this machine: it has no binaries/x86_64-linux/m.so or binaries/linux64/m.so (it has binaries for: darwin64, win64)");
+    CHECK(error_of([&] {
+              model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+              return 0;
+          }) ==
+          "m cannot run on this machine: it has no binaries/x86_64-linux/m.so or binaries/linux64/m.so (it has "
+          "binaries for: darwin64, win64)");
 }
 
 TEST_CASE("a library of another machine is named", "[fmu]")
@@ -140,10 +152,17 @@ TEST_CASE("a library of another machine is named", "[fmu]")
     const ScratchFolder folder;
     const auto xml = description_with_output("m");
     const auto error_of_library = [&](const std::string& library) {
-        FmuModel model(zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", library}}), options_for({}));
-        return error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; });
+        FmuModel model(zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", library}}),
+                       options_for({}));
+        return error_of([&] {
+            model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+            return 0;
+        });
     };
-    const auto built_for = [](const std::string& machine) { return "m cannot run on this machine: binaries/linux64/m.so is built for " + machine + ", this machine is 64-bit x86-64"; };
+    const auto built_for = [](const std::string& machine) {
+        return "m cannot run on this machine: binaries/linux64/m.so is built for " + machine +
+               ", this machine is 64-bit x86-64";
+    };
     auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
     library[18] = '\xb7';  // e_machine: EM_AARCH64
     CHECK(error_of_library(library) == built_for("64-bit AArch64"));
@@ -158,20 +177,28 @@ TEST_CASE("a library of another machine is named", "[fmu]")
     CHECK(error_of_library(library) == built_for("32-bit PowerPC"));
     library[19] = 99;
     CHECK(error_of_library(library) == built_for("32-bit machine 99 of ELF"));
-    CHECK(error_of_library("MZ" + std::string(100, ' ')) == "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF) but of Windows");
+    CHECK(error_of_library("MZ" + std::string(100, ' ')) ==
+          "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF) but of Windows");
 }
 
 TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
 {
     const ScratchFolder folder;
     const auto xml = description_with_output("m");
-    const auto file = zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", "no library"}});
+    const auto file =
+        zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", "no library"}});
     FmuModel model(file, options_for({}));
-    CHECK(error_of([&] { model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
-          "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF)");
+    CHECK(error_of([&] {
+              model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+              return 0;
+          }) == "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF)");
     const auto fmi3 = description_with_output("test_model");
     const auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
-    FmuModel other(zip_of(folder / "other.fmu", {{"modelDescription.xml", fmi3}, {"binaries/x86_64-linux/test_model.so", library}}), options_for({}));
-    CHECK(error_of([&] { other.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)}); return 0; }) ==
-          "other has no function fmi3InstantiateCoSimulation in test_model.so: it cannot be stepped");
+    FmuModel other(zip_of(folder / "other.fmu",
+                          {{"modelDescription.xml", fmi3}, {"binaries/x86_64-linux/test_model.so", library}}),
+                   options_for({}));
+    CHECK(error_of([&] {
+              other.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+              return 0;
+          }) == "other has no function fmi3InstantiateCoSimulation in test_model.so: it cannot be stepped");
 }

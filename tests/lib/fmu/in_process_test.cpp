@@ -23,7 +23,8 @@ FmuOptions in_process(std::map<std::string, std::string> parameters, Said* said 
     return options;
 }
 
-/// What `body` returns in a process of its own: a namespace is not freed again while the process lives, and there are few.
+/// What `body` returns in a process of its own: a namespace is not freed again while the process lives, and there are
+/// few.
 template <class Body>
 std::string in_own_process(Body&& body)
 {
@@ -60,8 +61,12 @@ std::string in_own_process(Body&& body)
 TEST_CASE("a program with a sanitizer loads no model into itself", "[fmu]")
 {
     ReplayedModel replay(test_model(2), in_process({}));
-    CHECK(error_of([&] { replay.begin(); return 0; }) == "test_model_fmi2 cannot be loaded in process: this program runs under a sanitizer (leave "
-                                                        "--in-process out: the model then gets a process of its own)");
+    CHECK(error_of([&] {
+              replay.begin();
+              return 0;
+          }) ==
+          "test_model_fmi2 cannot be loaded in process: this program runs under a sanitizer (leave "
+          "--in-process out: the model then gets a process of its own)");
 }
 
 #else
@@ -74,7 +79,8 @@ TEST_CASE("a model in this process returns what it returns in a child", "[fmu]")
               here.begin();
               child.begin();
               for (int i = 0; i < 20; ++i)
-                  if (text_of(here.step().at(0).bytes) != text_of(child.step().at(0).bytes)) return "different at " + std::to_string(i);
+                  if (text_of(here.step().at(0).bytes) != text_of(child.step().at(0).bytes))
+                      return "different at " + std::to_string(i);
               here.model().finish();
               return "equal";
           }) == "equal");
@@ -86,7 +92,8 @@ TEST_CASE("nothing of a model in this process is called behind its 'fatal'", "[f
     CHECK(in_own_process([&] {
               ReplayedModel replay(test_model(fmi), in_process({{"behaviour", "fatal"}, {"at", "1"}}));
               return error_of([&] { return replay.play(3); });
-          }) == "test_model_fmi" + std::to_string(fmi) + " answered fmi" + std::to_string(fmi) + "DoStep with 'fatal' at frame 1");
+          }) == "test_model_fmi" + std::to_string(fmi) + " answered fmi" + std::to_string(fmi) +
+                    "DoStep with 'fatal' at frame 1");
 }
 
 namespace {
@@ -96,13 +103,15 @@ std::string answers(FmuModel& model, bool prepare)
 {
     const auto info = one_channel(MessageType::sensor_view);
     std::vector<Frame> frames;
-    for (std::uint64_t i = 0; i < 5; ++i) frames.push_back(frame_of(sensor_view(i), i, 10ms * static_cast<std::int64_t>(i)));
+    for (std::uint64_t i = 0; i < 5; ++i)
+        frames.push_back(frame_of(sensor_view(i), i, 10ms * static_cast<std::int64_t>(i)));
     const auto frame = [&](std::size_t i) { return std::span<const Frame>(frames).subspan(i, 1); };
     model.initialize(info, {{}, 10ms, frame(0)});
     std::string text;
     const auto step = [&](std::size_t prepared, std::span<const Frame> given) {
         for (int i = 0; i < 2 && prepare; ++i) model.prepare(frame(prepared));
-        for (const auto& returned : model.step(given, 10ms * static_cast<std::int64_t>(prepared), 10ms)) text.append(text_of(returned.bytes)).append("|");
+        for (const auto& returned : model.step(given, 10ms * static_cast<std::int64_t>(prepared), 10ms))
+            text.append(text_of(returned.bytes)).append("|");
         text += "\n";
     };
     step(0, frame(0));
@@ -129,7 +138,9 @@ TEST_CASE("what a model in this process is given ahead changes nothing", "[fmu]"
 
 TEST_CASE("what a step was given is still there at the end of the next one, in this process too", "[fmu]")
 {
-    CHECK(in_own_process([] { return played(ReplayedModel(test_model(2), in_process({{"behaviour", "lifetime"}})).play(50)); }) == "50 frames");
+    CHECK(in_own_process([] {
+              return played(ReplayedModel(test_model(2), in_process({{"behaviour", "lifetime"}})).play(50));
+          }) == "50 frames");
 }
 
 TEST_CASE("a model in this process that lies is not believed", "[fmu]")
@@ -137,12 +148,18 @@ TEST_CASE("a model in this process that lies is not believed", "[fmu]")
     const auto fmi = GENERATE(2, 3);
     const auto name = "test_model_fmi" + std::to_string(fmi);
     const auto outcome = [&](const char* behaviour) {
-        return in_own_process([&] { return played(ReplayedModel(test_model(fmi), in_process({{"behaviour", behaviour}, {"at", "2"}})).play(5)); });
+        return in_own_process([&] {
+            return played(ReplayedModel(test_model(fmi), in_process({{"behaviour", behaviour}, {"at", "2"}})).play(5));
+        });
     };
-    CHECK(outcome("dangling") == name + " returned 100 bytes in OSMPSensorDataOut, of which 0 can be read: its pointer or its size is wrong at frame 2");
-    CHECK(outcome("oversized") == name + " returned 2147483647 bytes in OSMPSensorDataOut, more than the limit of 536870912 at frame 2");
+    CHECK(outcome("dangling") == name +
+                                     " returned 100 bytes in OSMPSensorDataOut, of which 0 can be read: its pointer or "
+                                     "its size is wrong at frame 2");
+    CHECK(outcome("oversized") ==
+          name + " returned 2147483647 bytes in OSMPSensorDataOut, more than the limit of 536870912 at frame 2");
     CHECK(outcome("negative") == name + " returned -5 bytes in OSMPSensorDataOut at frame 2");
-    CHECK(outcome("wrong_type") == name + " returned 22 bytes in OSMPSensorDataOut that are no SensorData but SensorView at frame 2");
+    CHECK(outcome("wrong_type") ==
+          name + " returned 22 bytes in OSMPSensorDataOut that are no SensorData but SensorView at frame 2");
     CHECK(outcome("discard").ends_with("DoStep with 'discard' at frame 2"));
 }
 
@@ -176,7 +193,10 @@ TEST_CASE("models that do not fit into one process say how many do", "[fmu]")
         std::string error;
         while (error.empty() && models.size() < 20) {
             models.push_back(std::make_unique<ReplayedModel>(test_model(2), in_process({})));
-            error = error_of([&] { models.back()->begin(); return 0; });
+            error = error_of([&] {
+                models.back()->begin();
+                return 0;
+            });
         }
         return std::to_string(models.size() - 1) + " fit, then " + error;
     });
@@ -184,7 +204,8 @@ TEST_CASE("models that do not fit into one process say how many do", "[fmu]")
     CHECK(fitting >= 2);   // 11 with the glibc of 2022; its tunables change that
     CHECK(fitting <= 15);  // it has 16 namespaces
     CHECK(text.find(" fit, then test_model_fmi2 cannot be loaded in process: ") != std::string::npos);
-    CHECK(text.ends_with(" (at most 11 models fit into one process, those that have ended among them; leave --in-process out)"));
+    CHECK(text.ends_with(
+        " (at most 11 models fit into one process, those that have ended among them; leave --in-process out)"));
 }
 
 #endif
@@ -193,7 +214,10 @@ TEST_CASE("models that do not fit into one process say how many do", "[fmu]")
 
 namespace {
 
-std::filesystem::path protobuf_model(const std::string& which) { return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_protobuf_" + which + ".fmu"); }
+std::filesystem::path protobuf_model(const std::string& which)
+{
+    return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_protobuf_" + which + ".fmu");
+}
 
 std::size_t play_both(const FmuOptions& options)
 {
@@ -218,7 +242,8 @@ TEST_CASE("two models that share libprotobuf.so run side by side", "[fmu]")
     CHECK(in_own_process([]() -> std::string {
               static_cast<void>(!std::freopen("/dev/null", "w", stderr));
               for (const char* const which : {"protobuf_a", "protobuf_b"}) {
-                  const auto library = std::string(OSITRACE_TEST_MODELS) + "/" + which + "/binaries/linux64/test_model.so";
+                  const auto library =
+                      std::string(OSITRACE_TEST_MODELS) + "/" + which + "/binaries/linux64/test_model.so";
                   if (::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) return ::dlerror();
               }
               return "both loaded";

@@ -77,11 +77,13 @@ TEST_CASE("a folder that nobody holds is swept up, one in use is not", "[fmu]")
         const timeval long_ago[2]{{.tv_sec = 1'000'000'000, .tv_usec = 0}, {.tv_sec = 1'000'000'000, .tv_usec = 0}};
         ::utimes(path.c_str(), long_ago);
     };
-    for (const char* const name : {"ositrace-fmu-left00", "ositrace-fmu-new000", "other"}) std::filesystem::create_directories(folder / name / "binaries");
+    for (const char* const name : {"ositrace-fmu-left00", "ositrace-fmu-new000", "other"})
+        std::filesystem::create_directories(folder / name / "binaries");
     make_old(folder / "ositrace-fmu-left00");
     make_old(folder / "other");
     const fmu::UnpackFolder in_use;
     make_old(in_use.path());
     const fmu::UnpackFolder another;
-    CHECK(folder.names() == std::set<std::string>{"ositrace-fmu-new000", "other", in_use.path().filename().string(), another.path().filename().string()});
+    CHECK(folder.names() == std::set<std::string>{"ositrace-fmu-new000", "other", in_use.path().filename().string(),
+                                                  another.path().filename().string()});
 }

@@ -20,14 +20,17 @@ std::string error_with(const std::string& xml)
 
 std::string description_with(const std::string& variables, const std::string& version = "2.0")
 {
-    return "<fmiModelDescription fmiVersion='" + version + "' guid='g'><CoSimulation modelIdentifier='m'/><ModelVariables>" + variables +
+    return "<fmiModelDescription fmiVersion='" + version +
+           "' guid='g'><CoSimulation modelIdentifier='m'/><ModelVariables>" + variables +
            "</ModelVariables></fmiModelDescription>";
 }
 
-std::string part(const std::string& name, const std::string& role, int reference, const std::string& mime = "application/x-open-simulation-interface; type=SensorView; version=3.8.0")
+std::string part(const std::string& name, const std::string& role, int reference,
+                 const std::string& mime = "application/x-open-simulation-interface; type=SensorView; version=3.8.0")
 {
-    return "<ScalarVariable name='" + name + "." + role + "' valueReference='" + std::to_string(reference) + "' causality='input'><Integer/><Annotations>" +
-           "<Tool name='net.pmsf.osmp'><x:osmp-binary-variable name='" + name + "' role='" + role + "' mime-type='" + mime + "'/></Tool></Annotations></ScalarVariable>";
+    return "<ScalarVariable name='" + name + "." + role + "' valueReference='" + std::to_string(reference) +
+           "' causality='input'><Integer/><Annotations>" + "<Tool name='net.pmsf.osmp'><x:osmp-binary-variable name='" +
+           name + "' role='" + role + "' mime-type='" + mime + "'/></Tool></Annotations></ScalarVariable>";
 }
 
 /// The same part, of another variable.
@@ -51,7 +54,8 @@ TEST_CASE("the description of a model says what it takes and gives", "[fmu]")
     CHECK(model.binaries[0].type == MessageType::sensor_view);
     CHECK(model.binaries[0].version == OsiVersion{3, 7, 0});
     CHECK(model.binaries[0].format == Format{});
-    CHECK(model.binaries[1].references == (fmi == 2 ? std::array<std::uint32_t, 3>{3, 4, 5} : std::array<std::uint32_t, 3>{2, 0, 0}));
+    CHECK(model.binaries[1].references ==
+          (fmi == 2 ? std::array<std::uint32_t, 3>{3, 4, 5} : std::array<std::uint32_t, 3>{2, 0, 0}));
     CHECK(model.binaries[4].causality == FmuCausality::calculated_parameter);
     CHECK(model.variables.back().name == "flag");
     CHECK(model.variables.back().type == "Boolean");
@@ -60,17 +64,23 @@ TEST_CASE("the description of a model says what it takes and gives", "[fmu]")
 
 TEST_CASE("the parts of a binary variable may stand in any order, but must be complete", "[fmu]")
 {
-    const auto model = read_model_description(description_with(part("V", "size", 9) + part("V", "base.lo", 7) + part("V", "base.hi", 8)));
+    const auto model = read_model_description(
+        description_with(part("V", "size", 9) + part("V", "base.lo", 7) + part("V", "base.hi", 8)));
     REQUIRE(model.binaries.size() == 1);
     CHECK(model.binaries[0].references == std::array<std::uint32_t, 3>{7, 8, 9});
-    CHECK(error_with(description_with(part("V", "size", 9) + part("V", "base.lo", 7))) == "'V' has no variable of role 'base.hi'");
-    CHECK(error_with(description_with(part("V", "size", 9) + renamed(part("V", "size", 7)))) == "'V' has two variables of role 'size'");
-    CHECK(error_with(description_with(part("V", "full", 9))) == "the variable 'V.full' has the OSMP role 'full', which FMI 2 has not");
+    CHECK(error_with(description_with(part("V", "size", 9) + part("V", "base.lo", 7))) ==
+          "'V' has no variable of role 'base.hi'");
+    CHECK(error_with(description_with(part("V", "size", 9) + renamed(part("V", "size", 7)))) ==
+          "'V' has two variables of role 'size'");
+    CHECK(error_with(description_with(part("V", "full", 9))) ==
+          "the variable 'V.full' has the OSMP role 'full', which FMI 2 has not");
 }
 
 TEST_CASE("binaries of others are left alone, messages of another OSI are named", "[fmu]")
 {
-    const auto model = read_model_description(description_with(part("V", "size", 9, "image/png") + part("W", "size", 9, "application/x-open-simulation-interface; type=Weather")));
+    const auto model = read_model_description(
+        description_with(part("V", "size", 9, "image/png") +
+                         part("W", "size", 9, "application/x-open-simulation-interface; type=Weather")));
     CHECK(model.binaries.empty());
     REQUIRE(model.unknown.size() == 1);
     CHECK(model.unknown[0].name == "W");
@@ -86,25 +96,34 @@ TEST_CASE("a description that cannot be used says why", "[fmu]")
     CHECK(error_with("<fmiModelDescription fmiVersion='1.0'/>") == "FMI version '1.0' (known: 2.0, 3.0)");
     CHECK(error_with("<fmiModelDescription fmiVersion='2.0'><ModelExchange/></fmiModelDescription>") ==
           "it has no co-simulation interface: a model that is to be stepped needs one");
-    CHECK(error_with("<fmiModelDescription fmiVersion='2.0'><CoSimulation modelIdentifier='../../evil'/></fmiModelDescription>") ==
+    CHECK(error_with("<fmiModelDescription fmiVersion='2.0'><CoSimulation "
+                     "modelIdentifier='../../evil'/></fmiModelDescription>") ==
           "the modelIdentifier '../../evil' cannot be the name of a library");
-    CHECK(error_with(description_with("<ScalarVariable name='x'><Integer/></ScalarVariable>")) == "the variable 'x' has no valueReference");
-    CHECK(error_with(description_with("<ScalarVariable name='x' valueReference='4294967296'><Integer/></ScalarVariable>")) ==
+    CHECK(error_with(description_with("<ScalarVariable name='x'><Integer/></ScalarVariable>")) ==
+          "the variable 'x' has no valueReference");
+    CHECK(error_with(
+              description_with("<ScalarVariable name='x' valueReference='4294967296'><Integer/></ScalarVariable>")) ==
           "the variable 'x' has no valueReference");
 }
 
 TEST_CASE("two variables of one name are refused", "[fmu]")
 {
-    const std::string x = "<ScalarVariable name='x' valueReference='1'><Integer/></ScalarVariable>", y = "<ScalarVariable name='y' valueReference='1'><Real/></ScalarVariable>";
+    const std::string x = "<ScalarVariable name='x' valueReference='1'><Integer/></ScalarVariable>",
+                      y = "<ScalarVariable name='y' valueReference='1'><Real/></ScalarVariable>";
     CHECK(read_model_description(description_with(x + y)).variables.size() == 2);
     CHECK(error_with(description_with(x + y + x)) == "two variables have the name 'x'");
-    CHECK(error_with(description_with("<Int32 name='x' valueReference='1'/><Float64 name='x' valueReference='2'/>", "3.0")) == "two variables have the name 'x'");
+    CHECK(error_with(description_with("<Int32 name='x' valueReference='1'/><Float64 name='x' valueReference='2'/>",
+                                      "3.0")) == "two variables have the name 'x'");
 }
 
 TEST_CASE("a description that wants to grow does not", "[fmu]")
 {
-    std::string bomb = "<!DOCTYPE l [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c SYSTEM 'file:///etc/passwd'>]>";
-    bomb += "<fmiModelDescription fmiVersion='2.0' modelName='&b;&c;'><CoSimulation modelIdentifier='m'/></fmiModelDescription>";
+    std::string bomb =
+        "<!DOCTYPE l [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c SYSTEM "
+        "'file:///etc/passwd'>]>";
+    bomb +=
+        "<fmiModelDescription fmiVersion='2.0' modelName='&b;&c;'><CoSimulation "
+        "modelIdentifier='m'/></fmiModelDescription>";
     CHECK(read_model_description(bomb).model_name == "&b;&c;");
     std::string deep;
     for (int i = 0; i < 200'000; ++i) deep += "<a>";
@@ -125,12 +144,14 @@ TEST_CASE("a MIME type says message, version and encoding", "[fmu]")
     CHECK(plain->type == MessageType::sensor_data);
     CHECK(plain->version == OsiVersion{3, 5, 0});
     CHECK(plain->format == Format{});
-    const auto flat = read_osi_mime_type("Application/X-Open-Simulation-Interface;type=\"GroundTruth\" ; encoding=flatbuffers;layout=declared");
+    const auto flat = read_osi_mime_type(
+        "Application/X-Open-Simulation-Interface;type=\"GroundTruth\" ; encoding=flatbuffers;layout=declared");
     REQUIRE(flat);
     CHECK(flat->type == MessageType::ground_truth);
     CHECK(flat->format == Format{Encoding::flatbuffers, Layout::declared});
     CHECK(!read_osi_mime_type("image/png"));
     CHECK(!read_osi_mime_type(""));
-    CHECK(error_of([] { return read_osi_mime_type("application/x-open-simulation-interface; encoding=fbx").has_value(); }) ==
-          "unknown encoding 'fbx' (known: protobuf, flatbuffers)");
+    CHECK(error_of([] {
+              return read_osi_mime_type("application/x-open-simulation-interface; encoding=fbx").has_value();
+          }) == "unknown encoding 'fbx' (known: protobuf, flatbuffers)");
 }

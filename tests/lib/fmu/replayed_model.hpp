@@ -16,7 +16,10 @@
 namespace ositrace {
 
 /// Of FMI 2 or 3; what it does, see models/test_model.cpp.
-inline std::filesystem::path test_model(int fmi) { return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_fmi" + std::to_string(fmi) + ".fmu"); }
+inline std::filesystem::path test_model(int fmi)
+{
+    return std::filesystem::path(OSITRACE_TEST_MODELS) / ("test_model_fmi" + std::to_string(fmi) + ".fmu");
+}
 
 /// What a model and its host say. Any thread.
 class Said {
@@ -48,7 +51,11 @@ inline FmuOptions options_for(std::map<std::string, std::string> parameters, Sai
 
 inline TraceInfo one_channel(MessageType type, Format format = {})
 {
-    Channel channel{.topic = "trace", .type = type, .type_name = std::string(row_of(type).full_name), .format = format, .schema = Schema::built_in()};
+    Channel channel{.topic = "trace",
+                    .type = type,
+                    .type_name = std::string(row_of(type).full_name),
+                    .format = format,
+                    .schema = Schema::built_in()};
     channel.root = &channel.schema->root(type);
     TraceInfo info;
     info.channels.push_back(channel);
@@ -62,17 +69,20 @@ inline Frame frame_of(const std::string& payload, std::uint64_t index, Nanosecon
     return {.bytes = bytes_of(*bytes), .owner = bytes, .index = index, .time = time};
 }
 
-/// SensorView { timestamp, sensor_id 5, global_ground_truth { timestamp, stationary_object {}, moving_object {} } } at `index` * 10 ms
+/// SensorView { timestamp, sensor_id 5, global_ground_truth { timestamp, stationary_object {}, moving_object {} } } at
+/// `index` * 10 ms
 inline std::string sensor_view(std::uint64_t index)
 {
-    const auto time = field(2, varint_field(1, static_cast<std::uint8_t>(index / 100)) + varint_field(2, static_cast<std::uint8_t>(index % 100)));
+    const auto time = field(2, varint_field(1, static_cast<std::uint8_t>(index / 100)) +
+                                   varint_field(2, static_cast<std::uint8_t>(index % 100)));
     return time + field(3, varint_field(1, 5)) + field(7, time + field(4, "") + field(5, ""));
 }
 
 /// A model that is given `sensor_view(i)` at its i-th step; it begins at the first step.
 class ReplayedModel {
 public:
-    explicit ReplayedModel(const std::filesystem::path& fmu, FmuOptions options, TraceInfo info = one_channel(MessageType::sensor_view))
+    explicit ReplayedModel(const std::filesystem::path& fmu, FmuOptions options,
+                           TraceInfo info = one_channel(MessageType::sensor_view))
         : info_(std::move(info)), model_(fmu, std::move(options))
     {
     }

@@ -25,8 +25,12 @@ TEST_CASE("a model that needs a ground truth and gets none may refuse", "[fmu]")
     Said said;
     ReplayedModel replay(test_model(2), options_for({{"behaviour", "need_ground_truth"}}, &said));
     const auto time = field(2, varint_field(1, 0) + varint_field(2, 0));
-    CHECK(error_of([&] { replay.begin(time); return 0; }) == "test_model_fmi2 answered fmi2ExitInitializationMode with 'error'");
-    CHECK(said.lines() == std::vector<std::string>{"OSMPGroundTruthInit stays empty: the first frames have no ground truth"});
+    CHECK(error_of([&] {
+              replay.begin(time);
+              return 0;
+          }) == "test_model_fmi2 answered fmi2ExitInitializationMode with 'error'");
+    CHECK(said.lines() ==
+          std::vector<std::string>{"OSMPGroundTruthInit stays empty: the first frames have no ground truth"});
 }
 
 TEST_CASE("a request for a SensorViewConfiguration is answered by what the trace holds", "[fmu]")
@@ -37,7 +41,9 @@ TEST_CASE("a request for a SensorViewConfiguration is answered by what the trace
     replay.begin();
     replay.model().finish();
     // sensor_id { 7 }, range, sensor_id { 5 }, update_cycle_time { 0, 10 000 000 }
-    CHECK(said.lines() == std::vector<std::string>{"the trace has no data for the radar_sensor_view_configuration that was asked for", "got 26 bytes"});
+    CHECK(said.lines() ==
+          std::vector<std::string>{"the trace has no data for the radar_sensor_view_configuration that was asked for",
+                                   "got 26 bytes"});
 }
 
 TEST_CASE("the static part of a ground truth leaves out what moves", "[fmu]")
@@ -56,6 +62,8 @@ TEST_CASE("an answered configuration says which sensor, where and how often", "[
     const auto info = one_channel(MessageType::sensor_view);
     const auto view = field(2, varint_field(1, 3)) + field(3, varint_field(1, 9)) + field(4, "");
     ByteBuffer out;
-    CHECK(answer_configuration(bytes_of(field(8, varint_field(1, 1))), bytes_of(view), info.channels[0], 1s + 5ns, out).empty());
-    CHECK(text_of(out.bytes()) == field(2, varint_field(1, 9)) + field(3, "") + field(8, varint_field(1, 1) + varint_field(2, 5)));
+    CHECK(answer_configuration(bytes_of(field(8, varint_field(1, 1))), bytes_of(view), info.channels[0], 1s + 5ns, out)
+              .empty());
+    CHECK(text_of(out.bytes()) ==
+          field(2, varint_field(1, 9)) + field(3, "") + field(8, varint_field(1, 1) + varint_field(2, 5)));
 }

@@ -36,8 +36,10 @@ void add(BlockPipeline& pipeline, std::string_view text)
 TEST_CASE("blocks are passed on in order, by however many threads")
 {
     std::string passed, expected;
-    BlockPipeline pipeline(marking, [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
-                           GENERATE(0u, 1u, 4u), {.slots = GENERATE(0u, 20u), .own_bytes = GENERATE(std::size_t{1}, BlockPipeline::enough_in_flight)});
+    BlockPipeline pipeline(
+        marking, [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
+        GENERATE(0u, 1u, 4u),
+        {.slots = GENERATE(0u, 20u), .own_bytes = GENERATE(std::size_t{1}, BlockPipeline::enough_in_flight)});
     for (int i = 0; i != 200; ++i) {
         add(pipeline, std::to_string(i));
         expected += std::to_string(i) + '!';
@@ -50,7 +52,8 @@ TEST_CASE("blocks are passed on in order, by however many threads")
 TEST_CASE("what follows the end is encoded all the same, by the filling thread")
 {
     std::string passed, expected;
-    BlockPipeline pipeline(marking, [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
+    BlockPipeline pipeline(marking,
+                           [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
                            GENERATE(0u, 1u, 4u), {.slots = 20});
     const auto blocks = GENERATE(0, 1, 7);
     for (int i = 0; i != blocks; ++i) {
@@ -69,7 +72,8 @@ TEST_CASE("what follows the end is encoded all the same, by the filling thread")
 TEST_CASE("large blocks of one's own are encoded while the next one is filled")
 {
     std::atomic<int> passed = 0;
-    BlockPipeline pipeline(marking, [&](const GatheredBytes&, const ByteBuffer&) { ++passed; }, 1, {.slots = 20, .own_bytes = 1});
+    BlockPipeline pipeline(marking, [&](const GatheredBytes&, const ByteBuffer&) { ++passed; }, 1,
+                           {.slots = 20, .own_bytes = 1});
     add(pipeline, "larger than one byte");
     CHECK(passed == 0);
     pipeline.drain();
@@ -79,7 +83,8 @@ TEST_CASE("large blocks of one's own are encoded while the next one is filled")
 TEST_CASE("behind a block that could not be encoded none is passed on, whatever is tried")
 {
     std::string passed;
-    BlockPipeline pipeline(marking, [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
+    BlockPipeline pipeline(marking,
+                           [&](const GatheredBytes&, const ByteBuffer& encoded) { passed += text_of(encoded.bytes()); },
                            GENERATE(0u, 2u), {});
     const auto fill = [&] {
         for (const auto* text : {"1", "bad", "2", "3"}) add(pipeline, text);

@@ -45,8 +45,7 @@ std::string sample(std::size_t size)
 {
     std::mt19937 random(42);
     std::string result(size, '\0');
-    for (std::size_t i = 0; i < size; ++i)
-        result[i] = static_cast<char>(i / mebibyte % 2 == 0 ? i / 100 : random());
+    for (std::size_t i = 0; i < size; ++i) result[i] = static_cast<char>(i / mebibyte % 2 == 0 ? i / 100 : random());
     return result;
 }
 
@@ -71,7 +70,8 @@ TEST_CASE("the programs zstd and lz4 read what is compressed")
         WARN(name << " is not installed");
         return;
     }
-    const auto size = GENERATE(as<std::size_t>{}, 0, 1, 15, 16, 100, mebibyte - 1, mebibyte, mebibyte + 1, 5 * mebibyte + 12345);
+    const auto size =
+        GENERATE(as<std::size_t>{}, 0, 1, 15, 16, 100, mebibyte - 1, mebibyte, mebibyte + 1, 5 * mebibyte + 12345);
     const auto contents = sample(size);
     const auto level = GENERATE(as<std::optional<int>>{}, std::nullopt, 1, 2, 5, 12);
     CHECK(decompressed_by(name, compressed(row_named(name), contents, {.level = level, .threads = 1})) == contents);
@@ -82,7 +82,8 @@ TEST_CASE("what is compressed does not depend on the number of threads")
     const auto& row = row_named(GENERATE("zstd", "lz4"));
     const auto contents = sample(20 * mebibyte + 12345);
     const auto expected = compressed(row, contents, {.level = 1, .threads = 1});
-    for (const unsigned threads : {2u, 3u, 7u}) CHECK(compressed(row, contents, {.level = 1, .threads = threads}) == expected);
+    for (const unsigned threads : {2u, 3u, 7u})
+        CHECK(compressed(row, contents, {.level = 1, .threads = threads}) == expected);
 }
 
 TEST_CASE("a compressor that is given up does not wait for its threads for ever")
@@ -119,7 +120,8 @@ TEST_CASE("a full disk behind a compressor is an error that names it")
     OutputFile full("/dev/full");
     const auto compressor = row.create(full, {.level = 1, .threads = 2});
     const auto contents = sample(8 * mebibyte);
-    CHECK_THROWS_WITH(static_cast<ByteSink&>(*compressor).write(bytes_of(contents)), "/dev/full: No space left on device");
+    CHECK_THROWS_WITH(static_cast<ByteSink&>(*compressor).write(bytes_of(contents)),
+                      "/dev/full: No space left on device");
 }
 
 // contrib/seekable_format/zstd_seekable_compression_format.md
@@ -155,5 +157,6 @@ TEST_CASE("XXH32 is that of the reference, however the bytes are cut")
     CHECK(hash("", 1) == 0x02cc5d05);
     CHECK(hash("a", 1) == 0x550d7456);
     CHECK(hash("Nobody inspects the spammish repetition", 100) == 0xe2293b2f);
-    for (const std::size_t piece : {1u, 3u, 7u, 16u, 17u}) CHECK(hash("Nobody inspects the spammish repetition", piece) == 0xe2293b2f);
+    for (const std::size_t piece : {1u, 3u, 7u, 16u, 17u})
+        CHECK(hash("Nobody inspects the spammish repetition", piece) == 0xe2293b2f);
 }

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include <catch2/catch.hpp>
 #include <zlib.h>
+#include <catch2/catch.hpp>
 
 using namespace ositrace;
 

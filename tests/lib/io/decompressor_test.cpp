@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/io/damaged_compression.hpp"
 #include "lib/io/decompressor.hpp"
+#include "lib/io/damaged_compression.hpp"
 
 #include <lz4frame.h>
 #include <lzma.h>
@@ -110,7 +110,8 @@ private:
 
 std::string unpack(const std::string& compressed, std::size_t piece_in = 1 << 20, std::size_t piece_out = 1 << 16)
 {
-    const auto* const row = decompressor_of(bytes_of(compressed).first(std::min(compressed.size(), probed_compression_bytes)));
+    const auto* const row =
+        decompressor_of(bytes_of(compressed).first(std::min(compressed.size(), probed_compression_bytes)));
     REQUIRE(row != nullptr);
     const auto source = decompressed(*row, std::make_unique<PiecesSource>(compressed, piece_in));
     std::string out;
@@ -126,8 +127,11 @@ struct Case {
     bool has_checksum = true;
 };
 
-const std::vector<Case> cases{
-    {"zstd", by_zstd, true, false}, {"lz4", by_lz4, true, false}, {"gzip", by_gzip}, {"xz", by_xz}, {"xz", by_lzma_alone, false, false}};
+const std::vector<Case> cases{{"zstd", by_zstd, true, false},
+                              {"lz4", by_lz4, true, false},
+                              {"gzip", by_gzip},
+                              {"xz", by_xz},
+                              {"xz", by_lzma_alone, false, false}};
 
 Case any_case() { return GENERATE(from_range(cases)); }
 
@@ -245,7 +249,8 @@ std::string salvage(const std::filesystem::path& name, std::vector<CompressionDa
     auto file = std::make_shared<const SeekableFile>(open_for_reading(name), name);
     std::array<std::byte, probed_compression_bytes> front{};
     const auto probed = Bytes(front).first(file->read_at(0, front, 0));
-    DamagedCompression source(*decompressor_of(probed), file, [&](const CompressionDamage& damage) { damages.push_back(damage); });
+    DamagedCompression source(*decompressor_of(probed), file,
+                              [&](const CompressionDamage& damage) { damages.push_back(damage); });
     std::string text;
     std::vector<std::byte> room(1000);
     while (const auto count = source.read(room, {})) text += text_of(Bytes(room).first(count));

@@ -38,7 +38,7 @@ struct Umask {
 
 mode_t mode_of(const std::filesystem::path& file)
 {
-    struct stat found {};
+    struct stat found{};
     REQUIRE(::stat(file.c_str(), &found) == 0);
     return found.st_mode & 07777;
 }
@@ -69,8 +69,9 @@ TEST_CASE("a recording is a visible part until it is closed, and stays one when 
     }
     CHECK(read_file(folder / "a.osi.part") == "12345");
     CHECK(error_of([&] { return OutputFile(folder / "a.osi", recording).size(); }) ==
-          (folder / "a.osi").string() + ".part exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
-                                        "--overwrite to replace it.");
+          (folder / "a.osi").string() +
+              ".part exists: a recording that did not end. Save what is in it with 'osiconvert recover', or use "
+              "--overwrite to replace it.");
     OutputFile again(folder / "a.osi", {.overwrite = true, .recording = true, .sync = false});
     again.write(bytes_of("67"));
     CHECK(again.close() == 2);
@@ -84,7 +85,8 @@ TEST_CASE("a recording that is being written is replaced by nobody, and never pu
     const OutputOptions recording{.overwrite = true, .recording = true, .sync = false};
     OutputFile first(folder / "a.osi", recording);
     CHECK(error_of([&] { return OutputFile(folder / "a.osi", recording).size(); }) ==
-          (folder / "a.osi").string() + ".part is being written by another process; choose another name, or wait for its end.");
+          (folder / "a.osi").string() +
+              ".part is being written by another process; choose another name, or wait for its end.");
     std::filesystem::remove(folder / "a.osi.part");
     OutputFile second(folder / "a.osi", recording);
     second.write(bytes_of("67"));
@@ -222,7 +224,8 @@ TEST_CASE("a folder that does not exist is named")
 {
     const ScratchFolder folder;
     const auto name = (folder / "none/a.osi").string();
-    CHECK(error_of([&] { OutputFile{name}; }) == name + ": directory " + (folder / "none").string() + " does not exist");
+    CHECK(error_of([&] { OutputFile{name}; }) ==
+          name + ": directory " + (folder / "none").string() + " does not exist");
     write_file(folder / "file", "");
     const auto below = (folder / "file/a.osi").string();
     CHECK(error_of([&] { OutputFile{below}; }) == below + ": " + (folder / "file").string() + " is not a directory");

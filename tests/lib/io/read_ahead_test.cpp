@@ -16,8 +16,7 @@ namespace {
 std::size_t one(const int&) { return 1; }
 
 /// 0, 1, 2 ... up to `count`, and then what `at_end` does.
-auto counting(
-    int count, std::function<void()> at_end = [] {})
+auto counting(int count, std::function<void()> at_end = [] {})
 {
     return [count, at_end, next = 0](const std::stop_token&) mutable -> std::optional<int> {
         if (next == count) {

@@ -51,7 +51,10 @@ bool counts_from(Bytes bytes, std::uint64_t first)
 struct Counted {
     CountingSource* source;
     WindowedInput input;
-    explicit Counted(std::uint64_t end, bool end_known = true) : Counted(std::make_unique<CountingSource>(end, end_known)) {}
+    explicit Counted(std::uint64_t end, bool end_known = true)
+        : Counted(std::make_unique<CountingSource>(end, end_known))
+    {
+    }
     explicit Counted(std::unique_ptr<CountingSource> made) : source(made.get()), input(std::move(made)) {}
 };
 

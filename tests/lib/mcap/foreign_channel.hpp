@@ -12,6 +12,7 @@ inline ositrace::Channel foreign_channel()
     channel.topic = "speed";
     channel.type_name = "Speed";
     channel.message_encoding = "json";
-    channel.schema_record = std::make_shared<const ositrace::SchemaRecord>(ositrace::SchemaRecord{"Speed", "jsonschema", {}});
+    channel.schema_record =
+        std::make_shared<const ositrace::SchemaRecord>(ositrace::SchemaRecord{"Speed", "jsonschema", {}});
     return channel;
 }

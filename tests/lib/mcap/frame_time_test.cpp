@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Three messages, 0.1 s apart; with very many reflections each fills a chunk of its own.
-std::filesystem::path write_lidar(const std::filesystem::path& file, std::uint32_t reflections, const std::string& compression)
+std::filesystem::path write_lidar(const std::filesystem::path& file, std::uint32_t reflections,
+                                  const std::string& compression)
 {
     SceneOptions options;
     options.frames = 3;

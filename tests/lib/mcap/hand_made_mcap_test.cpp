@@ -34,8 +34,9 @@ TEST_CASE("messages may stand in chunks and outside of them in one file")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
-    write_file(file, by_hand::file(a_channel + by_hand::message(1, 5, "five") + by_hand::chunk(by_hand::message(1, 3, "three"))
-                                   + by_hand::message(1, 4, "") + by_hand::record(mcap::Opcode(0x90), "private")));
+    write_file(file, by_hand::file(a_channel + by_hand::message(1, 5, "five") +
+                                   by_hand::chunk(by_hand::message(1, 3, "three")) + by_hand::message(1, 4, "") +
+                                   by_hand::record(mcap::Opcode(0x90), "private")));
     CHECK(streamed(file).lines == std::vector<std::string>{"a@5#0:five", "a@3#0:three", "a@4#0:"});
     CHECK(through_index(file).lines == std::vector<std::string>{"a@3#0:three", "a@4#0:", "a@5#0:five"});
 }
@@ -45,9 +46,11 @@ TEST_CASE("a damaged chunk is an error of its place, or passed over where that i
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
     const auto front = a_channel + by_hand::chunk(by_hand::message(1, 1, "one"));
-    write_file(file, by_hand::file(front + by_hand::chunk(by_hand::message(1, 2, "two"), "", 34, 1) + by_hand::chunk(by_hand::message(1, 3, "three"))));
-    const auto text = "frame 1 at byte " + std::to_string(by_hand::front().size() + front.size())
-                      + ": a chunk is damaged: the CRC of its bytes is " + std::to_string(crc32(bytes_of(by_hand::message(1, 2, "two")))) + ", expected 1";
+    write_file(file, by_hand::file(front + by_hand::chunk(by_hand::message(1, 2, "two"), "", 34, 1) +
+                                   by_hand::chunk(by_hand::message(1, 3, "three"))));
+    const auto text = "frame 1 at byte " + std::to_string(by_hand::front().size() + front.size()) +
+                      ": a chunk is damaged: the CRC of its bytes is " +
+                      std::to_string(crc32(bytes_of(by_hand::message(1, 2, "two")))) + ", expected 1";
     CHECK(streamed(file).lines == std::vector<std::string>{"a@1#0:one"});
     CHECK(behind_name(streamed(file).error, file) == text);
     CHECK(through_index(file).lines == std::vector<std::string>{"a@1#0:one"});
@@ -68,20 +71,27 @@ TEST_CASE("schemas and channels of one id must agree")
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
     write_file(file, by_hand::file(a_channel + a_channel + by_hand::channel(1, 0, "b")));
-    CHECK(behind_name(streamed(file).error, file) == "byte 92: the channel 1 was 'a' and comes again with other contents as 'b'");
+    CHECK(behind_name(streamed(file).error, file) ==
+          "byte 92: the channel 1 was 'a' and comes again with other contents as 'b'");
     write_file(file, by_hand::file(by_hand::schema(1, "x", "y", "z") + by_hand::schema(1, "x", "y", "other")));
-    CHECK(behind_name(streamed(file).error, file) == "byte 58: the schema 1 was 'x' and comes again with other contents as 'x'");
+    CHECK(behind_name(streamed(file).error, file) ==
+          "byte 58: the schema 1 was 'x' and comes again with other contents as 'x'");
 }
 
-TEST_CASE("a channel that stands in the summary alone is one of the trace, of a stream too, unless the summary is damaged")
+TEST_CASE(
+    "a channel that stands in the summary alone is one of the trace, of a stream too, unless the summary is damaged")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
-    const auto data = by_hand::front() + by_hand::chunk(a_channel + by_hand::message(1, 1, "one")) + by_hand::record(mcap::Opcode::data_end, by_hand::u32(0));
+    const auto data = by_hand::front() + by_hand::chunk(a_channel + by_hand::message(1, 1, "one")) +
+                      by_hand::record(mcap::Opcode::data_end, by_hand::u32(0));
     const auto write = [&](const std::string& summary, std::optional<std::uint32_t> crc) {
         const auto footer = by_hand::u64(data.size()) + by_hand::u64(0);
         const auto summed = summary + by_hand::record(mcap::Opcode::footer, footer + by_hand::u32(0)).substr(0, 25);
-        write_file(file, data + summary + by_hand::record(mcap::Opcode::footer, footer + by_hand::u32(crc.value_or(crc32(bytes_of(summed))))) + std::string(mcap::magic));
+        write_file(file, data + summary +
+                             by_hand::record(mcap::Opcode::footer,
+                                             footer + by_hand::u32(crc.value_or(crc32(bytes_of(summed))))) +
+                             std::string(mcap::magic));
     };
     const auto topics = [](const TraceInfo& info) {
         std::string all;
@@ -106,9 +116,11 @@ TEST_CASE("a time beyond 63 bits is an error of its message")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
-    write_file(file, by_hand::file(a_channel + by_hand::message(1, 1, "one") + by_hand::message(1, ~std::uint64_t{0}, "two")));
+    write_file(
+        file, by_hand::file(a_channel + by_hand::message(1, 1, "one") + by_hand::message(1, ~std::uint64_t{0}, "two")));
     CHECK(streamed(file).lines.size() == 1);
-    CHECK(behind_name(streamed(file).error, file) == "frame 1 at byte 96: log_time: 18446744073709551615 ns do not fit into a signed 64-bit number");
+    CHECK(behind_name(streamed(file).error, file) ==
+          "frame 1 at byte 96: log_time: 18446744073709551615 ns do not fit into a signed 64-bit number");
 }
 
 TEST_CASE("a channel of OSI is known by its schema, one whose schema cannot be used is kept with the reason")
@@ -116,10 +128,13 @@ TEST_CASE("a channel of OSI is known by its schema, one whose schema cannot be u
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
     const auto set = std::string(text_of(Schema::built_in()->descriptor_set()));
-    write_file(file, by_hand::file(by_hand::schema(1, "osi3.GroundTruth", "protobuf", set) + by_hand::channel(1, 1, "gt", "protobuf")
-                                   + by_hand::schema(2, "osi3.GroundTruth", "protobuf", "\xff\xff") + by_hand::channel(2, 2, "bad", "protobuf")
-                                   + by_hand::channel(3, 0, "none", "protobuf") + by_hand::message(1, 7, ground_truth(3))
-                                   + by_hand::message(2, 8, ground_truth(4)) + by_hand::message(3, 9, ground_truth(5))));
+    write_file(file,
+               by_hand::file(by_hand::schema(1, "osi3.GroundTruth", "protobuf", set) +
+                             by_hand::channel(1, 1, "gt", "protobuf") +
+                             by_hand::schema(2, "osi3.GroundTruth", "protobuf", "\xff\xff") +
+                             by_hand::channel(2, 2, "bad", "protobuf") + by_hand::channel(3, 0, "none", "protobuf") +
+                             by_hand::message(1, 7, ground_truth(3)) + by_hand::message(2, 8, ground_truth(4)) +
+                             by_hand::message(3, 9, ground_truth(5))));
     const auto trace = open_trace(file);
     const auto& channels = trace->info().channels;
     REQUIRE(channels.size() == 3);
@@ -150,9 +165,11 @@ TEST_CASE("a reader seeks by OSI time, also where log times are other times")
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
     const auto set = std::string(text_of(Schema::built_in()->descriptor_set()));
-    auto records = by_hand::schema(1, "osi3.GroundTruth", "protobuf", set) + by_hand::channel(1, 1, "gt", "protobuf") + by_hand::channel(2, 0, "b");
+    auto records = by_hand::schema(1, "osi3.GroundTruth", "protobuf", set) + by_hand::channel(1, 1, "gt", "protobuf") +
+                   by_hand::channel(2, 0, "b");
     for (std::uint8_t second = 0; second != 20; ++second)
-        records += by_hand::chunk(by_hand::message(1, 1000u + second * 10u, ground_truth(second)) + by_hand::message(2, 1005u + second * 10u, "x"));
+        records += by_hand::chunk(by_hand::message(1, 1000u + second * 10u, ground_truth(second)) +
+                                  by_hand::message(2, 1005u + second * 10u, "x"));
     write_file(file, by_hand::file(records));
     const auto trace = open_trace(file);
     const auto reader = trace->reader();
@@ -174,8 +191,11 @@ TEST_CASE("a FlatBuffers channel has the type and layout of its binary schema's 
     text.type = MessageType::ground_truth;
     text.layout = Layout::declared;
     const auto bfbs = flatbuffers_binary_schema(*Schema::built_in(), text);
-    write_file(file, by_hand::file(by_hand::schema(1, "osi3_flat.GroundTruth", "flatbuffer", std::string(text_of(bfbs))) + by_hand::channel(1, 1, "gt", "flatbuffer")
-                                   + by_hand::schema(2, "osi3_flat.SensorView", "flatbuffer", "") + by_hand::channel(2, 2, "bad", "flatbuffer")));
+    write_file(file,
+               by_hand::file(by_hand::schema(1, "osi3_flat.GroundTruth", "flatbuffer", std::string(text_of(bfbs))) +
+                             by_hand::channel(1, 1, "gt", "flatbuffer") +
+                             by_hand::schema(2, "osi3_flat.SensorView", "flatbuffer", "") +
+                             by_hand::channel(2, 2, "bad", "flatbuffer")));
     const auto read = through_index(file);
     CHECK(read.error.empty());
     REQUIRE(read.info.channels.size() == 2);
@@ -194,8 +214,8 @@ TEST_CASE("attachments come out of a pipe, small and large, and a damaged one sa
     const std::string large(300'000, 'm');
     auto damaged = by_hand::attachment("damaged", "abc");
     damaged[damaged.size() - 5] = 'X';
-    const auto bytes = by_hand::file(by_hand::attachment("small", "abc") + a_channel + by_hand::attachment("large", large) + damaged
-                                     + by_hand::message(1, 1, "one"));
+    const auto bytes = by_hand::file(by_hand::attachment("small", "abc") + a_channel +
+                                     by_hand::attachment("large", large) + damaged + by_hand::message(1, 1, "one"));
     std::jthread writer([&] { write_file(pipe, bytes); });
     const auto read = streamed(pipe);
     CHECK(read.error.empty());
@@ -223,10 +243,13 @@ TEST_CASE("a chunk that announces other sizes than it has allocates nothing and 
         return behind_name(streamed(file).error, file);
     };
     CHECK(error(by_hand::chunk("abc", "", 4, 0)) == "frame 0 at byte 62: a chunk holds 3 bytes, announced are 4");
-    CHECK(error(by_hand::chunk("abc", "", ~std::uint64_t{0}, 0))
-          == "frame 0 at byte 62: a chunk of 18446744073709551615 bytes exceeds the limit of 603979776 (--max-message raises it)");
-    CHECK(error(by_hand::chunk("abc", "bz2", 4, 0)) == "frame 0 at byte 62: a chunk is compressed by 'bz2', known are lz4, zstd and none");
-    CHECK(error(by_hand::chunk("", "zstd", 400'000'000, 0)) == "frame 0 at byte 62: a chunk unpacks to 0 bytes, announced are 400000000");
+    CHECK(error(by_hand::chunk("abc", "", ~std::uint64_t{0}, 0)) ==
+          "frame 0 at byte 62: a chunk of 18446744073709551615 bytes exceeds the limit of 603979776 (--max-message "
+          "raises it)");
+    CHECK(error(by_hand::chunk("abc", "bz2", 4, 0)) ==
+          "frame 0 at byte 62: a chunk is compressed by 'bz2', known are lz4, zstd and none");
+    CHECK(error(by_hand::chunk("", "zstd", 400'000'000, 0)) ==
+          "frame 0 at byte 62: a chunk unpacks to 0 bytes, announced are 400000000");
 }
 
 TEST_CASE("behind a damaged record the next one is found, and what was passed over is reported")
@@ -235,11 +258,14 @@ TEST_CASE("behind a damaged record the next one is found, and what was passed ov
     const auto file = folder / "a.mcap";
     const auto front = by_hand::front() + a_channel + by_hand::message(1, 1, "one");
     const auto damaged = [&](const std::string& bad, const std::string& behind = by_hand::back()) {
-        write_file(file, front + bad + by_hand::chunk(by_hand::message(1, 2, "two")) + by_hand::message(1, 3, "three") + behind);
+        write_file(file, front + bad + by_hand::chunk(by_hand::message(1, 2, "two")) + by_hand::message(1, 3, "three") +
+                             behind);
         OpenOptions options;
         options.skip_bad_frames = true;
         std::vector<std::pair<std::uint64_t, std::uint64_t>> skipped;
-        options.on_skip = [&](const SkippedBytes& bytes) { skipped.emplace_back(bytes.offset - front.size(), bytes.bytes); };
+        options.on_skip = [&](const SkippedBytes& bytes) {
+            skipped.emplace_back(bytes.offset - front.size(), bytes.bytes);
+        };
         const auto read = streamed(file, options);
         CHECK(read.error.empty());
         CHECK(read.lines == std::vector<std::string>{"a@1#0:one", "a@2#0:two", "a@3#0:three"});
@@ -254,7 +280,9 @@ TEST_CASE("behind a damaged record the next one is found, and what was passed ov
     CHECK(damaged("", by_hand::back().substr(0, 20)).size() == 1);
 }
 
-TEST_CASE("a wrong CRC of the data section is an error where all of it was read: the only one that messages outside of chunks have")
+TEST_CASE(
+    "a wrong CRC of the data section is an error where all of it was read: the only one that messages outside of "
+    "chunks have")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
@@ -266,7 +294,8 @@ TEST_CASE("a wrong CRC of the data section is an error where all of it was read:
     write_file(file, bytes);
     const auto damaged = streamed(file);
     CHECK(damaged.lines == std::vector<std::string>{"a@5#0:Five", "a@6#1:six"});
-    CHECK_THAT(damaged.error, Catch::Contains("the data section is damaged: the CRC of its bytes is ") && Catch::Contains(", expected "));
+    CHECK_THAT(damaged.error, Catch::Contains("the data section is damaged: the CRC of its bytes is ") &&
+                                  Catch::Contains(", expected "));
     std::vector<std::string> skipped;
     OpenOptions options;
     options.skip_bad_frames = true;

@@ -15,7 +15,10 @@ namespace mcap_file {
 
 class TextSink final : public ositrace::ByteSink {
 public:
-    void write(ositrace::Bytes head, ositrace::Bytes body) override { text.append(ositrace::text_of(head)).append(ositrace::text_of(body)); }
+    void write(ositrace::Bytes head, ositrace::Bytes body) override
+    {
+        text.append(ositrace::text_of(head)).append(ositrace::text_of(body));
+    }
     void flush() override {}
     std::string text;
 };
@@ -23,8 +26,8 @@ public:
 /// What a test compares: `topic@log_time#sequence:payload`.
 inline std::string line_of(const ositrace::Frame& frame, const ositrace::TraceInfo& info)
 {
-    return info.channels.at(frame.channel).topic + '@' + std::to_string(frame.log_time->count()) + '#' + std::to_string(frame.sequence) + ':'
-           + std::string(ositrace::text_of(frame.bytes));
+    return info.channels.at(frame.channel).topic + '@' + std::to_string(frame.log_time->count()) + '#' +
+           std::to_string(frame.sequence) + ':' + std::string(ositrace::text_of(frame.bytes));
 }
 
 inline std::vector<std::string> lines_of(ositrace::FrameSource& source)
@@ -55,7 +58,8 @@ inline std::string write(const std::vector<Message>& messages, const ositrace::m
     attachment.media_type = "text/plain";
     writer.write(attachment, 4, [](const auto& take) { take(bytes_of("road")); });
     std::uint32_t sequence = 0;
-    for (const auto& each : messages) writer.write(mcap::Message{each.channel, sequence++, each.log_time, each.log_time, bytes_of(each.data)});
+    for (const auto& each : messages)
+        writer.write(mcap::Message{each.channel, sequence++, each.log_time, each.log_time, bytes_of(each.data)});
     writer.finish();
     return sink.text;
 }

@@ -34,8 +34,8 @@ Frame frame_of(const std::string& payload, std::uint32_t channel = 0)
 }
 
 /// Writes the payloads to channel 0 of a file with these channels and gives the trace.
-std::shared_ptr<const Trace> written(const ScratchFolder& folder, const TraceInfo& info, const std::vector<std::string>& payloads,
-                                     WriteOptions options = {})
+std::shared_ptr<const Trace> written(const ScratchFolder& folder, const TraceInfo& info,
+                                     const std::vector<std::string>& payloads, WriteOptions options = {})
 {
     const auto file = folder / "out.mcap";
     options.overwrite = true;
@@ -74,7 +74,8 @@ TEST_CASE("a file is the same whoever owns its large messages, and however many 
     const auto payload = std::make_shared<const std::string>(ground_truth(3) + large_unknown_field(5'000'000));
     const auto file = [&](unsigned threads, bool owned) {
         const auto path = folder / "large.mcap";
-        const auto writer = create_trace(path, ground_truth_info(), {.overwrite = true, .chunk_compression = compression, .threads = threads});
+        const auto writer = create_trace(path, ground_truth_info(),
+                                         {.overwrite = true, .chunk_compression = compression, .threads = threads});
         auto frame = frame_of(*payload);
         if (owned) frame.owner = payload;
         for (int i = 0; i != 3; ++i) writer->write(frame);
@@ -124,7 +125,8 @@ TEST_CASE("a channel states the versions of its data, and the file the smallest 
     auto info = ground_truth_info();
     info.channels.push_back(info.channels.front());
     info.channels.back().metadata = {{osi_version_key, "3.10.0"}, {protobuf_version_key, "3.9.1"}};
-    info.metadata.push_back({"net.asam.osi.trace", {{"version", "3.7.0"}, {"min_osi_version", "1.0.0"}, {"authors", "us"}}});
+    info.metadata.push_back(
+        {"net.asam.osi.trace", {{"version", "3.7.0"}, {"min_osi_version", "1.0.0"}, {"authors", "us"}}});
     const auto trace = written(folder, info, {ground_truth_of_release(3, 5, 0)});
     // A channel without messages is written last.
     CHECK(trace->info().channels[0].metadata.at(osi_version_key) == "3.5.0");
@@ -160,14 +162,16 @@ TEST_CASE("a version that is no release gives way to that of the data, and is to
     CHECK(trace_record_of(trace->info()).at("max_protobuf_version") == "3.21.12");
 }
 
-TEST_CASE("every string of an MCAP file is UTF-8: what is none is replaced and counted, and names that differ stay different")
+TEST_CASE(
+    "every string of an MCAP file is UTF-8: what is none is replaced and counted, and names that differ stay different")
 {
     const ScratchFolder folder;
     const auto odd = folder / "odd.bin";
     write_file(odd, "x");
     auto info = ground_truth_info();
     info.profile = "p\xff";
-    info.metadata.push_back({"m\xff", {{"k\xfe", "1"}, {"k\xff", "2\xc3"}, {"k\xef\xbf\xbd", "3"}, {"plain", "\xc3\xa4"}}});
+    info.metadata.push_back(
+        {"m\xff", {{"k\xfe", "1"}, {"k\xff", "2\xc3"}, {"k\xef\xbf\xbd", "3"}, {"plain", "\xc3\xa4"}}});
     info.attachments.push_back(attachment_of(odd));
     info.attachments.back().name = "a\xc0\x80";
     info.attachments.back().media_type = "t\xed\xa0\x80";
@@ -254,8 +258,10 @@ TEST_CASE("an attachment of another length than it says is refused, naming both"
     attachment.name = "map";
     attachment.bytes = 5;
     attachment.read = [](const auto& take) { take(bytes_of("four")); };
-    CHECK(error_of([&] { writer->add_attachment(attachment); return 0; }) ==
-          (folder / "a.mcap").string() + ": attachment 'map': found 4 bytes, expected 5");
+    CHECK(error_of([&] {
+              writer->add_attachment(attachment);
+              return 0;
+          }) == (folder / "a.mcap").string() + ": attachment 'map': found 4 bytes, expected 5");
 }
 
 TEST_CASE("the output does not depend on the number of compression threads, and large messages come back")
@@ -281,7 +287,8 @@ TEST_CASE("the lists of several trace records are joined, of everything else the
 {
     mcap::TraceRecord record;
     record.add({"net.asam.osi.trace", {{"authors", "a, b"}, {"description", "first"}}});
-    record.add({"net.asam.osi.trace", {{"authors", "b,c"}, {"description", "second"}, {"zero_time", "2021-08-18T15:05:42Z"}}});
+    record.add(
+        {"net.asam.osi.trace", {{"authors", "b,c"}, {"description", "second"}, {"zero_time", "2021-08-18T15:05:42Z"}}});
     const auto entries = record.record().entries;
     CHECK(entries.at("authors") == "a, b, c");
     CHECK(entries.at("description") == "first");

@@ -21,20 +21,23 @@ std::vector<mcap_file::Message> disordered(std::size_t count)
 {
     std::vector<mcap_file::Message> messages;
     for (std::size_t i = 0; i != count; ++i)
-        messages.push_back({static_cast<std::uint16_t>(1 + i % 3 % 2), (i * 7919) % count / 2, std::string(i % 5, 'x')});
+        messages.push_back(
+            {static_cast<std::uint16_t>(1 + i % 3 % 2), (i * 7919) % count / 2, std::string(i % 5, 'x')});
     return messages;
 }
 
 std::vector<mcap_file::Message> ordered(std::size_t count)
 {
     std::vector<mcap_file::Message> messages;
-    for (std::size_t i = 0; i != count; ++i) messages.push_back({static_cast<std::uint16_t>(1 + i % 3 % 2), i * 10, std::to_string(i)});
+    for (std::size_t i = 0; i != count; ++i)
+        messages.push_back({static_cast<std::uint16_t>(1 + i % 3 % 2), i * 10, std::to_string(i)});
     return messages;
 }
 
 std::string line_of(const mcap_file::Message& message, std::size_t sequence)
 {
-    return std::string(message.channel == 1 ? "a" : "b") + '@' + std::to_string(message.log_time) + '#' + std::to_string(sequence) + ':' + message.data;
+    return std::string(message.channel == 1 ? "a" : "b") + '@' + std::to_string(message.log_time) + '#' +
+           std::to_string(sequence) + ':' + message.data;
 }
 
 std::vector<std::string> in_file_order(const std::vector<mcap_file::Message>& messages)
@@ -48,7 +51,8 @@ std::vector<std::string> in_time_order(const std::vector<mcap_file::Message>& me
 {
     std::vector<std::size_t> order(messages.size());
     for (std::size_t i = 0; i != order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return messages[a].log_time < messages[b].log_time; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return messages[a].log_time < messages[b].log_time; });
     std::vector<std::string> lines;
     for (const auto i : order) lines.push_back(line_of(messages[i], i));
     return lines;
@@ -57,8 +61,9 @@ std::vector<std::string> in_time_order(const std::vector<mcap_file::Message>& me
 std::vector<mcap::FileOptions> variants()
 {
     std::vector<mcap::FileOptions> variants;
-    for (const auto& compression : mcap::chunk_compressions()) variants.push_back({.compression = &compression, .level = {}, .chunk_bytes = 200, .parts = {}});
-    const auto without = [&](bool mcap::Parts::*part) {
+    for (const auto& compression : mcap::chunk_compressions())
+        variants.push_back({.compression = &compression, .level = {}, .chunk_bytes = 200, .parts = {}});
+    const auto without = [&](bool mcap::Parts::* part) {
         variants.push_back({.level = {}, .chunk_bytes = 200, .parts = {}});
         variants.back().parts.*part = false;
     };
@@ -102,7 +107,9 @@ void check_info(const TraceInfo& info)
 
 }  // namespace
 
-TEST_CASE("a stream gives the messages of an MCAP in the order of the file, a trace in that of their log times, whatever parts it has")
+TEST_CASE(
+    "a stream gives the messages of an MCAP in the order of the file, a trace in that of their log times, whatever "
+    "parts it has")
 {
     const ScratchFolder folder;
     const auto messages = disordered(200);
@@ -132,8 +139,9 @@ TEST_CASE("frames of an MCAP are addressed by channel in the order of their log 
             CHECK(mcap_file::line_of(frame, trace->info()) == all[i]);
             CHECK(frame.index == i);
         }
-        CHECK(error_of([&] { return trace->frame(0, next[0]); })
-              == (folder / "a.mcap").string() + ": there is no frame " + std::to_string(next[0]) + ", the channel has " + std::to_string(next[0]));
+        CHECK(error_of([&] { return trace->frame(0, next[0]); }) ==
+              (folder / "a.mcap").string() + ": there is no frame " + std::to_string(next[0]) + ", the channel has " +
+                  std::to_string(next[0]));
     }
 }
 
@@ -204,7 +212,9 @@ TEST_CASE("an MCAP with any bit flipped gives messages or an error of its place,
         OpenOptions options;
         options.type = MessageType::sensor_view;
         options.encoding = Encoding::protobuf;  // where the magic is hit
-        const auto check = [&](const std::string& error) { CHECK((error.empty() || error.starts_with((folder / "a.mcap").string() + ": "))); };
+        const auto check = [&](const std::string& error) {
+            CHECK((error.empty() || error.starts_with((folder / "a.mcap").string() + ": ")));
+        };
         check(error_of([&] { return mcap_file::lines_of(*open_stream(folder / "a.mcap", options)).size(); }));
         check(error_of([&] { return mcap_file::lines_of(*open_trace(folder / "a.mcap", options)->reader()).size(); }));
     }

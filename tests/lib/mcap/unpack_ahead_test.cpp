@@ -66,8 +66,8 @@ Outcome read(bool stream, const std::filesystem::path& file, unsigned threads)
         const auto source = open(stream, file, threads);
         for (Frame frame; source->read(frame);) outcome.lines.push_back(mcap_file::line_of(frame, source->info()));
     } catch (const Error& error) {
-        outcome.error = error.reason() + " at frame " + std::to_string(error.where().frame.value_or(9999)) + ", byte "
-                        + std::to_string(error.where().offset.value_or(0));
+        outcome.error = error.reason() + " at frame " + std::to_string(error.where().frame.value_or(9999)) + ", byte " +
+                        std::to_string(error.where().offset.value_or(0));
     }
     return outcome;
 }

@@ -31,7 +31,11 @@ std::string moving_object(std::uint8_t id, double x, const std::string& classifi
 
 Channel sensor_views(Format format)
 {
-    Channel channel{.topic = "view", .type = MessageType::sensor_view, .type_name = "osi3.SensorView", .format = format, .schema = Schema::built_in()};
+    Channel channel{.topic = "view",
+                    .type = MessageType::sensor_view,
+                    .type_name = "osi3.SensorView",
+                    .format = format,
+                    .schema = Schema::built_in()};
     channel.root = &channel.schema->root(MessageType::sensor_view);
     return channel;
 }
@@ -55,7 +59,9 @@ TEST_CASE("a frame that breaks during writing does not spoil the next")
     bool writing = false;
     DummySensorOptions options;
     options.encoding = GENERATE(Encoding::protobuf, Encoding::flatbuffers);
-    options.observer = [&](PerformanceEvent event, MessageType, std::uint64_t) { writing = event == PerformanceEvent::start_serialize; };
+    options.observer = [&](PerformanceEvent event, MessageType, std::uint64_t) {
+        writing = event == PerformanceEvent::start_serialize;
+    };
     const auto sensor = dummy_sensor(options);
     TraceInfo info;
     info.channels.push_back(sensor_views({.encoding = Encoding::flatbuffers}));

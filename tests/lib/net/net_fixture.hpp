@@ -71,7 +71,9 @@ struct Receiving {
         options.encoding = ositrace::Encoding::protobuf;
         options.max_message_bytes = limit;
         options.next_sender = next_sender;
-        options.on_lost = [this](const ositrace::LostMessage& message) { lost.push_back(std::to_string(message.frame) + ": " + message.why); };
+        options.on_lost = [this](const ositrace::LostMessage& message) {
+            lost.push_back(std::to_string(message.frame) + ": " + message.why);
+        };
         source = ositrace::open_network(ositrace::parse_network_address(address), options);
     }
     [[nodiscard]] std::uint16_t port() const { return source->address().port; }

@@ -53,7 +53,6 @@ Assembled assemble(const std::vector<std::string>& datagrams, std::size_t limit 
     return result;
 }
 
-
 using Texts = std::vector<std::string>;
 
 }  // namespace
@@ -101,7 +100,8 @@ TEST_CASE("an announced length over the limit names the limit")
     MessageAssembly assembly(100);
     const auto announced = behind_its_length(std::string(101, 'x'));
     std::copy_n(reinterpret_cast<const std::byte*>(announced.data()), 4, assembly.wanted().begin());
-    CHECK(error_of([&] { return assembly.filled(4); }) == "byte 0: length 101 exceeds the limit of 100 bytes (--max-message raises it)");
+    CHECK(error_of([&] { return assembly.filled(4); }) ==
+          "byte 0: length 101 exceeds the limit of 100 bytes (--max-message raises it)");
 }
 
 TEST_CASE("a message is cut into parts of 8192 bytes, counted from 1, the last one negative")
@@ -111,8 +111,8 @@ TEST_CASE("a message is cut into parts of 8192 bytes, counted from 1, the last o
     const auto whole = message_of(8192);
     CHECK(datagrams_of(whole) == Texts{datagram(-1, whole)});
     const auto longer = message_of(20'000);
-    CHECK(datagrams_of(longer) ==
-          Texts{datagram(1, longer.substr(0, 8192)), datagram(2, longer.substr(8192, 8192)), datagram(-3, longer.substr(16384))});
+    CHECK(datagrams_of(longer) == Texts{datagram(1, longer.substr(0, 8192)), datagram(2, longer.substr(8192, 8192)),
+                                        datagram(-3, longer.substr(16384))});
 }
 
 TEST_CASE("parts in turn become the message again")
@@ -147,10 +147,12 @@ TEST_CASE("a message with a lost part is lost, once, and the next one is not")
 
 TEST_CASE("a datagram that comes twice in a row counts once")
 {
-    const auto twice = assemble({datagram(1, "a"), datagram(1, "a"), datagram(2, "b"), datagram(2, "b"), datagram(-3, "c"), datagram(-3, "c")});
+    const auto twice = assemble(
+        {datagram(1, "a"), datagram(1, "a"), datagram(2, "b"), datagram(2, "b"), datagram(-3, "c"), datagram(-3, "c")});
     CHECK(twice.messages == Texts{"abc"});
     CHECK(twice.lost.empty());
-    const auto early_twice = assemble({datagram(1, "a"), datagram(-3, "c"), datagram(-3, "c"), datagram(2, "b"), datagram(2, "b")});
+    const auto early_twice =
+        assemble({datagram(1, "a"), datagram(-3, "c"), datagram(-3, "c"), datagram(2, "b"), datagram(2, "b")});
     CHECK(early_twice.messages == Texts{"abc"});
     CHECK(early_twice.lost.empty());
     const auto other_bytes = assemble({datagram(1, "a"), datagram(2, "b"), datagram(2, "B"), datagram(-3, "c")});
@@ -166,7 +168,8 @@ TEST_CASE("two neighbours that have changed places lose nothing")
     const auto middle = assemble({datagram(1, "a"), datagram(3, "c"), datagram(2, "b"), datagram(-4, "d")});
     CHECK(middle.messages == Texts{"abcd"});
     CHECK(middle.lost.empty());
-    const auto limited = assemble({datagram(1, "abc"), datagram(-3, "ghi"), datagram(2, "def"), datagram(-1, "next")}, 8);
+    const auto limited =
+        assemble({datagram(1, "abc"), datagram(-3, "ghi"), datagram(2, "def"), datagram(-1, "next")}, 8);
     CHECK(limited.messages == Texts{"next"});
     CHECK(limited.lost == Texts{"more than the limit of 8 bytes (--max-message raises it)"});
 }
@@ -183,7 +186,8 @@ TEST_CASE("the end of a message whose beginning is lost does not take the beginn
 
 TEST_CASE("a part that arrives between the parts of the next message costs its own message only")
 {
-    const auto result = assemble({datagram(1, "a"), datagram(2, "b"), datagram(1, "A"), datagram(-3, "c"), datagram(2, "B"), datagram(-3, "C")});
+    const auto result = assemble(
+        {datagram(1, "a"), datagram(2, "b"), datagram(1, "A"), datagram(-3, "c"), datagram(2, "B"), datagram(-3, "C")});
     CHECK(result.messages == Texts{"ABC"});
     CHECK(result.lost == Texts{"part 1 of a message came where part 3 of the one before was due"});
 }
@@ -197,7 +201,8 @@ std::vector<Texts> stream_of(const std::vector<int>& sizes)
     for (std::size_t message = 0; message != sizes.size(); ++message) {
         auto& parts = messages.emplace_back();
         for (int part = 1; part <= sizes[message]; ++part)
-            parts.push_back(datagram(part == sizes[message] ? -part : part, std::to_string(message) + "." + std::to_string(part) + " "));
+            parts.push_back(datagram(part == sizes[message] ? -part : part,
+                                     std::to_string(message) + "." + std::to_string(part) + " "));
     }
     return messages;
 }
@@ -219,7 +224,8 @@ bool is_all_but(const Texts& found, const Texts& all, std::size_t missing)
 
 }  // namespace
 
-TEST_CASE("two parts of a message that have changed places count as one lost message at most, and one that is lost as one")
+TEST_CASE(
+    "two parts of a message that have changed places count as one lost message at most, and one that is lost as one")
 {
     for (int size = 2; size != 9; ++size)
         for (const int other : {1, 2, size, 10}) {
@@ -249,12 +255,16 @@ TEST_CASE("two parts of a message that have changed places count as one lost mes
 
 TEST_CASE("what is no part says why, and ends the message it came into")
 {
-    const auto lost_of = [](const std::string& bytes) { return assemble({datagram(1, "a"), bytes, datagram(-2, "b"), datagram(-1, "next")}); };
+    const auto lost_of = [](const std::string& bytes) {
+        return assemble({datagram(1, "a"), bytes, datagram(-2, "b"), datagram(-1, "next")});
+    };
     CHECK(lost_of("").lost == Texts{"a datagram of 0 bytes has no header of 8 bytes"});
     CHECK(lost_of("1234567").lost == Texts{"a datagram of 7 bytes has no header of 8 bytes"});
     CHECK(lost_of(datagram(2, "abc") + "d").lost == Texts{"a datagram of 12 bytes announces 3 behind its header of 8"});
-    CHECK(lost_of(datagram(2, "abc").substr(0, 10)).lost == Texts{"a datagram of 10 bytes announces 3 behind its header of 8"});
-    CHECK(lost_of(datagram(0, "a")).lost == Texts{"a datagram has the counter 0, expected 1 and up, or -1 and down in the last part"});
+    CHECK(lost_of(datagram(2, "abc").substr(0, 10)).lost ==
+          Texts{"a datagram of 10 bytes announces 3 behind its header of 8"});
+    CHECK(lost_of(datagram(0, "a")).lost ==
+          Texts{"a datagram has the counter 0, expected 1 and up, or -1 and down in the last part"});
     CHECK(lost_of(datagram(std::numeric_limits<int>::min(), "a")).lost.size() == 1);
     CHECK(lost_of(datagram(0, "a")).messages == Texts{"next"});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The other end, written against what the field's programs do and with nothing of the library: plain blocking sockets. Whatever takes
-// longer than 20 s ends in a failure.
+// The other end, written against what the field's programs do and with nothing of the library: plain blocking sockets.
+// Whatever takes longer than 20 s ends in a failure.
 #pragma once
 
 #include <arpa/inet.h>
@@ -45,9 +45,11 @@ public:
         RawSocket socket(::socket(AF_INET, type, 0));
         const int on = 1;
         ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (receive_buffer != 0) ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+        if (receive_buffer != 0)
+            ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
         const auto place = loopback(port);
-        if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0) throw std::runtime_error("raw bind");
+        if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0)
+            throw std::runtime_error("raw bind");
         if (type == SOCK_STREAM && ::listen(socket.get(), 4) != 0) throw std::runtime_error("raw listen");
         return socket;
     }
@@ -55,7 +57,8 @@ public:
     {
         RawSocket socket(::socket(AF_INET, type, 0));
         const auto place = loopback(port);
-        if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0) throw std::runtime_error("raw connect");
+        if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0)
+            throw std::runtime_error("raw connect");
         return socket;
     }
     [[nodiscard]] RawSocket accept() const { return RawSocket(::accept(descriptor_, nullptr, nullptr)); }
@@ -71,7 +74,8 @@ public:
 
     void send(const std::string& bytes) const
     {
-        if (::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != std::ssize(bytes)) throw std::runtime_error("raw send");
+        if (::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != std::ssize(bytes))
+            throw std::runtime_error("raw send");
     }
     /// What one call gives: a datagram; empty at the end.
     [[nodiscard]] std::string receive(std::size_t most = 65536) const
@@ -90,7 +94,8 @@ public:
         if (got == 0) return std::nullopt;
         if (got != sizeof size) throw std::runtime_error("raw receive of a length");
         std::string message(static_cast<std::size_t>(size), '\0');
-        if (size != 0 && ::recv(descriptor_, message.data(), message.size(), MSG_WAITALL) != size) throw std::runtime_error("raw receive of a message");
+        if (size != 0 && ::recv(descriptor_, message.data(), message.size(), MSG_WAITALL) != size)
+            throw std::runtime_error("raw receive of a message");
         return message;
     }
     [[nodiscard]] std::vector<std::string> receive_all_messages() const
@@ -123,5 +128,6 @@ inline std::string behind_its_length(const std::string& message)
 inline std::string datagram(std::int32_t counter, const std::string& part)
 {
     const auto size = static_cast<unsigned int>(part.size());
-    return std::string(reinterpret_cast<const char*>(&counter), 4) + std::string(reinterpret_cast<const char*>(&size), 4) + part;
+    return std::string(reinterpret_cast<const char*>(&counter), 4) +
+           std::string(reinterpret_cast<const char*>(&size), 4) + part;
 }

@@ -32,7 +32,8 @@ public:
     void set(int option, int value) const { ::zmq_setsockopt(socket_, option, &value, sizeof value); }
     void connect(std::uint16_t port) const
     {
-        if (::zmq_connect(socket_, ("tcp://127.0.0.1:" + std::to_string(port)).c_str()) != 0) throw std::runtime_error("raw zmq connect");
+        if (::zmq_connect(socket_, ("tcp://127.0.0.1:" + std::to_string(port)).c_str()) != 0)
+            throw std::runtime_error("raw zmq connect");
     }
     [[nodiscard]] std::uint16_t bind() const
     {
@@ -45,7 +46,8 @@ public:
     }
     void send(const std::string& bytes, bool more = false) const
     {
-        if (::zmq_send(socket_, bytes.data(), bytes.size(), more ? ZMQ_SNDMORE : 0) < 0) throw std::runtime_error("raw zmq send");
+        if (::zmq_send(socket_, bytes.data(), bytes.size(), more ? ZMQ_SNDMORE : 0) < 0)
+            throw std::runtime_error("raw zmq send");
     }
     /// One part; `<nothing>` when none has come for 20 s, `<more>` behind one that another follows.
     [[nodiscard]] std::string receive() const

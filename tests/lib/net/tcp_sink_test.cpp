@@ -78,7 +78,8 @@ TEST_CASE("a TCP sink waits for a slow receiver and loses nothing")
     });
     CHECK(all.wait_for(100ms) == std::future_status::timeout);
     int in_order = 0;
-    while (const auto message = receiver.receive_message()) in_order += *message == std::string(1 << 20, static_cast<char>('a' + in_order));
+    while (const auto message = receiver.receive_message())
+        in_order += *message == std::string(1 << 20, static_cast<char>('a' + in_order));
     all.get();
     CHECK(in_order == count);
     CHECK(sending.sent() == count);
@@ -135,7 +136,8 @@ TEST_CASE("frames of two channels are refused, because a receiver could not tell
 {
     const auto listener = RawSocket::bound(SOCK_STREAM);
     Sending sending(address_text("tcp", listener.port()));
-    const auto refusal = address_text("tcp", listener.port()) + ": 2 channels ('front', 'rear'): a receiver cannot tell them apart, choose one with --topic";
+    const auto refusal = address_text("tcp", listener.port()) +
+                         ": 2 channels ('front', 'rear'): a receiver cannot tell them apart, choose one with --topic";
     sending.begin();
     sending.take("front", 0);
     sending.add_channel("rear");
@@ -146,14 +148,18 @@ TEST_CASE("frames of two channels are refused, because a receiver could not tell
 TEST_CASE("a place that cannot be listened at or sent to says why")
 {
     const auto taken = RawSocket::bound(SOCK_STREAM);
-    const auto error = [](const std::string& address) { return error_of([&] { return open_network_sink(parse_network_address(address)); }); };
+    const auto error = [](const std::string& address) {
+        return error_of([&] { return open_network_sink(parse_network_address(address)); });
+    };
     const auto address = address_text("tcp", taken.port());
     CHECK(error(address + "?listen") == address + ": the port is taken (Address already in use)");
-    CHECK(error("tcp://192.0.2.1:5000?listen") == "tcp://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
-                                                  "address); *:5000 listens at all, ?connect connects to it");
+    CHECK(error("tcp://192.0.2.1:5000?listen") ==
+          "tcp://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
+          "address); *:5000 listens at all, ?connect connects to it");
     CHECK(error("tcp://*:5000?connect") == "tcp://*:5000: * and port 0 can be listened at, not sent to");
     CHECK(error("udp://127.0.0.1:0") == "udp://127.0.0.1:0: * and port 0 can be listened at, not sent to");
-    CHECK(error("tcp://no.such.host.invalid:5000").starts_with("tcp://no.such.host.invalid:5000: 'no.such.host.invalid': "));
+    CHECK(error("tcp://no.such.host.invalid:5000")
+              .starts_with("tcp://no.such.host.invalid:5000: 'no.such.host.invalid': "));
     CHECK(error("zmq+sub://127.0.0.1:5000") == "zmq+sub://127.0.0.1:5000: zmq+sub receives, it cannot be a sink");
     CHECK(error_of([&] { return open_network(parse_network_address("zmq+pub://127.0.0.1:5000")); }) ==
           "zmq+pub://127.0.0.1:5000: zmq+pub sends, it cannot be a source");

@@ -50,7 +50,8 @@ TEST_CASE("a live source tells encoding and type from the first message")
     NetworkOptions options;
     options.on_open = [&](const NetworkAddress& address) { opened.set_value(address); };
     options.topic = "front";
-    auto opening = std::async(std::launch::async, [&] { return open_network(parse_network_address("tcp://*:0"), options); });
+    auto opening =
+        std::async(std::launch::async, [&] { return open_network(parse_network_address("tcp://*:0"), options); });
     const auto sender = RawSocket::connected(SOCK_STREAM, opened.get_future().get().port);
     const Scene scene({.type = MessageType::sensor_view, .frames = 2, .moving_objects = 3});
     const auto message = [&](std::uint64_t i) {
@@ -88,14 +89,17 @@ TEST_CASE("a message that is no OSI, a sender that says nothing, and a stop end 
             return error_of([&] { return open_network(parse_network_address("tcp://127.0.0.1:0?listen"), options); });
         });
         const auto port = opened.get_future().get().port;
-        if (stop) stopping.request_stop();
-        else RawSocket::connected(SOCK_STREAM, port).send(said);
+        if (stop)
+            stopping.request_stop();
+        else
+            RawSocket::connected(SOCK_STREAM, port).send(said);
         return opening.get().substr(address_text("tcp", port).size());
     };
     CHECK(ended("", false) == ": the sender went away before the first message");
     CHECK(ended("", true) == ": stopped before the first message");
     CHECK(ended(behind_its_length("\xff\xff\xff"), false) ==
-          ": the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: SensorView (sv), a tag that "
+          ": the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
+          "SensorView (sv), a tag that "
           "the end of the message cuts off)");
     // Four messages that could be of several types are enough to say so.
     const auto unclear = behind_its_length(sensor_view(1));
@@ -110,7 +114,9 @@ TEST_CASE("a length over the limit ends a live stream with address, frame, byte 
         const auto sender = RawSocket::connected(SOCK_STREAM, receiving.port());
         sender.send(behind_its_length("abc") + "\xff\xff\xff\xff");
         CHECK(receiving.read() == "abc");
-        CHECK(receiving.read() == name + ": frame 1 at byte 7: length 4294967295 exceeds the limit of 1000 bytes (--max-message raises it)");
+        CHECK(receiving.read() ==
+              name +
+                  ": frame 1 at byte 7: length 4294967295 exceeds the limit of 1000 bytes (--max-message raises it)");
     }
     const auto next = RawSocket::connected(SOCK_STREAM, receiving.port());
     next.send(behind_its_length("def"));
@@ -121,17 +127,20 @@ TEST_CASE("a sender that goes away inside a message ends a live stream in an err
 {
     Receiving receiving("tcp://127.0.0.1:0?listen");
     const auto name = to_string(receiving.source->address());
-    RawSocket::connected(SOCK_STREAM, receiving.port()).send(behind_its_length("abc") + behind_its_length("defgh").substr(0, 6));
+    RawSocket::connected(SOCK_STREAM, receiving.port())
+        .send(behind_its_length("abc") + behind_its_length("defgh").substr(0, 6));
     CHECK(receiving.read() == "abc");
     CHECK(receiving.read() == name + ": frame 1 at byte 7: the sender went away behind 2 of 5 bytes of a message");
     RawSocket::connected(SOCK_STREAM, receiving.port()).send("\x01");
-    CHECK(receiving.read() == name + ": frame 1 at byte 13: the sender went away behind 1 of 4 bytes of the length of a message");
+    CHECK(receiving.read() ==
+          name + ": frame 1 at byte 13: the sender went away behind 1 of 4 bytes of the length of a message");
 }
 
 TEST_CASE("a TCP source goes on with the next sender where it is told to")
 {
     Receiving receiving("tcp://127.0.0.1:0?listen", 1 << 20, true);
-    RawSocket::connected(SOCK_STREAM, receiving.port()).send(behind_its_length("a") + behind_its_length("bcd").substr(0, 5));
+    RawSocket::connected(SOCK_STREAM, receiving.port())
+        .send(behind_its_length("a") + behind_its_length("bcd").substr(0, 5));
     CHECK(receiving.read() == "a");
     const auto second = RawSocket::connected(SOCK_STREAM, receiving.port());
     second.send(behind_its_length("e"));

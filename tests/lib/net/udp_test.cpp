@@ -87,8 +87,10 @@ TEST_CASE("datagrams that find no room in the receive buffer are named where the
     }));
     CHECK(whole.get() == "whole");
     REQUIRE(receiving.lost.size() == 1);
-    CHECK_THAT(receiving.lost[0], Catch::Matchers::Matches("0: part 1 of a message came where part [0-9]+ of the one before was due; [0-9]+ datagrams "
-                                                           "found no room in the receive buffer [(]net[.]core[.]rmem_max limits it[)]"));
+    CHECK_THAT(receiving.lost[0],
+               Catch::Matchers::Matches(
+                   "0: part 1 of a message came where part [0-9]+ of the one before was due; [0-9]+ datagrams "
+                   "found no room in the receive buffer [(]net[.]core[.]rmem_max limits it[)]"));
 }
 
 TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost")
@@ -104,7 +106,8 @@ TEST_CASE("a UDP source puts esmini's datagrams together and counts what is lost
     sender.send(datagram(-1, "whole"));
     CHECK(receiving.read() == large);
     CHECK(receiving.read() == "whole");
-    CHECK(receiving.lost == Texts{"1: part 4 of a message came where part 2 was due", "1: a datagram of 5 bytes has no header of 8 bytes"});
+    CHECK(receiving.lost == Texts{"1: part 4 of a message came where part 2 was due",
+                                  "1: a datagram of 5 bytes has no header of 8 bytes"});
     CHECK(receiving.source->lost() == 2);
 }
 
@@ -116,7 +119,8 @@ TEST_CASE("what a second UDP sender sends ends what the first began")
     first.send(datagram(1, "begun"));
     second.send(datagram(-1, "other"));
     CHECK(receiving.read() == "other");
-    CHECK(receiving.lost == Texts{"0: another sender, 127.0.0.1:" + std::to_string(second.port()) + ", came in between the parts of a message"});
+    CHECK(receiving.lost == Texts{"0: another sender, 127.0.0.1:" + std::to_string(second.port()) +
+                                  ", came in between the parts of a message"});
 }
 
 TEST_CASE("what the UDP sink sends the UDP source receives, up to megabytes")

@@ -146,7 +146,12 @@ TEST_CASE("too few subscribers within the wait are an error that counts them")
     Sending sending("zmq+pub://127.0.0.1:0?wait=0&subscribers=2");
     one.connect(sending.port());
     const auto address = address_text("zmq+pub", sending.port());
-    CHECK(comes_true([&] { return error_of([&] { sending.begin(); return 0; }) == address + ": 1 of 2 subscribers within 0 ms"; }));
+    CHECK(comes_true([&] {
+        return error_of([&] {
+                   sending.begin();
+                   return 0;
+               }) == address + ": 1 of 2 subscribers within 0 ms";
+    }));
 }
 
 TEST_CASE("every frame that a PUB sink drops for its one subscriber is counted")
@@ -169,7 +174,8 @@ TEST_CASE("every frame that a PUB sink drops for its one subscriber is counted")
     CHECK(subscriber.receive() == "behind");
 }
 
-TEST_CASE("a PUB sink drops what a slow subscriber has no room for, counts it, and never waits, another subscriber gets all")
+TEST_CASE(
+    "a PUB sink drops what a slow subscriber has no room for, counts it, and never waits, another subscriber gets all")
 {
     Sending sending("zmq+pub://127.0.0.1:0?wait=20");
     const RawZmq slow(ZMQ_SUB, 1);
@@ -204,11 +210,14 @@ TEST_CASE("a PUB sink drops what a slow subscriber has no room for, counts it, a
 
 TEST_CASE("an interface that is not there cannot be bound to")
 {
-    const auto error = [](const std::string& address) { return error_of([&] { return open_network_sink(parse_network_address(address)); }); };
+    const auto error = [](const std::string& address) {
+        return error_of([&] { return open_network_sink(parse_network_address(address)); });
+    };
     const RawZmq taken(ZMQ_PUSH);
     const auto address = address_text("zmq+push", taken.bind());
     CHECK(error(address) == address + ": the port is taken (Address already in use)");
-    CHECK(error("zmq+push://192.0.2.1:5000") == "zmq+push://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
-                                                "address); *:5000 listens at all, ?connect connects to it");
+    CHECK(error("zmq+push://192.0.2.1:5000") ==
+          "zmq+push://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
+          "address); *:5000 listens at all, ?connect connects to it");
     CHECK(error("zmq+pub://*:5000?connect") == "zmq+pub://*:5000: * and port 0 can be bound to, not connected to");
 }

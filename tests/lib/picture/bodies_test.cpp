@@ -40,7 +40,8 @@ void write_shaped(OsiWriter& out, const Corners& polygon, const std::function<vo
     });
 }
 
-std::shared_ptr<const Picture> shaped(scene::FieldName field, const Corners& polygon, const std::function<void(OsiWriter&)>& write_sections = {})
+std::shared_ptr<const Picture> shaped(scene::FieldName field, const Corners& polygon,
+                                      const std::function<void(OsiWriter&)>& write_sections = {})
 {
     return picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
         out.message(field, [&] {
@@ -51,7 +52,10 @@ std::shared_ptr<const Picture> shaped(scene::FieldName field, const Corners& pol
 }
 
 /// In global coordinates.
-double global(const Picture& picture, const Point& point, std::size_t axis) { return picture.origin[axis] + static_cast<double>(point[axis]); }
+double global(const Picture& picture, const Point& point, std::size_t axis)
+{
+    return picture.origin[axis] + static_cast<double>(point[axis]);
+}
 
 std::size_t strips_in(const Picture& picture) { return picture.layers.at(0)->strips.size(); }
 
@@ -168,7 +172,8 @@ TEST_CASE("boundaries and reference lines say which way they run")
     const auto picture = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
         out.message("lane_boundary", [&] {
             out.id("id", 3);
-            for (const double x : {0.0, 15.0, 45.0}) out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
+            for (const double x : {0.0, 15.0, 45.0})
+                out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
         });
     });
     std::vector<double> arrows;

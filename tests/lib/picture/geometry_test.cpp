@@ -59,7 +59,8 @@ TEST_CASE("a detected object stands at host pose times rear axle times mounting 
     const auto things = things_of(*picture, Category::detected_moving_object);
     REQUIRE(things.size() == 1);
     check_at(*picture, things[0].centre, 89.5, 199.5, 1.35);
-    CHECK(std::remainder(static_cast<double>(things[0].rotation[2]) - (scene::pi + 0.25), 2 * scene::pi) == Approx(0).margin(1e-5));
+    CHECK(std::remainder(static_cast<double>(things[0].rotation[2]) - (scene::pi + 0.25), 2 * scene::pi) ==
+          Approx(0).margin(1e-5));
     CHECK(things[0].key.id == 33);
     REQUIRE(picture->axes.size() == 2);
     CHECK(picture->axes[0].name == "rear axle");
@@ -83,7 +84,9 @@ TEST_CASE("the reference point of a detected object is not always its centre")
     check("REFERENCE_POINT_FRONT_MIDDLE", 8, 0);
 }
 
-TEST_CASE("a SensorData that says nothing of the host takes it from another source, even one that is not shown, else from its own estimate")
+TEST_CASE(
+    "a SensorData that says nothing of the host takes it from another source, even one that is not shown, else from "
+    "its own estimate")
 {
     const auto data = written(MessageType::sensor_data, [](OsiWriter& out) {
         out.message("host_vehicle_location", [&] {

@@ -12,7 +12,8 @@ using namespace ositrace::test;
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(),
+                 infinity = std::numeric_limits<double>::infinity();
 
 void write_object(OsiWriter& out, double x, double length, double yaw)
 {
@@ -26,12 +27,19 @@ void require_drawable(const Picture& picture)
 {
     for (const auto& layer : picture.layers) {
         const auto refers = [&](const auto& mark) { return mark.thing < layer->things.size(); };
-        const auto has_points = [&](const auto& mark) { return mark.first + std::size_t{mark.count} <= layer->points.size(); };
-        REQUIRE(std::ranges::all_of(layer->things, [](const Thing& t) { return is_finite(t.centre) && is_finite(t.size) && is_finite(t.rotation); }));
+        const auto has_points = [&](const auto& mark) {
+            return mark.first + std::size_t{mark.count} <= layer->points.size();
+        };
+        REQUIRE(std::ranges::all_of(layer->things, [](const Thing& t) {
+            return is_finite(t.centre) && is_finite(t.size) && is_finite(t.rotation);
+        }));
         REQUIRE(std::ranges::all_of(layer->points, is_finite));
-        REQUIRE(std::ranges::all_of(layer->boxes, [&](const BoxMark& b) { return refers(b) && is_finite(b.centre) && is_finite(b.size); }));
-        REQUIRE(std::ranges::all_of(layer->lines, [&](const LineMark& l) { return refers(l) && l.count >= 2 && has_points(l); }));
-        REQUIRE(std::ranges::all_of(layer->strips, [&](const StripMark& l) { return refers(l) && l.count >= 3 && has_points(l); }));
+        REQUIRE(std::ranges::all_of(
+            layer->boxes, [&](const BoxMark& b) { return refers(b) && is_finite(b.centre) && is_finite(b.size); }));
+        REQUIRE(std::ranges::all_of(layer->lines,
+                                    [&](const LineMark& l) { return refers(l) && l.count >= 2 && has_points(l); }));
+        REQUIRE(std::ranges::all_of(layer->strips,
+                                    [&](const StripMark& l) { return refers(l) && l.count >= 3 && has_points(l); }));
     }
     for (const auto& cloud : picture.clouds) {
         REQUIRE(std::ranges::all_of(cloud->points, is_finite));
@@ -57,14 +65,14 @@ TEST_CASE("things with a place that is none are left out and counted")
     require_drawable(*picture);
     CHECK(things_of(*picture, Category::moving_object).size() == 3);
     CHECK(complaints(*picture) == std::vector<std::string>{
-              "1 moving object with a position that is not finite is not shown",
-              "1 moving object with a position over 100 000 km away is not shown",
-              "1 moving object with an orientation that is not finite is not shown",
-              "1 moving object without a position is not shown",
-              "1 moving object with a size that is not finite is shown small",
-              "1 moving object with a negative size is shown small",
-              "1 moving object too far away is not shown",
-          });
+                                      "1 moving object with a position that is not finite is not shown",
+                                      "1 moving object with a position over 100 000 km away is not shown",
+                                      "1 moving object with an orientation that is not finite is not shown",
+                                      "1 moving object without a position is not shown",
+                                      "1 moving object with a size that is not finite is shown small",
+                                      "1 moving object with a negative size is shown small",
+                                      "1 moving object too far away is not shown",
+                                  });
 }
 
 TEST_CASE("velocities are as the message has them, empty where it has none")
@@ -89,12 +97,14 @@ TEST_CASE("velocities are as the message has them, empty where it has none")
     const auto things = things_of(*picture, Category::moving_object);
     REQUIRE(things.size() == 6);
     CHECK(!things[0].velocity);
-    REQUIRE(std::ranges::all_of(things.begin() + 1, things.end(), [](const Thing& thing) { return thing.velocity.has_value(); }));
+    REQUIRE(std::ranges::all_of(things.begin() + 1, things.end(),
+                                [](const Thing& thing) { return thing.velocity.has_value(); }));
     CHECK((*things[1].velocity)[0] == 0);
     CHECK(std::isnan((*things[2].velocity)[0]));
     CHECK((*things[3].velocity)[0] == -infinity);
     CHECK((*things[4].velocity)[0] == 1e308);
-    CHECK(std::ranges::count_if(lines_of(*picture, Category::moving_object), [](const LineMark& l) { return l.look == Look::velocity; }) == 1);
+    CHECK(std::ranges::count_if(lines_of(*picture, Category::moving_object),
+                                [](const LineMark& l) { return l.look == Look::velocity; }) == 1);
     const auto texts = complaints(*picture);
     CHECK(std::ranges::count(texts, "2 velocities with a number that is not finite are not shown") == 1);
     CHECK(std::ranges::count(texts, "1 velocity over 100 000 m/s is not shown") == 1);
@@ -117,7 +127,8 @@ TEST_CASE("things without an id have none, and such with the same are told apart
     CHECK((things[1].has_id && things[2].has_id));
     CHECK(things[2].label.starts_with('0'));
     for (const auto& thing : things) CHECK(picture->find(thing.key)->path == thing.path);
-    CHECK(std::ranges::count(picture->notes, "1 thing without an id is told apart by place in the list", &PictureNote::text) == 1);
+    CHECK(std::ranges::count(picture->notes, "1 thing without an id is told apart by place in the list",
+                             &PictureNote::text) == 1);
 }
 
 TEST_CASE("an id without a value is 0, as writers mean it that leave out zeros")
@@ -159,7 +170,10 @@ TEST_CASE("reflections without a return, and such as no ray belongs to, are not 
     const auto refused = lidar(5, {1e-7, 1e-7});
     CHECK(refused->clouds.empty());
     const auto texts = complaints(*refused);
-    CHECK(std::ranges::find(texts, "2 lidar reflections are not shown: the configuration has no directions, and a grid of 5 x 1 rays") != texts.end());
+    CHECK(std::ranges::find(
+              texts,
+              "2 lidar reflections are not shown: the configuration has no directions, and a grid of 5 x 1 rays") !=
+          texts.end());
     CHECK(lidar(UINT32_MAX, {1e-7})->clouds.empty());
 }
 
@@ -168,7 +182,8 @@ TEST_CASE("lanes whose boundaries do not exist, and lines without points, are co
     const auto picture = picture_of(MessageType::ground_truth, [](OsiWriter& out) {
         out.message("lane_boundary", [&] {
             out.id("id", 1);
-            for (const double x : {not_a_number, 1.0, 1e300}) out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
+            for (const double x : {not_a_number, 1.0, 1e300})
+                out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
         });
         out.message("lane", [&] {
             out.message("classification", [&] {
@@ -180,11 +195,11 @@ TEST_CASE("lanes whose boundaries do not exist, and lines without points, are co
     require_drawable(*picture);
     CHECK(picture->layers.empty());
     CHECK(complaints(*picture) == std::vector<std::string>{
-              "2 line points without a place are not shown",
-              "1 lane boundary without two points is not shown",
-              "2 lane edges whose boundary is not in the frame are not shown",
-              "1 lane without a boundary or a centre line is not shown",
-          });
+                                      "2 line points without a place are not shown",
+                                      "1 lane boundary without two points is not shown",
+                                      "2 lane edges whose boundary is not in the frame are not shown",
+                                      "1 lane without a boundary or a centre line is not shown",
+                                  });
 }
 
 TEST_CASE("reflections whose time of flight is none are counted")
@@ -204,21 +219,24 @@ TEST_CASE("reflections whose time of flight is none are counted")
     REQUIRE(picture->clouds.size() == 1);
     CHECK(picture->clouds[0]->points.size() == 1);
     const auto texts = complaints(*picture);
-    for (const auto* const text : {"1 lidar reflection with a negative time of flight is not shown", "1 lidar reflection over 100 km away is not shown",
+    for (const auto* const text : {"1 lidar reflection with a negative time of flight is not shown",
+                                   "1 lidar reflection over 100 km away is not shown",
                                    "2 lidar reflections with a time of flight that is not finite are not shown"})
         CHECK(std::ranges::count(texts, text) == 1);
 }
 
 TEST_CASE("an empty message is said to be empty")
 {
-    CHECK(complaints(*picture_of(MessageType::ground_truth, Bytestring{})) == std::vector<std::string>{"this message is empty"});
+    CHECK(complaints(*picture_of(MessageType::ground_truth, Bytestring{})) ==
+          std::vector<std::string>{"this message is empty"});
 }
 
 TEST_CASE("a million things of six bytes are shown up to a bound")
 {
     constexpr std::size_t count = 1'000'000;
     Bytestring bytes;
-    const std::array<std::byte, 6> object{std::byte(5 << 3 | 2), std::byte(4), std::byte(2 << 3 | 2), std::byte(2), std::byte(2 << 3 | 2), std::byte(0)};
+    const std::array<std::byte, 6> object{std::byte(5 << 3 | 2), std::byte(4),          std::byte(2 << 3 | 2),
+                                          std::byte(2),          std::byte(2 << 3 | 2), std::byte(0)};
     for (std::size_t i = 0; i < count; ++i) bytes.insert(bytes.end(), object.begin(), object.end());
     const auto picture = picture_of(MessageType::ground_truth, bytes);
     CHECK(things_of(*picture, Category::moving_object).size() == 100'000);
@@ -232,11 +250,13 @@ TEST_CASE("of a cloud with very many empty elements a part is read")
     constexpr std::size_t count = 8'000'000;
     Bytestring detections{std::byte(2 << 3 | 2), std::byte(0)};
     detections.reserve(2 * count);
-    while (detections.size() < 2 * count) detections.insert(detections.end(), detections.begin(), detections.begin() + static_cast<std::ptrdiff_t>(std::min(detections.size(), 2 * count - detections.size())));
+    while (detections.size() < 2 * count)
+        detections.insert(detections.end(), detections.begin(),
+                          detections.begin() +
+                              static_cast<std::ptrdiff_t>(std::min(detections.size(), 2 * count - detections.size())));
     const auto bytes = written(MessageType::sensor_data, [&](OsiWriter& out) {
-        out.message("feature_data", [&] {
-            out.message("lidar_sensor", [&] { out.raw().buffer().append(detections); });
-        });
+        out.message("feature_data",
+                    [&] { out.message("lidar_sensor", [&] { out.raw().buffer().append(detections); }); });
     });
     const auto picture = picture_of(MessageType::sensor_data, bytes);
     require_drawable(*picture);
@@ -264,7 +284,9 @@ TEST_CASE("sensors of a FlatBuffer that share their reflections are shown up to 
     // The vector: its length, then where each table is, from there. Now all are the first.
     const auto is_vector = [&](std::size_t at) {
         for (std::uint32_t i = 0; i < sensors; ++i)
-            if (load_le32(bytes.data() + at + 4 + 4 * i) < 4 || at + 4 + 4 * i + load_le32(bytes.data() + at + 4 + 4 * i) >= bytes.size()) return false;
+            if (load_le32(bytes.data() + at + 4 + 4 * i) < 4 ||
+                at + 4 + 4 * i + load_le32(bytes.data() + at + 4 + 4 * i) >= bytes.size())
+                return false;
         return load_le32(bytes.data() + at) == sensors;
     };
     std::size_t vectors = 0;
@@ -272,14 +294,16 @@ TEST_CASE("sensors of a FlatBuffer that share their reflections are shown up to 
         if (!is_vector(at)) continue;
         ++vectors;
         const auto first = at + 4 + load_le32(bytes.data() + at + 4);
-        for (std::uint32_t i = 0; i < sensors; ++i) store_le32(bytes.data() + at + 4 + 4 * i, static_cast<std::uint32_t>(first - (at + 4 + 4 * i)));
+        for (std::uint32_t i = 0; i < sensors; ++i)
+            store_le32(bytes.data() + at + 4 + 4 * i, static_cast<std::uint32_t>(first - (at + 4 + 4 * i)));
     }
     REQUIRE(vectors == 1);
     const auto picture = picture_of(MessageType::sensor_view, bytes, Encoding::flatbuffers);
     CHECK(picture->clouds.size() > 1);
     CHECK(picture->clouds.size() <= bytes.size() / (2 * rays));
     CHECK(picture->clouds.size() < sensors);
-    CHECK(complaints(*picture).back() == "1 cloud and all behind it, because sensors share their elements, is not shown");
+    CHECK(complaints(*picture).back() ==
+          "1 cloud and all behind it, because sensors share their elements, is not shown");
 }
 
 TEST_CASE("broken frames give pictures and notes, in both encodings")

@@ -87,7 +87,8 @@ TEST_CASE("vehicles look like what they are classified as")
     CHECK(vehicle("TYPE_CAR")->layers[0]->things[0].label == "12 car");
     CHECK(vehicle("TYPE_HEAVY_TRUCK")->layers[0]->things[0].label == "12 heavy truck");
     CHECK(vehicle("TYPE_UNKNOWN")->layers[0]->things[0].label == "12 vehicle");
-    for (const auto& [type, look] : {std::pair("TYPE_PEDESTRIAN", Look::pedestrian), std::pair("TYPE_ANIMAL", Look::animal)}) {
+    for (const auto& [type, look] :
+         {std::pair("TYPE_PEDESTRIAN", Look::pedestrian), std::pair("TYPE_ANIMAL", Look::animal)}) {
         const auto picture = picture_of(MessageType::ground_truth, [&, name = type](OsiWriter& out) {
             out.message("moving_object", [&] {
                 write_base(out, {1, 1, 1}, {0, 0, 0});
@@ -100,18 +101,21 @@ TEST_CASE("vehicles look like what they are classified as")
 
 TEST_CASE("brake lights are at the back, indicators on the side that blinks")
 {
-    const auto braking = vehicle("TYPE_CAR", [](OsiWriter& out) { out.enumeration("brake_light_state", "BRAKE_LIGHT_STATE_STRONG"); });
+    const auto braking =
+        vehicle("TYPE_CAR", [](OsiWriter& out) { out.enumeration("brake_light_state", "BRAKE_LIGHT_STATE_STRONG"); });
     const auto brakes = of_look(*braking, Look::brake_strong);
     REQUIRE(brakes.size() == 2);
     for (const auto& lamp : brakes) CHECK(lamp.centre[0] == Approx(-2));
     CHECK(of_look(*braking, Look::indicator_on).empty());
 
-    const auto left = vehicle("TYPE_CAR", [](OsiWriter& out) { out.enumeration("indicator_state", "INDICATOR_STATE_LEFT"); });
+    const auto left =
+        vehicle("TYPE_CAR", [](OsiWriter& out) { out.enumeration("indicator_state", "INDICATOR_STATE_LEFT"); });
     REQUIRE(of_look(*left, Look::indicator_on).size() == 2);
     for (const auto& lamp : of_look(*left, Look::indicator_on)) CHECK(lamp.centre[1] > 0.5F);
     for (const auto& lamp : of_look(*left, Look::indicator_off)) CHECK(lamp.centre[1] < -0.5F);
     CHECK(of_look(*left, Look::brake_off).empty());
-    const auto warning = vehicle("TYPE_CAR", [](OsiWriter& out) { out.enumeration("indicator_state", "INDICATOR_STATE_WARNING"); });
+    const auto warning =
+        vehicle("TYPE_CAR", [](OsiWriter& out) { out.enumeration("indicator_state", "INDICATOR_STATE_WARNING"); });
     CHECK(of_look(*warning, Look::indicator_on).size() == 4);
 }
 
@@ -139,7 +143,9 @@ TEST_CASE("a velocity is an arrow to where the thing is in a second, and standin
 TEST_CASE("a traffic light shows its colour as bright as its mode says, and flashes by the time of the frame")
 {
     using namespace std::chrono_literals;
-    const auto box = [](const char* color, const char* mode, Nanoseconds time) { return light(color, mode, time)->layers.at(0)->boxes.at(0); };
+    const auto box = [](const char* color, const char* mode, Nanoseconds time) {
+        return light(color, mode, time)->layers.at(0)->boxes.at(0);
+    };
     CHECK(box("COLOR_RED", "MODE_CONSTANT", 0s).look == Look::light_red);
     CHECK(box("COLOR_RED", "MODE_CONSTANT", 0s).strength == 1);
     CHECK(box("COLOR_GREEN", "MODE_OFF", 0s).look == Look::light_green);
@@ -165,8 +171,10 @@ TEST_CASE("lane boundaries have the colour, width, height and dashes that they a
     REQUIRE(none.size() == 1);
     CHECK(none[0].look == Look::boundary_none);
     CHECK(none[0].strength == Approx(0.1));
-    CHECK(lines_of(*boundary("TYPE_GRASS_EDGE", "COLOR_NONE"), Category::lane_boundary)[0].look == Look::boundary_road_edge);
-    CHECK(lines_of(*boundary("TYPE_SOLID_LINE", "COLOR_NONE"), Category::lane_boundary)[0].look == Look::boundary_black);
+    CHECK(lines_of(*boundary("TYPE_GRASS_EDGE", "COLOR_NONE"), Category::lane_boundary)[0].look ==
+          Look::boundary_road_edge);
+    CHECK(lines_of(*boundary("TYPE_SOLID_LINE", "COLOR_NONE"), Category::lane_boundary)[0].look ==
+          Look::boundary_black);
 }
 
 TEST_CASE("lane boundaries of one colour are told apart by their types")
@@ -178,7 +186,8 @@ TEST_CASE("lane boundaries of one colour are told apart by their types")
     const auto height_of = [](const char* type) {
         const auto flat = picture_of(MessageType::ground_truth, [&](OsiWriter& out) {
             out.message("lane_boundary", [&] {
-                for (const double x : {0.0, 5.0}) out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
+                for (const double x : {0.0, 5.0})
+                    out.message("boundary_line", [&] { out.vector("position", {x, 0, 0}); });
                 out.message("classification", [&] {
                     out.enumeration("type", type);
                     out.enumeration("color", "COLOR_WHITE");
@@ -191,7 +200,8 @@ TEST_CASE("lane boundaries of one colour are told apart by their types")
     CHECK(height_of("TYPE_CURB") > 0);
     CHECK(height_of("TYPE_GUARD_RAIL") > height_of("TYPE_CURB"));
     CHECK(height_of("TYPE_SOUND_BARRIER") > height_of("TYPE_BARRIER"));
-    CHECK(lines_of(*boundary("TYPE_GUARD_RAIL", "COLOR_WHITE"), Category::lane_boundary)[0].height == 0.5F);  // as its points say
+    CHECK(lines_of(*boundary("TYPE_GUARD_RAIL", "COLOR_WHITE"), Category::lane_boundary)[0].height ==
+          0.5F);  // as its points say
 }
 
 TEST_CASE("messages of other types show what in them has a place")
@@ -222,12 +232,14 @@ TEST_CASE("messages of other types show what in them has a place")
 
     const auto command = picture_of(MessageType::traffic_command, [](OsiWriter& out) {
         out.id("traffic_participant_id", 8);
-        out.message("action", [&] { out.message("follow_trajectory_action", [&] { write_points(out, "trajectory_point"); }); });
+        out.message("action",
+                    [&] { out.message("follow_trajectory_action", [&] { write_points(out, "trajectory_point"); }); });
         out.message("action", [&] { out.message("speed_action", [] {}); });
     });
     REQUIRE(things_of(*command, Category::trajectory).size() == 1);
     CHECK(things_of(*command, Category::trajectory)[0].path == "action[0].follow_trajectory_action");
-    CHECK(complaints(*command) == std::vector<std::string>{"1 action without a place (see the message tree) is not shown"});
+    CHECK(complaints(*command) ==
+          std::vector<std::string>{"1 action without a place (see the message tree) is not shown"});
 }
 
 TEST_CASE("a foreign channel, an empty message and no message say what they are")
@@ -237,7 +249,8 @@ TEST_CASE("a foreign channel, an empty message and no message say what they are"
     const Bytestring nothing;
     const auto frame = frame_of(nothing);
     const auto channel = channel_of(MessageType::traffic_command_update);
-    const std::vector<PictureSource> sources{{.frame = &frame, .channel = &foreign}, {}, {.frame = &frame, .channel = &channel}};
+    const std::vector<PictureSource> sources{
+        {.frame = &frame, .channel = &foreign}, {}, {.frame = &frame, .channel = &channel}};
     const auto picture = PictureMaker().make(sources);
     REQUIRE(picture->notes.size() == 2);
     CHECK(picture->notes[0].source == 0);
@@ -255,11 +268,14 @@ TEST_CASE("the SensorView in a SensorData is not shown again beside the channel 
     const auto view = frame_of(Scene(options), 2);
     const auto data_channel = channel_of(MessageType::sensor_data), view_channel = channel_of(MessageType::sensor_view);
     const auto data_frame = frame_of(data), view_frame = frame_of(view);
-    const std::vector<PictureSource> sources{{.frame = &data_frame, .channel = &data_channel}, {.frame = &view_frame, .channel = &view_channel}};
+    const std::vector<PictureSource> sources{{.frame = &data_frame, .channel = &data_channel},
+                                             {.frame = &view_frame, .channel = &view_channel}};
     const auto picture = PictureMaker().make(sources);
     CHECK(things_of(*picture, Category::host).size() == 1);
     CHECK(things_of(*picture, Category::moving_object).size() == 12);
     CHECK(things_of(*picture, Category::host)[0].key.source == 1);
-    CHECK(std::ranges::count_if(picture->clouds, [](const auto& cloud) { return cloud->key.category == Category::lidar_reflection; }) == 1);
+    CHECK(std::ranges::count_if(picture->clouds, [](const auto& cloud) {
+              return cloud->key.category == Category::lidar_reflection;
+          }) == 1);
     CHECK(std::ranges::count_if(picture->axes, [](const Axes& axes) { return axes.name == "lidar 2"; }) == 1);
 }

@@ -25,7 +25,8 @@ std::set<const Layer*> static_layers(const Picture& picture)
 std::size_t shared(const Picture& a, const Picture& b)
 {
     const auto of_a = static_layers(a), of_b = static_layers(b);
-    return static_cast<std::size_t>(std::ranges::count_if(of_a, [&](const Layer* layer) { return of_b.contains(layer); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(of_a, [&](const Layer* layer) { return of_b.contains(layer); }));
 }
 
 std::shared_ptr<const Picture> make(PictureMaker& maker, const Channel& channel, const Bytestring& bytes)
@@ -54,7 +55,10 @@ Bytestring lanes_and_host(double host, const char* color)
 /// A trace of frames in memory.
 class TestTrace final : public Trace {
 public:
-    TestTrace(MessageType type, std::vector<std::shared_ptr<const Bytestring>> frames) : frames_(std::move(frames)) { info_.channels.push_back(channel_of(type)); }
+    TestTrace(MessageType type, std::vector<std::shared_ptr<const Bytestring>> frames) : frames_(std::move(frames))
+    {
+        info_.channels.push_back(channel_of(type));
+    }
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     [[nodiscard]] std::uint64_t frame_count(std::uint32_t) const override { return frames_.size(); }
     [[nodiscard]] Frame frame(std::uint32_t, std::uint64_t i) const override
@@ -62,9 +66,15 @@ public:
         ++read;
         return frame_of(*frames_.at(i));
     }
-    [[nodiscard]] std::uint64_t frame_bytes(std::uint32_t, std::uint64_t i) const override { return frames_.at(i)->size(); }
+    [[nodiscard]] std::uint64_t frame_bytes(std::uint32_t, std::uint64_t i) const override
+    {
+        return frames_.at(i)->size();
+    }
     [[nodiscard]] FrameSizes frame_sizes(std::uint32_t) const override { return {}; }
-    [[nodiscard]] std::optional<std::uint64_t> frame_at(std::uint32_t, Nanoseconds) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<std::uint64_t> frame_at(std::uint32_t, Nanoseconds) const override
+    {
+        return std::nullopt;
+    }
     [[nodiscard]] std::unique_ptr<TraceReader> reader() const override { return nullptr; }
     mutable int read = 0;
 
@@ -73,7 +83,10 @@ private:
     std::vector<std::shared_ptr<const Bytestring>> frames_;
 };
 
-std::shared_ptr<const Bytestring> shared_bytes(Bytestring bytes) { return std::make_shared<const Bytestring>(std::move(bytes)); }
+std::shared_ptr<const Bytestring> shared_bytes(Bytestring bytes)
+{
+    return std::make_shared<const Bytestring>(std::move(bytes));
+}
 
 std::optional<std::uint64_t> map_for(MapFinder& finder, const TestTrace& trace, std::uint64_t number)
 {
@@ -91,7 +104,8 @@ TEST_CASE("the layers of a map are kept while their bytes stay the same, in both
     for (const auto encoding : {Encoding::protobuf, Encoding::flatbuffers}) {
         const auto channel = channel_of(MessageType::ground_truth, encoding);
         const auto bytes_of_frame = [&](std::uint64_t i) {
-            return encoding == Encoding::protobuf ? frame_of(scene, i) : to_flat(frame_of(scene, i), MessageType::ground_truth);
+            return encoding == Encoding::protobuf ? frame_of(scene, i)
+                                                  : to_flat(frame_of(scene, i), MessageType::ground_truth);
         };
         PictureMaker maker;
         const auto first = make(maker, channel, bytes_of_frame(0));
@@ -156,11 +170,13 @@ TEST_CASE("a map from another frame is shown with the lane that the host is on n
     CHECK(shared(*picture, *maker.make({&source, 1})) == 1);
 }
 
-TEST_CASE("the frame with the map is found near the frame that lacks it, else among the first, whatever was asked before")
+TEST_CASE(
+    "the frame with the map is found near the frame that lacks it, else among the first, whatever was asked before")
 {
     constexpr std::uint64_t frames = 200, middle = 100;
     const auto with_map = shared_bytes(lanes_and_host(0, "COLOR_WHITE"));
-    std::vector all(frames, shared_bytes(written(MessageType::ground_truth, [](OsiWriter& out) { out.id("host_vehicle_id", 1); })));
+    std::vector all(
+        frames, shared_bytes(written(MessageType::ground_truth, [](OsiWriter& out) { out.id("host_vehicle_id", 1); })));
     all[1] = with_map;
     all[middle] = with_map;
     const auto trace = std::make_shared<TestTrace>(MessageType::ground_truth, all);
@@ -181,7 +197,9 @@ TEST_CASE("the frame with the map is found near the frame that lacks it, else am
 TEST_CASE("among large frames fewer are looked at for a map")
 {
     constexpr std::uint64_t size = 5 << 20, frames = 30, place = 10;
-    std::vector all(frames, shared_bytes(written(MessageType::ground_truth, [](OsiWriter& out) { out.text("map_reference", std::string(size, 'm')); })));
+    std::vector all(frames, shared_bytes(written(MessageType::ground_truth, [](OsiWriter& out) {
+                        out.text("map_reference", std::string(size, 'm'));
+                    })));
     all[place] = shared_bytes(lanes_and_host(0, "COLOR_WHITE"));
     const auto trace = std::make_shared<TestTrace>(MessageType::ground_truth, all);
     MapFinder finder(trace);
@@ -199,9 +217,10 @@ TEST_CASE("real traces are shown with their objects and maps")
         std::size_t moving, lanes, boundaries;
         bool carried;
     };
-    const auto row = GENERATE(Row{"highway_merge.osi", 6, 33, 40, true}, Row{"MovingHostWithStopLine.mcap", 1, 3, 4, false},
-                              Row{"disappearingVehicle.mcap", 2, 0, 0, false}, Row{"sensorDataDetectedLaneBoundaries.mcap", 1, 4, 7, false},
-                              Row{"20240618T122540Z_sv_370_244_20_minimal_valid_example.osi", 2, 0, 0, false});
+    const auto row = GENERATE(
+        Row{"highway_merge.osi", 6, 33, 40, true}, Row{"MovingHostWithStopLine.mcap", 1, 3, 4, false},
+        Row{"disappearingVehicle.mcap", 2, 0, 0, false}, Row{"sensorDataDetectedLaneBoundaries.mcap", 1, 4, 7, false},
+        Row{"20240618T122540Z_sv_370_244_20_minimal_valid_example.osi", 2, 0, 0, false});
     const auto file = shared_folder() / "traces" / row.file;
     if (!std::filesystem::exists(file)) {
         WARN("skipped: " << file << " is absent");
@@ -214,9 +233,11 @@ TEST_CASE("real traces are shown with their objects and maps")
         const auto frame = trace->frame(0, i);
         const auto found = finder.find(0, i, frame);
         CHECK(found.has_value() == (row.carried && i > 0));
-        const PictureSource source{.frame = &frame, .channel = &trace->info().channels[0], .statics = found ? &found->frame : nullptr};
+        const PictureSource source{
+            .frame = &frame, .channel = &trace->info().channels[0], .statics = found ? &found->frame : nullptr};
         const auto picture = maker.make({&source, 1});
-        CHECK(things_of(*picture, Category::moving_object).size() + things_of(*picture, Category::host).size() == row.moving);
+        CHECK(things_of(*picture, Category::moving_object).size() + things_of(*picture, Category::host).size() ==
+              row.moving);
         CHECK(things_of(*picture, Category::lane).size() == row.lanes);
         CHECK(things_of(*picture, Category::lane_boundary).size() == row.boundaries);
         for (const auto& note : picture->notes) CHECK(note.kind != PictureNote::Kind::broken);

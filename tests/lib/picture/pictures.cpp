@@ -34,7 +34,7 @@ void require_equal(const Cloud& a, const Cloud& b)
 }
 
 template <class Mark>
-std::vector<Mark> marks_of(const Picture& picture, Category category, std::vector<Mark> Layer::*marks)
+std::vector<Mark> marks_of(const Picture& picture, Category category, std::vector<Mark> Layer::* marks)
 {
     std::vector<Mark> found;
     for (const auto& layer : picture.layers)
@@ -108,8 +108,14 @@ std::vector<Thing> things_of(const Picture& picture, Category category)
     return found;
 }
 
-std::vector<BoxMark> boxes_of(const Picture& picture, Category category) { return marks_of(picture, category, &Layer::boxes); }
-std::vector<LineMark> lines_of(const Picture& picture, Category category) { return marks_of(picture, category, &Layer::lines); }
+std::vector<BoxMark> boxes_of(const Picture& picture, Category category)
+{
+    return marks_of(picture, category, &Layer::boxes);
+}
+std::vector<LineMark> lines_of(const Picture& picture, Category category)
+{
+    return marks_of(picture, category, &Layer::lines);
+}
 
 std::vector<std::string> complaints(const Picture& picture)
 {

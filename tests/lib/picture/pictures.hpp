@@ -26,7 +26,8 @@ using Bytestring = std::vector<std::byte>;
 [[nodiscard]] Bytestring frame_of(const Scene& scene, std::uint64_t i);
 
 /// What a new maker makes of one message.
-[[nodiscard]] std::shared_ptr<const Picture> picture_of(MessageType type, const Bytestring& bytes, Encoding encoding = Encoding::protobuf);
+[[nodiscard]] std::shared_ptr<const Picture> picture_of(MessageType type, const Bytestring& bytes,
+                                                        Encoding encoding = Encoding::protobuf);
 [[nodiscard]] std::shared_ptr<const Picture> picture_of(MessageType type, const std::function<void(OsiWriter&)>& write);
 
 [[nodiscard]] std::vector<Thing> things_of(const Picture& picture, Category category);

@@ -34,7 +34,8 @@ void write_section(OsiWriter& out, scene::Vector size, scene::Vector position)
     });
 }
 
-void write_shape(OsiWriter& out, scene::Vector size, scene::Vector position, std::initializer_list<std::array<double, 2>> corners)
+void write_shape(OsiWriter& out, scene::Vector size, scene::Vector position,
+                 std::initializer_list<std::array<double, 2>> corners)
 {
     out.message("base", [&] {
         out.dimension("dimension", size);
@@ -51,7 +52,8 @@ std::shared_ptr<const Picture> ultrasonic_sample()
         write_mounting(out);
         out.message("feature_data", [&] {
             out.message("ultrasonic_sensor", [&] {
-                for (const double distance : {1.0, 2.0, 3.0, 4.0}) out.message("detection", [&] { out.real("distance", distance); });
+                for (const double distance : {1.0, 2.0, 3.0, 4.0})
+                    out.message("detection", [&] { out.real("distance", distance); });
             });
         });
     });
@@ -120,7 +122,8 @@ std::shared_ptr<const Picture> trajectory_sample()
         out.message("action", [&] {
             out.message("follow_trajectory_action", [&] {
                 for (int i = 0; i <= 20; ++i)
-                    out.message("trajectory_point", [&] { out.vector("position", {static_cast<double>(i), 2 * std::sin(i * 0.31), 0}); });
+                    out.message("trajectory_point",
+                                [&] { out.vector("position", {static_cast<double>(i), 2 * std::sin(i * 0.31), 0}); });
             });
         });
     });
@@ -131,7 +134,8 @@ std::shared_ptr<const Picture> bodies_sample()
     return picture_of(MessageType::ground_truth, [](OsiWriter& out) {
         out.message("stationary_object", [&] {
             out.id("id", 3);
-            write_shape(out, {8, 8, 3}, {6, 9, 1.5}, {{4, 4}, {-4, 4}, {-4, -4}, {4, -4}, {4, -2}, {-1, -2}, {-1, 2}, {4, 2}});
+            write_shape(out, {8, 8, 3}, {6, 9, 1.5},
+                        {{4, 4}, {-4, 4}, {-4, -4}, {4, -4}, {4, -2}, {-1, -2}, {-1, 2}, {4, 2}});
         });
         out.message("moving_object", [&] {
             out.id("id", 1);
@@ -146,7 +150,8 @@ std::shared_ptr<const Picture> bodies_sample()
         });
         out.message("moving_object", [&] {
             out.id("id", 2);
-            write_shape(out, {5, 2, 2}, {2, -4, 1}, {{2.5, 0}, {1.8, 0.8}, {1, 1}, {-2.5, 1}, {-2.5, -1}, {1, -1}, {1.8, -0.8}});
+            write_shape(out, {5, 2, 2}, {2, -4, 1},
+                        {{2.5, 0}, {1.8, 0.8}, {1, 1}, {-2.5, 1}, {-2.5, -1}, {1, -1}, {1.8, -0.8}});
             out.enumeration("type", "TYPE_VEHICLE");
             out.message("vehicle_classification", [&] { out.enumeration("type", "TYPE_CAR"); });
         });

@@ -11,7 +11,10 @@ using namespace ositrace::test;
 
 namespace {
 
-double distance(const Point& a, const Point& b) { return static_cast<double>(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])); }
+double distance(const Point& a, const Point& b)
+{
+    return static_cast<double>(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+}
 
 const Cloud& only_cloud(const Picture& picture, Category category)
 {
@@ -39,7 +42,8 @@ TEST_CASE("ultrasonic detections are half circles in front of their sensor, as f
     CHECK(complaints(*picture).empty());
 }
 
-TEST_CASE("indirect ultrasonic detections lie on the ellipse about sender and receiver, and those without one are counted")
+TEST_CASE(
+    "indirect ultrasonic detections lie on the ellipse about sender and receiver, and those without one are counted")
 {
     const auto picture = picture_of(MessageType::sensor_data, [](OsiWriter& out) {
         out.mounting_position("mounting_position", {}, {});
@@ -63,7 +67,9 @@ TEST_CASE("indirect ultrasonic detections lie on the ellipse about sender and re
         CHECK(std::hypot(at[0] / 1.5F, (at[1] - 0.5F) / 2) == Approx(1));
         CHECK(at[0] >= -1e-5F);
     }
-    CHECK(complaints(*picture) == std::vector<std::string>{"2 indirect ultrasonic detections without an ellipsoid about sender and receiver are not shown"});
+    CHECK(complaints(*picture) ==
+          std::vector<std::string>{
+              "2 indirect ultrasonic detections without an ellipsoid about sender and receiver are not shown"});
 }
 
 TEST_CASE("direct and indirect ultrasonic detections of several sensors are things of their own")
@@ -95,12 +101,14 @@ TEST_CASE("direct and indirect ultrasonic detections of several sensors are thin
 TEST_CASE("points of a camera, logical detections and radar reflections stand where their numbers say")
 {
     const auto points = camera_sample();
-    for (const auto& at : only_cloud(*points, Category::camera_detection).points) CHECK(at[0] == Approx(10).epsilon(1e-5));
+    for (const auto& at : only_cloud(*points, Category::camera_detection).points)
+        CHECK(at[0] == Approx(10).epsilon(1e-5));
     CHECK(points->clouds[0]->points.size() == 45);
     CHECK(points->clouds[0]->fields.at(0).name == "existence_probability");
 
     const auto logical = logical_sample();
-    for (const auto& at : only_cloud(*logical, Category::logical_detection).points) CHECK(distance(at, {0, 0, 1}) == Approx(6).epsilon(1e-5));
+    for (const auto& at : only_cloud(*logical, Category::logical_detection).points)
+        CHECK(distance(at, {0, 0, 1}) == Approx(6).epsilon(1e-5));
 
     const auto radar = radar_sample();
     const auto& reflections = only_cloud(*radar, Category::radar_reflection);

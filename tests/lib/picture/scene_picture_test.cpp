@@ -37,7 +37,8 @@ double apart(Vector a, Vector b) { return (a - b).length(); }
 double to_surface(const scene::Body& body, Vector point)
 {
     const auto local = body.frame().to_local(point);
-    const Vector out{std::abs(local.x) - body.dimension.x / 2, std::abs(local.y) - body.dimension.y / 2, std::abs(local.z) - body.dimension.z / 2};
+    const Vector out{std::abs(local.x) - body.dimension.x / 2, std::abs(local.y) - body.dimension.y / 2,
+                     std::abs(local.z) - body.dimension.z / 2};
     return std::abs(std::max({out.x, out.y, out.z}));
 }
 
@@ -150,15 +151,18 @@ TEST_CASE("the strips of a lane fade from its edges into the lane, on both sides
 
 TEST_CASE("a dashed boundary is painted for 4 m, and not for the next 8")
 {
-    const auto picture = picture_of(MessageType::ground_truth, frame_of(Scene(options_of(MessageType::ground_truth)), 0));
+    const auto picture =
+        picture_of(MessageType::ground_truth, frame_of(Scene(options_of(MessageType::ground_truth)), 0));
     std::size_t dashes = 0, gaps = 0;
     for (const auto& layer : picture->layers) {
         for (const auto& line : layer->lines) {
             const auto& thing = layer->things[line.thing];
             if (thing.key.category != Category::lane_boundary || thing.type != "dashed line" || line.arrow) continue;
-            const auto from = global(*picture, layer->points[line.first]), to = global(*picture, layer->points[line.first + line.count - 1]);
+            const auto from = global(*picture, layer->points[line.first]),
+                       to = global(*picture, layer->points[line.first + line.count - 1]);
             const bool painted = line.strength > 0.5F;
-            REQUIRE(std::abs(apart(from, to) - (painted ? 4 : 8)) < (painted ? 0.3 : 1.5));  // gaps are stretched to fit
+            REQUIRE(std::abs(apart(from, to) - (painted ? 4 : 8)) <
+                    (painted ? 0.3 : 1.5));  // gaps are stretched to fit
             (painted ? dashes : gaps) += 1;
         }
     }
@@ -219,23 +223,26 @@ TEST_CASE("what a sensor detects lies over the ground truth, and its lidar detec
     for (const auto& thing : detected) {
         const auto& body = bodies.at(thing.key.id);
         REQUIRE(apart(global(*picture, thing.centre), body.position) < millimetre);
-        REQUIRE(std::abs(std::remainder(static_cast<double>(thing.rotation[2]) - body.orientation.yaw, 2 * scene::pi)) < 1e-5);
+        REQUIRE(std::abs(std::remainder(static_cast<double>(thing.rotation[2]) - body.orientation.yaw, 2 * scene::pi)) <
+                1e-5);
     }
-    for (const auto category : {Category::detected_stationary_object, Category::detected_traffic_light, Category::detected_road_marking}) {
+    for (const auto category :
+         {Category::detected_stationary_object, Category::detected_traffic_light, Category::detected_road_marking}) {
         const auto still = things_of(*picture, category);
         REQUIRE(!still.empty());
         for (const auto& box : boxes_of(*picture, category)) REQUIRE(box.wire_only);
         for (const auto& thing : still) {
             const auto true_category = category == Category::detected_stationary_object ? Category::stationary_object
-                                     : category == Category::detected_traffic_light   ? Category::traffic_light
-                                                                                     : Category::road_marking;
+                                       : category == Category::detected_traffic_light   ? Category::traffic_light
+                                                                                        : Category::road_marking;
             const auto* const truth = picture->find(ThingKey{0, true_category, thing.key.id});
             REQUIRE(truth != nullptr);
             REQUIRE(apart(global(*picture, thing.centre), global(*picture, truth->centre)) < millimetre);
         }
     }
     for (const auto& cloud : picture->clouds)
-        if (cloud->key.category == Category::lidar_detection) require_on_surfaces(*picture, *cloud, scene::bodies(world, moment));
+        if (cloud->key.category == Category::lidar_detection)
+            require_on_surfaces(*picture, *cloud, scene::bodies(world, moment));
     CHECK(picture->clouds.size() == 3);
 }
 

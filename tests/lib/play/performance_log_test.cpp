@@ -69,7 +69,8 @@ TEST_CASE("a log does not replace a file, unless it may")
     const ScratchFolder folder;
     const auto file = folder / "log.json";
     write_file(file, std::string(100'000, 'x'));
-    CHECK(error_of([&] { PerformanceLog(file, two_messages); }) == file.string() + " exists. Use --overwrite to replace it.");
+    CHECK(error_of([&] { PerformanceLog(file, two_messages); }) ==
+          file.string() + " exists. Use --overwrite to replace it.");
     auto options = two_messages;
     options.overwrite = true;
     PerformanceLog log(file, options);

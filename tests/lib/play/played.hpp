@@ -26,7 +26,8 @@ struct Taken {
 
 inline std::ostream& operator<<(std::ostream& out, const Taken& taken)
 {
-    return out << static_cast<double>(taken.time.count()) * 1e-9 << " s at " << static_cast<double>(taken.at.count()) * 1e-9 << " s";
+    return out << static_cast<double>(taken.time.count()) * 1e-9 << " s at "
+               << static_cast<double>(taken.at.count()) * 1e-9 << " s";
 }
 
 /// Writes down what comes when.
@@ -69,8 +70,10 @@ private:
         std::ostringstream text;
         for (const auto& frame : step) {
             text << (text.tellp() == 0 ? "" : " ") << frame.channel << ':';
-            if (frame.time) text << static_cast<double>(frame.time->count()) * 1e-9 << 's';
-            else text << '-';
+            if (frame.time)
+                text << static_cast<double>(frame.time->count()) * 1e-9 << 's';
+            else
+                text << '-';
         }
         return text.str();
     }

@@ -88,7 +88,9 @@ TEST_CASE("only the channels that are selected are played, under numbers of thei
     played.play({.rounds = 2});
     CHECK(played.recorder.channels == 1);
     CHECK(played.recorder.steps == Steps{"0:0s", "0:2s", "0:4s", "0:0s", "0:2s", "0:4s"});
-    CHECK(error_of([&] { return select_topics(played.trace, TopicPattern("middle")); }).ends_with("no topic has a match of 'middle' (topics: 'right')"));
+    CHECK(error_of([&] {
+              return select_topics(played.trace, TopicPattern("middle"));
+          }).ends_with("no topic has a match of 'middle' (topics: 'right')"));
 }
 
 TEST_CASE("the time that sinks are told grows over the rounds")
@@ -145,7 +147,8 @@ TEST_CASE("a step back goes to the moment before, of whatever channel")
 TEST_CASE("a late frame is dropped when the next of its own channel is due, however far behind it stands")
 {
     const ScratchFolder folder;
-    Played played(two_channels(folder, {{0, 0}, {1, 0}, {1, 1}, {0, 2}, {1, 2}, {1, 3}, {1, 4}, {0, 5}, {1, 5}, {0, 6}}));
+    Played played(
+        two_channels(folder, {{0, 0}, {1, 0}, {1, 1}, {0, 2}, {1, 2}, {1, 3}, {1, 4}, {0, 5}, {1, 5}, {0, 6}}));
     played.play({.rate = 1, .drop_late = true}, [&](Player&, std::size_t count) {
         if (count == 2) played.clock.pass(4500ms);
     });
@@ -223,7 +226,8 @@ TEST_CASE("a trace without any time is played at once, round after round")
 
 TEST_CASE("frames whose times go backward are due at once, and none is lost")
 {
-    Played played(framed(sensor_view(5)) + framed(sensor_view(7)) + framed(sensor_view(1)) + framed(sensor_view(8)) + framed(sensor_view(2)));
+    Played played(framed(sensor_view(5)) + framed(sensor_view(7)) + framed(sensor_view(1)) + framed(sensor_view(8)) +
+                  framed(sensor_view(2)));
     played.play({.rate = 1});
     CHECK(played.times() == seconds({5, 7, 1, 8, 2}));
     CHECK(played.recorder.told == seconds({5, 7, 7, 8, 8}));
@@ -283,7 +287,9 @@ TEST_CASE("a frame that cannot be read ends the replay behind all frames before 
         std::uint64_t bytes_consumed() const noexcept override { return 0; }
         std::optional<std::uint64_t> bytes_total() const noexcept override { return std::nullopt; }
     } breaking(*whole);
-    CHECK(error_of([&] { return Player(breaking, played.sinks, played.clock, {.step_size = step_size}).run().frames; }) == "the file ends");
+    CHECK(error_of([&] {
+              return Player(breaking, played.sinks, played.clock, {.step_size = step_size}).run().frames;
+          }) == "the file ends");
     CHECK(played.times() == seconds({0, 1, 2}));
 }
 
@@ -292,8 +298,14 @@ TEST_CASE("a rate or a step that cannot be meant is refused")
     Played played;
     const std::string rate = "a rate is a number from 0.1 to 100";
     for (const double value : {0.0, -1.0, 0.05, 101.0, std::nan(""), HUGE_VAL})
-        CHECK(error_of([&] { Player(played.trace, played.sinks, played.clock, {.rate = value}); return 0; }) == rate);
-    CHECK(error_of([&] { Player(played.trace, played.sinks, played.clock, {.step_size = 0s}); return 0; }) == "a step must be longer than 0");
+        CHECK(error_of([&] {
+                  Player(played.trace, played.sinks, played.clock, {.rate = value});
+                  return 0;
+              }) == rate);
+    CHECK(error_of([&] {
+              Player(played.trace, played.sinks, played.clock, {.step_size = 0s});
+              return 0;
+          }) == "a step must be longer than 0");
 }
 
 namespace {

@@ -42,7 +42,8 @@ TEST_CASE("a slow sink loses nothing: frames come late, and deadlines stay where
     played.play({.rate = 1}, [&](Player&, std::size_t count) {
         if (count == 2) played.clock.pass(3500ms);
     });
-    const std::vector<Taken> expected{{0s, 0s}, {1s, 1s}, {4500ms, 2s}, {4500ms, 3s}, {4500ms, 4s}, {5s, 5s}, {6s, 6s}, {7s, 7s}, {8s, 8s}, {9s, 9s}};
+    const std::vector<Taken> expected{{0s, 0s}, {1s, 1s}, {4500ms, 2s}, {4500ms, 3s}, {4500ms, 4s},
+                                      {5s, 5s}, {6s, 6s}, {7s, 7s},     {8s, 8s},     {9s, 9s}};
     CHECK(played.recorder.taken == expected);
     CHECK(played.report.late == 3);
     CHECK(played.report.lost == 0);
@@ -164,7 +165,10 @@ TEST_CASE("a stream is played as it comes, from the time of its first frame")
     CHECK(player.run().frames == 6);
     CHECK(played.recorder.taken.front() == Taken{0s, 4s});
     CHECK(played.recorder.taken.back() == Taken{5s, 9s});
-    CHECK(error_of([&] { player.seek(1s); return 0; }) == "a live source cannot be sought in");
+    CHECK(error_of([&] {
+              player.seek(1s);
+              return 0;
+          }) == "a live source cannot be sought in");
 }
 
 TEST_CASE("what a sink throws ends the replay")
@@ -246,5 +250,6 @@ TEST_CASE("the first step is as long as the median of those behind it, or lasts 
     CHECK(first_step(at({5}), {.start_time = 4500ms}) == 500ms);
     CHECK(first_step(frames(10), {.start_time = -3s}) == 3s);
     CHECK(first_step(frames(10), {.step_size = 100ms}) == 100ms);
-    CHECK(error_of([&] { return first_step(at({5}), {.start_time = 5s}); }) == "the start time, 5 s, must be before the first frame, at 5 s");
+    CHECK(error_of([&] { return first_step(at({5}), {.start_time = 5s}); }) ==
+          "the start time, 5 s, must be before the first frame, at 5 s");
 }

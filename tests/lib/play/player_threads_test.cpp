@@ -65,7 +65,8 @@ TEST_CASE("seeks, steps, pauses and rates from several threads leave the sinks i
     const auto clock = monotonic_clock();
     Checked checked;
     FrameSink* const sinks[] = {&checked};
-    Player player(played.trace, sinks, *clock, {.rate = 100, .drop_late = drop_late, .rounds = 0, .step_size = step_size});
+    Player player(played.trace, sinks, *clock,
+                  {.rate = 100, .drop_late = drop_late, .rounds = 0, .step_size = step_size});
     std::stop_source stop;
     std::jthread ends([&] {
         {

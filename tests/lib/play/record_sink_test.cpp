@@ -76,7 +76,8 @@ TEST_CASE("a replay that fails leaves what was recorded until then")
     } failing;
     FrameSink* const sinks[] = {&record, &failing};
     ManualClock clock;
-    CHECK(error_of([&] { return Player(open_trace(file.path, as_sensor_view()), sinks, clock).run().frames; }) == "the model is gone");
+    CHECK(error_of([&] { return Player(open_trace(file.path, as_sensor_view()), sinks, clock).run().frames; }) ==
+          "the model is gone");
     CHECK(file.folder.names() == std::set<std::string>{"run.osi", "some.osi"});
     CHECK(open_trace(file.folder / "some.osi", as_sensor_view())->frame_count() == 7);
 }
@@ -164,7 +165,9 @@ TEST_CASE("what stands behind the last frame of a stream is recorded, too")
     ManualClock clock;
     Player(source, sinks, clock).run();
     const auto metadata = open_trace(folder / "out.mcap")->info().metadata;
-    CHECK(std::ranges::any_of(metadata, [](const MetadataRecord& each) { return each.name == "weather" && each.entries.at("rain") == "none"; }));
+    CHECK(std::ranges::any_of(metadata, [](const MetadataRecord& each) {
+        return each.name == "weather" && each.entries.at("rain") == "none";
+    }));
 }
 
 TEST_CASE("processor time of other processes that work for a sink counts")

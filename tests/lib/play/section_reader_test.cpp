@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Frames of two channels at 0 s and 1 s, and others at 50 s, the second of which waits until what was there before was taken.
+/// Frames of two channels at 0 s and 1 s, and others at 50 s, the second of which waits until what was there before was
+/// taken.
 class SlowBehindTheSection final : public FrameSource {
 public:
     SlowBehindTheSection() { info_.channels.resize(2); }

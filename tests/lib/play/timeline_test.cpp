@@ -117,7 +117,10 @@ TEST_CASE("an empty section and a rate that cannot be meant are refused")
     CHECK(error_of([] { return Timeline({5s, 5s}).rate(); }) == "a section to be played must not be empty");
     for (const double rate : {0.0, -1.0, 0.09, 101.0, std::nan("")}) {
         Timeline timeline(ten_seconds);
-        CHECK(error_of([&] { timeline.set_rate(0s, rate); return 0; }) == "a rate is a number from 0.1 to 100");
+        CHECK(error_of([&] {
+                  timeline.set_rate(0s, rate);
+                  return 0;
+              }) == "a rate is a number from 0.1 to 100");
     }
 }
 

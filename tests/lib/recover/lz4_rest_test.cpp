@@ -20,7 +20,8 @@ std::string sample(std::size_t bytes)
 {
     std::mt19937 random(3);
     std::string text;
-    while (text.size() < bytes) text += "object " + std::to_string(random() % 1000) + " at " + std::to_string(text.size()) + '\n';
+    while (text.size() < bytes)
+        text += "object " + std::to_string(random() % 1000) + " at " + std::to_string(text.size()) + '\n';
     text.resize(bytes);
     return text;
 }

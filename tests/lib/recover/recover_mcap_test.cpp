@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Proof by destruction inside the chunks of an MCAP file: what the damage leaves whole comes back, and nothing comes back uncounted.
+// Proof by destruction inside the chunks of an MCAP file: what the damage leaves whole comes back, and nothing comes
+// back uncounted.
 #include <catch2/catch.hpp>
 
 #include <lz4.h>
@@ -28,7 +29,8 @@ using namespace ositrace;
 
 namespace {
 
-std::string scene_file(const std::filesystem::path& file, const std::string& compression, std::uint64_t frames, std::size_t chunk_bytes)
+std::string scene_file(const std::filesystem::path& file, const std::string& compression, std::uint64_t frames,
+                       std::size_t chunk_bytes)
 {
     SceneOptions options;
     options.type = MessageType::ground_truth;
@@ -80,14 +82,17 @@ std::vector<ChunkPlace> chunks_of(const std::string& file)
     return chunks;
 }
 
-/// How many bytes of a block the compressor's own library unpacks, whole or cut off: what does not depend on the memory it is put into.
+/// How many bytes of a block the compressor's own library unpacks, whole or cut off: what does not depend on the memory
+/// it is put into.
 std::size_t unpacked_block(const char* packed, std::size_t size, std::string_view whole)
 {
     std::size_t least = whole.size();
     for (const char fill : {'\x00', '\x55'}) {
         std::string out(whole.size(), fill);
-        static_cast<void>(LZ4_decompress_safe(packed, out.data(), static_cast<int>(size), static_cast<int>(out.size())));
-        least = std::min(least, static_cast<std::size_t>(std::mismatch(out.begin(), out.end(), whole.begin()).first - out.begin()));
+        static_cast<void>(
+            LZ4_decompress_safe(packed, out.data(), static_cast<int>(size), static_cast<int>(out.size())));
+        least = std::min(
+            least, static_cast<std::size_t>(std::mismatch(out.begin(), out.end(), whole.begin()).first - out.begin()));
     }
     return least;
 }
@@ -97,7 +102,8 @@ std::size_t unpacked_by_lz4(const std::string& packed, const std::string& whole)
 {
     constexpr std::size_t header = 15, prefix = 4;  // the header states the size of the contents
     std::size_t made = 0;
-    const auto block_bytes = packed.size() > 5 ? std::size_t{1} << (8 + 2 * (static_cast<unsigned char>(packed[5]) >> 4 & 7)) : 0;
+    const auto block_bytes =
+        packed.size() > 5 ? std::size_t{1} << (8 + 2 * (static_cast<unsigned char>(packed[5]) >> 4 & 7)) : 0;
     for (auto at = header; at + prefix < packed.size() && made < whole.size();) {
         const auto size = load_le32(reinterpret_cast<const std::byte*>(packed.data()) + at);
         if (size >> 31 != 0) break;  // stored as it is: not in these files
@@ -134,7 +140,9 @@ std::size_t in_front(const std::string& compression, const std::string& file, co
 class Destruction {
 public:
     Destruction(const std::string& compression, std::uint64_t frames, std::size_t chunk_bytes)
-        : compression_(compression), whole_(scene_file(folder_ / "whole.mcap", compression, frames, chunk_bytes)), chunks_(chunks_of(whole_)),
+        : compression_(compression),
+          whole_(scene_file(folder_ / "whole.mcap", compression, frames, chunk_bytes)),
+          chunks_(chunks_of(whole_)),
           messages_(messages_in(folder_ / "whole.mcap"))
     {
         REQUIRE(chunks_.size() > 2);
@@ -175,7 +183,8 @@ public:
         CHECK(contains(saved, wanted));
         CHECK((!result_.intact() || saved == messages_));  // a few bits of zstd mean nothing
         CHECK(result_.frames == saved.size());
-        const auto changed = std::ranges::count_if(saved, [&](const auto& each) { return std::ranges::find(messages_, each) == messages_.end(); });
+        const auto changed = std::ranges::count_if(
+            saved, [&](const auto& each) { return std::ranges::find(messages_, each) == messages_.end(); });
         CHECK(static_cast<std::uint64_t>(changed) <= result_.kept_unproven);
         if (!saved.empty()) CHECK(open_stream(folder_ / "saved.mcap")->info().chunk_compression == compression_);
     }
@@ -207,16 +216,22 @@ void destroy(const std::string& compression, int rounds)
         case 2: to = std::min(chunk.end, at + 4096); break;
         default: broken.resize(at); break;
         }
-        if (!cut && to != at + 1) std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at), broken.begin() + static_cast<std::ptrdiff_t>(to), '\0');
+        if (!cut && to != at + 1)
+            std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at),
+                      broken.begin() + static_cast<std::ptrdiff_t>(to), '\0');
         if (broken == destruction.whole()) continue;
-        INFO(compression << ", round " << round << ", chunk " << hit << " of " << destruction.chunks().size() << ", bytes [" << at << ", " << to << ")");
+        INFO(compression << ", round " << round << ", chunk " << hit << " of " << destruction.chunks().size()
+                         << ", bytes [" << at << ", " << to << ")");
         destruction.check(broken, destruction.wanted(hit, at, to, cut));
     }
 }
 
 }  // namespace
 
-TEST_CASE("damage inside a chunk that is not compressed leaves every message that it does not touch") { destroy("none", 60); }
+TEST_CASE("damage inside a chunk that is not compressed leaves every message that it does not touch")
+{
+    destroy("none", 60);
+}
 
 TEST_CASE("damage inside an lz4 chunk leaves every message in front of it") { destroy("lz4", 60); }
 
@@ -227,7 +242,8 @@ TEST_CASE("damage in the lengths, times, sizes and the CRC of a Chunk record lea
     for (const auto* compression : {"none", "lz4", "zstd"}) {
         Destruction destruction(compression, 20, 120'000);
         const auto& chunk = destruction.chunks()[1];
-        // Opcode and the name of the compression excepted: length of the record, start, end, size, CRC, and the length of the records.
+        // Opcode and the name of the compression excepted: length of the record, start, end, size, CRC, and the length
+        // of the records.
         std::vector<std::size_t> places;
         for (std::size_t at = chunk.offset + 1; at < chunk.offset + 9 + 28; ++at) places.push_back(at);
         for (std::size_t at = chunk.records - 8; at < chunk.records; ++at) places.push_back(at);
@@ -320,9 +336,11 @@ TEST_CASE("intact messages with fields that the schema does not know come back, 
 TEST_CASE("a damaged message in a chunk without a checksum is told, and all others come back, foreign ones too")
 {
     const auto bad = ground_truth(2).substr(0, 2) + std::string(100, '\0');
-    const auto messages = mcap_bytes::message(1, 1, ground_truth(1)) + mcap_bytes::message(2, 1, "foreign") + mcap_bytes::message(1, 2, bad)
-                          + mcap_bytes::message(1, 3, ground_truth(3)) + mcap_bytes::message(2, 3, "too");
-    const auto saved = recovered(gt_channel + mcap_bytes::channel(2, 0, "f") + mcap_bytes::chunk(messages, "", messages.size(), 0));
+    const auto messages = mcap_bytes::message(1, 1, ground_truth(1)) + mcap_bytes::message(2, 1, "foreign") +
+                          mcap_bytes::message(1, 2, bad) + mcap_bytes::message(1, 3, ground_truth(3)) +
+                          mcap_bytes::message(2, 3, "too");
+    const auto saved =
+        recovered(gt_channel + mcap_bytes::channel(2, 0, "f") + mcap_bytes::chunk(messages, "", messages.size(), 0));
     CHECK(saved.messages == std::vector<std::string>{ground_truth(1), "foreign", ground_truth(3), "too"});
     REQUIRE(saved.result.losses == 1);
     CHECK(saved.result.lost[0].reason == "the content of a message is damaged");

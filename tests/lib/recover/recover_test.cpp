@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Proof by destruction: what is intact in front of the damage and behind it comes back, what is lost is reported, nothing crashes.
+// Proof by destruction: what is intact in front of the damage and behind it comes back, what is lost is reported,
+// nothing crashes.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -135,7 +136,8 @@ void destroy_every_way(const std::vector<std::string>& frames, const std::string
             break;
         case 2:
             end = std::min(whole.size(), at + 512);
-            std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at), broken.begin() + static_cast<std::ptrdiff_t>(end), '\0');
+            std::fill(broken.begin() + static_cast<std::ptrdiff_t>(at),
+                      broken.begin() + static_cast<std::ptrdiff_t>(end), '\0');
             may_stay = true;
             break;
         case 3:
@@ -145,7 +147,8 @@ void destroy_every_way(const std::vector<std::string>& frames, const std::string
             break;
         case 4:
             end = at;
-            for (int i = 0; i < 200; ++i) broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(at), static_cast<char>(random()));
+            for (int i = 0; i < 200; ++i)
+                broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(at), static_cast<char>(random()));
             end = at + 1;
             break;
         }
@@ -259,8 +262,9 @@ TEST_CASE("real traces survive what they are not touched by")
         WARN("skipped: no folder of real traces");
         return;
     }
-    for (const auto* const name : {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
-                                   "deserialization_version_is_set_invalid.osi", "highway_merge.osi"}) {
+    for (const auto* const name :
+         {"20230621T113737Z_sv_350_32112_100.osi", "20240618T122540Z_sv_370_244_20_minimal_valid_example.osi",
+          "deserialization_version_is_set_invalid.osi", "highway_merge.osi"}) {
         INFO(name);
         destroy_every_way(frames_in(read_file(folder / name)), name, 60);
     }
@@ -286,7 +290,10 @@ std::string varint(std::uint64_t value)
     return text + static_cast<char>(value);
 }
 
-std::string field(std::uint32_t number, const std::string& value) { return varint(number << 3 | 2) + varint(value.size()) + value; }
+std::string field(std::uint32_t number, const std::string& value)
+{
+    return varint(number << 3 | 2) + varint(value.size()) + value;
+}
 
 /// A SensorView with a version, a timestamp and the image of a camera.
 std::string camera_frame(char seconds, const std::string& image)
@@ -361,7 +368,8 @@ TEST_CASE("no more is read than some times the size of the file, however many pl
     const auto left = [&] { return file_bytes - hostile.size(); };
     while (left() > 1000) {
         const auto length = left() - 4;
-        hostile += prefix(length) + varint(1003 << 3 | 2) + varint(length - 100) + varint(2 << 3 | 2) + varint(length - 200);
+        hostile +=
+            prefix(length) + varint(1003 << 3 | 2) + varint(length - 100) + varint(2 << 3 | 2) + varint(length - 200);
     }
     hostile.resize(file_bytes, '\xff');
     const auto recovered = Damage().recover(hostile);
@@ -384,15 +392,19 @@ TEST_CASE("a tail of zeros is lost, empty messages are kept")
     CHECK(empty->result.intact());
 }
 
-TEST_CASE("frames that fit several types come back where the type is stated, and the report says that it must be stated again")
+TEST_CASE(
+    "frames that fit several types come back where the type is stated, and the report says that it must be stated "
+    "again")
 {
     using namespace std::string_literals;
     // Found by fuzz_recover: version 3.0 and ids as SensorView and GroundTruth have them.
-    const auto strange = "\x14\0\0\0\x0a\x12\x08\x03\x12\x02\x08\0\x52\x04\x0a\x12\x08\x01\x2a\x04\x0a\x02\x08\x02"
-                         "\x0a\0\0\0\x12\x02\x08\x02\x3a\x04\x0a\x02\x08\x05"s;
+    const auto strange =
+        "\x14\0\0\0\x0a\x12\x08\x03\x12\x02\x08\0\x52\x04\x0a\x12\x08\x01\x2a\x04\x0a\x02\x08\x02"
+        "\x0a\0\0\0\x12\x02\x08\x02\x3a\x04\x0a\x02\x08\x05"s;
     const ScratchFolder folder;
     write_file(folder / "in.osi", strange + std::string(50, '\xff'));
-    CHECK_THROWS_WITH(recover_trace(folder / "in.osi", folder / "out.osi"), Catch::Contains("the content fits SensorView (sv) and GroundTruth (gt)"));
+    CHECK_THROWS_WITH(recover_trace(folder / "in.osi", folder / "out.osi"),
+                      Catch::Contains("the content fits SensorView (sv) and GroundTruth (gt)"));
     RecoverOptions options;
     options.open.type = MessageType::ground_truth;
     const auto result = recover_trace(folder / "in.osi", folder / "out.osi", options);
@@ -428,7 +440,8 @@ void write_mcap(const std::filesystem::path& file, std::uint64_t frames)
 /// How many of them do not stand in `all`.
 std::size_t strangers(const std::vector<std::string>& some, const std::vector<std::string>& all)
 {
-    return static_cast<std::size_t>(std::ranges::count_if(some, [&](const auto& each) { return std::ranges::find(all, each) == all.end(); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(some, [&](const auto& each) { return std::ranges::find(all, each) == all.end(); }));
 }
 
 }  // namespace

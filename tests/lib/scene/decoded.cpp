@@ -41,7 +41,10 @@ std::vector<double> Node::reals(std::string_view field) const
 
 bool Node::has(std::string_view field) const { return view_.value().has(row(field)); }
 double Node::real(std::string_view field) const { return std::get<double>(view_.value().get(row(field))); }
-std::string_view Node::text(std::string_view field) const { return std::get<std::string_view>(view_.value().get(row(field))); }
+std::string_view Node::text(std::string_view field) const
+{
+    return std::get<std::string_view>(view_.value().get(row(field)));
+}
 
 std::uint64_t Node::number(std::string_view field) const
 {
@@ -92,7 +95,10 @@ Triple turned(Triple v, Triple o)
     return {x2 * std::cos(o[2]) - y1 * std::sin(o[2]), x2 * std::sin(o[2]) + y1 * std::cos(o[2]), z2};
 }
 
-Triple turned_back(Triple v, Triple o) { return turned(turned(turned(v, {0, 0, -o[2]}), {0, -o[1], 0}), {-o[0], 0, 0}); }
+Triple turned_back(Triple v, Triple o)
+{
+    return turned(turned(turned(v, {0, 0, -o[2]}), {0, -o[1], 0}), {-o[0], 0, 0});
+}
 
 double Box::distance(Triple point) const
 {
@@ -110,7 +116,8 @@ double Box::distance(Triple point) const
 bool Box::contains(Triple point) const
 {
     const auto local = turned_back(minus(point, position), orientation);
-    return std::abs(local[0]) < dimension[0] / 2 && std::abs(local[1]) < dimension[1] / 2 && std::abs(local[2]) < dimension[2] / 2;
+    return std::abs(local[0]) < dimension[0] / 2 && std::abs(local[1]) < dimension[1] / 2 &&
+           std::abs(local[2]) < dimension[2] / 2;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Reads generated frames back: by field names through MessageView, with geometry of its own, so that it shares no code with the scene.
+// Reads generated frames back: by field names through MessageView, with geometry of its own, so that it shares no code
+// with the scene.
 #pragma once
 
 #include <array>

@@ -29,7 +29,10 @@ std::set<std::string> names(const std::vector<Node>& things, const Of& of)
 }
 
 using Names = std::set<std::string>;
-bool all_in(const Names& wanted, const Names& found) { return std::includes(found.begin(), found.end(), wanted.begin(), wanted.end()); }
+bool all_in(const Names& wanted, const Names& found)
+{
+    return std::includes(found.begin(), found.end(), wanted.begin(), wanted.end());
+}
 
 }  // namespace
 
@@ -38,13 +41,16 @@ TEST_CASE("a scene has vehicles of several classes, pedestrians and an animal")
     const SceneFrame frame(ground_truth_scene(), 0);
     const auto objects = frame.root().all("moving_object");
     CHECK(objects.size() == 13);
-    CHECK(names(objects, [](const Node& o) { return o.name("type"); }) == Names{"TYPE_ANIMAL", "TYPE_PEDESTRIAN", "TYPE_VEHICLE"});
+    CHECK(names(objects, [](const Node& o) { return o.name("type"); }) ==
+          Names{"TYPE_ANIMAL", "TYPE_PEDESTRIAN", "TYPE_VEHICLE"});
     std::vector<Node> vehicles;
     for (const auto& object : objects) {
         if (object.has("vehicle_classification")) vehicles.push_back(object);
     }
     const auto classes = names(vehicles, [](const Node& o) { return o["vehicle_classification"].name("type"); });
-    CHECK(all_in({"TYPE_BICYCLE", "TYPE_BUS", "TYPE_COMPACT_CAR", "TYPE_HEAVY_TRUCK", "TYPE_MOTORBIKE", "TYPE_SMALL_CAR"}, classes));
+    CHECK(
+        all_in({"TYPE_BICYCLE", "TYPE_BUS", "TYPE_COMPACT_CAR", "TYPE_HEAVY_TRUCK", "TYPE_MOTORBIKE", "TYPE_SMALL_CAR"},
+               classes));
     const auto roles = names(vehicles, [](const Node& o) { return o["vehicle_classification"].name("role"); });
     CHECK(roles == Names{"ROLE_AMBULANCE", "ROLE_CIVIL", "ROLE_PUBLIC_TRANSPORT"});
     for (const auto& vehicle : vehicles) CHECK(vehicle["vehicle_attributes"].has("bbcenter_to_rear"));
@@ -55,7 +61,8 @@ TEST_CASE("a scene has buildings, trees, poles and more that stands")
     const SceneFrame frame(ground_truth_scene(), 0);
     const auto objects = frame.root().all("stationary_object");
     const auto types = names(objects, [](const Node& o) { return o["classification"].name("type"); });
-    CHECK(all_in({"TYPE_BARRIER", "TYPE_BUILDING", "TYPE_DELINEATOR", "TYPE_OVERHEAD_STRUCTURE", "TYPE_POLE", "TYPE_TREE", "TYPE_WALL"},
+    CHECK(all_in({"TYPE_BARRIER", "TYPE_BUILDING", "TYPE_DELINEATOR", "TYPE_OVERHEAD_STRUCTURE", "TYPE_POLE",
+                  "TYPE_TREE", "TYPE_WALL"},
                  types));
     const auto colours = names(objects, [](const Node& o) { return o["classification"].name("color"); });
     CHECK(colours.size() >= 5);
@@ -150,7 +157,8 @@ TEST_CASE("a scene has road markings that lie on the road")
     const SceneFrame frame(ground_truth_scene(), 0);
     const auto markings = frame.root().all("road_marking");
     const auto types = names(markings, [](const Node& m) { return m["classification"].name("type"); });
-    CHECK(types == Names{"TYPE_GENERIC_LINE", "TYPE_GENERIC_SYMBOL", "TYPE_GENERIC_TEXT", "TYPE_SYMBOLIC_TRAFFIC_SIGN"});
+    CHECK(types ==
+          Names{"TYPE_GENERIC_LINE", "TYPE_GENERIC_SYMBOL", "TYPE_GENERIC_TEXT", "TYPE_SYMBOLIC_TRAFFIC_SIGN"});
     for (const auto& marking : markings) {
         const auto orientation = marking["base"].triple("orientation");
         CHECK(turned({1, 0, 0}, orientation)[2] == Approx(1));  // the view normal points to the sky
@@ -213,8 +221,8 @@ TEST_CASE("what stands still can be sent once or never")
     const Scene once(options);
     CHECK(SceneFrame(once, 0).root().has("lane"));
     const SceneFrame later(once, 1);
-    for (const auto* field : {"stationary_object", "traffic_sign", "road_marking", "lane_boundary", "lane", "reference_line",
-                              "logical_lane_boundary", "logical_lane"}) {
+    for (const auto* field : {"stationary_object", "traffic_sign", "road_marking", "lane_boundary", "lane",
+                              "reference_line", "logical_lane_boundary", "logical_lane"}) {
         CHECK_FALSE(later.root().has(field));
     }
     CHECK(later.root().has("traffic_light"));

@@ -20,8 +20,10 @@ Node lidar_of(const SceneFrame& frame) { return frame.root().all("lidar_sensor_v
 /// The direction of ray i as the configuration describes it.
 Triple direction(const Node& configuration, std::size_t i)
 {
-    const auto columns = configuration.number("number_of_rays_horizontal"), rows = configuration.number("number_of_rays_vertical");
-    const double across = configuration.real("field_of_view_horizontal"), down = configuration.real("field_of_view_vertical");
+    const auto columns = configuration.number("number_of_rays_horizontal"),
+               rows = configuration.number("number_of_rays_vertical");
+    const double across = configuration.real("field_of_view_horizontal"),
+                 down = configuration.real("field_of_view_vertical");
     const auto column = static_cast<double>(i % columns), row = static_cast<double>(i / columns);
     return from_spherical(1, across / 2 - (column + 0.5) * across / static_cast<double>(columns),
                           down / 2 - (row + 0.5) * down / static_cast<double>(rows));
@@ -155,10 +157,13 @@ TEST_CASE("the Doppler shift is that of the speed at which the surface comes nea
     const SceneFrame before(scene, 19'999), now(scene, 20'000), after(scene, 20'001);
     const auto lidar = lidar_of(now);
     const auto configuration = lidar["view_configuration"];
-    const auto pose_in = [&](const SceneFrame& frame) { return SensorPose(frame.ground_truth(), configuration["mounting_position"]); };
+    const auto pose_in = [&](const SceneFrame& frame) {
+        return SensorPose(frame.ground_truth(), configuration["mounting_position"]);
+    };
     const auto pose = pose_in(now);
     const auto origin = pose.to_global({0, 0, 0});
-    const auto sensor = times(1 / 200e-6, minus(pose_in(after).to_global({0, 0, 0}), pose_in(before).to_global({0, 0, 0})));
+    const auto sensor =
+        times(1 / 200e-6, minus(pose_in(after).to_global({0, 0, 0}), pose_in(before).to_global({0, 0, 0})));
     const double per_speed = 2 * configuration.real("emitter_frequency") / light;
     std::size_t on_moving = 0;
     const auto reflections = lidar.all("reflection");
@@ -190,7 +195,8 @@ TEST_CASE("rays come in as many rows and columns as the configuration says")
     const SceneFrame frame(scene, 3);
     const auto lidar = lidar_of(frame);
     const auto configuration = lidar["view_configuration"];
-    CHECK(configuration.number("number_of_rays_horizontal") * configuration.number("number_of_rays_vertical") == options.reflections);
+    CHECK(configuration.number("number_of_rays_horizontal") * configuration.number("number_of_rays_vertical") ==
+          options.reflections);
     CHECK(lidar.view().repeated(*lidar.view().table().find("reflection")).size() == options.reflections);
 }
 

@@ -33,8 +33,9 @@ TEST_CASE("ids are unique over all kinds of things")
     const SceneFrame frame(Scene(options), 7);
     Ids all;
     std::size_t count = 0;
-    for (const auto* field : {"stationary_object", "moving_object", "traffic_sign", "traffic_light", "road_marking", "lane_boundary",
-                              "lane", "occupant", "reference_line", "logical_lane_boundary", "logical_lane"}) {
+    for (const auto* field :
+         {"stationary_object", "moving_object", "traffic_sign", "traffic_light", "road_marking", "lane_boundary",
+          "lane", "occupant", "reference_line", "logical_lane_boundary", "logical_lane"}) {
         const auto ids = ids_of(frame.root(), field);
         CHECK_FALSE(ids.empty());
         count += ids.size();
@@ -110,9 +111,12 @@ TEST_CASE("signs, lights, markings and road users are assigned to lanes that exi
         const SceneFrame frame(scene, i);
         const auto& truth = frame.root();
         const auto lanes = ids_of(truth, "lane"), logical = ids_of(truth, "logical_lane");
-        for (const auto& sign : truth.all("traffic_sign")) check_all_in(sign["main_sign"]["classification"].ids("assigned_lane_id"), lanes);
-        for (const auto& light : truth.all("traffic_light")) check_all_in(light["classification"].ids("assigned_lane_id"), lanes);
-        for (const auto& marking : truth.all("road_marking")) check_all_in(marking["classification"].ids("assigned_lane_id"), lanes);
+        for (const auto& sign : truth.all("traffic_sign"))
+            check_all_in(sign["main_sign"]["classification"].ids("assigned_lane_id"), lanes);
+        for (const auto& light : truth.all("traffic_light"))
+            check_all_in(light["classification"].ids("assigned_lane_id"), lanes);
+        for (const auto& marking : truth.all("road_marking"))
+            check_all_in(marking["classification"].ids("assigned_lane_id"), lanes);
         std::size_t assigned = 0;
         for (const auto& object : truth.all("moving_object")) {
             const auto classification = object["moving_object_classification"];
@@ -121,7 +125,8 @@ TEST_CASE("signs, lights, markings and road users are assigned to lanes that exi
             const auto ids = classification.ids("assigned_lane_id");
             check_all_in(ids, lanes);
             CHECK(classification.reals("assigned_lane_percentage").size() == ids.size());
-            for (const auto& lane : classification.all("logical_lane_assignment")) CHECK(logical.contains(lane.id("assigned_lane_id")));
+            for (const auto& lane : classification.all("logical_lane_assignment"))
+                CHECK(logical.contains(lane.id("assigned_lane_id")));
         }
         CHECK(assigned == options.moving_objects);  // all but the dog, and the host
     }

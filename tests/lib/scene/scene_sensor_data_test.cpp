@@ -44,7 +44,8 @@ void check_on_surfaces(const SceneFrame& frame, const Node& detections)
     CHECK(detections["header"].number("number_of_valid_detections") == found.size());
     for (const auto& detection : found) {
         const auto at = detection["position"];
-        const auto point = pose.to_global(from_spherical(at.real("distance"), at.real("azimuth"), at.real("elevation")));
+        const auto point =
+            pose.to_global(from_spherical(at.real("distance"), at.real("azimuth"), at.real("elevation")));
         CHECK(to_anything(all, point) < 0.01);
     }
 }
@@ -62,7 +63,8 @@ TEST_CASE("detected objects lie where the ground truth says, seen from the virtu
         REQUIRE_FALSE(detected.empty());
         for (const auto& object : detected) {
             const auto& real = truth.at(object["header"].all("ground_truth_id").at(0).number("value"));
-            CHECK(length(minus(pose.to_global(object["base"].triple("position")), real["base"].triple("position"))) < 1e-9);
+            CHECK(length(minus(pose.to_global(object["base"].triple("position")), real["base"].triple("position"))) <
+                  1e-9);
             CHECK(object["base"].triple("dimension") == real["base"].triple("dimension"));
             // The direction of the local x axis, too.
             const auto origin = pose.to_global({0, 0, 0});
@@ -82,7 +84,8 @@ TEST_CASE("detected lanes lie between boundaries that the same frame has")
         CAPTURE(i);
         const SceneFrame frame(scene, i);
         std::map<std::uint64_t, Node> boundaries;
-        for (const auto& boundary : frame.root().all("lane_boundary")) boundaries.emplace(boundary["header"].id("tracking_id"), boundary);
+        for (const auto& boundary : frame.root().all("lane_boundary"))
+            boundaries.emplace(boundary["header"].id("tracking_id"), boundary);
         const auto lanes = frame.root().all("lane");
         CHECK_FALSE(lanes.empty());
         for (const auto& lane : lanes) {
@@ -99,7 +102,8 @@ TEST_CASE("detected velocities are derivatives in the sensor frame")
     options.period = std::chrono::milliseconds(1);
     const Scene scene(options);
     const SceneFrame before(scene, 999), now(scene, 1000), after(scene, 1001);
-    const auto a = before.root().all("moving_object"), b = now.root().all("moving_object"), c = after.root().all("moving_object");
+    const auto a = before.root().all("moving_object"), b = now.root().all("moving_object"),
+               c = after.root().all("moving_object");
     REQUIRE(a.size() == c.size());
     for (std::size_t i = 0; i < b.size(); ++i) {
         const auto rate = times(1 / 0.002, minus(c[i]["base"].triple("position"), a[i]["base"].triple("position")));
@@ -123,7 +127,8 @@ TEST_CASE("there is a lidar detection for every ray that returned")
     const Scene scene(sensor_data());
     const SceneFrame frame(scene, 12);
     std::size_t returned = 0;
-    for (const auto& reflection : frame.root().all("sensor_view").at(0).all("lidar_sensor_view").at(0).all("reflection")) {
+    for (const auto& reflection :
+         frame.root().all("sensor_view").at(0).all("lidar_sensor_view").at(0).all("reflection")) {
         returned += reflection.real("time_of_flight") > 0;
     }
     CHECK(frame.root()["feature_data"].all("lidar_sensor").at(0).all("detection").size() == returned);
@@ -132,8 +137,8 @@ TEST_CASE("there is a lidar detection for every ray that returned")
 TEST_CASE("SensorData has one of everything that can be detected")
 {
     const SceneFrame frame(Scene(sensor_data()), 0);
-    for (const auto* field :
-         {"stationary_object", "moving_object", "traffic_sign", "traffic_light", "road_marking", "lane_boundary", "lane"}) {
+    for (const auto* field : {"stationary_object", "moving_object", "traffic_sign", "traffic_light", "road_marking",
+                              "lane_boundary", "lane"}) {
         INFO(field);
         CHECK_FALSE(frame.root().all(field).empty());
         CHECK(frame.root()[std::string(field) + "_header"].name("data_qualifier") == "DATA_QUALIFIER_AVAILABLE");

@@ -75,7 +75,8 @@ TEST_CASE("the seed changes the scene")
 
 TEST_CASE("the same bytes in every build")
 {
-    // Recorded once. The scene uses no mathematical library, so a change here is a change of the scene: files that people compare change too.
+    // Recorded once. The scene uses no mathematical library, so a change here is a change of the scene: files that
+    // people compare change too.
     SceneOptions options;
     options.reflections = 300;
     options.reflection_fields = 5;

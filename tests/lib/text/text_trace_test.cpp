@@ -55,8 +55,15 @@ TEST_CASE("frames come back from text as they were, compressed too")
 TEST_CASE("frames that text cannot tell apart by itself are kept apart")
 {
     const ScratchFolder folder;
-    const std::vector<std::string> payloads{"", timestamp_only(1), version_only(), "", "", version_only() + timestamp_only(2), timestamp_only(3),
-                                            version_only() + timestamp_only(4), ""};
+    const std::vector<std::string> payloads{"",
+                                            timestamp_only(1),
+                                            version_only(),
+                                            "",
+                                            "",
+                                            version_only() + timestamp_only(2),
+                                            timestamp_only(3),
+                                            version_only() + timestamp_only(4),
+                                            ""};
     for (const auto* name : {"a.txth", "a.jsonl"}) {
         write_all(folder / name, payloads);
         CHECK(walk(folder / name, with_parser()).payloads == payloads);
@@ -82,9 +89,12 @@ TEST_CASE("memory for one message is bounded")
     auto options = with_parser();
     options.max_message_bytes = 1000;
     const File text("timestamp { seconds: 1 }\nhost_vehicle_id { # " + std::string(3'000'000, ' ') + "\n}\n", "a.txth");
-    CHECK(text.error(options) == "a.txth: frame 0 at byte 0: line 1, column 1: a message whose text exceeds the limit of 1000 bytes");
-    const File json("{\"timestamp\":{\"seconds\":1}}\n{\"host_vehicle_id\":{" + std::string(3'000'000, ' ') + "}}\n", "a.jsonl");
-    CHECK(json.error(options) == "a.jsonl: frame 1 at byte 27: line 1, column 28: a message whose text exceeds the limit of 1000 bytes");
+    CHECK(text.error(options) ==
+          "a.txth: frame 0 at byte 0: line 1, column 1: a message whose text exceeds the limit of 1000 bytes");
+    const File json("{\"timestamp\":{\"seconds\":1}}\n{\"host_vehicle_id\":{" + std::string(3'000'000, ' ') + "}}\n",
+                    "a.jsonl");
+    CHECK(json.error(options) ==
+          "a.jsonl: frame 1 at byte 27: line 1, column 28: a message whose text exceeds the limit of 1000 bytes");
 }
 
 TEST_CASE("nesting without end is an error")
@@ -114,7 +124,8 @@ TEST_CASE("FlatBuffers asked for and text found do not fit")
 {
     auto options = with_parser();
     options.encoding = Encoding::flatbuffers;
-    CHECK(File("timestamp { }\n", "a.txth").error(options) == "a.txth: is text, which is read as protobuf; leave out --input-encoding");
+    CHECK(File("timestamp { }\n", "a.txth").error(options) ==
+          "a.txth: is text, which is read as protobuf; leave out --input-encoding");
 }
 
 TEST_CASE("a frame with unknown fields is written without them, counted, and refused when asked to")
@@ -130,5 +141,7 @@ TEST_CASE("a frame with unknown fields is written without them, counted, and ref
     };
     CHECK(convert_to("a.jsonl", false) == 2);
     CHECK(convert_to("a.txth", false) == 2);
-    CHECK(error_of([&] { return convert_to("b.jsonl", true); }).ends_with("frame 0 at byte 0: 1 fields that the schema does not know cannot be kept"));
+    CHECK(error_of([&] {
+              return convert_to("b.jsonl", true);
+          }).ends_with("frame 0 at byte 0: 1 fields that the schema does not know cannot be kept"));
 }

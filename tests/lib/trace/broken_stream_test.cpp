@@ -17,8 +17,8 @@ TEST_CASE("a length over the limit names frame, byte and limit")
 {
     const File file(frames(2) + sample::prefix(2147483904u) + "rest");
     const auto offset = std::to_string(frames(2).size());
-    CHECK(file.error() ==
-          "run.osi: frame 2 at byte " + offset + ": length 2147483904 exceeds the limit of 536870912 bytes (--max-message raises it)");
+    CHECK(file.error() == "run.osi: frame 2 at byte " + offset +
+                              ": length 2147483904 exceeds the limit of 536870912 bytes (--max-message raises it)");
 }
 
 TEST_CASE("a truncated last frame says how much of it is there")
@@ -32,7 +32,8 @@ TEST_CASE("a truncated length prefix says how much of it is there")
 {
     const File file(frames(1) + std::string("\5\0\0", 3));
     const auto offset = std::to_string(frames(1).size());
-    CHECK(file.error() == "run.osi: frame 1 at byte " + offset + ": 3 of 4 bytes of the length prefix before the end of the file");
+    CHECK(file.error() ==
+          "run.osi: frame 1 at byte " + offset + ": 3 of 4 bytes of the length prefix before the end of the file");
 }
 
 TEST_CASE("the frames in front of a break are given first")
@@ -85,7 +86,8 @@ TEST_CASE("a tail of zeros is one error, not many empty frames")
 {
     const auto zeros = GENERATE(512u, 515u, 3'000'001u);
     const File file(frames(2) + std::string(zeros, '\0'));
-    CHECK(file.error() == "run.osi: frame 2 at byte " + std::to_string(frames(2).size()) + ": " + std::to_string(zeros) +
+    CHECK(file.error() == "run.osi: frame 2 at byte " + std::to_string(frames(2).size()) + ": " +
+                              std::to_string(zeros) +
                               " zero bytes up to the end of the file: preallocated and never written");
 }
 
@@ -114,14 +116,16 @@ TEST_CASE("bad frames can be passed over")
         const File file(contents);
         const auto walked = walk(file.path, options);
         CHECK(walked.error.empty());
-        CHECK(walked.payloads == std::vector{sensor_view(0), sensor_view(1), sensor_view(3), sensor_view(4), sensor_view(5)});
+        CHECK(walked.payloads ==
+              std::vector{sensor_view(0), sensor_view(1), sensor_view(3), sensor_view(4), sensor_view(5)});
         REQUIRE(skipped.size() == 1);
         CHECK(skipped[0].frame == 2);
         CHECK(skipped[0].offset == begin);
         CHECK(skipped[0].bytes == framed(sensor_view(2)).size());
-        CHECK(file.without_folder(skipped[0].error.what()) == "run.osi: frame 2 at byte " + std::to_string(begin) + ": length " +
-                                                                  std::to_string((0x7fu << 24) + sensor_view(2).size()) +
-                                                                  " exceeds the limit of 536870912 bytes (--max-message raises it)");
+        CHECK(file.without_folder(skipped[0].error.what()) ==
+              "run.osi: frame 2 at byte " + std::to_string(begin) + ": length " +
+                  std::to_string((0x7fu << 24) + sensor_view(2).size()) +
+                  " exceeds the limit of 536870912 bytes (--max-message raises it)");
     }
     SECTION("rubbish in between, more than a window of it")
     {

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <sys/mman.h>
+#include <catch2/catch.hpp>
 
 #include <ositrace/transcoder.hpp>
 
@@ -32,10 +32,11 @@ void write_two(TraceWriter& writer)
     writer.write(frame);
 }
 
-const std::string two_frames("\5\0\0\0"
-                             "12345"
-                             "\0\0\0\0",
-                             13);
+const std::string two_frames(
+    "\5\0\0\0"
+    "12345"
+    "\0\0\0\0",
+    13);
 
 }  // namespace
 
@@ -90,10 +91,14 @@ TEST_CASE("what cannot be written is refused with the place and what can")
         REQUIRE(text.starts_with(file + ": "));
         return text.substr(file.size() + 2);
     };
-    CHECK(refusal("a.foo", Encoding::protobuf) == "unknown extension '.foo' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
-    CHECK(refusal("a", Encoding::protobuf) == "unknown extension '' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
-    CHECK(refusal("a.jsonl", Encoding::protobuf) == "the messages of the channel '' have no schema that says what their fields are");
-    CHECK(refusal("a.osi.gz", Encoding::protobuf) == "gzip is read, not written (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a.foo", Encoding::protobuf) ==
+          "unknown extension '.foo' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a", Encoding::protobuf) ==
+          "unknown extension '' (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
+    CHECK(refusal("a.jsonl", Encoding::protobuf) ==
+          "the messages of the channel '' have no schema that says what their fields are");
+    CHECK(refusal("a.osi.gz", Encoding::protobuf) ==
+          "gzip is read, not written (known: .osi, .osifb, .txth, .jsonl, each also with .zst or .lz4, and .mcap)");
     CHECK(refusal("a.osi.lz4", Encoding::protobuf, {.level = 22}) == "level 22 is none of lz4, which has 1 to 12");
     CHECK(refusal("a.osi", Encoding::flatbuffers) ==
           "the messages are flatbuffers, which .osi files do not hold; name the output *.osifb");
@@ -102,7 +107,9 @@ TEST_CASE("what cannot be written is refused with the place and what can")
     auto two_channels = holding(Encoding::protobuf);
     two_channels.channels.resize(2);
     CHECK(error_of([&] { return create_trace(folder / "a.osi", two_channels); }) ==
-          (folder / "a.osi").string() + ": such a file holds one channel, and there are 2; name the output *.mcap, or make a file of each (osiconvert split --channels)");
+          (folder / "a.osi").string() +
+              ": such a file holds one channel, and there are 2; name the output *.mcap, or make a file of each "
+              "(osiconvert split --channels)");
 }
 
 TEST_CASE("an output that is an input as well is refused, under whatever name")
@@ -112,7 +119,8 @@ TEST_CASE("an output that is an input as well is refused, under whatever name")
     std::filesystem::create_hard_link(folder / "a.osi", folder / "b.osi");
     const auto output = (folder / "b.osi").string();
     CHECK(error_of([&] {
-              return create_trace(output, holding(Encoding::protobuf), {.overwrite = true, .inputs = {folder / "a.osi"}});
+              return create_trace(output, holding(Encoding::protobuf),
+                                  {.overwrite = true, .inputs = {folder / "a.osi"}});
           }) == output + ": is an input as well; choose another output");
     CHECK(read_file(folder / "a.osi") == "old");
 }

@@ -45,7 +45,8 @@ TEST_CASE("a gap is found wherever it stands")
     for (const std::size_t frames : {3, 5, 17, 18, 40})
         for (std::size_t gap = 0; gap < frames; ++gap) {
             INFO(frames << " steps, gap at " << gap);
-            CHECK(gaps_among(steps_then(gap, 100, 1, 4100, frames - gap - 1)) == std::to_string(gap + 1) + ":4100/100 ");
+            CHECK(gaps_among(steps_then(gap, 100, 1, 4100, frames - gap - 1)) ==
+                  std::to_string(gap + 1) + ":4100/100 ");
         }
 }
 

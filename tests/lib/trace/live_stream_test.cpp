@@ -27,7 +27,10 @@ struct Pipe {
         ::close(ends[0]);
         close_writing();
     }
-    void write(const std::string& bytes) const { REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == std::ssize(bytes)); }
+    void write(const std::string& bytes) const
+    {
+        REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == std::ssize(bytes));
+    }
     void close_writing()
     {
         if (ends[1] >= 0) ::close(ends[1]);
@@ -49,8 +52,10 @@ TEST_CASE("a file that shrinks while it is read ends in an error")
         while (source->read(frame)) {
         }
     });
-    // The size is looked at before each frame is, so that the frame across the new end is truncated; a race may also find the end first.
-    const bool said = error.find("before the end of the file") != std::string::npos || error.find("has shrunk") != std::string::npos;
+    // The size is looked at before each frame is, so that the frame across the new end is truncated; a race may also
+    // find the end first.
+    const bool said =
+        error.find("before the end of the file") != std::string::npos || error.find("has shrunk") != std::string::npos;
     CHECK(said);
     INFO(error);
 }
@@ -121,7 +126,8 @@ TEST_CASE("a truncated frame on a pipe is an error of the same words")
     Pipe pipe;
     pipe.write(framed(sensor_view(0)) + sample::prefix(350) + std::string(17, 'x'));
     pipe.close_writing();
-    CHECK(walk(pipe.path()).error == pipe.path() + ": frame 1 at byte " + std::to_string(framed(sensor_view(0)).size()) +
+    CHECK(walk(pipe.path()).error == pipe.path() + ": frame 1 at byte " +
+                                         std::to_string(framed(sensor_view(0)).size()) +
                                          ": 17 of 350 bytes before the end of the file");
 }
 

@@ -21,8 +21,8 @@ TEST_CASE("a stream gives every frame with its index and the offset of its prefi
 TEST_CASE("frames of every size come through, in and across windows")
 {
     // Windows hold 1 MiB, and above an eighth of that a frame has a block of its own.
-    const auto size = GENERATE(std::size_t{1} << 10, std::size_t{100'000}, std::size_t{131'000}, (std::size_t{1} << 20) - 30,
-                               std::size_t{1} << 20, std::size_t{9} << 20);
+    const auto size = GENERATE(std::size_t{1} << 10, std::size_t{100'000}, std::size_t{131'000},
+                               (std::size_t{1} << 20) - 30, std::size_t{1} << 20, std::size_t{9} << 20);
     std::string contents;
     std::vector<std::string> expected;
     for (int i = 0; i < 5; ++i)
@@ -70,8 +70,9 @@ TEST_CASE("an empty file is a trace without frames where type and encoding are k
 TEST_CASE("text is refused without a parser, with what is missing")
 {
     using namespace std::string_literals;
-    static const auto no_parser = "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
-                                  "OpenOptions the parser of ositrace::ositrace_text)"s;
+    static const auto no_parser =
+        "is text: reading it needs libprotobuf, which this program was built without (in a program of your own, give "
+        "OpenOptions the parser of ositrace::ositrace_text)"s;
     const auto [name, contents, expected] = GENERATE(table<std::string, std::string, std::string>(
         {{"a.jsonl", "{\"timestamp\":{}}\n"s, "a.jsonl: " + no_parser},
          {"a.txth", "version {\n  version_major: 3\n}\n"s, "a.txth: " + no_parser}}));
@@ -96,7 +97,8 @@ TEST_CASE("a stream goes on beyond 4 GiB")
     Frame frame;
     std::uint64_t count = 0;
     for (; source->read(frame); ++count)
-        if (frame.offset != count * file.step() || frame.bytes.size() != 64u << 20) FAIL("frame " << count << " at " << frame.offset);
+        if (frame.offset != count * file.step() || frame.bytes.size() != 64u << 20)
+            FAIL("frame " << count << " at " << frame.offset);
     CHECK(count == 70);
     CHECK(timestamp_of(frame.bytes, source->info().channels[0]) == std::chrono::seconds(69));
 }

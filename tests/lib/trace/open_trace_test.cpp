@@ -47,15 +47,18 @@ TEST_CASE("small frames by the hundred thousand are found by sparse marks")
     const File file(frames(100'000));
     const auto trace = open_trace(file.path, as_sensor_view());
     CHECK(trace->frame_count() == 100'000);
-    for (const std::uint64_t i : {0u, 1u, 1023u, 1024u, 1025u, 65'535u, 99'999u}) CHECK(trace->frame(0, i).time == second * i);
+    for (const std::uint64_t i : {0u, 1u, 1023u, 1024u, 1025u, 65'535u, 99'999u})
+        CHECK(trace->frame(0, i).time == second * i);
 }
 
 TEST_CASE("a frame or channel that is not there is named")
 {
     const File file(frames(3));
     const auto trace = open_trace(file.path, as_sensor_view());
-    CHECK(file.without_folder(error_of([&] { (void)trace->frame(0, 3); })) == "run.osi: there is no frame 3, the trace has 3");
-    CHECK(file.without_folder(error_of([&] { (void)trace->frame_count(1); })) == "run.osi: has one channel (0), there is no channel 1");
+    CHECK(file.without_folder(error_of([&] { (void)trace->frame(0, 3); })) ==
+          "run.osi: there is no frame 3, the trace has 3");
+    CHECK(file.without_folder(error_of([&] { (void)trace->frame_count(1); })) ==
+          "run.osi: has one channel (0), there is no channel 1");
 }
 
 TEST_CASE("the last frame at or before a time is found")
@@ -76,7 +79,8 @@ TEST_CASE("frames without a time, or with a broken one, are passed over when a t
     const auto untimed = framed(sample::field(3, sample::field(1, 42)));
     const auto broken = framed(sample::timestamp(5, 2'000'000'000));
     std::string contents = untimed + untimed;
-    for (int i = 0; i < 20; ++i) contents += framed(sensor_view(i)) + (i % 3 == 0 ? untimed + broken + framed("") : untimed);
+    for (int i = 0; i < 20; ++i)
+        contents += framed(sensor_view(i)) + (i % 3 == 0 ? untimed + broken + framed("") : untimed);
     const File file(contents);
     const auto trace = open_trace(file.path, as_sensor_view());
     for (int i = 0; i < 20; ++i) {
@@ -93,7 +97,8 @@ TEST_CASE("frames in front of a break are there, and the break is an error each 
 {
     const File file(frames(5) + sample::prefix(350) + std::string(17, 'x'));
     const auto trace = open_trace(file.path, as_sensor_view());
-    const auto expected = "run.osi: frame 5 at byte " + std::to_string(frames(5).size()) + ": 17 of 350 bytes before the end of the file";
+    const auto expected =
+        "run.osi: frame 5 at byte " + std::to_string(frames(5).size()) + ": 17 of 350 bytes before the end of the file";
     CHECK(trace->frame(0, 4).time == second * 4);
     for (int i = 0; i < 2; ++i) {
         CHECK(file.without_folder(error_of([&] { (void)trace->frame_count(); })) == expected);
@@ -105,8 +110,9 @@ TEST_CASE("frames in front of a break are there, and the break is an error each 
 TEST_CASE("a trace says of a broken file what a stream says")
 {
     const std::string empty(4, '\0');
-    const auto contents = GENERATE_COPY(frames(2) + std::string(17, '\0'), frames(2) + "\5", frames(2) + sample::prefix(2147483904u),
-                                        frames(1) + empty + framed(sensor_view(1)) + empty + "\1", frames(2) + empty);
+    const auto contents =
+        GENERATE_COPY(frames(2) + std::string(17, '\0'), frames(2) + "\5", frames(2) + sample::prefix(2147483904u),
+                      frames(1) + empty + framed(sensor_view(1)) + empty + "\1", frames(2) + empty);
     const File file(contents);
     std::uint64_t streamed = 0;
     const auto said = error_of([&] {

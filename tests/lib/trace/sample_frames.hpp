@@ -17,7 +17,10 @@ inline std::string varint(std::uint64_t value)
     return text + static_cast<char>(value);
 }
 
-inline std::string field(std::uint32_t number, const std::string& bytes) { return varint(number << 3 | 2) + varint(bytes.size()) + bytes; }
+inline std::string field(std::uint32_t number, const std::string& bytes)
+{
+    return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
+}
 
 inline std::string field(std::uint32_t number, std::uint64_t value) { return varint(number << 3) + varint(value); }
 
@@ -41,7 +44,10 @@ inline std::string prefix(std::uint32_t length)
     return text;
 }
 
-inline std::string framed(const std::string& payload) { return prefix(static_cast<std::uint32_t>(payload.size())) + payload; }
+inline std::string framed(const std::string& payload)
+{
+    return prefix(static_cast<std::uint32_t>(payload.size())) + payload;
+}
 
 /// Frames with times 0, 1, 2 ... seconds.
 inline std::string frames(int count, std::size_t padding = 0)

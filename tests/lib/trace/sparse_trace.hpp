@@ -10,12 +10,14 @@
 
 #include "tests/lib/trace/sample_frames.hpp"
 
-/// A large length-prefixed file in memory that is nearly all holes: SensorView frames of equal length with times 0, 1, 2 ... seconds.
+/// A large length-prefixed file in memory that is nearly all holes: SensorView frames of equal length with times 0, 1,
+/// 2 ... seconds.
 class SparseTrace {
 public:
     SparseTrace(std::uint64_t frames, std::uint32_t length) : length_(length), size_(frames * step())
     {
-        if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(size_)) != 0) throw std::runtime_error("no file in memory");
+        if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(size_)) != 0)
+            throw std::runtime_error("no file in memory");
         for (std::uint64_t i = 0; i < frames; ++i) write(i * step(), start_of_frame(static_cast<std::int64_t>(i)));
     }
     SparseTrace(const SparseTrace&) = delete;
@@ -39,7 +41,8 @@ private:
     }
     void write(std::uint64_t offset, const std::string& bytes) const
     {
-        if (::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset)) < 0) throw std::runtime_error("file in memory is full");
+        if (::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset)) < 0)
+            throw std::runtime_error("file in memory is full");
     }
 
     int file_ = ::memfd_create("sparse.osi", MFD_CLOEXEC);

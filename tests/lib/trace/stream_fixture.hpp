@@ -39,7 +39,10 @@ struct File {
     ScratchFolder folder;
     std::filesystem::path path;
 
-    explicit File(const std::string& contents, const std::string& name = "run.osi") : path(folder / name) { write_file(path, contents); }
+    explicit File(const std::string& contents, const std::string& name = "run.osi") : path(folder / name)
+    {
+        write_file(path, contents);
+    }
     [[nodiscard]] std::string without_folder(const std::string& error) const
     {
         const auto name = folder.path().string() + "/";

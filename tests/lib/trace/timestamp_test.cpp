@@ -67,8 +67,10 @@ TEST_CASE("nanos of a second or more are an error")
 
 TEST_CASE("a time beyond 64 bits of nanoseconds is an error")
 {
-    CHECK(time_of(sample::timestamp(9'223'372'036, 854'775'807)) == Nanoseconds(std::numeric_limits<std::int64_t>::max()));
-    CHECK(time_error(9'223'372'036, 854'775'808) == "timestamp: 9223372036 s and 854775808 ns do not fit into 64 bits of nanoseconds");
+    CHECK(time_of(sample::timestamp(9'223'372'036, 854'775'807)) ==
+          Nanoseconds(std::numeric_limits<std::int64_t>::max()));
+    CHECK(time_error(9'223'372'036, 854'775'808) ==
+          "timestamp: 9223372036 s and 854775808 ns do not fit into 64 bits of nanoseconds");
     CHECK(time_error(std::numeric_limits<std::int64_t>::min(), 0) ==
           "timestamp: -9223372036854775808 s and 0 ns do not fit into 64 bits of nanoseconds");
 }

@@ -14,19 +14,19 @@ TEST_CASE("an extension says container, encoding and compression")
         std::optional<Encoding> encoding;
         std::string_view compression;
     };
-    const auto row = GENERATE(
-        Row{"a.osi", ".osi", "length-prefixed", Encoding::protobuf, "none"},
-        Row{"a.b.osifb", ".osifb", "length-prefixed", Encoding::flatbuffers, "none"},
-        Row{"a.osi.zst", ".osi.zst", "length-prefixed", Encoding::protobuf, "zstd"},
-        Row{"a.osifb.lz4", ".osifb.lz4", "length-prefixed", Encoding::flatbuffers, "lz4"},
-        Row{"a.osi.gz", ".osi.gz", "length-prefixed", Encoding::protobuf, "gzip"},
-        Row{"a.osi.xz", ".osi.xz", "length-prefixed", Encoding::protobuf, "xz"},
-        Row{"a.osi.lzma", ".osi.lzma", "length-prefixed", Encoding::protobuf, "xz"},
-        Row{"a.mcap", ".mcap", "mcap", std::nullopt, "none"}, Row{"a.txth", ".txth", "text", std::nullopt, "none"},
-        Row{"a.jsonl", ".jsonl", "json-lines", std::nullopt, "none"},
-        Row{"A.OSI", ".OSI", "length-prefixed", Encoding::protobuf, "none"},
-        Row{"A.Osifb.ZST", ".Osifb.ZST", "length-prefixed", Encoding::flatbuffers, "zstd"},
-        Row{"A.MCAP", ".MCAP", "mcap", std::nullopt, "none"});
+    const auto row = GENERATE(Row{"a.osi", ".osi", "length-prefixed", Encoding::protobuf, "none"},
+                              Row{"a.b.osifb", ".osifb", "length-prefixed", Encoding::flatbuffers, "none"},
+                              Row{"a.osi.zst", ".osi.zst", "length-prefixed", Encoding::protobuf, "zstd"},
+                              Row{"a.osifb.lz4", ".osifb.lz4", "length-prefixed", Encoding::flatbuffers, "lz4"},
+                              Row{"a.osi.gz", ".osi.gz", "length-prefixed", Encoding::protobuf, "gzip"},
+                              Row{"a.osi.xz", ".osi.xz", "length-prefixed", Encoding::protobuf, "xz"},
+                              Row{"a.osi.lzma", ".osi.lzma", "length-prefixed", Encoding::protobuf, "xz"},
+                              Row{"a.mcap", ".mcap", "mcap", std::nullopt, "none"},
+                              Row{"a.txth", ".txth", "text", std::nullopt, "none"},
+                              Row{"a.jsonl", ".jsonl", "json-lines", std::nullopt, "none"},
+                              Row{"A.OSI", ".OSI", "length-prefixed", Encoding::protobuf, "none"},
+                              Row{"A.Osifb.ZST", ".Osifb.ZST", "length-prefixed", Encoding::flatbuffers, "zstd"},
+                              Row{"A.MCAP", ".MCAP", "mcap", std::nullopt, "none"});
     const auto found = trace_extension(row.name);
     REQUIRE(found);
     CHECK(found->text == row.text);
@@ -37,7 +37,8 @@ TEST_CASE("an extension says container, encoding and compression")
 
 TEST_CASE("other extensions say nothing")
 {
-    for (const auto* name : {"", "osi", "a.txt", "a.zst", "a.osi.bz2", "a.osi.zst.zst", "a.osi_"}) CHECK_FALSE(trace_extension(name));
+    for (const auto* name : {"", "osi", "a.txt", "a.zst", "a.osi.bz2", "a.osi.zst.zst", "a.osi_"})
+        CHECK_FALSE(trace_extension(name));
 }
 
 namespace {
@@ -47,9 +48,9 @@ std::string parts_of(std::string_view file_name)
 {
     const auto name = parse_trace_name(file_name);
     if (!name) return "not a name";
-    return name->timestamp + '|' + std::string(name->type ? row_of(*name->type).code : "multi") + '|' + name->osi_version + '|' +
-           name->protobuf_version + '|' + (name->frames ? std::to_string(*name->frames) : "") + '|' + name->custom + '|' +
-           name->extension;
+    return name->timestamp + '|' + std::string(name->type ? row_of(*name->type).code : "multi") + '|' +
+           name->osi_version + '|' + name->protobuf_version + '|' +
+           (name->frames ? std::to_string(*name->frames) : "") + '|' + name->custom + '|' + name->extension;
 }
 
 }  // namespace
@@ -60,10 +61,12 @@ TEST_CASE("a name is taken apart by position")
     CHECK(parts_of("20230621T113737Z_sv_350_32112_100.osi") == "20230621T113737Z|sv|350|32112|100||.osi");
     CHECK(parts_of("20240618T122540Z_sv_370_244_20_minimal_valid_example.osi") ==
           "20240618T122540Z|sv|370|244|20|minimal_valid_example|.osi");
-    CHECK(parts_of("20240618T122540Z_sv_370_244_20_my_gt_run_1.osi") == "20240618T122540Z|sv|370|244|20|my_gt_run_1|.osi");
+    CHECK(parts_of("20240618T122540Z_sv_370_244_20_my_gt_run_1.osi") ==
+          "20240618T122540Z|sv|370|244|20|my_gt_run_1|.osi");
     CHECK(parts_of("20240618T122540Z_multi_380_32112_20_a.b.mcap") == "20240618T122540Z|multi|380|32112|20|a.b|.mcap");
     CHECK(parts_of("20240618T122540Z_gt_380_32112_20.osifb.zst") == "20240618T122540Z|gt|380|32112|20||.osifb.zst");
-    CHECK(parts_of("20240618T122540.250+0200_svc_380_32112_20.osi") == "20240618T122540.250+0200|svc|380|32112|20||.osi");
+    CHECK(parts_of("20240618T122540.250+0200_svc_380_32112_20.osi") ==
+          "20240618T122540.250+0200|svc|380|32112|20||.osi");
 }
 
 TEST_CASE("what is missing in a name stays empty")
@@ -73,19 +76,22 @@ TEST_CASE("what is missing in a name stays empty")
     CHECK(parts_of("20240618T122540Z_sd_370_run_7.osi") == "20240618T122540Z|sd|370|||run_7|.osi");
     CHECK(parts_of("20240618T122540Z_sd_370_244_run_7.osi") == "20240618T122540Z|sd|370|244||run_7|.osi");
     CHECK(parts_of("20240618T122540Z_sd_370_244_7_.osi") == "20240618T122540Z|sd|370|244|7||.osi");
-    CHECK(parts_of("20240618T122540Z_sd_370_244_99999999999999999999.osi") == "20240618T122540Z|sd|370|244||99999999999999999999|.osi");
+    CHECK(parts_of("20240618T122540Z_sd_370_244_99999999999999999999.osi") ==
+          "20240618T122540Z|sd|370|244||99999999999999999999|.osi");
 }
 
 TEST_CASE("a name without timestamp and type in their places is none of the standard")
 {
-    for (const auto* name : {"", ".osi", "ground_truth.osi", "sv_20240618T122540Z_370_244_7.osi", "20240618T122540Z_xy_370_244_7.osi",
-                             "20240618T122540Z.osi", "20240618_sv_370_244_7.osi", "20240618T1225_sv.osi", "20240618T122540Zx_sv.osi"})
+    for (const auto* name :
+         {"", ".osi", "ground_truth.osi", "sv_20240618T122540Z_370_244_7.osi", "20240618T122540Z_xy_370_244_7.osi",
+          "20240618T122540Z.osi", "20240618_sv_370_244_7.osi", "20240618T1225_sv.osi", "20240618T122540Zx_sv.osi"})
         CHECK(parts_of(name) == "not a name");
 }
 
 TEST_CASE("a name that is put together is taken apart into the same")
 {
-    for (const std::string name : {"20210818T150542Z_sv_312_50_1523_high_way.osi", "20210818T150542Z_multi_380_32112_0.mcap"})
+    for (const std::string name :
+         {"20210818T150542Z_sv_312_50_1523_high_way.osi", "20210818T150542Z_multi_380_32112_0.mcap"})
         CHECK(to_string(*parse_trace_name(name)) == name);
 }
 
@@ -97,9 +103,12 @@ TEST_CASE("a name is not put together from what is missing or broken")
         change(changed);
         return error_of([&] { return to_string(changed); });
     };
-    CHECK(with([](TraceName& n) { n.timestamp = "2021"; }) == "a trace's file name needs a timestamp, as in 20210818T150542Z");
-    CHECK(with([](TraceName& n) { n.osi_version = "3.8.0"; }) == "a trace's file name needs the OSI version, as in 380");
-    CHECK(with([](TraceName& n) { n.protobuf_version.clear(); }) == "a trace's file name needs the Protobuf version, as in 32112");
+    CHECK(with([](TraceName& n) { n.timestamp = "2021"; }) ==
+          "a trace's file name needs a timestamp, as in 20210818T150542Z");
+    CHECK(with([](TraceName& n) { n.osi_version = "3.8.0"; }) ==
+          "a trace's file name needs the OSI version, as in 380");
+    CHECK(with([](TraceName& n) { n.protobuf_version.clear(); }) ==
+          "a trace's file name needs the Protobuf version, as in 32112");
     CHECK(with([](TraceName& n) { n.frames.reset(); }) == "a trace's file name needs the number of frames, as in 3600");
     CHECK(with([](TraceName& n) { n.custom = "a/b"; }) == "a trace's file name needs a custom name, one without '/'");
     CHECK(with([](TraceName& n) { n.extension = "osi"; }) == "a trace's file name needs an extension, as in .osi");
@@ -122,11 +131,13 @@ TEST_CASE("the digits of an OSI version have one reading")
 
 TEST_CASE("a Protobuf version with dots is not guessed")
 {
-    for (const auto* version : {"3.21.12", "4.24.4", "3.21", "4.25", "3.5", "5.29"}) CHECK(protobuf_version_of_release(version) == version);
+    for (const auto* version : {"3.21.12", "4.24.4", "3.21", "4.25", "3.5", "5.29"})
+        CHECK(protobuf_version_of_release(version) == version);
     CHECK(protobuf_version_of_release("21.12") == "3.21.12");
     CHECK(protobuf_version_of_release("24.4") == "4.24.4");
     CHECK(protobuf_version_of_release("35.0") == "6.35.0");
-    for (const auto* text : {"", "3", "3.", ".5", "3.x", "3.2.1.0", "3..1"}) CHECK_FALSE(protobuf_version_of_release(text));
+    for (const auto* text : {"", "3", "3.", ".5", "3.x", "3.2.1.0", "3..1"})
+        CHECK_FALSE(protobuf_version_of_release(text));
 }
 
 TEST_CASE("the digits of a Protobuf version have one reading")

@@ -16,9 +16,9 @@ TEST_CASE("a calendar time is read to the nanosecond, whatever its zone")
     CHECK(parse_calendar_time("2021-08-18T17:05:42.000000001+02:00") == 1629299142s + 1ns);
     CHECK(parse_calendar_time("2021-08-18T14:35:42.25-00:30") == 1629299142s + 250ms);
     CHECK(parse_calendar_time("1969-12-31T23:59:59.5Z") == -500ms);
-    for (const auto* text : {"", "2021", "2021-08-18", "2021-08-18T15:05:42", "2021-02-29T00:00:00Z", "2021-08-18T24:00:00Z",
-                             "2021-08-18T15:05:42Zx", "2021-08-18T15:05:42+0200", "9999-01-01T00:00:00Z", "0001-01-01T00:00:00Z",
-                             "2021-08-18T15:05:42.Z"}) {
+    for (const auto* text : {"", "2021", "2021-08-18", "2021-08-18T15:05:42", "2021-02-29T00:00:00Z",
+                             "2021-08-18T24:00:00Z", "2021-08-18T15:05:42Zx", "2021-08-18T15:05:42+0200",
+                             "9999-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "2021-08-18T15:05:42.Z"}) {
         INFO(text);
         CHECK_FALSE(parse_calendar_time(text));
     }
@@ -39,7 +39,8 @@ TEST_CASE("a tolerance makes both bounds so much earlier, without one they are e
     CHECK(range.needs_all());
     CHECK(resolved().from == 5s - 50ms);
     CHECK(resolved().to == 6s - 50ms);
-    CHECK(error_of([&] { static_cast<void>(range.resolve({})); }) == "half a step of tolerance: no two frames have different times");
+    CHECK(error_of([&] { static_cast<void>(range.resolve({})); }) ==
+          "half a step of tolerance: no two frames have different times");
     CHECK(TimeTolerance::parse("5ms").fixed == 5ms);
     for (const auto* text : {"", "-1", "1x", "step", "nan"}) CHECK_THROWS_AS(TimeTolerance::parse(text), Error);
 }
@@ -78,8 +79,11 @@ TEST_CASE("times have units, or colons")
     CHECK(time("1:02:03.5") == 1h + 2min + 3500ms);
     CHECK(time("9000000000") == 9'000'000'000s);
     CHECK(time("2500000h") == 2'500'000h);
-    for (const auto* text : {"", ".", "s", "1 s", "1x", "-1", "+1", "1e3", "1.2.3", "9000000001", "2500001h", "99999999999999999999", ":", "1:", ":30",
-                             "1:0", "1:60", "1:000", "1:2:03", "1:02:60", "1:60:00", "1:02:03:04", "1:+2", "1:-2", "-1:00", "1::00", "1:00s", "2500001:00:00"})
+    for (const auto* text : {"",       ".",       "s",       "1 s",          "1x",       "-1",
+                             "+1",     "1e3",     "1.2.3",   "9000000001",   "2500001h", "99999999999999999999",
+                             ":",      "1:",      ":30",     "1:0",          "1:60",     "1:000",
+                             "1:2:03", "1:02:60", "1:60:00", "1:02:03:04",   "1:+2",     "1:-2",
+                             "-1:00",  "1::00",   "1:00s",   "2500001:00:00"})
         CHECK(!time(text));
 }
 
@@ -107,18 +111,23 @@ TEST_CASE("two dots separate times, whatever their form")
 TEST_CASE("a time range that cannot be meant says what is expected")
 {
     const auto error = [](const char* text) { return error_of([&] { return TimeRange::parse(text); }); };
-    CHECK(error("5") == "'5' is not a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from the end, or 2021-08-18T15:05:42Z; A or B may "
-                        "be left out)");
+    CHECK(error("5") ==
+          "'5' is not a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from "
+          "the end, or 2021-08-18T15:05:42Z; A or B may "
+          "be left out)");
     CHECK(error("a:b") == "'a' is not a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
     CHECK(error("+:1") == "'+' is not a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
     CHECK(error("5:5") == "the time range '5:5' is empty: B must be later than A");
-    CHECK(error("1:00") == "the time range '1:00' is empty: B must be later than A (of times with a colon: 1:00..1:30)");
+    CHECK(error("1:00") ==
+          "the time range '1:00' is empty: B must be later than A (of times with a colon: 1:00..1:30)");
     for (const auto* text : {"1:00:2:00", ":1:00", "1:00:", "1:02:03:"})
-        CHECK(error(text) == "'" + std::string(text) + "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
-    CHECK(error_of([] { return TimeRange::parse("-5:").resolve({1s, {}}).from; })
-          == "a time from the end (-S): the time of the last frame is not known");
-    CHECK(error_of([] { return TimeRange::parse("2021-08-18T15:05:42Z:").resolve({1s, 2s}).from; })
-          == "a calendar time: the trace does not say when its time 0 was (metadata zero_time)");
+        CHECK(error(text) ==
+              "'" + std::string(text) +
+                  "' can be read in several ways: write A..B where a time has a colon, as in 1:00..1:30");
+    CHECK(error_of([] { return TimeRange::parse("-5:").resolve({1s, {}}).from; }) ==
+          "a time from the end (-S): the time of the last frame is not known");
+    CHECK(error_of([] { return TimeRange::parse("2021-08-18T15:05:42Z:").resolve({1s, 2s}).from; }) ==
+          "a calendar time: the trace does not say when its time 0 was (metadata zero_time)");
 }
 
 TEST_CASE("a range of frames is half-open and may be open")
@@ -128,9 +137,10 @@ TEST_CASE("a range of frames is half-open and may be open")
     CHECK(FrameRange::parse("2:") == FrameRange{2, UINT64_MAX});
     CHECK(FrameRange::parse("2:5").contains(4));
     CHECK_FALSE(FrameRange::parse("2:5").contains(5));
-    CHECK(error_of([] { return FrameRange::parse("7"); })
-          == "'7' is not a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)");
-    CHECK(error_of([] { return FrameRange::parse("5:2"); }) == "the range of frames '5:2' is empty: B must be greater than A");
+    CHECK(error_of([] { return FrameRange::parse("7"); }) ==
+          "'7' is not a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)");
+    CHECK(error_of([] { return FrameRange::parse("5:2"); }) ==
+          "the range of frames '5:2' is empty: B must be greater than A");
 }
 
 TEST_CASE("a topic is searched for a regular expression")
@@ -138,5 +148,6 @@ TEST_CASE("a topic is searched for a regular expression")
     CHECK(TopicPattern("lidar").matches("front/lidar/1"));
     CHECK_FALSE(TopicPattern("^lidar").matches("front/lidar/1"));
     CHECK(error_of([] { return TopicPattern("(").text(); }).starts_with("'(' is not a regular expression: "));
-    CHECK(error_of([] { return TopicPattern("x").matches(std::string(5000, 'y')); }) == "a topic of 5000 bytes, searched are at most 4096");
+    CHECK(error_of([] { return TopicPattern("x").matches(std::string(5000, 'y')); }) ==
+          "a topic of 5000 bytes, searched are at most 4096");
 }

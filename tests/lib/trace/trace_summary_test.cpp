@@ -27,7 +27,8 @@ ChannelSummary summary_of(const std::vector<std::string>& payloads, bool full)
     std::string contents;
     for (const auto& payload : payloads) contents += length_prefixed(payload);
     write_file(folder / "a.osi", contents);
-    const auto trace = open_trace(folder / "a.osi", {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
+    const auto trace =
+        open_trace(folder / "a.osi", {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
     const auto summary = summarize(*trace, {.full = full});
     CHECK(summary.file_bytes == contents.size());
     CHECK_FALSE(summary.damage);
@@ -56,7 +57,8 @@ std::optional<TraceSummary> summary_of_shared(const std::string& name, bool full
 
 TEST_CASE("a summary counts frames and their sizes")
 {
-    const auto channel = summary_of({ground_truth(1), ground_truth(2, 100), ground_truth(3, 50), ground_truth(4)}, false);
+    const auto channel =
+        summary_of({ground_truth(1), ground_truth(2, 100), ground_truth(3, 50), ground_truth(4)}, false);
     CHECK(channel.frames == 4);
     CHECK(channel.sizes.smallest == ground_truth(1).size());
     CHECK(channel.sizes.largest == ground_truth(2, 100).size());
@@ -143,7 +145,8 @@ TEST_CASE("the static pattern tells in which frames the map stands")
 
 TEST_CASE("a broken payload is counted and the first is told")
 {
-    const auto channel = summary_of({ground_truth(1), std::string("\x12\x05\x08", 3), ground_truth(3), ground_truth(4), lane + "\x08"}, true);
+    const auto channel = summary_of(
+        {ground_truth(1), std::string("\x12\x05\x08", 3), ground_truth(3), ground_truth(4), lane + "\x08"}, true);
     CHECK(channel.unreadable_frames == 2);
     REQUIRE(channel.first_unreadable);
     CHECK_THAT(*channel.first_unreadable, Catch::Contains("a.osi: frame 1 at byte "));
@@ -155,8 +158,10 @@ TEST_CASE("a truncated trace is summarised up to where it breaks")
     const auto full = GENERATE(false, true);
     const ScratchFolder folder;
     const auto name = (folder / "a.osi").string();
-    write_file(name, length_prefixed(ground_truth(1)) + length_prefixed(ground_truth(2)) + length_prefixed(ground_truth(3, 100)).substr(0, 50));
-    const auto summary = summarize(*open_trace(name, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}), {.full = full});
+    write_file(name, length_prefixed(ground_truth(1)) + length_prefixed(ground_truth(2)) +
+                         length_prefixed(ground_truth(3, 100)).substr(0, 50));
+    const auto summary = summarize(
+        *open_trace(name, {.type = MessageType::ground_truth, .encoding = Encoding::protobuf}), {.full = full});
     REQUIRE(summary.damage);
     CHECK_THAT(*summary.damage, Catch::StartsWith(name + ": frame 2 at byte "));
     CHECK(summary.channels[0].frames == 2);
@@ -210,7 +215,8 @@ TEST_CASE("times at the ends of their range do not overflow")
     CHECK(distance(Nanoseconds::max(), Nanoseconds::min()) == Nanoseconds::min());
     TimeStepCounter counter;
     std::uint64_t frame = 0;
-    for (const auto time : {0ns, 1ns, Nanoseconds::max(), Nanoseconds::min(), Nanoseconds::max(), 2ns}) counter.add(frame++, time);
+    for (const auto time : {0ns, 1ns, Nanoseconds::max(), Nanoseconds::min(), Nanoseconds::max(), 2ns})
+        counter.add(frame++, time);
     counter.finish();
     CHECK(counter.step() == Nanoseconds::max() - 1ns);
     CHECK(counter.steps().gaps == 0);
@@ -222,7 +228,8 @@ TEST_CASE("gaps are counted beyond the steps that decide, and listed up to a lim
     TimeStepCounter counter;
     std::uint64_t frame = 0;
     auto time = 0ns;
-    for (std::size_t i = 0; i < 2 * TimeStepCounter::deciding_steps; ++i) counter.add(frame++, time += i % 500 == 499 ? 20ns : 10ns);
+    for (std::size_t i = 0; i < 2 * TimeStepCounter::deciding_steps; ++i)
+        counter.add(frame++, time += i % 500 == 499 ? 20ns : 10ns);
     counter.finish();
     CHECK(counter.step() == 10ns);
     CHECK(counter.steps().gaps == 2 * TimeStepCounter::deciding_steps / 500);
@@ -266,8 +273,10 @@ TEST_CASE("the times of all frames are the same with and without reading the fra
     std::string contents;
     for (const auto& payload : seconds({1, 2, 3, 3, 9, 8, 10, 11})) contents += length_prefixed(payload);
     write_file(folder / "a.osi", contents);
-    const auto trace = open_trace(folder / "a.osi", {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
-    const auto full = summarize(*trace, {.full = true}).channels.at(0), times = summarize(*trace, {.times = true}).channels.at(0);
+    const auto trace =
+        open_trace(folder / "a.osi", {.type = MessageType::ground_truth, .encoding = Encoding::protobuf});
+    const auto full = summarize(*trace, {.full = true}).channels.at(0),
+               times = summarize(*trace, {.times = true}).channels.at(0);
     REQUIRE(times.steps);
     CHECK(times.sampled);
     CHECK(times.steps->repeated == 1);

@@ -19,7 +19,8 @@ struct FieldDoc {
 /// How many names are documented; 0 when the comments could not be fetched for this build.
 [[nodiscard]] std::size_t documented_names();
 
-/// By name, so that they serve a schema of another release too; nullptr where nothing is said. The first call unpacks all (1 ms).
+/// By name, so that they serve a schema of another release too; nullptr where nothing is said. The first call unpacks
+/// all (1 ms).
 [[nodiscard]] const FieldDoc* doc_of(const MessageTable& message);
 [[nodiscard]] const FieldDoc* doc_of(const MessageTable& message, const FieldRow& field);
 [[nodiscard]] const FieldDoc* doc_of(const EnumTable& enumeration);
@@ -31,8 +32,8 @@ struct FieldPlace {
     const FieldRow* field = nullptr;
 };
 
-/// The one unit of a field where it stands: `m` of `base.position.x`, whose own comment says `m, m/s, or m/s^2`: then the name of the
-/// field that holds the message decides, as Vector3d's comment says. Empty where there is none.
+/// The one unit of a field where it stands: `m` of `base.position.x`, whose own comment says `m, m/s, or m/s^2`: then
+/// the name of the field that holds the message decides, as Vector3d's comment says. Empty where there is none.
 [[nodiscard]] std::string_view unit_of(FieldPlace field, FieldPlace holder = {});
 
 }  // namespace ositrace

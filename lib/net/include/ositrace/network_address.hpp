@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// The name of a socket on a command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`, `tcp://10.0.0.7:5000?listen&wait=5`.
+// The name of a socket on a command line: `zmq+push://*:5555`, `udp://[::1]?pace=20`,
+// `tcp://10.0.0.7:5000?listen&wait=5`.
 #pragma once
 
 #include <chrono>
@@ -15,22 +16,24 @@ enum class Transport : std::uint8_t {
     zmq_pull,
     zmq_pub,
     zmq_sub,
-    tcp,       ///< payloads behind their 4-byte length, as OSMPCNetworkProxy
-    udp,       ///< payloads in parts of up to 8192 bytes, as esmini
+    tcp,  ///< payloads behind their 4-byte length, as OSMPCNetworkProxy
+    udp,  ///< payloads in parts of up to 8192 bytes, as esmini
 };
 
 struct NetworkAddress {
     Transport transport = Transport::tcp;
-    std::string host;         ///< name or number, IPv6 without its brackets; `*` = all interfaces (IPv4)
-    std::uint16_t port = 0;   ///< 0, where one listens: a free one
-    /// `?listen`, `?connect`; empty: the one with a `*` listens, else ZeroMQ senders do and ZeroMQ receivers and TCP connect.
+    std::string host;        ///< name or number, IPv6 without its brackets; `*` = all interfaces (IPv4)
+    std::uint16_t port = 0;  ///< 0, where one listens: a free one
+    /// `?listen`, `?connect`; empty: the one with a `*` listens, else ZeroMQ senders do and ZeroMQ receivers and TCP
+    /// connect.
     std::optional<bool> listen;
     /// `?wait=SECONDS`: how long a sender waits for its first receiver; empty: see NetworkSinkOptions.
     std::optional<std::chrono::milliseconds> wait;
     /// `?subscribers=N`: ZeroMQ PUB begins when so many have subscribed; without `wait` it waits until the stop.
     std::optional<std::uint32_t> subscribers;
-    /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does not. Twenty parts fill
-    /// the receive buffer that Linux gives a socket by default, and a part that finds no room is lost without a word.
+    /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does
+    /// not. Twenty parts fill the receive buffer that Linux gives a socket by default, and a part that finds no room is
+    /// lost without a word.
     std::uint64_t pace = 50'000'000;
 };
 

@@ -20,19 +20,21 @@ struct NetworkRefusals {
     int last_error = 0;  ///< errno
 };
 
-/// Frames that were handed over to the system or to ZeroMQ, and frames that were not. What gets lost behind that, no sender knows.
+/// Frames that were handed over to the system or to ZeroMQ, and frames that were not. What gets lost behind that, no
+/// sender knows.
 struct NetworkCounts {
     std::uint64_t sent = 0;
-    /// No receiver was there, it went away, or (ZeroMQ PUB) its queue was full. Of several subscribers ZeroMQ does not show every drop.
+    /// No receiver was there, it went away, or (ZeroMQ PUB) its queue was full. Of several subscribers ZeroMQ does not
+    /// show every drop.
     std::uint64_t not_delivered = 0;
     NetworkRefusals refused;
-    Nanoseconds waited{};             ///< spent in sending: a receiver that keeps up costs next to nothing
+    Nanoseconds waited{};  ///< spent in sending: a receiver that keeps up costs next to nothing
 };
 
 struct NetworkSinkOptions {
-    /// How long begin() waits for the first receiver, where the transport can tell that there is one (not UDP), before it throws Error (io).
-    /// 0: it does not wait. Empty: ZeroMQ PUB does not, the others wait until the stop. NetworkAddress::wait comes first. With
-    /// NetworkAddress::subscribers PUB waits as the others do, for that many.
+    /// How long begin() waits for the first receiver, where the transport can tell that there is one (not UDP), before
+    /// it throws Error (io). 0: it does not wait. Empty: ZeroMQ PUB does not, the others wait until the stop.
+    /// NetworkAddress::wait comes first. With NetworkAddress::subscribers PUB waits as the others do, for that many.
     std::optional<std::chrono::milliseconds> wait;
     /// How long finish() gives what is on its way to arrive; after a stop it gives nothing.
     std::chrono::milliseconds linger{5000};
@@ -42,11 +44,11 @@ struct NetworkSinkOptions {
 
 /// Sends the payload of every frame.
 ///
-/// A receiver that is slow: ZeroMQ PUSH and TCP wait for it, without limit, so that frames come late (a player may then drop them);
-/// PUB drops what a subscriber has no room for in its queue of 32 messages; UDP sends, at NetworkAddress::pace.
-/// A receiver that is gone: PUSH waits for the next, TCP connects or accepts again, while frames count as not delivered; PUB and UDP
-/// send to whoever is there. TCP has one receiver at a time, others wait for their turn.
-/// None of the transports says what a message is, so a trace of several channels is refused: Error (usage).
+/// A receiver that is slow: ZeroMQ PUSH and TCP wait for it, without limit, so that frames come late (a player may then
+/// drop them); PUB drops what a subscriber has no room for in its queue of 32 messages; UDP sends, at
+/// NetworkAddress::pace. A receiver that is gone: PUSH waits for the next, TCP connects or accepts again, while frames
+/// count as not delivered; PUB and UDP send to whoever is there. TCP has one receiver at a time, others wait for their
+/// turn. None of the transports says what a message is, so a trace of several channels is refused: Error (usage).
 class NetworkSink : public FrameSink {
 public:
     /// Where it is, with the port that it was given for a port 0.
@@ -55,6 +57,7 @@ public:
 };
 
 /// Listens at once where it is to listen. Throws Error (io, usage, unsupported) naming the address.
-[[nodiscard]] std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address, NetworkSinkOptions options = {});
+[[nodiscard]] std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address,
+                                                             NetworkSinkOptions options = {});
 
 }  // namespace ositrace

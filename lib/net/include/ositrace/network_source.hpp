@@ -21,16 +21,17 @@ struct LostMessage {
 };
 
 struct NetworkOptions {
-    std::optional<MessageType> type;          ///< empty: recognised by content
+    std::optional<MessageType> type;  ///< empty: recognised by content
     std::optional<Encoding> encoding;
     std::optional<Layout> layout;
-    std::shared_ptr<const Schema> schema;     ///< null: the built-in one
-    std::string topic;                        ///< of the one channel; empty: the name of its type
+    std::shared_ptr<const Schema> schema;  ///< null: the built-in one
+    std::string topic;                     ///< of the one channel; empty: the name of its type
     std::size_t max_message_bytes = default_max_message_bytes;
-    bool next_sender = false;                 ///< TCP: when the sender has gone, wait for the next; else that is the end
-    std::stop_token stop;                     ///< ends the wait for the first message: Error (cancelled)
-    std::function<void(const NetworkAddress&)> on_open{};  ///< listening, or trying to connect; before the wait for the first message
-    std::function<void(const LostMessage&)> on_lost{};     ///< called by open_network() and read()
+    bool next_sender = false;  ///< TCP: when the sender has gone, wait for the next; else that is the end
+    std::stop_token stop;      ///< ends the wait for the first message: Error (cancelled)
+    std::function<void(const NetworkAddress&)>
+        on_open{};  ///< listening, or trying to connect; before the wait for the first message
+    std::function<void(const LostMessage&)> on_lost{};  ///< called by open_network() and read()
 };
 
 class NetworkSource : public FrameSource {
@@ -40,10 +41,11 @@ public:
     [[nodiscard]] virtual std::uint64_t lost() const noexcept = 0;
 };
 
-/// One channel. Waits for the first message, which tells encoding and type (up to four, when the first says too little); with both
-/// given it does not wait. UDP: messages whose parts do not come whole and in turn are lost. ZeroMQ and UDP never end.
-/// read() throws Error with the address, the number of the frame and the byte of the stream; it may be called again then: a TCP receiver
-/// that listens goes on with the next sender.
-[[nodiscard]] std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address, const NetworkOptions& options = {});
+/// One channel. Waits for the first message, which tells encoding and type (up to four, when the first says too
+/// little); with both given it does not wait. UDP: messages whose parts do not come whole and in turn are lost. ZeroMQ
+/// and UDP never end. read() throws Error with the address, the number of the frame and the byte of the stream; it may
+/// be called again then: a TCP receiver that listens goes on with the next sender.
+[[nodiscard]] std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address,
+                                                          const NetworkOptions& options = {});
 
 }  // namespace ositrace

@@ -54,10 +54,11 @@ const char* fmi2GetTypesPlatform() { return fmi2TypesPlatform; }
 const char* fmi2GetVersion() { return fmi2Version; }
 fmi2Status fmi2SetDebugLogging(fmi2Component, fmi2Boolean, size_t, const fmi2String[]) { return fmi2OK; }
 
-fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources, const fmi2CallbackFunctions* callbacks,
-                              fmi2Boolean, fmi2Boolean logging)
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
+                              const fmi2CallbackFunctions* callbacks, fmi2Boolean, fmi2Boolean logging)
 {
-    if (type != fmi2CoSimulation || std::strcmp(guid, "{test}") != 0 || std::strncmp(resources, "file:///", 8) != 0) return nullptr;
+    if (type != fmi2CoSimulation || std::strcmp(guid, "{test}") != 0 || std::strncmp(resources, "file:///", 8) != 0)
+        return nullptr;
     auto* const instance = new Instance{{}, *callbacks, name, {}};
     if (logging) callbacks->logger(callbacks->componentEnvironment, name, fmi2OK, "test", "logging is on");
     static_cast<void>(instance->model.instantiated());
@@ -71,8 +72,8 @@ fmi2Status fmi2EnterInitializationMode(fmi2Component component)
     auto& instance = of(component);
     put_message(instance, request, instance.model.request());
     if (instance.model.behaviour == "log")
-        instance.callbacks.logger(instance.callbacks.componentEnvironment, instance.name.c_str(), fmi2Warning, "test", "range %g, flag %d\n",
-                                  instance.model.range, instance.model.flag ? 1 : 0);
+        instance.callbacks.logger(instance.callbacks.componentEnvironment, instance.name.c_str(), fmi2Warning, "test",
+                                  "range %g, flag %d\n", instance.model.range, instance.model.flag ? 1 : 0);
     return fmi2OK;
 }
 fmi2Status fmi2ExitInitializationMode(fmi2Component component)
@@ -85,12 +86,14 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component component)
 fmi2Status fmi2Terminate(fmi2Component component) { return status_of(of(component).model.terminated()); }
 fmi2Status fmi2Reset(fmi2Component) { return fmi2Error; }
 
-fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference references[], size_t count, fmi2Integer values[])
+fmi2Status fmi2GetInteger(fmi2Component component, const fmi2ValueReference references[], size_t count,
+                          fmi2Integer values[])
 {
     for (size_t i = 0; i < count; ++i) values[i] = of(component).integers[references[i]];
     return fmi2OK;
 }
-fmi2Status fmi2SetInteger(fmi2Component component, const fmi2ValueReference references[], size_t count, const fmi2Integer values[])
+fmi2Status fmi2SetInteger(fmi2Component component, const fmi2ValueReference references[], size_t count,
+                          const fmi2Integer values[])
 {
     auto& instance = of(component);
     for (size_t i = 0; i < count; ++i) {

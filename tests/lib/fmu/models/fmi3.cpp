@@ -10,7 +10,17 @@
 
 namespace {
 
-enum Reference : fmi3ValueReference { view_in = 1, data_out = 2, truth = 3, configuration = 4, request = 5, behaviour = 6, at = 7, range = 8, flag = 9 };
+enum Reference : fmi3ValueReference {
+    view_in = 1,
+    data_out = 2,
+    truth = 3,
+    configuration = 4,
+    request = 5,
+    behaviour = 6,
+    at = 7,
+    range = 8,
+    flag = 9
+};
 
 struct Instance {
     TestModel model;
@@ -45,11 +55,13 @@ extern "C" {
 const char* fmi3GetVersion() { return fmi3Version; }
 fmi3Status fmi3SetDebugLogging(fmi3Instance, fmi3Boolean, size_t, const fmi3String[]) { return fmi3OK; }
 
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String resources, fmi3Boolean, fmi3Boolean logging, fmi3Boolean, fmi3Boolean,
-                                         const fmi3ValueReference[], size_t, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3String resources, fmi3Boolean,
+                                         fmi3Boolean logging, fmi3Boolean, fmi3Boolean, const fmi3ValueReference[],
+                                         size_t, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
                                          fmi3IntermediateUpdateCallback)
 {
-    if (std::strcmp(token, "{test}") != 0 || resources[0] != '/' || resources[std::strlen(resources) - 1] != '/') return nullptr;
+    if (std::strcmp(token, "{test}") != 0 || resources[0] != '/' || resources[std::strlen(resources) - 1] != '/')
+        return nullptr;
     auto* const instance = new Instance{{}, environment, log, {}};
     if (logging) log(environment, fmi3OK, "test", "logging is on");
     static_cast<void>(instance->model.instantiated());
@@ -57,10 +69,12 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3Strin
 }
 void fmi3FreeInstance(fmi3Instance instance) { delete &of(instance); }
 
-fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean, fmi3Float64, fmi3Float64, fmi3Boolean, fmi3Float64)
+fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean, fmi3Float64, fmi3Float64, fmi3Boolean,
+                                       fmi3Float64)
 {
     const auto& model = of(instance).model;
-    const auto text = "range " + std::to_string(static_cast<int>(model.range)) + ", flag " + std::to_string(model.flag ? 1 : 0);
+    const auto text =
+        "range " + std::to_string(static_cast<int>(model.range)) + ", flag " + std::to_string(model.flag ? 1 : 0);
     if (model.behaviour == "log") of(instance).log(of(instance).environment, fmi3Warning, "test", text.c_str());
     return fmi3OK;
 }
@@ -72,10 +86,11 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
 }
 fmi3Status fmi3Terminate(fmi3Instance instance) { return status_of(of(instance).model.terminated()); }
 
-fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t count, const size_t sizes[],
-                         const fmi3Binary values[], size_t)
+fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                         const size_t sizes[], const fmi3Binary values[], size_t)
 {
-    for (size_t i = 0; i < count; ++i) of(instance).binaries[references[i]].assign(reinterpret_cast<const char*>(values[i]), sizes[i]);
+    for (size_t i = 0; i < count; ++i)
+        of(instance).binaries[references[i]].assign(reinterpret_cast<const char*>(values[i]), sizes[i]);
     return fmi3OK;
 }
 /// The size of the output, whatever is asked for.
@@ -84,7 +99,8 @@ fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference[], size_
     values[0] = static_cast<fmi3Int32>(of(instance).model.output.size);
     return fmi3OK;
 }
-fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t, size_t sizes[], fmi3Binary values[], size_t)
+fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference references[], size_t, size_t sizes[],
+                         fmi3Binary values[], size_t)
 {
     const auto message = references[0] == request ? of(instance).model.request() : of(instance).model.output;
     sizes[0] = static_cast<size_t>(message.size);
@@ -112,8 +128,8 @@ fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference[], size
     return fmi3OK;
 }
 
-fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 from, fmi3Float64 duration, fmi3Boolean, fmi3Boolean* event, fmi3Boolean* terminate,
-                      fmi3Boolean* early, fmi3Float64* reached)
+fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 from, fmi3Float64 duration, fmi3Boolean, fmi3Boolean* event,
+                      fmi3Boolean* terminate, fmi3Boolean* early, fmi3Float64* reached)
 {
     auto& model = of(instance).model;
     model.input = message_at(of(instance), view_in);

@@ -22,7 +22,8 @@ namespace {
 std::uint64_t sum_of(const Message& message)
 {
     std::uint64_t sum = 14695981039346656037U;
-    for (std::int64_t i = 0; i < message.size; ++i) sum = (sum ^ static_cast<const unsigned char*>(message.data)[i]) * 1099511628211U;
+    for (std::int64_t i = 0; i < message.size; ++i)
+        sum = (sum ^ static_cast<const unsigned char*>(message.data)[i]) * 1099511628211U;
     return sum;
 }
 
@@ -82,8 +83,10 @@ Answer TestModel::initialized()
     if (behaviour == "crash_in_initialization") std::raise(SIGSEGV);
     if (behaviour == "need_ground_truth" && ground_truth.size == 0) return Answer::error;
     start_ = sum_of(ground_truth);  // valid until here
-    if (behaviour == "need_ground_truth") buffers_[0].assign(static_cast<const char*>(ground_truth.data), static_cast<std::size_t>(ground_truth.size));
-    if (behaviour == "request") buffers_[0].assign(static_cast<const char*>(configuration.data), static_cast<std::size_t>(configuration.size));
+    if (behaviour == "need_ground_truth")
+        buffers_[0].assign(static_cast<const char*>(ground_truth.data), static_cast<std::size_t>(ground_truth.size));
+    if (behaviour == "request")
+        buffers_[0].assign(static_cast<const char*>(configuration.data), static_cast<std::size_t>(configuration.size));
     if (behaviour == "need_ground_truth" || behaviour == "request") std::printf("got %zu bytes\n", buffers_[0].size());
     return Answer::ok;
 }
@@ -96,11 +99,17 @@ Answer TestModel::step(double start, double end)
     if (step >= at)
         if (const auto answer = misbehave(); answer != Answer::ok) return answer;
     if (behaviour == "hold" && step % 2 == 1) return Answer::ok;
-    if (behaviour == "nothing") output = {};
-    else if (behaviour == "forward") output = input;
-    else if (behaviour != "negative" && behaviour != "oversized" && behaviour != "dangling" && behaviour != "half_dangling") echo(end);
-    else if (step < at) echo(end);
-    if (behaviour == "write_input" && input.size > 0) std::memset(const_cast<void*>(input.data), 0, static_cast<std::size_t>(input.size));
+    if (behaviour == "nothing")
+        output = {};
+    else if (behaviour == "forward")
+        output = input;
+    else if (behaviour != "negative" && behaviour != "oversized" && behaviour != "dangling" &&
+             behaviour != "half_dangling")
+        echo(end);
+    else if (step < at)
+        echo(end);
+    if (behaviour == "write_input" && input.size > 0)
+        std::memset(const_cast<void*>(input.data), 0, static_cast<std::size_t>(input.size));
     return Answer::ok;
 }
 
@@ -117,7 +126,8 @@ Answer TestModel::misbehave()
     if (behaviour == "hang" || behaviour == "print_and_hang")
         for (;;) ::sleep(1);
     if (behaviour == "spin")
-        for (volatile int forever = 1; forever != 0;) {}
+        for (volatile int forever = 1; forever != 0;) {
+        }
     if (behaviour == "throw") throw std::runtime_error("thrown by the model");
     if (behaviour == "close_output") {
         ::close(1);
@@ -126,7 +136,9 @@ Answer TestModel::misbehave()
     }
     if (behaviour == "leave_child") leave_a_child_with_our_output();
     if (behaviour == "print") std::printf("hello from step %d\n", steps_ - 1);
-    if (behaviour == "classify" && (std::isdigit(static_cast<unsigned char>("x7"[steps_ % 2])) != 0) != (steps_ % 2 == 1)) return Answer::error;  // as parsers do
+    if (behaviour == "classify" &&
+        (std::isdigit(static_cast<unsigned char>("x7"[steps_ % 2])) != 0) != (steps_ % 2 == 1))
+        return Answer::error;  // as parsers do
     if (behaviour == "print_without_end") std::fputs("half a line", stderr);
     if (behaviour == "negative") output = {text, -5};
     if (behaviour == "oversized") output = {text, 0x7fff'ffff};
@@ -154,7 +166,8 @@ void TestModel::echo(double end)
     buffer.clear();
     put_bytes(buffer, 2, time.data(), static_cast<std::int64_t>(time.size()));
     if (input.size > 0) put_bytes(buffer, 8, input.data, input.size);
-    if (behaviour == "wrong_type" && steps_ > at) buffer.assign(static_cast<const char*>(input.data), static_cast<std::size_t>(input.size));
+    if (behaviour == "wrong_type" && steps_ > at)
+        buffer.assign(static_cast<const char*>(input.data), static_cast<std::size_t>(input.size));
     if (behaviour == "garbage" && steps_ > at) buffer.assign("\xff\xff\xff\xff\xff\xff garbage");
     output = {buffer.data(), static_cast<std::int64_t>(buffer.size())};
 }
