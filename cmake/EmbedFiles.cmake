@@ -3,7 +3,7 @@
 # Adds files to a target as a generated source: functions that return their bytes, which HEADER declares. FILE may be none.
 # usage: ositrace_embed_files(TARGET HEADER FUNCTION FILE [FUNCTION FILE]...)
 function(ositrace_embed_files target header)
-    cmake_path(GET header STEM name)
+    list(GET ARGN 0 name)  # not that of the header, which a source of the target may have
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
     set(script "${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake")
     set(files ${ARGN})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# LibZip::LibZip. (The configuration that Debian packs with libzip asks for the tools of another package.)
+# LibZip::LibZip. (The configuration that Debian packs with libzip requires the tools of another package.)
 
 find_path(LibZip_INCLUDE_DIR zip.h)
 find_library(LibZip_LIBRARY zip)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MPL-2.0
 # What OSI says in the comments of its .proto files, built into a target: from the descriptor set with comments of TestSchemas.cmake where
-# it could be fetched; else it is empty, and who asks for it says so.
+# it could be fetched; else it is empty, and its user reports that.
 
 include(EmbedFiles)
 include(TestSchemas)

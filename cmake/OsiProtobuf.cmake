@@ -27,20 +27,37 @@ if(OSITRACE_OSI_PROTOBUF_DIR AND EXISTS "${OSITRACE_OSI_PROTOBUF_DIR}/${stamp_na
     return()
 endif()
 
-# The names of the .proto files in the set, as they stand in its bytes.
+# The names of the .proto files in the set, found in its bytes.
 file(STRINGS "${OSITRACE_DESCRIPTOR_SET}" text)
 string(REGEX MATCHALL "(osi3/)?osi_[a-z]+\\.proto" protos "${text}")
 list(REMOVE_DUPLICATES protos)
-set(sources "")
+set(generated "")
 foreach(proto IN LISTS protos)
     string(REGEX REPLACE "\\.proto$" ".pb.cc" source "${directory}/include/${proto}")
+    list(APPEND generated "${source}")
+endforeach()
+
+# Eight of these files at a time are compiled together, which takes half the time. They have two static names in common.
+set(sources "")
+set(count 0)
+foreach(proto IN LISTS protos)
+    string(REGEX REPLACE "\\.proto$" ".pb.cc" file "${proto}")
+    math(EXPR part "${count} / 8")
+    math(EXPR count "${count} + 1")
+    string(APPEND part_${part} "#define schemas schemas_${count}\n#define file_default_instances file_default_instances_${count}\n"
+        "#include \"${file}\"\n#undef schemas\n#undef file_default_instances\n")
+endforeach()
+foreach(number RANGE ${part})
+    set(source "${directory}/osi_protobuf_${number}.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "${part_${number}}" @ONLY)
     list(APPEND sources "${source}")
 endforeach()
+set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${generated}")
 
 # OSI imports descriptor.proto, which the set leaves to protobuf's own installation.
 list(GET Protobuf_INCLUDE_DIRS 0 imports)
 add_custom_command(
-    OUTPUT ${sources}
+    OUTPUT ${generated}
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${directory}/include"
     COMMAND protobuf::protoc "--proto_path=${imports}" "--descriptor_set_out=${directory}/descriptor.desc"
             google/protobuf/descriptor.proto

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MPL-2.0
-# cmake --install: headers, both libraries, find_package(ositrace), pkg-config.
+# cmake --install: headers, both libraries and their parts, find_package(ositrace), pkg-config.
 
 include(CMakePackageConfigHelpers)
 set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/ositrace")
@@ -14,26 +14,19 @@ foreach(kind IN ITEMS static shared)
         INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
     install(EXPORT ositrace-${kind} NAMESPACE ositrace:: DESTINATION "${package_directory}")
 endforeach()
-if(TARGET ositrace_text)
-    install(TARGETS ositrace_text EXPORT ositrace-text
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-    install(EXPORT ositrace-text NAMESPACE ositrace:: DESTINATION "${package_directory}")
-    install(DIRECTORY lib/text/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
-endif()
+foreach(part IN ITEMS scene dummy picture net text fmu)
+    if(TARGET ositrace_${part})
+        install(TARGETS ositrace_${part} EXPORT ositrace-${part}
+            ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+            INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+        install(EXPORT ositrace-${part} NAMESPACE ositrace:: DESTINATION "${package_directory}")
+        install(DIRECTORY lib/${part}/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+    endif()
+endforeach()
 if(TARGET ositrace_fmu)
-    install(TARGETS ositrace_fmu EXPORT ositrace-fmu
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-    install(EXPORT ositrace-fmu NAMESPACE ositrace:: DESTINATION "${package_directory}")
     install(FILES cmake/FindLibZip.cmake DESTINATION "${package_directory}")
     install(TARGETS ositrace-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ositrace")
 endif()
-install(TARGETS ositrace_net EXPORT ositrace-net
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT ositrace-net NAMESPACE ositrace:: DESTINATION "${package_directory}")
-install(DIRECTORY lib/net/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY formats/include/ lib/include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 
 set(net_needs_libzmq OFF)

@@ -15,7 +15,7 @@ function(ositrace_cache_directory result)
     set(${result} "${directory}" PARENT_SCOPE)
 endfunction()
 
-# A python3 that has pip; another one may stand before it in the PATH.
+# A python3 that has pip; the first one in the PATH may have none.
 function(ositrace_python_has_pip valid python)
     execute_process(COMMAND "${python}" -m pip --version RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(failed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// A step of the build: what the comments of a descriptor set say, as lib/docs/embedded_docs.hpp or
-// lib/check/embedded_rules.hpp gives it. usage: extract_comments docs|rules SET.desc OUTPUT
+// A step of the build: what the comments of a descriptor set say, as lib/docs/doc_text.hpp or
+// lib/check/rule_text.hpp gives it. usage: extract_comments docs|rules SET.desc OUTPUT
 #include <zstd.h>
 
 #include <fstream>
@@ -15,7 +15,6 @@
 
 #include "formats/schema_text/comments.hpp"
 #include "lib/docs/doc_text.hpp"
-#include "lib/docs/embedded_docs.hpp"
 
 namespace {
 

@@ -13,18 +13,17 @@
 #include "gui/scene/scene_view.hpp"
 #include "gui/screenshot/screenshot.hpp"
 #include "gui/session/open_options.hpp"
-#include "gui/window/picture_request.hpp"
+#include "gui/window/layout.hpp"
 #include "gui/window/theme.hpp"
 #include "gui/window/view_benchmark.hpp"
 #include "gui/window/view_options.hpp"
 #include "gui/window/viewer_window.hpp"
-#include "gui/window/window_picture.hpp"
 
 namespace {
 
 using namespace ositrace::gui;
 
-enum Exit : int { done = 0, could_not = 1, usage = 2 };
+enum Exit : int { done = 0, failed = 1, usage = 2 };
 
 int fail(Exit code, const QString& why)
 {
@@ -32,8 +31,8 @@ int fail(Exit code, const QString& why)
     return code;
 }
 
-/// Each frame needs about as much memory as the last one: what is freed is kept for it, because fresh memory costs more
-/// than to fill it. Advice: where the C library knows no such thing, nothing depends on it.
+/// Each frame needs about as much memory as the previous one: freed memory is kept for it, because new pages cost more
+/// than filling them. Only an optimization of glibc.
 void keep_freed_memory()
 {
 #ifdef __GLIBC__
@@ -43,49 +42,51 @@ void keep_freed_memory()
 #endif
 }
 
-QtMessageHandler say_of_qt = nullptr;
+QtMessageHandler default_handler = nullptr;
 
-/// Qt's platform without a display says of every window that it has no use for sizes.
-void say_what_matters(QtMsgType type, const QMessageLogContext& context, const QString& text)
+/// Qt's offscreen platform prints a useless warning for every window.
+void drop_size_hints(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
-    if (!text.contains(QLatin1String("propagateSizeHints"))) say_of_qt(type, context, text);
+    if (!text.contains(QLatin1String("propagateSizeHints"))) default_handler(type, context, text);
 }
 
-QString said_of_display;
+QString display_error;
 
-/// Qt ends the program in many lines, and with a core, where it can use no display.
-void say_of_display(QtMsgType type, const QMessageLogContext& context, const QString& text)
+/// If no display can be used, Qt prints many lines and aborts: prints one line and exits instead.
+void exit_without_display(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
     if (type == QtFatalMsg)
-        std::_Exit(fail(could_not, (said_of_display.isEmpty() ? text : said_of_display) +
-                                       QStringLiteral("; --screenshot FILE.png makes a picture without a display")));
-    if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"))) return say_of_qt(type, context, text);
-    if (said_of_display.isEmpty()) said_of_display = text;
+        std::_Exit(
+            fail(failed, (display_error.isEmpty() ? text : display_error) +
+                             QStringLiteral(". Use --screenshot FILE.png to write a picture without a display.")));
+    if (!QLatin1String(context.category).startsWith(QLatin1String("qt.qpa")))
+        return default_handler(type, context, text);
+    if (display_error.isEmpty()) display_error = text;
 }
 
-std::unique_ptr<QApplication> use_display(int& argc, char** argv)
+std::unique_ptr<QApplication> connect_display(int& argc, char** argv)
 {
-    const auto before = qInstallMessageHandler(say_of_display);
-    if (say_of_qt == nullptr) say_of_qt = before;
+    const auto before = qInstallMessageHandler(exit_without_display);
+    if (default_handler == nullptr) default_handler = before;
     auto application = std::make_unique<QApplication>(argc, argv);
     qInstallMessageHandler(before);
-    if (!said_of_display.isEmpty()) qWarning("%s", qUtf8Printable(said_of_display));
+    if (!display_error.isEmpty()) qWarning("%s", qUtf8Printable(display_error));
     return application;
 }
 
-/// Pictures need no display: Qt draws them into memory, alike everywhere. Measurements need none where there is none.
-/// False: a window needs one.
+/// Pictures need no display: Qt draws them into memory, identical everywhere. The benchmark runs without a display if
+/// there is none. Returns false if a window needs one.
 bool choose_platform(const ViewOptions& options)
 {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) return true;
     const bool has_display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
     if (options.screenshot.isEmpty() && (has_display || !options.benchmark)) return has_display;
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    say_of_qt = qInstallMessageHandler(say_what_matters);
+    default_handler = qInstallMessageHandler(drop_size_hints);
     return true;
 }
 
-/// For a picture of exactly the size that is asked for.
+/// So that a picture has exactly the requested size.
 void use_plain_scale()
 {
     qputenv("QT_SCALE_FACTOR", "1");
@@ -99,12 +100,12 @@ std::vector<std::filesystem::path> paths_of(const QStringList& files)
     return paths;
 }
 
-/// As it was left, then what the command line says.
+/// Arranges the window as in the last session, then as the command line specifies.
 QString arrange(ViewerWindow& window, const ViewOptions& options)
 {
-    const bool plain = !options.screenshot.isEmpty() || options.benchmark;  // the same picture on every machine
-    if (!plain) window.arrange_as_left();
-    window.set_theme(options.theme ? *options.theme : plain ? Theme::dark : window.theme_as_left());
+    const bool plain = !options.screenshot.isEmpty() || options.benchmark;  // identical on every machine
+    if (!plain) window.restore_arrangement();
+    window.set_theme(options.theme ? *options.theme : plain ? Theme::dark : window.last_theme());
     if (!options.layout.isEmpty()) {
         QString why;
         const auto layout = read_layout(options.layout, why);
@@ -135,9 +136,10 @@ std::unique_ptr<Viewer> open_files(const ViewOptions& options)
 int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOptions& options,
          std::chrono::steady_clock::time_point begun)
 {
-    QCoreApplication::processEvents();  // what was read meanwhile: the first moment is made while the window is
+    QCoreApplication::processEvents();  // handles what was read meanwhile, so that the first snapshot and the window
+                                        // are built at the same time
     ViewerWindow window(std::move(viewer));
-    if (const auto why = arrange(window, options); !why.isEmpty()) return fail(could_not, why);
+    if (const auto why = arrange(window, options); !why.isEmpty()) return fail(failed, why);
     window.show();
     if (const auto size = window.size(); !options.screenshot.isEmpty() && size != options.size)
         return fail(usage, QStringLiteral("--size: the window needs at least %1x%2")
@@ -146,11 +148,11 @@ int show(QApplication& application, std::unique_ptr<Viewer> viewer, const ViewOp
     if (options.screenshot.isEmpty() && !options.benchmark) window.remember(options.files);
     if (options.benchmark) {
         const auto why = run_benchmark(window, begun, options.played_for);
-        return why.isEmpty() ? done : fail(could_not, why);
+        return why.isEmpty() ? done : fail(failed, why);
     }
     if (!options.screenshot.isEmpty()) {
         const auto why = write_window_picture(window, options.screenshot, options.overwrite, options.layout.isEmpty());
-        return why.isEmpty() ? done : fail(could_not, why);
+        return why.isEmpty() ? done : fail(failed, why);
     }
     return application.exec();
 }
@@ -166,26 +168,23 @@ int main(int argc, char** argv)
     QString why;
     const auto options = parse_options(arguments, why);
     if (!options) return fail(usage, why);
-    if (options->help) return std::fputs(help_text(), stdout) < 0 ? could_not : done;
+    if (options->help) return std::fputs(help_text(), stdout) < 0 ? failed : done;
     if (options->version)
-        return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? could_not : done;
+        return std::printf("osiview %s\n", std::string(ositrace::version()).c_str()) < 0 ? failed : done;
 
     if (options->max_message_bytes) set_max_message_bytes(*options->max_message_bytes);
-    if (!options->screenshot.isEmpty() && !options->whole_window) {
-        const auto request = picture_request(*options, why);
-        return request ? take_screenshot(*request) : fail(could_not, why);
-    }
+    if (!options->screenshot.isEmpty() && !options->whole_window) return take_screenshot(*options);
 
     if (!options->screenshot.isEmpty()) use_plain_scale();
     if (!choose_platform(*options))
-        return fail(could_not, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); "
-                                              "--screenshot FILE.png makes a picture without one"));
-    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);  // a panel that is torn off takes no context with it
+        return fail(failed, QStringLiteral("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). "
+                                           "Use --screenshot FILE.png to write a picture without one."));
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);  // a detached panel keeps the OpenGL context
     QCoreApplication::setOrganizationName(QStringLiteral("ositrace"));
     QCoreApplication::setApplicationName(QStringLiteral("osiview"));
     QGuiApplication::setDesktopFileName(QStringLiteral("osiview"));
-    auto viewer = open_files(*options);  // its threads read while Qt looks for its display
+    auto viewer = open_files(*options);  // its threads read while Qt connects to the display
     int qt_argc = 1;
-    const auto application = use_display(qt_argc, argv);
+    const auto application = connect_display(qt_argc, argv);
     return show(*application, std::move(viewer), *options, begun);
 }

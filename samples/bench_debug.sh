@@ -15,7 +15,7 @@ cmake --preset debug -B "$debug" -DOSITRACE_BENCH=ON -DOSITRACE_TESTS=OFF -DOSIT
 cmake --build "$debug" --target ositrace-bench
 if [ "${1:-}" = --build-only ]; then exit; fi
 
-# An unoptimised step takes a second. What stands behind on the command line counts.
+# An unoptimised step takes a second. The last option on a command line wins.
 run() { "$1/bin/ositrace-bench" cosim --reflections 829440 --objects 10 --repetitions 3 --steps 1 "${@:2}"; }
 run "$release" "$@" --json >"$debug/release.json"
 run "$debug" "$@" --json --compare "$debug/release.json" >"$debug/debug.json" || [ $? = 3 ]  # 3: it differs, as it should

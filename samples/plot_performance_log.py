@@ -4,7 +4,7 @@
 
 usage: plot_performance_log.py LOG.json... [-o PLOT.png] [--text]
 
-A source has two stages, generate and serialize; a model three: deserialize, calculate, serialize. Models stand side by side, a box per
+A source has two stages, generate and serialize; a model three: deserialize, calculate, serialize. Models are side by side, a box per
 stage: quartiles, the median, whiskers to 1.5 times their distance. --text prints the medians instead and needs no matplotlib.
 """
 import argparse
@@ -44,7 +44,7 @@ def read_log(path):
 
 
 def read_logs(paths):
-    """[(model, {stage: [milliseconds]})]; models of the same name in several files are told apart by the file."""
+    """[(model, {stage: [milliseconds]})]; models of the same name in several files are distinguished by the file."""
     logs = [(pathlib.Path(path).stem, read_log(path)) for path in paths]
     names = [name for _, models in logs for name in models]
     return [(f"{name} ({stem})" if names.count(name) > 1 else name, stages) for stem, models in logs for name, stages in models.items() if stages]

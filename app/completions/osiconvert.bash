@@ -33,7 +33,7 @@ _osiconvert()
         words=$verbs
     elif [[ $cur == -* ]]; then
         words="--help --quiet --verbose"
-        local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --follow --layout --type --schema
+        local transcode="--out-dir --resume --overwrite --verify --strict --skip-bad-frames --keep-empty --follow --layout --type --schema
             --max-message --threads --json"
         local container="--to --compression --level --chunk-size"
         local edit="$container --output --overwrite --input-encoding --layout --type --schema --max-message --threads --json"
@@ -41,7 +41,7 @@ _osiconvert()
         case $verb in
             stats) words+=" $selection --json --type --input-encoding --layout --schema --max-message" ;;
             cat) words+=" $selection --format --fields --type --input-encoding --layout --schema --max-message" ;;
-            convert) words+=" $edit $batch --encoding --topic --rename --meta --attach --skip-bad-frames" ;;
+            convert) words+=" $edit $batch --encoding --topic --rename --meta --attach --skip-bad-frames --keep-empty" ;;
             cut) words+=" $edit $batch $selection --every --static" ;;
             concat) words+=" $edit --retime" ;;
             wrap) words+=" $edit $batch --host --sensor-id --mounting" ;;
@@ -53,7 +53,7 @@ _osiconvert()
             info) words+=" --full --json --type --input-encoding --layout --schema --max-message" ;;
             check) words+=" --fail-on --disable --rules --format --findings --list --json --type --input-encoding --layout --schema
                 --max-message" ;;
-            recover) words+=" $batch $container --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
+            recover) words+=" --keep-empty $batch $container --output --overwrite --json --type --input-encoding --layout --schema --max-message" ;;
             schema) words+=" --list --fbs --bfbs --desc --type --layout" ;;
             generate) words+=" --frames --period --objects --reflections --reflection-fields --equal-reflections --seed
                 --encoding --type --overwrite --threads --json" ;;

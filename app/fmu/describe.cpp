@@ -3,7 +3,6 @@
 #include <iostream>
 #include <string_view>
 
-#include "app/fmu/documentation.hpp"
 #include "app/fmu/model_description.hpp"
 
 int main(int count, char** arguments)

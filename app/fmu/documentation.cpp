@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/fmu/documentation.hpp"
+#include "app/fmu/model_description.hpp"
 
 #include <initializer_list>
 #include <string_view>
@@ -24,7 +24,7 @@ void put_row(XmlWriter& html, std::string_view cell, std::initializer_list<std::
     html.end();
 }
 
-void put_table(XmlWriter& html, const Kind& kind, Causality causality, std::string_view title)
+void put_table(XmlWriter& html, const FmuKind& kind, Causality causality, std::string_view title)
 {
     bool begun = false;
     for (const auto& variable : kind.variables.all()) {
@@ -42,7 +42,7 @@ void put_table(XmlWriter& html, const Kind& kind, Causality causality, std::stri
 
 }  // namespace
 
-std::string documentation(const Kind& kind)
+std::string documentation(const FmuKind& kind)
 {
     XmlWriter html;
     html.begin("html").attribute("xmlns", "http://www.w3.org/1999/xhtml");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The dummy models as FMUs, whatever code they are made of: ours, or that of the benchmarks' opponents.
+// The dummy models as FMUs, with our code or that of the opponents in benchmarks.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace ositrace::fmu {
 using MakeDummySource = std::unique_ptr<SensorModel> (*)(const DummySourceOptions& options);
 using MakeDummySensor = std::unique_ptr<SensorModel> (*)(const DummySensorOptions& options);
 
-[[nodiscard]] Kind dummy_source_kind(std::string_view name, Encoding encoding, MakeDummySource make);
-[[nodiscard]] Kind dummy_sensor_kind(std::string_view name, Encoding encoding, MakeDummySensor make);
+[[nodiscard]] FmuKind dummy_source_kind(std::string_view name, Encoding encoding, MakeDummySource make);
+[[nodiscard]] FmuKind dummy_sensor_kind(std::string_view name, Encoding encoding, MakeDummySensor make);
 
 }  // namespace ositrace::fmu

@@ -18,11 +18,11 @@ namespace ositrace::fmu {
 
 namespace {
 
-constexpr double seen_beyond_nominal = 1.1;  // as dummy_sensor.hpp says
+constexpr double seen_beyond_nominal = 1.1;  // as stated in dummy_sensor.hpp
 constexpr double field_of_view = 60 * std::numbers::pi / 180;
 
-/// The request for a SensorViewConfiguration: how far and how wide the sensor sees. It takes the objects and lidar
-/// reflections that there are, so it asks for no kind of sensor.
+/// The request for a SensorViewConfiguration: how far and how wide the sensor sees. It processes all
+/// objects and lidar reflections, so it requests no kind of sensor.
 void ask_for_configuration(Ports& ports)
 {
     const auto encoding = encoding_named(ports.text(encoding_name));
@@ -43,8 +43,8 @@ void ask_for_configuration(Ports& ports)
     ports.put(ports.variables().place_of(configuration_request_name), bytes, std::move(message));
 }
 
-/// What was given before the first step must be what it is called. The sensor needs nothing of it: every SensorView has
-/// its ground truth.
+/// Checks the messages that were set before the first step. The sensor does not use them: every SensorView contains its
+/// ground truth.
 void check_start_messages(const Ports& ports)
 {
     const auto given = [&](std::string_view name) { return ports.message(ports.variables().place_of(name)); };
@@ -58,7 +58,7 @@ void check_start_messages(const Ports& ports)
     const auto asked = seen_beyond_nominal * ports.number("nominal_range");
     if (range && *range < asked)
         ports.warn(std::string(configuration_name) + " has a range of " + std::to_string(*range) + " m, " +
-                   std::to_string(asked) + " m were asked for");
+                   std::to_string(asked) + " m were requested");
 }
 
 class DummySensor final : public Model {
@@ -126,18 +126,19 @@ void DummySensor::finish()
     log_.close();
 }
 
-Variables variables(Encoding encoding)
+Variables sensor_variables(Encoding encoding)
 {
     const DummySensorOptions defaults;
     return Variables()
         .message(Causality::input, input_name(MessageType::sensor_view), MessageType::sensor_view)
         .message(Causality::output, output_name(MessageType::sensor_data), MessageType::sensor_data)
-        .output(std::string(valid_name), false, "an output holds a message")
-        .parameter("nominal_range", defaults.nominal_range, "metres; the sensor sees 1.1 times as far")
-        .parameter("carry_input", defaults.carry_input, "SensorData with the SensorView that it was made from")
+        .output(std::string(valid_name), false, "an output contains a message")
+        .parameter("nominal_range", defaults.nominal_range,
+                   "range in metres; the sensor detects objects within 1.1 times this")
+        .parameter("carry_input", defaults.carry_input, "SensorData contains its SensorView")
         .parameter(std::string(encoding_name), std::string(row_of(encoding).name),
-                   "of what goes out: protobuf or flatbuffers")
-        .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none")
+                   "encoding of the outputs: protobuf or flatbuffers")
+        .parameter(std::string(performance_log_name), std::string(), "file for the times of every step; empty: none")
         .message(Causality::parameter, std::string(ground_truth_init_name), MessageType::ground_truth)
         .message(Causality::parameter, std::string(configuration_name), MessageType::sensor_view_configuration)
         .message(Causality::calculated_parameter, std::string(configuration_request_name),
@@ -146,27 +147,28 @@ Variables variables(Encoding encoding)
 
 }  // namespace
 
-Kind dummy_sensor_kind(std::string_view name, Encoding encoding, MakeDummySensor make)
+FmuKind dummy_sensor_kind(std::string_view name, Encoding encoding, MakeDummySensor make)
 {
     return {
         .name = name,
         .description = "SensorData with the objects in range and in the field of view, and every 18th lidar reflection",
         .encoding = encoding,
         .step_size = 0.1,
-        .variables = variables(encoding),
+        .variables = sensor_variables(encoding),
         .make = [make](Ports& ports, Nanoseconds) { return std::make_unique<DummySensor>(ports, make); },
         .calculate = ask_for_configuration};
 }
 
-const Kind& dummy_sensor()
+const FmuKind& dummy_sensor()
 {
-    static const Kind row = dummy_sensor_kind("DummySensor", Encoding::protobuf, ositrace::dummy_sensor);
+    static const FmuKind row = dummy_sensor_kind("DummySensor", Encoding::protobuf, ositrace::dummy_sensor);
     return row;
 }
 
-const Kind& dummy_sensor_flatbuffers()
+const FmuKind& dummy_sensor_flatbuffers()
 {
-    static const Kind row = dummy_sensor_kind("DummySensorFlatBuffers", Encoding::flatbuffers, ositrace::dummy_sensor);
+    static const FmuKind row =
+        dummy_sensor_kind("DummySensorFlatBuffers", Encoding::flatbuffers, ositrace::dummy_sensor);
     return row;
 }
 

@@ -44,8 +44,7 @@ DummySourceOptions DummySource::options()
     const auto count = [this](std::string_view name) {
         const auto value = ports_.count(name);
         if (value < 0)
-            throw Error(Cause::usage,
-                        std::string(name) + " is " + std::to_string(value) + "; there can be none, but not less");
+            throw Error(Cause::usage, std::string(name) + " is " + std::to_string(value) + ", expected at least 0");
         return static_cast<std::uint32_t>(value);
     };
     return {.moving_objects = count("objects"),
@@ -70,46 +69,46 @@ void DummySource::finish()
     log_.close();
 }
 
-Variables variables(Encoding encoding)
+Variables source_variables(Encoding encoding)
 {
     const DummySourceOptions defaults;
     return Variables()
         .message(Causality::output, output_name(MessageType::sensor_view), MessageType::sensor_view)
-        .output(std::string(valid_name), false, "an output holds a message")
+        .output(std::string(valid_name), false, "an output contains a message")
         .parameter("objects", static_cast<std::int32_t>(defaults.moving_objects), "moving objects in every frame")
         .parameter("reflections", static_cast<std::int32_t>(defaults.reflections),
                    "lidar reflections in every frame; 0: no lidar")
         .parameter("reflection_fields", std::int32_t{defaults.reflection_fields},
-                   "2: signal strength and time of flight; 3: the doppler shift, too")
-        .parameter("ray_scene", defaults.ray_scene,
-                   "true: rays that hit a scene; false: reflections that are all the same")
+                   "2: signal strength and time of flight; 3: also the doppler shift")
+        .parameter("ray_scene", defaults.ray_scene, "true: rays that hit a scene; false: equal reflections")
         .parameter(std::string(encoding_name), std::string(row_of(encoding).name),
-                   "of what goes out: protobuf or flatbuffers")
-        .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+                   "encoding of the outputs: protobuf or flatbuffers")
+        .parameter(std::string(performance_log_name), std::string(), "file for the times of every step; empty: none");
 }
 
 }  // namespace
 
-Kind dummy_source_kind(std::string_view name, Encoding encoding, MakeDummySource make)
+FmuKind dummy_source_kind(std::string_view name, Encoding encoding, MakeDummySource make)
 {
     return {
         .name = name,
-        .description = "A SensorView with moving objects and lidar reflections, as many as one likes",
+        .description = "Writes a SensorView with a configurable number of moving objects and lidar reflections",
         .encoding = encoding,
         .step_size = 0.1,
-        .variables = variables(encoding),
+        .variables = source_variables(encoding),
         .make = [make](Ports& ports, Nanoseconds start) { return std::make_unique<DummySource>(ports, start, make); }};
 }
 
-const Kind& dummy_source()
+const FmuKind& dummy_source()
 {
-    static const Kind row = dummy_source_kind("DummySource", Encoding::protobuf, ositrace::dummy_source);
+    static const FmuKind row = dummy_source_kind("DummySource", Encoding::protobuf, ositrace::dummy_source);
     return row;
 }
 
-const Kind& dummy_source_flatbuffers()
+const FmuKind& dummy_source_flatbuffers()
 {
-    static const Kind row = dummy_source_kind("DummySourceFlatBuffers", Encoding::flatbuffers, ositrace::dummy_source);
+    static const FmuKind row =
+        dummy_source_kind("DummySourceFlatBuffers", Encoding::flatbuffers, ositrace::dummy_source);
     return row;
 }
 

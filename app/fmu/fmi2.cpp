@@ -21,20 +21,20 @@ using namespace ositrace;
 using namespace ositrace::fmu;
 
 /// What the importer set: base.lo, base.hi, size.
-struct Parts {
+struct AddressParts {
     std::array<std::int32_t, 3> values{};
-    bool set = false;  ///< since the last step: an address from before it points to nobody knows what
+    bool set = false;  ///< since the last step: earlier addresses may be invalid
 };
 
 struct Component {
     Component(const char* name, const fmi2CallbackFunctions* callbacks);
-    void log(Severity severity, const std::string& text) const;
+    void log(LogLevel level, const std::string& text) const;
     [[nodiscard]] std::int32_t part_of_output(std::size_t place, std::uint32_t reference) const;
     void hand_over(Causality causality);
 
     std::string name;
     fmi2CallbackFunctions callbacks{};
-    std::vector<Parts> parts;  ///< of what the importer sets, by place
+    std::vector<AddressParts> parts;  ///< of what the importer sets, by place
     Instance instance;
 };
 
@@ -52,17 +52,17 @@ bool is_message_from_importer(const Variable& variable)
 Component::Component(const char* instance_name, const fmi2CallbackFunctions* functions)
     : name(instance_name != nullptr ? instance_name : ""),
       parts(this_kind().variables.size()),
-      instance(this_kind(), [this](Severity severity, const std::string& text) { log(severity, text); })
+      instance(this_kind(), [this](LogLevel level, const std::string& text) { log(level, text); })
 {
     if (functions != nullptr) callbacks = *functions;
 }
 
-void Component::log(Severity severity, const std::string& text) const
+void Component::log(LogLevel level, const std::string& text) const
 {
     if (callbacks.logger == nullptr) return;
     std::string format;  // the importer reads it as that of printf
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
-    const bool error = severity == Severity::error;
+    const bool error = level == LogLevel::error;
     callbacks.logger(callbacks.componentEnvironment, name.c_str(), error ? fmi2Error : fmi2Warning,
                      error ? "logStatusError" : "logStatusWarning", format.c_str());
 }
@@ -89,7 +89,8 @@ void Component::hand_over(Causality causality)
         const auto [low, high, size] = parts[place].values;
         const auto address = std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
         if (size < 0)
-            throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", which no message has");
+            throw Error(Cause::usage,
+                        variable.name + ".size is " + std::to_string(size) + ", which is not the size of a message");
         if (size > 0 && address == 0)
             throw Error(Cause::usage, variable.name + ".size is " + std::to_string(size) + ", but its address is 0");
         instance.set_message(place, {reinterpret_cast<const std::byte*>(address), static_cast<std::size_t>(size)});
@@ -127,7 +128,7 @@ fmi2Status set(fmi2Component c, const fmi2ValueReference references[], size_t co
     });
 }
 
-/// An Integer of ours, or a part of a message.
+/// An Integer variable or a part of a message.
 bool is_part(fmi2ValueReference reference)
 {
     const auto place = this_kind().variables.place_of(reference);

@@ -9,8 +9,8 @@
 
 namespace ositrace::fmu {
 
-/// FMI's seconds as nanoseconds, to the nearest: what adding up a step size a million times has lost does not change
-/// the frame. `what`: for the message. Throws Error (usage) beyond what int64 counts.
+/// FMI's seconds as nanoseconds, rounded: the error of a million added steps does not change the frame. `what`: for the
+/// message. Throws Error (usage) beyond what int64 counts.
 [[nodiscard]] inline Nanoseconds nanoseconds(double seconds, const char* what)
 {
     const double result = std::round(seconds * 1e9);

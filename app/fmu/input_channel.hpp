@@ -10,8 +10,8 @@
 
 namespace ositrace::fmu {
 
-/// The channel of a message variable whose first message is `first`: FlatBuffers where it says so itself, else
-/// Protobuf; its topic is the variable's name. Throws Error naming the variable when the bytes are no message of its
+/// The channel of a message variable whose first message is `first`: FlatBuffers if it states so, else
+/// Protobuf; its topic is the variable's name. Throws Error with the variable if the bytes are not a message of its
 /// type.
 [[nodiscard]] Channel input_channel(const Variable& variable, Bytes first);
 

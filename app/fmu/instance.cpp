@@ -10,7 +10,7 @@
 
 namespace ositrace::fmu {
 
-Instance::Instance(const Kind& kind, Log log) : kind_(kind), log_(std::move(log)) { reset(); }
+Instance::Instance(const FmuKind& kind, Log log) : kind_(kind), log_(std::move(log)) { reset(); }
 
 Instance::~Instance() = default;
 
@@ -18,7 +18,7 @@ void Instance::reset()
 {
     model_.reset();
     ports_ =
-        std::make_unique<Ports>(kind_.variables, [this](const std::string& text) { log_(Severity::warning, text); });
+        std::make_unique<Ports>(kind_.variables, [this](const std::string& text) { log_(LogLevel::warning, text); });
     time_ = 0;
     state_ = State::made;
 }
@@ -69,7 +69,7 @@ void Instance::step(double from, double step)
 
 void Instance::terminate()
 {
-    const auto model = std::move(model_);  // whatever finish() throws, this was the end
+    const auto model = std::move(model_);  // also if finish() throws
     state_ = State::ended;
     if (model) model->finish();
 }
@@ -80,7 +80,7 @@ void Instance::require_settable(std::size_t place) const
     if (variable.causality == Causality::output || variable.causality == Causality::calculated_parameter)
         throw Error(Cause::usage, variable.name + " is an output and cannot be set");
     if (variable.causality == Causality::parameter && state_ > State::initializing)
-        throw Error(Cause::usage, variable.name + " is fixed: set it before the initialization mode is left");
+        throw Error(Cause::usage, variable.name + " is fixed: set it before the initialization mode ends");
 }
 
 void Instance::set(std::size_t place, Value value)
@@ -104,7 +104,7 @@ void Instance::set_copy_of_message(std::size_t place, Bytes message)
 
 void Instance::refuse_reference(std::uint32_t reference)
 {
-    throw Error(Cause::usage, "value reference " + std::to_string(reference) + " is none of a variable of this type");
+    throw Error(Cause::usage, "value reference " + std::to_string(reference) + " is not a variable of this type");
 }
 
 }  // namespace ositrace::fmu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// One instance of an FMU as both versions of FMI drive it: the states, the values, and nothing thrown at the importer.
+// One instance of an FMU as both versions of FMI drive it: the states, the values, and no exceptions for the importer.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@
 
 namespace ositrace::fmu {
 
-enum class Severity : std::uint8_t { warning, error };
+enum class LogLevel : std::uint8_t { warning, error };
 
 class Instance {
 public:
-    using Log = std::function<void(Severity, const std::string&)>;
+    using Log = std::function<void(LogLevel, const std::string&)>;
 
-    Instance(const Kind& kind, Log log);
+    Instance(const FmuKind& kind, Log log);
     ~Instance();
 
-    /// Calls `work`. False when it threw: the reason is in the log, one line.
+    /// Calls `work`. Returns false if it throws; the reason is one line in the log.
     template <class Work>
     bool run(Work work) noexcept
     {
@@ -32,26 +32,26 @@ public:
             work(*this);
             return true;
         } catch (const std::exception& e) {
-            log_(Severity::error, e.what());
+            log_(LogLevel::error, e.what());
         } catch (...) {
-            log_(Severity::error, "something unknown was thrown");
+            log_(LogLevel::error, "unknown exception");
         }
         return false;
     }
 
-    // Throw Error: usage when it is not the time for it, else what the model throws. Times are seconds.
+    // Throw Error: usage in another state, else the error of the model. Times are seconds.
     void set_start(double start);
     void enter_initialization();
     void exit_initialization();
     void step(double from, double step);
     void terminate();
-    /// As it was made: parameters, too.
+    /// Restores the initial state, also of parameters.
     void reset();
 
     [[nodiscard]] const Ports& ports() const noexcept { return *ports_; }
-    /// The communication point that was reached, seconds.
+    /// The current communication point, seconds.
     [[nodiscard]] double time() const noexcept { return time_; }
-    /// Throws Error (usage): an output, or a parameter behind the initialization.
+    /// Throws Error (usage): an output, or a parameter after the initialization.
     void require_settable(std::size_t place) const;
     /// Of an input or, before the end of the initialization, of a parameter.
     void set(std::size_t place, Value value);
@@ -73,7 +73,7 @@ private:
     void require(State state, const char* what) const;
     void calculate();
 
-    const Kind& kind_;
+    const FmuKind& kind_;
     Log log_;
     State state_ = State::made;
     double time_ = 0;

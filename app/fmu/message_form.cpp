@@ -17,7 +17,7 @@ constexpr std::uintptr_t flat_alignment = 8;  // of the largest scalar in it
 
 bool is_aligned(Bytes bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data()) % flat_alignment == 0; }
 
-Message message_in(std::shared_ptr<const ByteBuffer> buffer)
+OwnedMessage message_in(std::shared_ptr<const ByteBuffer> buffer)
 {
     const auto bytes = buffer->bytes();
     return {bytes, std::move(buffer)};
@@ -31,7 +31,7 @@ Encoding output_encoding(const Ports& ports)
     const auto encoding = encoding_named(name);
     if (!encoding) throw Error(Cause::usage, "unknown encoding '" + name + "' (known: protobuf, flatbuffers)");
     if (*encoding != this_kind().encoding)
-        ports.warn("what goes out is " + name + ", but its MIME type says " +
+        ports.warn("the output is " + name + ", but its MIME type states " +
                    std::string(row_of(this_kind().encoding).name));
     return *encoding;
 }
@@ -43,7 +43,7 @@ MessageForm::MessageForm(const Channel& from, Format to) : to_(to), schema_(from
     if (!same) transcoder_.emplace(*from.root, from.format, to);
 }
 
-Message MessageForm::of(const Frame& frame)
+OwnedMessage MessageForm::of(const Frame& frame)
 {
     if (!transcoder_ && (to_.encoding == Encoding::protobuf || is_aligned(frame.bytes)))
         return {frame.bytes, frame.owner};

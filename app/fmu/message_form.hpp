@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Messages in the encoding that travels.
+// Messages in the encoding of a channel.
 #pragma once
 
 #include <memory>
@@ -13,22 +13,22 @@
 
 namespace ositrace::fmu {
 
-/// Of what goes out, as the parameter `encoding` says; warns when the description says another thing. Throws Error
-/// (usage).
+/// The encoding of the outputs, from the parameter `encoding`; warns if the description states another one. Throws
+/// Error (usage).
 [[nodiscard]] Encoding output_encoding(const Ports& ports);
 
-/// A message and what keeps it alive.
-struct Message {
+/// A message and its owner.
+struct OwnedMessage {
     Bytes bytes;
     std::shared_ptr<const void> owner;
 };
 
-/// Brings the messages of one channel into one form.
+/// Converts the messages of one channel to one form.
 class MessageForm {
 public:
     MessageForm(const Channel& from, Format to);
-    /// The frame's own bytes where they have the form already. A FlatBuffer is aligned for generated code.
-    [[nodiscard]] Message of(const Frame& frame);
+    /// The bytes of the frame if they already have the form. A FlatBuffer is aligned for generated code.
+    [[nodiscard]] OwnedMessage of(const Frame& frame);
 
 private:
     Format to_;

@@ -30,7 +30,7 @@ std::string osi_version()
     return version ? version->to_string() : std::string("unknown");
 }
 
-/// OSMP registers none for FlatBuffers; this is the one that our importer reads, too.
+/// OSMP registers no MIME type for FlatBuffers; our importer also reads this one.
 std::string mime_type(const Variable& variable, Encoding encoding)
 {
     std::string text = "application/x-open-simulation-interface; type=" + std::string(row_of(*variable.type).name) +
@@ -65,7 +65,7 @@ void put_osmp_role(XmlWriter& xml, FmiVersion version, const Variable& variable,
 
 bool is_calculated(const Variable& variable) { return variable.causality == Causality::calculated_parameter; }
 
-/// What all variables say of themselves in either version.
+/// The attributes of all variables in both versions.
 void put_attributes(XmlWriter& xml, const Variable& variable, std::string_view name, std::uint32_t reference)
 {
     xml.attribute("name", name).attribute("valueReference", reference);
@@ -116,7 +116,7 @@ void put_fmi3_variable(XmlWriter& xml, const Variable& variable, Encoding encodi
     xml.end();
 }
 
-void put_variables(XmlWriter& xml, const Kind& kind, FmiVersion version)
+void put_variables(XmlWriter& xml, const FmuKind& kind, FmiVersion version)
 {
     xml.begin("ModelVariables");
     for (const auto& variable : kind.variables.all())
@@ -130,14 +130,15 @@ void put_variables(XmlWriter& xml, const Kind& kind, FmiVersion version)
 }
 
 /// The variables of one causality, FMI 2.0's parts of messages one by one, as `element`s of the model structure.
-void put_unknowns(XmlWriter& xml, const Kind& kind, FmiVersion version, Causality causality, std::string_view element)
+void put_unknowns(XmlWriter& xml, const FmuKind& kind, FmiVersion version, Causality causality,
+                  std::string_view element)
 {
     const bool fmi2 = version == FmiVersion::fmi2;
     for (const auto& variable : kind.variables.all()) {
         if (variable.causality != causality) continue;
         const std::uint32_t references = variable.type && fmi2 ? 3 : 1;
         for (std::uint32_t i = variable.reference + 1 - references; i <= variable.reference; ++i) {
-            // FMI 2.0 counts variables from 1; ours stand in the order of their references.
+            // FMI 2.0 counts variables from 1; they are in the order of their references.
             xml.begin(element).attribute(fmi2 ? "index" : "valueReference", fmi2 ? i + 1 : i);
             // Outputs change in a step alone, so at a communication point they depend on nothing.
             if (causality == Causality::output) xml.attribute("dependencies", "");
@@ -146,7 +147,7 @@ void put_unknowns(XmlWriter& xml, const Kind& kind, FmiVersion version, Causalit
     }
 }
 
-void put_structure(XmlWriter& xml, const Kind& kind, FmiVersion version)
+void put_structure(XmlWriter& xml, const FmuKind& kind, FmiVersion version)
 {
     const bool fmi2 = version == FmiVersion::fmi2;
     const bool calculates = std::ranges::any_of(kind.variables.all(), is_calculated);
@@ -160,7 +161,7 @@ void put_structure(XmlWriter& xml, const Kind& kind, FmiVersion version)
     xml.end();
 }
 
-std::string description_with(const Kind& kind, FmiVersion version, std::string_view token)
+std::string description_with(const FmuKind& kind, FmiVersion version, std::string_view token)
 {
     const bool fmi2 = version == FmiVersion::fmi2;
     XmlWriter xml;
@@ -198,7 +199,7 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t basis)
 
 }  // namespace
 
-std::string instantiation_token(const Kind& kind, FmiVersion version)
+std::string instantiation_token(const FmuKind& kind, FmiVersion version)
 {
     const auto text = description_with(kind, version, "");
     const auto high = hash_of(text, 0xcbf29ce484222325U);
@@ -210,7 +211,7 @@ std::string instantiation_token(const Kind& kind, FmiVersion version)
     return token.data();
 }
 
-std::string model_description(const Kind& kind, FmiVersion version)
+std::string model_description(const FmuKind& kind, FmiVersion version)
 {
     return description_with(kind, version, instantiation_token(kind, version));
 }

@@ -11,10 +11,13 @@ namespace ositrace::fmu {
 enum class FmiVersion : std::uint8_t { fmi2, fmi3 };
 
 /// The modelDescription.xml of an FMU, from its table of variables.
-[[nodiscard]] std::string model_description(const Kind& kind, FmiVersion version);
+[[nodiscard]] std::string model_description(const FmuKind& kind, FmiVersion version);
 
-/// GUID or instantiation token: a hash of the rest of the description, so that a binary and a description that do not
-/// belong together are told apart, and the same sources give the same one.
-[[nodiscard]] std::string instantiation_token(const Kind& kind, FmiVersion version);
+/// The documentation/index.html of an FMU: its variables and their meaning, from its table.
+[[nodiscard]] std::string documentation(const FmuKind& kind);
+
+/// GUID or instantiation token: a hash of the rest of the description. It detects a binary that does not belong to its
+/// description; the same sources give the same one.
+[[nodiscard]] std::string instantiation_token(const FmuKind& kind, FmiVersion version);
 
 }  // namespace ositrace::fmu

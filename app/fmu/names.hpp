@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the variables of messages are called.
+// The names of message variables.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ namespace ositrace::fmu {
     return "OSMP" + std::string(row_of(type).name) + "In";
 }
 
-/// What OSMP has a sensor model ask for, and be given, before the first step.
+/// What a sensor model requests and receives before the first step (OSMP).
 inline constexpr std::string_view configuration_request_name = "OSMPSensorViewInConfigRequest";
 inline constexpr std::string_view configuration_name = "OSMPSensorViewInConfig";
 inline constexpr std::string_view ground_truth_init_name = "OSMPGroundTruthInit";

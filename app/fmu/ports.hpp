@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The values of the variables of one instance: what stands between a model and the importer that steps it.
+// The values of the variables of one instance, between the model and the importer.
 #pragma once
 
 #include <cstddef>
@@ -29,12 +29,12 @@ public:
     [[nodiscard]] double number(std::string_view name) const { return get<double>(name); }
     [[nodiscard]] std::int32_t count(std::string_view name) const { return get<std::int32_t>(name); }
     [[nodiscard]] bool flag(std::string_view name) const { return get<bool>(name); }
-    /// The message that an input has; empty: nothing is there.
+    /// The message of an input; empty: none.
     [[nodiscard]] Bytes message(std::size_t place) const noexcept { return messages_[place].bytes; }
-    /// What the output holds from the end of this step on. The message that it replaces lives on until it is replaced
-    /// again: OSMP lets the importer read it until the second step after its own begins.
+    /// Sets an output from the end of this step on. The previous message stays valid until the next one replaces it:
+    /// OSMP lets the importer read it until the second step after its own begins.
     void put(std::size_t place, Bytes message, std::shared_ptr<const void> owner);
-    /// The output that says whether there is a message in any of the others.
+    /// The output that states whether any other output contains a message.
     void say_valid();
     void warn(const std::string& text) const { warn_(text); }
 
@@ -44,7 +44,7 @@ public:
     /// Borrows.
     void set_message(std::size_t place, Bytes message) { messages_[place] = {.bytes = message}; }
     void set_copy_of_message(std::size_t place, Bytes message);
-    /// Drops the messages that the importer only lent.
+    /// Drops the messages that the importer owns.
     void forget_borrowed() noexcept;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The performance log of an instance: nothing at all unless the parameter names a file.
+// The performance log of an instance: only written if the parameter names a file.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace ositrace::fmu {
 
 class StepLog {
 public:
-    /// The file that the parameter `performance_log` names is replaced. Throws Error (io).
+    /// Replaces the file of the parameter `performance_log`. Throws Error (io).
     explicit StepLog(const Ports& ports);
 
     /// `place`: of the message's variable. Throws Error (io).

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MPL-2.0
-// OsiTracePlayer: what a trace holds at the communication point, in one output per message type.
+// OsiTracePlayer: the frames of a trace at the communication point, in one output per message type.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_type.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/trace_name.hpp>
 #include <ositrace/trace_selection.hpp>
 
 #include "app/fmu/fmi_time.hpp"
@@ -16,14 +19,40 @@
 #include "app/fmu/message_form.hpp"
 #include "app/fmu/names.hpp"
 #include "app/fmu/step_log.hpp"
-#include "app/fmu/trace_file.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace::fmu {
 
 namespace {
 
-/// A channel of the trace and the output it plays into.
+std::filesystem::path first_trace_in(const std::filesystem::path& folder)
+{
+    std::filesystem::path first;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const auto name = entry.path().filename().string();
+        if (!entry.is_regular_file() || name.starts_with(".") || !trace_extension(name)) continue;
+        if (first.empty() || name < first.filename().string()) first = entry.path();
+    }
+    if (first.empty())
+        throw Error(Cause::usage,
+                    "no trace (.osi, .osifb, .mcap) in the folder " + folder.string() + " of 'trace_path'");
+    return first;
+}
+
+/// The trace that `trace_path` and `trace_name` select, with the names of OSMP's trace player: a file of this name in
+/// the folder, without a name the first in alphabetical order; `path` may be the file itself.
+std::filesystem::path trace_file(const std::string& path, const std::string& name)
+try {
+    if (path.empty() && name.empty())
+        throw Error(Cause::usage,
+                    "no trace: set 'trace_path' to a trace, or to a folder, and 'trace_name' to a trace in it");
+    if (!name.empty()) return std::filesystem::path(path) / name;
+    return std::filesystem::is_directory(path) ? first_trace_in(path) : std::filesystem::path(path);
+} catch (const std::filesystem::filesystem_error& e) {
+    throw Error(Cause::io, {.file = path}, e.code().message());
+}
+
+/// A channel of the trace and its output.
 struct Voice {
     std::uint32_t channel = 0;
     std::size_t place = 0;
@@ -45,7 +74,7 @@ private:
     [[nodiscard]] Nanoseconds trace_time(Nanoseconds now) const;
     void show(Nanoseconds now);
     void show(Voice& voice, std::uint64_t frame, Nanoseconds now);
-    [[nodiscard]] Message form(Voice& voice, const Frame& frame) const;
+    [[nodiscard]] OwnedMessage form(Voice& voice, const Frame& frame) const;
 
     Ports& ports_;
     StepLog log_;
@@ -80,7 +109,7 @@ void TracePlayer::choose_channels(Format to)
     std::string topics;
     for (const auto& channel : channels) topics += (topics.empty() ? "" : ", ") + channel.topic;
     throw Error(Cause::usage, {.file = trace_->info().file},
-                "no frame to play on a topic that matches '" + topic.text() + "'; it has: " + topics);
+                "no frame on a topic that matches '" + topic.text() + "'; the trace has: " + topics);
 }
 
 void TracePlayer::add_voice(std::uint32_t i, Format to)
@@ -88,8 +117,7 @@ void TracePlayer::add_voice(std::uint32_t i, Format to)
     const auto& channel = trace_->info().channels[i];
     const auto name = output_name(*channel.type);
     if (name.empty()) {
-        ports_.warn("'" + channel.topic + "' is not played: no output takes a " +
-                    std::string(row_of(*channel.type).name));
+        ports_.warn("'" + channel.topic + "' is not played: no output for " + std::string(row_of(*channel.type).name));
         return;
     }
     const auto place = ports_.variables().place_of(name);
@@ -97,7 +125,7 @@ void TracePlayer::add_voice(std::uint32_t i, Format to)
         std::find_if(voices_.begin(), voices_.end(), [place](const Voice& voice) { return voice.place == place; });
     if (same != voices_.end()) {
         ports_.warn("'" + channel.topic + "' is not played: '" + trace_->info().channels[same->channel].topic +
-                    "' is in " + name + " already. The parameter 'topic' chooses.");
+                    "' already uses " + name + ". Select one with the parameter 'topic'.");
         return;
     }
     if (const auto frames = trace_->frame_count(i); frames > 0)
@@ -114,8 +142,7 @@ void TracePlayer::measure()
         const auto end = trace_->frame(voice.channel, voice.frames - 1).time;
         if (!begin || !end)
             throw Error(Cause::unsupported, {.file = trace_->info().file},
-                        "'" + trace_->info().channels[voice.channel].topic +
-                            "' has frames without a time, so nobody knows when they are due");
+                        "'" + trace_->info().channels[voice.channel].topic + "' has frames without a time");
         first = first ? std::min(*first, *begin) : *begin;
         last = last ? std::max(*last, *end) : *end;
         frames = std::max(frames, voice.frames);
@@ -147,7 +174,7 @@ void TracePlayer::show(Nanoseconds now)
     }
 }
 
-Message TracePlayer::form(Voice& voice, const Frame& frame) const
+OwnedMessage TracePlayer::form(Voice& voice, const Frame& frame) const
 try {
     return voice.form.of(frame);
 } catch (const Error& e) {
@@ -169,19 +196,19 @@ Variables variables(Encoding encoding)
     Variables result;
     for (const auto& row : message_types())
         if (const auto name = output_name(row.type); !name.empty()) result.message(Causality::output, name, row.type);
-    return result.output(std::string(valid_name), false, "an output holds a message")
-        .parameter("trace_path", std::string(), "a folder with traces, or a trace")
-        .parameter("trace_name", std::string(), "a trace in this folder; empty: the first by name")
-        .parameter("topic", std::string(), "a regular expression: the topics that are played; empty: all")
-        .parameter("offset", 0.0, "seconds that the trace is ahead; less than 0: it begins later")
+    return result.output(std::string(valid_name), false, "an output contains a message")
+        .parameter("trace_path", std::string(), "folder with traces, or a trace")
+        .parameter("trace_name", std::string(), "trace in this folder; empty: the first by name")
+        .parameter("topic", std::string(), "regular expression for the topics to play; empty: all")
+        .parameter("offset", 0.0, "seconds by which the trace is ahead; negative: it begins later")
         .parameter("osi_time", false, "true: simulation time is OSI time; false: the trace begins with the simulation")
-        .parameter("loop", false, "begin again behind the last frame; false: hold it")
+        .parameter("loop", false, "true: begin again after the last frame; false: hold it")
         .parameter(std::string(encoding_name), std::string(row_of(encoding).name),
-                   "of what goes out: protobuf or flatbuffers")
-        .parameter(std::string(performance_log_name), std::string(), "a file for the times of every step; empty: none");
+                   "encoding of the outputs: protobuf or flatbuffers")
+        .parameter(std::string(performance_log_name), std::string(), "file for the times of every step; empty: none");
 }
 
-Kind kind(std::string_view name, Encoding encoding)
+FmuKind kind(std::string_view name, Encoding encoding)
 {
     return {.name = name,
             .description = "Plays a recorded OSI trace: at every communication point the frame at or before it",
@@ -193,15 +220,15 @@ Kind kind(std::string_view name, Encoding encoding)
 
 }  // namespace
 
-const Kind& trace_player()
+const FmuKind& trace_player()
 {
-    static const Kind row = kind("OsiTracePlayer", Encoding::protobuf);
+    static const FmuKind row = kind("OsiTracePlayer", Encoding::protobuf);
     return row;
 }
 
-const Kind& trace_player_flatbuffers()
+const FmuKind& trace_player_flatbuffers()
 {
-    static const Kind row = kind("OsiTracePlayerFlatBuffers", Encoding::flatbuffers);
+    static const FmuKind row = kind("OsiTracePlayerFlatBuffers", Encoding::flatbuffers);
     return row;
 }
 

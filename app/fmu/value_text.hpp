@@ -7,7 +7,7 @@
 
 namespace ositrace::fmu {
 
-/// A value as XML has it: `true`, `3`, `2.5`, text as it is. Of everything but a message.
+/// A value in XML: `true`, `3`, `2.5`, text unchanged. Not for messages.
 [[nodiscard]] std::string text_of(const Value& value);
 
 }  // namespace ositrace::fmu

@@ -9,8 +9,7 @@ namespace ositrace::fmu {
 
 Variables& Variables::message(Causality causality, std::string name, MessageType type)
 {
-    static constexpr std::array ways{" given before the first step", " that comes in", " that goes out",
-                                     " asked for before the first step"};
+    static constexpr std::array ways{" before the first step", " input", " output", " request before the first step"};
     return add({.name = std::move(name),
                 .causality = causality,
                 .start = Binary{},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The variables of an FMU as data: the description and the code are made of the same rows.
+// The variables of an FMU as data: the description and the code use the same rows.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace ositrace::fmu {
 
-/// A message; its bytes are kept apart (see Ports).
+/// A message; its bytes are in Ports.
 struct Binary {
     friend bool operator==(Binary, Binary) = default;
 };
@@ -31,7 +31,7 @@ struct Variable {
     std::string description;
     std::optional<MessageType> type;  ///< of the message
     /// The FMI value reference. In FMI 2.0 a message is three Integers: this is that of `.size`, `.base.lo` and
-    /// `.base.hi` are the two before it. So a message has one number in the performance log, whatever the FMI version.
+    /// `.base.hi` are the two before it. So a message has one number in the performance log, in both FMI versions.
     std::uint32_t reference = 0;
 };
 
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
     /// The first value reference that no variable has.
     [[nodiscard]] std::uint32_t end_of_references() const noexcept { return next_; }
-    /// The place of a variable. Throws std::out_of_range: a name that the code asks for must be there.
+    /// The place of a variable. Throws std::out_of_range: a name in the code must exist.
     [[nodiscard]] std::size_t place_of(std::string_view name) const;
     /// The place of the variable that a value reference belongs to, one of the three of a message; nullopt when there
     /// is none.

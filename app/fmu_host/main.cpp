@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// ositrace-fmu-host: the process that a model runs in. Started by the library with two descriptors, no use from a
-// shell.
+// ositrace-fmu-host: the process of a model. The library starts it with two descriptors; it is not for use in a shell.
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -11,25 +13,104 @@
 
 #include <linux/close_range.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
 
-#include "app/fmu_host/request_waiter.hpp"
-#include "app/fmu_host/shared_exchange.hpp"
 #include "lib/fmu/host/descriptors.hpp"
 #include "lib/fmu/host/exchange.hpp"
+#include "lib/fmu/host/model_host.hpp"
 
 namespace ositrace::fmu {
 
 namespace {
 
-/// Ends this process with the one that started it, however that ended, and removes the folder that nobody else will.
+/// Waits for the next request of the replay. It spins if the request is expected soon or at a steady pace, because
+/// waking up on another processor takes 50 us and more. On the processor of the replay spinning would delay the replay.
+class RequestWaiter {
+    using steady_clock = std::chrono::steady_clock;
+
+public:
+    explicit RequestWaiter(const Exchange& state) : state_(state) { ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+    void wait_while_it_is(std::uint32_t old)
+    {
+        const auto began = steady_clock::now();
+        const auto expected = last_ + pace_;
+        if (!awake_until(began + awake, old) && expected > began) {
+            while (state_.request.load() == old && steady_clock::now() < expected - early)
+                wait_while(state_.request, old, expected - early - steady_clock::now());
+            awake_until(expected + late, old);
+        }
+        while (state_.request.load() == old) wait_while(state_.request, old, std::chrono::hours(1));
+        const auto now = steady_clock::now();
+        pace_ = now - last_;
+        last_ = now;
+    }
+
+private:
+    static constexpr auto awake = std::chrono::microseconds(50);
+    static constexpr auto early = std::chrono::microseconds(200);
+    static constexpr auto late = std::chrono::microseconds(300);
+
+    bool awake_until(steady_clock::time_point until, std::uint32_t old) const
+    {
+        while (state_.request.load() == old)
+            if (state_.replay_processor.load(std::memory_order_relaxed) == ::sched_getcpu() ||
+                steady_clock::now() >= until)
+                return false;
+        return true;
+    }
+
+    const Exchange& state_;
+    steady_clock::time_point last_;
+    steady_clock::duration pace_{};
+};
+
+/// Messages in the memory that is shared with the replay.
+class SharedExchange final : public MessageExchange {
+public:
+    explicit SharedExchange(ExchangeMemory& memory) : memory_(memory) {}
+
+    Bytes input(std::size_t binary) override
+    {
+        const auto& slot = memory_.state().slots[binary];
+        return {memory_.window(binary, slot.window), slot.size};
+    }
+    void no_output(std::size_t binary) override { memory_.state().slots[binary].size = 0; }
+    std::size_t take_output(std::size_t binary, const void* data, std::size_t size) override
+    {
+        // The kernel reads the memory of the model: an invalid pointer is an error, not a crash.
+        auto offset = ExchangeMemory::window_offset(binary, 0);
+        std::size_t done = 0;
+        while (done < size) {
+            const auto count = ::pwrite(memory_.descriptor(), static_cast<const char*>(data) + done, size - done,
+                                        static_cast<off_t>(offset));
+            if (count <= 0) break;
+            done += static_cast<std::size_t>(count);
+            offset += static_cast<std::size_t>(count);
+        }
+        memory_.state().slots[binary] = {.size = done, .window = 0};
+        return done;
+    }
+    void step_entered() override
+    {
+        memory_.state().step_entered = std::chrono::steady_clock::now().time_since_epoch().count();
+    }
+
+private:
+    ExchangeMemory& memory_;
+};
+
+/// Ends this process when the one that started it has ended, and removes its temporary folder.
 void watch_parent(std::string scratch)
 {
     sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the model's
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals belong to the model
     pollfd lifeline{.fd = lifeline_descriptor, .events = 0, .revents = 0};
     while (::poll(&lifeline, 1, -1) <= 0) {
     }
@@ -38,7 +119,7 @@ void watch_parent(std::string scratch)
     ::_exit(0);
 }
 
-void tell(Exchange& state, const Error& error)
+void report(Exchange& state, const Error& error)
 {
     state.failed = 1;
     state.cause = static_cast<std::uint32_t>(error.cause());
@@ -53,11 +134,11 @@ void execute(ModelHost& host, Exchange& state, SharedExchange& exchange)
     try {
         host.execute(state.command, state.time, exchange);
     } catch (const Error& e) {
-        tell(state, e);
+        report(state, e);
     } catch (const std::exception& e) {
-        tell(state, Error(Cause::malformed, std::string("threw an exception: ") + e.what()));
+        report(state, Error(Cause::malformed, std::string("threw an exception: ") + e.what()));
     } catch (...) {
-        tell(state, Error(Cause::malformed, "threw an exception"));
+        report(state, Error(Cause::malformed, "threw an exception"));
     }
 }
 
@@ -89,7 +170,7 @@ void serve(ExchangeMemory& memory)
 int main()
 {
     using namespace ositrace;
-    ::close_range(fmu::first_foreign_descriptor, ~0U, 0);  // the program's files are none of the model's business
+    ::close_range(fmu::first_foreign_descriptor, ~0U, 0);  // the model must not see the files of the program
     std::setvbuf(stdout, nullptr, _IOLBF, 0);              // a line that the model prints is not lost when it crashes
     try {
         auto memory = fmu::ExchangeMemory::attach(fmu::memory_descriptor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Frames as text for people and scripts: what the formats of `cat` have in common.
+// Frames as text: what the formats of `cat` have in common.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,10 @@ namespace ositrace::app {
 
 struct CatRequest {
     std::vector<std::string> fields;  ///< paths; empty: whole messages
-    bool several_channels = false;    ///< say which channel a frame is of
+    bool several_channels = false;    ///< print the channel of each frame
 };
 
-/// A frame with what is printed besides its message.
+/// A frame with its message, channel and time.
 struct CatFrame {
     const Frame& frame;
     const Channel& channel;
@@ -33,26 +33,23 @@ struct CatFrame {
 class FramePrinter {
 public:
     virtual ~FramePrinter() = default;
-    /// What stands in front of all frames of all channels; printed once.
+    /// Appends what precedes all frames of all channels; called once.
     virtual void begin(ByteBuffer&) {}
     virtual LeftOut print(const CatFrame& frame, ByteBuffer& out) = 0;
-    /// The wanted fields that no printed frame had, where that cannot be seen in what was printed.
+    /// Requested fields that no printed frame had, if the output does not show that.
     [[nodiscard]] virtual std::vector<std::string> never_found() const { return {}; }
 };
 
-/// A format, by its name on the command line.
+/// An output format.
 struct CatFormatRow {
     std::string_view name;
-    /// Throws Error (usage) when the root has not the fields that are wanted.
+    /// Throws Error (usage) if the root lacks the requested fields.
     std::unique_ptr<FramePrinter> (*create)(const CatRequest& request, const MessageTable& root);
 };
 
 [[nodiscard]] std::unique_ptr<FramePrinter> jsonl_printer(const CatRequest& request, const MessageTable& root);
 [[nodiscard]] std::unique_ptr<FramePrinter> text_printer(const CatRequest& request, const MessageTable& root);
 [[nodiscard]] std::unique_ptr<FramePrinter> csv_printer(const CatRequest& request, const MessageTable& root);
-
-/// `0.1`, `-3.000000001`: exact, without needless zeros.
-[[nodiscard]] std::string seconds_text(Nanoseconds time);
 
 inline void append(ByteBuffer& out, std::string_view text) { out.append(bytes_of(text)); }
 inline LeftOut& operator+=(LeftOut& all, const LeftOut& more)

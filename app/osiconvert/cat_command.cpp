@@ -7,27 +7,16 @@
 
 #include "app/osiconvert/cat.hpp"
 #include "app/osiconvert/commands.hpp"
-#include "app/osiconvert/selected_frames.hpp"
+#include "app/osiconvert/inputs.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 
-std::string seconds_text(Nanoseconds time)
-{
-    constexpr std::int64_t second = 1'000'000'000;
-    auto text = std::to_string(time.count() / second);
-    if (time.count() < 0 && time.count() > -second) text = "-0";
-    auto nanos = std::to_string(second + std::abs(time.count() % second));
-    nanos.front() = '.';
-    nanos.erase(nanos.find_last_not_of('0') + 1);
-    return nanos == "." ? text : text + nanos;
-}
-
 namespace {
 
-constexpr CatFormatRow formats[] = {
+constexpr CatFormatRow cat_formats[] = {
     {"jsonl", jsonl_printer},
     {"text", text_printer},
     {"csv", csv_printer},
@@ -35,7 +24,7 @@ constexpr CatFormatRow formats[] = {
 
 const CatFormatRow& format_named(const std::string& name)
 {
-    for (const auto& row : formats)
+    for (const auto& row : cat_formats)
         if (row.name == name) return row;
     throw Error(Cause::usage, "unknown format '" + name + "' (known: jsonl, text, csv)");
 }
@@ -47,7 +36,7 @@ std::vector<std::string> split(std::string_view list)
     for (;;) {
         const auto comma = list.find(',');
         parts.emplace_back(list.substr(0, comma));
-        if (parts.back().empty()) throw Error(Cause::usage, "there is an empty path in '" + std::string(all) + "'");
+        if (parts.back().empty()) throw Error(Cause::usage, "empty path in '" + std::string(all) + "'");
         if (comma == std::string_view::npos) return parts;
         list.remove_prefix(comma + 1);
     }
@@ -59,7 +48,7 @@ std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)
     return frame.log_time;
 }
 
-/// The loop of one run.
+/// Prints the frames of one run.
 class Cat {
 public:
     Cat(FrameSource& frames, const CatFormatRow& format, CatRequest request, Messages& messages)
@@ -92,9 +81,9 @@ private:
                                     ? "its messages are " + channel.message_encoding + " without a schema"
                                     : "its messages are " + channel.message_encoding + ", their schema " +
                                           (described->encoding.empty() ? "of no stated encoding" : described->encoding);
-            const auto what = "channel '" + channel.topic + "' is left out: " + reason;
-            const bool lost = request_.fields.empty();  // else what was asked for is elsewhere
-            left_out_channel_ = left_out_channel_ || lost;
+            const auto what = "channel '" + channel.topic + "' is dropped: " + reason;
+            const bool lost = request_.fields.empty();  // else the requested fields are in other channels
+            dropped_channel_ = dropped_channel_ || lost;
             lost ? messages_.error(what) : messages_.warning(what);
             return nullptr;
         }
@@ -102,7 +91,7 @@ private:
             printer = format_.create(request_, *channel.root);
         } catch (const Error& error) {
             if (!request_.several_channels) throw;
-            messages_.warning("channel '" + channel.topic + "' is left out: " + error.reason());
+            messages_.warning("channel '" + channel.topic + "' is dropped: " + error.reason());
         }
         return printer.get();
     }
@@ -134,14 +123,14 @@ private:
     {
         print(text_of(text_.bytes()));
         for (const auto& [number, printer] : printers_)
-            if (printer) tell_never_found(printer->never_found(), frames_.info().channels[number]);
-        if (left_out_.unknown_fields == 0) return left_out_channel_ ? ExitCode::answer_is_no : ExitCode::done;
-        messages_.error(frames_.info().file.string() + ": " + count_text(left_out_.unknown_fields, "field") +
-                        " left out, which the schema does not know (--schema gives another)");
-        return ExitCode::answer_is_no;
+            if (printer) report_never_found(printer->never_found(), frames_.info().channels[number]);
+        if (left_out_.unknown_fields == 0) return dropped_channel_ ? ExitCode::findings : ExitCode::success;
+        messages_.error(frames_.info().file.string() + ": dropped: " + count_text(left_out_.unknown_fields, "field") +
+                        " unknown to the schema (--schema selects another)");
+        return ExitCode::findings;
     }
 
-    void tell_never_found(const std::vector<std::string>& fields, const Channel& channel)
+    void report_never_found(const std::vector<std::string>& fields, const Channel& channel)
     {
         if (fields.empty()) return;
         std::string list;
@@ -149,7 +138,7 @@ private:
         const auto where = request_.several_channels ? "channel '" + channel.topic + "'" : frames_.info().file.string();
         const auto id = fields.front().find("[id=");
         const auto advice = id == std::string::npos
-                                ? "'osiconvert stats' shows what there is"
+                                ? "'osiconvert stats' lists all fields"
                                 : "--fields '" + fields.front().substr(0, id) + "[*].id.value' lists the ids";
         messages_.warning(where + ": no frame that was printed has " + list + ": " + advice);
     }
@@ -162,7 +151,7 @@ private:
     bool begun_ = false;
     ByteBuffer text_;
     LeftOut left_out_;
-    bool left_out_channel_ = false;
+    bool dropped_channel_ = false;
 };
 
 class CatCommand final : public Command {
@@ -174,13 +163,16 @@ public:
             .summary = "print frames as JSON lines, text or a table",
             .usage =
                 {"cat FILE [--format jsonl|text|csv] [--fields PATH,...] [--time A:B] [--frames A:B] [--topic REGEX]"},
-            .notes = {"JSON has the names of the .proto files, and 64-bit integers as strings. A table (csv) has a row "
-                      "per frame, or with",
-                      "[*] in a path one per element, with its id (a frame without elements then has no row); a "
-                      "message is a column for",
-                      "each of its fields. Where several channels are printed, each line says of which it is:",
-                      "{\"topic\":...,\"time_ns\":...,\"message\":...}. Fields beyond the schema are counted, and the "
-                      "exit code is 3."},
+            .notes = {"JSON has the field names of the .proto files, and 64-bit integers as strings. A table (csv) has "
+                      "one row per "
+                      "frame, or with",
+                      "[*] in a path one row per element, with its id; a message becomes a column for each of its "
+                      "fields. If "
+                      "several channels",
+                      "are printed, each line states the channel: {\"topic\":...,\"time_ns\":...,\"message\":...}. "
+                      "Fields that the "
+                      "schema does",
+                      "not know are counted, and the exit code is 3."},
             .examples = {"cat drive.osi | jq .timestamp", "cat drive.osi --frames 0:1 --format text",
                          "cat drive.osi --format csv --fields 'global_ground_truth.moving_object[*].base.position.x'",
                          "cat drive.mcap --topic ground --time 3:4"}};
@@ -191,9 +183,10 @@ public:
         options.words("FILE", words_, 1, 1);
         options.option("--format", "NAME", "jsonl (default) | text | csv",
                        [this](const std::string& name) { format_ = &format_named(name); });
-        options.option("--fields", "PATH,...",
-                       "only these: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value",
-                       [this](const std::string& list) { fields_ = split(list); });
+        options.option(
+            "--fields", "PATH,...",
+            "print only these fields: a.b[3].c, moving_object[id=42].base.position.x, moving_object[*].id.value",
+            [this](const std::string& list) { fields_ = split(list); });
         selection_.declare(options);
         input_.declare(options);
     }
@@ -207,13 +200,8 @@ public:
         auto options = cut_options(selection_);
         options.carry_static = false;
         const auto frames = selected_frames(file, open, std::move(options), messages);
-        bool several_channels = false;
-        if (frames->info().container == "mcap") {
-            // A file's summary tells all channels; from a pipe more may come at any time.
-            std::error_code none;
-            const bool summary = std::filesystem::is_regular_file(file, none);
-            several_channels = !summary || frames->info().channels.size() != 1;
-        }
+        const auto& info = frames->info();
+        const bool several_channels = info.container.several_channels && (info.may_grow || info.channels.size() != 1);
         return Cat(*frames, *format_, {fields_, several_channels}, messages).run(interrupt.token());
     }
 
@@ -221,7 +209,7 @@ private:
     std::vector<std::string> words_;
     InputOptions input_;
     SelectionOptions selection_;
-    const CatFormatRow* format_ = &formats[0];
+    const CatFormatRow* format_ = &cat_formats[0];
     std::vector<std::string> fields_;
 };
 

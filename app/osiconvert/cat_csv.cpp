@@ -4,6 +4,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/cat.hpp"
+#include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::string_view every = "[*]";
 
-/// Quoted as RFC 4180 says, where it needs to be.
+/// Quoted if RFC 4180 requires it.
 void append_cell(std::string_view text, ByteBuffer& out)
 {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return append(out, text);
@@ -26,28 +27,28 @@ void append_cell(std::string_view text, ByteBuffer& out)
 }
 
 /// A value of the frame, or of the element that the row is for.
-struct Place {
+struct ColumnPath {
     std::optional<FieldPath> path;  ///< empty: the element itself
     bool of_element = false;
 };
 
 bool is_message(const FieldRow& row) { return row.child != nullptr && !row.child->fields.empty(); }
 
-/// The paths of what a message consists of, `base.position.x`. What is repeated in it stays one value, and so does a
-/// message in itself.
-void add_leaves(const MessageTable& table, const std::string& path, std::vector<const MessageTable*>& around,
+/// The paths of the leaves of a message, `base.position.x`. A repeated field is one value, and so is a recursive
+/// message.
+void add_leaves(const MessageTable& table, const std::string& path, std::vector<const MessageTable*>& parents,
                 std::vector<std::string>& to)
 {
-    around.push_back(&table);
+    parents.push_back(&table);
     for (const auto& row : table.fields) {
         auto inside = path + '.' + std::string(row.name);
-        const bool opens = is_message(row) && !row.repeated && std::ranges::find(around, row.child) == around.end();
+        const bool opens = is_message(row) && !row.repeated && std::ranges::find(parents, row.child) == parents.end();
         if (opens)
-            add_leaves(*row.child, inside, around, to);
+            add_leaves(*row.child, inside, parents, to);
         else
             to.push_back(std::move(inside));
     }
-    around.pop_back();
+    parents.pop_back();
 }
 
 class CsvPrinter final : public FramePrinter {
@@ -56,8 +57,9 @@ public:
         : fields_(request.fields), several_channels_(request.several_channels)
     {
         if (fields_.empty())
-            throw Error(Cause::usage,
-                        "a table needs columns: --fields PATH,..., as in --fields 'moving_object[*].base.position.x'");
+            throw Error(
+                Cause::usage,
+                "a table requires columns: --fields PATH,..., as in --fields 'moving_object[*].base.position.x'");
         for (const auto& field : fields_) find_elements(root, field);
         for (const auto& field : fields_) add_field(root, field);
         if (elements_) find_id();
@@ -95,13 +97,14 @@ public:
     }
 
 private:
-    /// What stands in front of the `[*]`, with it, is the same in all columns that have one.
+    /// The path up to the `[*]` is the same in all columns that have one.
     void find_elements(const MessageTable& root, const std::string& field)
     {
         const auto star = field.find(every);
         if (star == std::string::npos) {
             if (FieldPath::compile(root, field).has_many())
-                throw Error(Cause::usage, "'" + field + "' has many values: write '" + field + "[*]' for a row each");
+                throw Error(Cause::usage,
+                            "'" + field + "' has many values: write '" + field + "[*]' to print one row per value");
             return;
         }
         if (field.find(every, star + every.size()) != std::string::npos)
@@ -114,23 +117,23 @@ private:
         if (!elements_) elements_ = FieldPath::compile(root, prefix);
     }
 
-    /// A column, or of a message one for each of its leaves.
+    /// Adds a column, or for a message a column for each of its leaves.
     void add_field(const MessageTable& root, const std::string& field)
     {
         const auto leaf = FieldPath::compile(root, field).leaf();  // an error names the whole path
-        wanted_.push_back(place(root, field));
-        if (wanted_.back().of_element && wanted_.back().path && wanted_.back().path->has_many())
-            throw Error(Cause::usage, "'" + field + "' has many values in a row; name one by [INDEX]");
-        std::vector<const MessageTable*> around;
+        requested_.push_back(place(root, field));
+        if (requested_.back().of_element && requested_.back().path && requested_.back().path->has_many())
+            throw Error(Cause::usage, "'" + field + "' has many values in a row; select one with [INDEX]");
+        std::vector<const MessageTable*> parents;
         const auto first = column_names_.size();
         if (is_message(leaf))
-            add_leaves(*leaf.child, field, around, column_names_);
+            add_leaves(*leaf.child, field, parents, column_names_);
         else
             column_names_.push_back(field);
         for (auto i = first; i != column_names_.size(); ++i) columns_.push_back(place(root, column_names_[i]));
     }
 
-    Place place(const MessageTable& root, const std::string& field) const
+    ColumnPath place(const MessageTable& root, const std::string& field) const
     {
         if (field.find(every) == std::string::npos) return {FieldPath::compile(root, field), false};
         const auto inside = std::string_view(field).substr(elements_->text().size());
@@ -154,7 +157,7 @@ private:
     {
         LeftOut left_out;
         append(out, std::to_string(frame.frame.index) + ',');
-        if (frame.time) append(out, seconds_text(*frame.time));
+        if (frame.time) append(out, exact_seconds(*frame.time));
         if (several_channels_) {
             append(out, ",");
             append_cell(frame.channel.topic, out);
@@ -163,13 +166,13 @@ private:
             append(out, ",");
             append_id(element, out);
         }
-        const auto message_of = [&](const Place& place) {
+        const auto message_of = [&](const ColumnPath& place) {
             return place.of_element ? std::get<MessageView>(element) : frame.message;
         };
-        for (std::size_t i = 0; i != wanted_.size(); ++i) {
-            const auto value = wanted_[i].path ? wanted_[i].path->get(message_of(wanted_[i])) : element;
+        for (std::size_t i = 0; i != requested_.size(); ++i) {
+            const auto value = requested_[i].path ? requested_[i].path->get(message_of(requested_[i])) : element;
             found_[i] = found_[i] || !std::holds_alternative<std::monostate>(value);
-            // Its columns do not say what of it the schema does not know.
+            // The columns of a message do not show its unknown fields.
             cell_.clear();
             if (const auto* const message = std::get_if<MessageView>(&value))
                 left_out += append_text_format(*message, cell_);
@@ -187,7 +190,7 @@ private:
         return left_out;
     }
 
-    /// What is repeated in a message: an array of JSON; nothing for none.
+    /// The values of a repeated field as a JSON array; an empty cell for none.
     void append_values(const FieldPath& path, const MessageView& message, ByteBuffer& out)
     {
         std::vector<Value> values;
@@ -201,7 +204,7 @@ private:
         append_cell(text_of(cell_.bytes()), out);
     }
 
-    /// Many writers leave out a value of 0: an id without one is 0.
+    /// Many writers omit a value of 0: an id without a value is 0.
     void append_id(const Value& element, ByteBuffer& out)
     {
         if (!id_) return;
@@ -212,7 +215,7 @@ private:
         append_value(number, id_->leaf(), out);
     }
 
-    /// As in JSON, but strings and what JSON writes as one (64-bit integers, enums, NaN) without its quotes.
+    /// As in JSON, but without quotes.
     void append_value(const Value& value, const FieldRow& field, ByteBuffer& out)
     {
         if (std::holds_alternative<std::monostate>(value)) return;
@@ -226,11 +229,11 @@ private:
 
     std::vector<std::string> fields_;
     bool several_channels_;
-    std::optional<FieldPath> elements_;  ///< each a row
+    std::optional<FieldPath> elements_;  ///< each is a row
     std::optional<FieldPath> id_;        ///< in an element
-    std::vector<Place> wanted_;          ///< per field
+    std::vector<ColumnPath> requested_;  ///< per field
     std::vector<bool> found_;            ///< per field, in any row
-    std::vector<Place> columns_;
+    std::vector<ColumnPath> columns_;
     std::vector<std::string> column_names_;
     bool printed_ = false;
     std::vector<Value> values_;

@@ -7,7 +7,7 @@ namespace ositrace::app {
 
 namespace {
 
-/// A string of JSON; a topic that is no UTF-8 is shown as `?`.
+/// A JSON string; a topic that is not UTF-8 is printed as `?`.
 void append_quoted(std::string_view text, ByteBuffer& out)
 {
     static constexpr FieldRow as_string{.name = {}, .kind = FieldKind::string};
@@ -25,7 +25,7 @@ void append_nanoseconds(const std::optional<Nanoseconds>& time, ByteBuffer& out)
     append(out, time ? '"' + std::to_string(time->count()) + '"' : "null");
 }
 
-/// Whole messages: an object a line, as `.jsonl` files have it.
+/// Whole messages: one object per line, as in `.jsonl` files.
 class MessagePrinter final : public FramePrinter {
 public:
     explicit MessagePrinter(bool several_channels) : several_channels_(several_channels) {}
@@ -48,7 +48,7 @@ private:
     bool several_channels_;
 };
 
-/// Chosen fields: `{"frame":0,"time_ns":"0","moving_object[*].id.value":["1","2"]}`.
+/// Selected fields: `{"frame":0,"time_ns":"0","moving_object[*].id.value":["1","2"]}`.
 class FieldPrinter final : public FramePrinter {
 public:
     FieldPrinter(const CatRequest& request, const MessageTable& root) : several_channels_(request.several_channels)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/osiconvert/cat.hpp"
+#include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 
 namespace {
 
-/// Protobuf text format with a comment in front of every frame: `# frame 7, 0.7 s`; chosen fields as `path: value`.
+/// Protobuf text format with a comment before each frame: `# frame 7, 0.7 s`; selected fields as `path: value`.
 class TextPrinter final : public FramePrinter {
 public:
     TextPrinter(const CatRequest& request, const MessageTable& root) : several_channels_(request.several_channels)
@@ -16,7 +17,7 @@ public:
     LeftOut print(const CatFrame& frame, ByteBuffer& out) override
     {
         append(out, "# frame " + std::to_string(frame.frame.index));
-        if (frame.time) append(out, ", " + seconds_text(*frame.time) + " s");
+        if (frame.time) append(out, ", " + exact_seconds(*frame.time) + " s");
         if (several_channels_) append(out, ", " + frame.channel.topic);
         append(out, "\n");
         if (paths_.empty()) return append_text_format(frame.message, out);

@@ -10,14 +10,14 @@
 
 namespace ositrace::app {
 
-/// What came of one file.
+/// The result of one file.
 struct CheckedFile {
     std::filesystem::path file;
-    std::optional<CheckResult> result;  ///< empty: it could not be checked
+    std::optional<CheckResult> result;  ///< empty: the file could not be checked
     std::string error;
 };
 
-/// A way to print the findings of all files.
+/// An output format.
 struct CheckFormat {
     std::string_view name;  ///< as on the command line
     std::string (*print)(const std::vector<CheckedFile>& files);
@@ -25,7 +25,7 @@ struct CheckFormat {
 
 /// One line per finding, for a terminal; printed file by file.
 [[nodiscard]] std::string check_text(const CheckedFile& file);
-/// The last line: `conforming: no, 6 kinds of findings`. Conforming: every file could be checked, and no finding is an
+/// The last line: `conforming: no, 6 kinds of findings`. A trace conforms if it could be checked and no finding is an
 /// error.
 [[nodiscard]] std::string conformity_text(const std::vector<CheckedFile>& files);
 [[nodiscard]] std::string check_json(const std::vector<CheckedFile>& files);
@@ -33,9 +33,7 @@ struct CheckFormat {
 /// The result file of ASAM's Quality Checker Framework.
 [[nodiscard]] std::string check_xqar(const std::vector<CheckedFile>& files);
 
-/// `0.1`: seconds, exact.
-[[nodiscard]] std::string time_text(Nanoseconds time);
-/// `frame 7 at byte 912, 0.7 s`; empty where nothing is known.
+/// `frame 7 at byte 912, 0.7 s`; empty if the place is not known.
 [[nodiscard]] std::string place_text(const Finding& finding);
 
 }  // namespace ositrace::app

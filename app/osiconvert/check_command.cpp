@@ -12,7 +12,7 @@
 namespace ositrace::app {
 namespace {
 
-constexpr CheckFormat formats[] = {
+constexpr CheckFormat check_formats[] = {
     {"text", nullptr},  // file by file
     {"json", check_json},
     {"junit", check_junit},
@@ -24,12 +24,13 @@ public:
     CommandText text() const override
     {
         return {.name = "check",
-                .summary = "find what does not conform to the standard, or cannot be right",
+                .summary = "find what does not conform to the standard or cannot be correct",
                 .usage = {"check PATH...", "check --list"},
-                .notes = {"PATH is a file or a folder. Framing, content, file names, times, ids, references, the "
-                          "clauses for MCAP files, and",
-                          "the rules in the comments of OSI's .proto files. The exit code is 3 when something was "
-                          "found that --fail-on names."},
+                .notes =
+                    {"PATH is a file or a folder. Checks framing, content, file names, times, ids, references, the "
+                     "clauses for MCAP files,",
+                     "and the rules in the comments of OSI's .proto files. The exit code is 3 if there is a finding of "
+                     "the severity of --fail-on."},
                 .examples = {"check drive.osi", "check recordings/ --fail-on warning --format junit >check.xml",
                              "check drive.mcap --disable mcap.log_time --json | jq '.findings[].id'",
                              "check old.osi --rules osi-3.7.0.desc"}};
@@ -38,18 +39,18 @@ public:
     void declare(Options& options) override
     {
         options.words("PATH", words_, 0, SIZE_MAX);
-        options.option("--fail-on", "SEVERITY", "exit with 3 from this on: error (default) | warning | never",
+        options.option("--fail-on", "SEVERITY", "lowest severity for exit code 3: error (default) | warning | never",
                        [this](const std::string& word) { fail_on_ = parse_fail_on(word); });
-        options.options("--disable", "ID", "pass over findings of an id; may be given again",
+        options.options("--disable", "ID", "ignore findings with this id; repeatable",
                         [this](const std::string& id) { check_.disabled.insert(id); });
         options.option("--rules", "FILE", "rules from a descriptor set with comments or a text file; none: no rules",
                        [this](const std::string& file) { rules_file_ = file; });
         options.option("--format", "NAME", "text (default) | json | junit | xqar",
                        [this](const std::string& name) { format_ = &parse_format(name); });
         options.option("--findings", "N",
-                       "list at most so many findings of an id (default 1 in text, else 10); all are counted",
+                       "list at most N findings per id (default 1 in text, else 10); all are counted",
                        [this](const std::string& count) { listed_per_kind_ = parse_count(count, 0, 1'000'000); });
-        options.flag("--list", list_, "print what is checked: id, severity, what ought to be");
+        options.flag("--list", list_, "print all checks: id, severity, expectation");
         input_.declare(options);
         declare_json(options, json_, "the same as --format json");
     }
@@ -72,7 +73,7 @@ private:
     InputOptions input_;
     FailOn fail_on_ = FailOn::error;
     std::optional<std::filesystem::path> rules_file_;
-    const CheckFormat* format_ = &formats[0];
+    const CheckFormat* format_ = &check_formats[0];
     bool list_ = false;
     bool json_ = false;
 };
@@ -87,8 +88,8 @@ CheckCommand::FailOn CheckCommand::parse_fail_on(const std::string& word)
 
 const CheckFormat& CheckCommand::parse_format(const std::string& name)
 {
-    const auto* const format = std::ranges::find(formats, name, &CheckFormat::name);
-    if (format == std::end(formats))
+    const auto* const format = std::ranges::find(check_formats, name, &CheckFormat::name);
+    if (format == std::end(check_formats))
         throw Error(Cause::usage, "unknown format '" + name + "' (known: text, json, junit, xqar)");
     return *format;
 }
@@ -100,20 +101,19 @@ std::shared_ptr<const RuleSet> CheckCommand::rules(Messages& messages) const
     auto built_in = RuleSet::built_in();
     if (!built_in)
         messages.warning(
-            "the rules in OSI's comments are not built into this program and are not checked: give a descriptor set "
-            "with "
-            "comments, --rules FILE, or --rules none");
+            "the rules in OSI's comments are not built into this program and are not checked: use --rules FILE with a "
+            "descriptor set with comments, or --rules none");
     return built_in;
 }
 
 ExitCode CheckCommand::run(Messages& messages)
 {
     if (json_) format_ = &parse_format("json");
-    check_.listed_per_kind = listed_per_kind_.value_or(format_ == &formats[0] ? 1 : 10);
+    check_.listed_per_kind = listed_per_kind_.value_or(format_ == &check_formats[0] ? 1 : 10);
     if (list_) {
         check_.rules = rules(messages);
         print_list();
-        return ExitCode::done;
+        return ExitCode::success;
     }
     if (words_.empty()) throw Error(Cause::usage, "PATH is missing");
     check_one_standard_input(words_);
@@ -160,11 +160,11 @@ CheckedFile CheckCommand::check_file(const std::filesystem::path& file, Messages
 
 ExitCode CheckCommand::exit_code_of(const std::vector<CheckedFile>& files) const
 {
-    auto code = ExitCode::done;
+    auto code = ExitCode::success;
     for (const auto& file : files) {
-        if (!file.result) return ExitCode::could_not;
+        if (!file.result) return ExitCode::failed;
         const bool bad = file.result->errors != 0 || (fail_on_ == FailOn::warning && file.result->warnings != 0);
-        if (bad && fail_on_ != FailOn::never) code = ExitCode::answer_is_no;
+        if (bad && fail_on_ != FailOn::never) code = ExitCode::findings;
     }
     return code;
 }

@@ -22,7 +22,7 @@ std::string line_of(const Finding& finding)
     return line.append(finding.message).append(" [").append(rule_of(finding.id)).append("]");
 }
 
-/// How many of an id are listed, and how many were found.
+/// How many findings of an id are listed, and how many exist.
 struct Listed {
     std::uint64_t listed = 0;
     std::uint64_t of = 0;
@@ -38,23 +38,12 @@ std::map<std::string_view, Listed> listed_by_id(const CheckResult& result)
 
 }  // namespace
 
-std::string time_text(Nanoseconds time)
-{
-    constexpr std::uint64_t second = 1'000'000'000;
-    const bool negative = time.count() < 0;
-    const auto count =
-        negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
-    auto decimals = std::to_string(second + count % second).substr(1);
-    decimals.erase(decimals.find_last_not_of('0') + 1);
-    return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals);
-}
-
 std::string place_text(const Finding& finding)
 {
     std::string text;
     if (finding.frame) text = "frame " + std::to_string(*finding.frame);
     if (finding.byte) text.append(text.empty() ? "" : " ").append("at byte ").append(std::to_string(*finding.byte));
-    if (finding.time) text.append(text.empty() ? "" : ", ").append(time_text(*finding.time)).append(" s");
+    if (finding.time) text.append(text.empty() ? "" : ", ").append(exact_seconds(*finding.time)).append(" s");
     return text;
 }
 
@@ -65,11 +54,11 @@ std::string check_text(const CheckedFile& file)
     const auto name = printable(file.file.string());
     std::string text;
     auto by_id = listed_by_id(result);
-    std::map<std::string_view, std::uint64_t> told;
+    std::map<std::string_view, std::uint64_t> printed;
     for (const auto& finding : result.findings) {
         text += printable(line_of(finding));
         const auto& [listed, of] = by_id[finding.id];
-        if (++told[finding.id] == listed && of != listed) text += " (" + std::to_string(of - listed) + " more)";
+        if (++printed[finding.id] == listed && of != listed) text += " (" + std::to_string(of - listed) + " more)";
         text += '\n';
     }
     for (const auto& count : result.counts)

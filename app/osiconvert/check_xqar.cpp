@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Source: ASAM Quality Checker Framework, file formats, xqar_result_format.xsd. A bundle per file, a checker per set of
-// rules. Of several bundles each has a name of its own, by which the framework's readers look for it.
+// rules. Several bundles have different names, because readers of the framework find a bundle by name.
 #include <set>
 
 #include <ositrace/version.hpp>
@@ -30,7 +30,7 @@ void add_locations(XmlWriter& xml, const Finding& finding)
         xml.begin("MessageLocation").attribute("index", *finding.frame);
         if (!finding.channel.empty()) xml.attribute("channel", finding.channel);
         if (!finding.field.empty()) xml.attribute("field", finding.field);
-        if (finding.time) xml.attribute("time", time_text(*finding.time));
+        if (finding.time) xml.attribute("time", exact_seconds(*finding.time));
         xml.end();
     }
     xml.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The verbs of osiconvert, each made by its own file.
+// The verbs of osiconvert; each file creates its own.
 #pragma once
 
 #include <memory>

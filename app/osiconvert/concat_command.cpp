@@ -9,31 +9,23 @@
 namespace ositrace::app {
 namespace {
 
-constexpr int digits = 6;
-
-std::string seconds_text(Nanoseconds time)
-{
-    return decimal_text(static_cast<double>(time.count()) * 1e-9, digits) + " s";
-}
-
 class ConcatCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {
-            .name = "concat",
-            .summary = "put traces one after the other",
-            .usage = {"concat IN... -o OUT [--retime]"},
-            .notes =
-                {"All inputs have one message type and encoding; of MCAP files, channels continue that of their topic.",
-                 "Times are kept unless --retime shifts each trace to start after the previous one. The exit",
-                 "code is 3 when times jump back from one trace to the next."},
-            .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
+        return {.name = "concat",
+                .summary = "append traces to one another",
+                .usage = {"concat IN... -o OUT [--retime]"},
+                .notes = {"All inputs have the same message type and encoding; channels of MCAP files continue those "
+                          "with the same topic.",
+                          "Times are kept unless --retime shifts each trace to start after the previous one. The exit",
+                          "code is 3 if times jump back from one trace to the next."},
+                .examples = {"concat monday.osi tuesday.osi -o week.osi --retime", "concat part*.osi -o whole.osi"}};
     }
     void declare(Options& options) override
     {
         options.flag("--retime", retime_,
-                     "shift the times of each trace to one step after the end of the previous one");
+                     "shift the times of each trace to begin one step after the end of the previous one");
         request_.joins = true;
         request_.declare(options, SIZE_MAX, false);
     }
@@ -59,24 +51,24 @@ ExitCode ConcatCommand::run(Messages& messages)
         repeats ? messages.warning(text) : messages.error(text);
         jumps_back = jumps_back || !repeats;
     };
-    options.own_channels = is_mcap(*request_.output, request_.write);
+    options.own_channels = container_of(*request_.output, request_.write).several_channels;
     options.on_own_channel = [&](const OwnChannel& own) {
         messages.warning(own.file.string() + ": '" + own.topic + "' has " + own.difference +
-                         " than what it continues: it becomes a channel of its own, '" + own.own_topic + "'");
+                         " than the channel that it continues: it is written as channel '" + own.own_topic + "'");
     };
     options.on_other_profile = [&](const std::filesystem::path& file, const std::string& profile) {
         messages.warning(file.string() + ": its profile '" + profile +
-                         "' is left out: the output has that of the first input");
+                         "' is dropped: the output has that of the first input");
     };
     const auto run = [&](const FileJob& job, std::stop_token stop) {
         open.stop = stop;
         const auto edit = concat(job.inputs, open, options);
         auto outcome = write_edit(*edit, job, request_, messages, std::move(stop));
-        tell_zero_times(zero_times_of(edit->info().metadata), "", messages);
+        report_zero_times(zero_times_of(edit->info().metadata), "", messages);
         return outcome;
     };
-    const auto code = run_batch(jobs, request_.batch_options("put together"), messages, run);
-    return code == ExitCode::done && jumps_back ? ExitCode::answer_is_no : code;
+    const auto code = run_jobs(jobs, request_.job_options("concatenated"), messages, run);
+    return code == ExitCode::success && jumps_back ? ExitCode::findings : code;
 }
 
 }  // namespace

@@ -1,100 +1,472 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <limits>
+// convert, and its two thin verbs: proto2flat and flat2proto fix the encodings and name their outputs.
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
 
+#include <ositrace/attach.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/merge.hpp>
+#include <ositrace/trace.hpp>
 #include <ositrace/trace_metadata.hpp>
+#include <ositrace/trace_selection.hpp>
 #include <ositrace/utf8.hpp>
 
 #include "app/osiconvert/commands.hpp"
-#include "app/osiconvert/convert_job.hpp"
+#include "app/osiconvert/edit.hpp"
+#include "app/osiconvert/inputs.hpp"
 #include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
 namespace {
 
-/// `key=value`, `OLD=NEW`. Which of two with one key is meant, nobody can tell.
-std::map<std::string, std::string>::iterator take_pair(std::map<std::string, std::string>& to, const std::string& text,
-                                                       std::string_view form)
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view trace_record = "net.asam.osi.trace";
+
+/// A verb that converts.
+struct ConvertVerb {
+    CommandText text;
+    std::optional<Encoding> from = {};  ///< required of every OSI channel; empty: any, and several inputs may be joined
+    std::optional<Encoding> to = {};
+    std::string_view opposite = {};  ///< the verb for inputs that already have the encoding `to`
+};
+
+ConvertVerb convert_verb()
+{
+    return {
+        {.name = "convert",
+         .summary = "convert traces from any container and encoding to any other",
+         .usage = {"convert IN... -o OUT", "IN -o OUT", "convert IN... --out-dir DIR [--to NAME] [--resume]"},
+         .notes = {"The extension of OUT, or --to, selects the output format: .osi, .osifb, .txth, .jsonl (each "
+                   "also with .zst",
+                   "or .lz4), .mcap. Several inputs become channels of one MCAP file, merged by time; with "
+                   "--out-dir each",
+                   "becomes a file of its own. IN is a file or a folder."},
+         .examples = {"convert drive.osi -o drive.mcap", "convert lidar.osi radar.osi -o drive.mcap --meta authors=us",
+                      "convert recordings/ --out-dir mcap --to mcap --resume",
+                      "convert drive.mcap -o lidar.osi --topic lidar",
+                      "convert drive.osi -o - --to mcap | ssh host 'cat >drive.mcap'",
+                      "drive.osi -o drive.osi.zst --level 19"}}};
+}
+
+ConvertVerb proto2flat_verb()
+{
+    return {{.name = "proto2flat",
+             .summary = "convert Protobuf traces to FlatBuffers",
+             .usage = {"proto2flat IN [OUT]", "proto2flat IN... --out-dir DIR [--resume]"},
+             .notes = {"a.osi becomes a.osifb when OUT is omitted; `-` is standard input or output.",
+                       "The extension of OUT may add a compression: .osifb.zst, .osifb.lz4."},
+             .examples = {"proto2flat drive.osi", "proto2flat drive.osi.gz drive.osifb.zst --verify",
+                          "proto2flat *.osi --out-dir flat --resume", "proto2flat - - <drive.osi >drive.osifb"}},
+            Encoding::protobuf,
+            Encoding::flatbuffers,
+            "flat2proto"};
+}
+
+ConvertVerb flat2proto_verb()
+{
+    return {{.name = "flat2proto",
+             .summary = "convert FlatBuffers traces to Protobuf",
+             .usage = {"flat2proto IN [OUT]", "flat2proto IN... --out-dir DIR [--resume]"},
+             .notes = {"b.osifb becomes b.osi when OUT is omitted; `-` is standard input or output.",
+                       "The extension of OUT may add a compression: .osi.zst, .osi.lz4."},
+             .examples = {"flat2proto drive.osifb", "flat2proto drive.osifb again.osi --verify",
+                          "flat2proto old.osifb --layout declared --schema osi-3.5.0.desc"}},
+            Encoding::flatbuffers,
+            Encoding::protobuf,
+            "proto2flat"};
+}
+
+struct ConvertRequest {
+    EditRequest files;  ///< inputs and outputs with their options
+    std::optional<Encoding> from;
+    std::string_view opposite;
+    std::optional<Encoding> to;  ///< empty: by the extension of the output, else as the input
+    std::optional<Layout> layout;
+    std::optional<TopicPattern> topic;
+    std::map<std::string, std::string> rename;  ///< topics, old to new
+    std::map<std::string, std::string> meta;    ///< entries of the record net.asam.osi.trace
+    std::vector<std::filesystem::path> attach;  ///< files that become attachments
+    bool skip_bad_frames = false;
+    bool keep_empty = false;
+    bool strict = false;
+    bool verify = false;
+    bool follow = false;
+};
+
+/// The shell words that select this topic and no other: `--topic '^GroundTruth$'`.
+std::string option_for(std::string_view topic)
+{
+    std::string pattern;
+    for (const char c : topic) {
+        if (std::string_view(R"(^$\.*+?()[]{}|)").find(c) != std::string_view::npos) pattern += '\\';
+        pattern += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+    }
+    return "--topic '^" + pattern + "$'";
+}
+
+std::string options_for(const std::vector<std::string>& topics)
+{
+    constexpr std::size_t most_listed = 8;
+    std::string all;
+    for (std::size_t i = 0; i != std::min(topics.size(), most_listed); ++i)
+        all += (all.empty() ? "" : " or ") + option_for(topics[i]);
+    return topics.size() > most_listed ? all + " or ..." : all;
+}
+
+/// One job: open the inputs, choose channels, merge, create the output, convert, close.
+class ConvertJob {
+public:
+    ConvertJob(const ConvertRequest& request, const OpenOptions& open, const FileJob& job, Messages& messages,
+               std::stop_token stop)
+        : request_(request), open_(open), output_(job.output), messages_(messages), stop_(std::move(stop))
+    {
+        open_.skip_bad_frames = request.skip_bad_frames;
+        open_.keep_empty = request.keep_empty;
+        open_.on_skip = [this](const SkippedBytes& skipped) { add(skipped); };
+        open_.follow = request.follow;
+        open_.stop = stop_;
+        outcome_.job = job;
+    }
+
+    /// Throws Error; `cancelled` when `stop` is requested, unless the input is followed: a stop is then its end.
+    FileOutcome run()
+    {
+        auto in = merged(open_all());
+        const auto to = output_format(in->info());
+        auto info = converted_info(in->info(), to);
+        add_own_records(info);
+        auto write = request_.files.write;
+        write.keep_empty = request_.keep_empty;
+        const auto out = create_trace(output_, info, write);
+        outcome_.result = convert(*in, *out, convert_options(to), stop_);
+        outcome_.bytes_in = in->bytes_total().value_or(in->bytes_consumed());
+        if (request_.from) check_osi(in->info());
+        outcome_.channels = in->info().channels;
+        in.reset();  // while the last chunks are compressed
+        outcome_.bytes_out = out->close();
+        report_output(*out, output_, messages_);
+        outcome_.version_channels = out->version_channels();
+        outcome_.seconds = Clock::now() - started_;
+        return std::move(outcome_);
+    }
+
+private:
+    using Sources = std::vector<std::unique_ptr<FrameSource>>;
+
+    Sources open_all();
+    std::unique_ptr<FrameSource> open(const std::filesystem::path& file) const;
+    std::unique_ptr<FrameSource> merged(Sources sources);
+    void choose_channel(const Sources& sources);
+    bool wants(const Channel& channel);
+    void check_encoding(const TraceInfo& info) const;
+    static void check_osi(const TraceInfo& info);
+    std::optional<Format> output_format(const TraceInfo& info) const;
+    void erase_own_entries(MetadataRecord& record) const;
+    void add_own_records(TraceInfo& info) const;
+    [[nodiscard]] ContainerTraits container() const { return container_of(output_, request_.files.write); }
+    ConvertOptions convert_options(std::optional<Format> to);
+    void add(const SkippedBytes& skipped);
+    void print_details(const TraceInfo& info) const;
+    void warn_of_zero_times(const Sources& sources) const;
+    void warn_of_profiles(const Sources& sources) const;
+
+    const ConvertRequest& request_;
+    OpenOptions open_;
+    const std::filesystem::path output_;
+    Messages& messages_;
+    std::stop_token stop_;
+    FileOutcome outcome_;
+    std::optional<std::string> only_topic_;  ///< the channel for an output that holds one
+    std::mutex mutex_;
+    Clock::time_point started_ = Clock::now();
+};
+
+ConvertJob::Sources ConvertJob::open_all()
+{
+    Sources sources;
+    for (const auto& input : outcome_.job.inputs) {
+        const auto& info = sources.emplace_back(open(input))->info();
+        check_encoding(info);
+        print_details(info);
+        warn_if_misnamed(info, messages_);
+    }
+    warn_of_zero_times(sources);
+    warn_of_profiles(sources);
+    return sources;
+}
+
+// One MCAP file to another is read in file order, and so is every file whose bad frames are skipped: then the channels
+// come from its summary, where it has one. All else needs the index, which knows the channels before the first frame
+// and returns the messages by time.
+std::unique_ptr<FrameSource> ConvertJob::open(const std::filesystem::path& file) const
+{
+    const bool one_to_one =
+        container().several_channels && outcome_.job.inputs.size() == 1 && request_.rename.empty() && !request_.topic;
+    const bool in_file_order = one_to_one || request_.from || request_.skip_bad_frames;
+    return in_file_order ? open_stream(file, open_) : open_source(file, open_);
+}
+
+std::unique_ptr<FrameSource> ConvertJob::merged(Sources sources)
+{
+    if (request_.from) return std::move(sources.front());
+    if (!container().several_channels) choose_channel(sources);
+    auto in = merge(std::move(sources), {request_.rename, [this](const Channel& channel) { return wants(channel); },
+                                         [this](MetadataRecord& record) { erase_own_entries(record); }});
+    if (in->info().channels.empty() && request_.topic)
+        throw invalid_usage("--topic: no channel matches '" + request_.topic->text() + "'");
+    return in;
+}
+
+/// Of the selected channels, the one of an OSI type.
+void ConvertJob::choose_channel(const Sources& sources)
+{
+    const auto input = outcome_.job.input().string();
+    const auto output = shown_file(output_, "standard output");
+    const std::string mcap = output_ == "-" ? "add --to mcap" : "name an .mcap file";
+    std::vector<std::string> topics;
+    for (const auto& source : sources)
+        for (const auto& channel : source->info().channels)
+            if (channel.root && (!request_.topic || request_.topic->matches(channel.topic)))
+                topics.push_back(channel.topic);
+    if (topics.size() == 1) {
+        only_topic_ = topics.front();
+    } else if (sources.size() > 1) {
+        throw invalid_usage(output + " holds one channel, found " + std::to_string(sources.size()) +
+                            " inputs: " + mcap +
+                            ", use `concat` to append one to the other, or --out-dir DIR to write a file for each");
+    } else if (!topics.empty()) {
+        throw invalid_usage(output + " holds one channel, and " + input + " has " + std::to_string(topics.size()) +
+                            " channels: choose one (" + options_for(topics) + "), " + mcap +
+                            " for all, or write a file for each with `split " + input + " --channels --out-dir DIR`");
+    }
+}
+
+bool ConvertJob::wants(const Channel& channel)
+{
+    if (request_.topic && !request_.topic->matches(channel.topic)) return false;
+    if (!only_topic_ || (channel.root && channel.topic == *only_topic_)) return true;
+    outcome_.loss.left_out_topics.push_back(channel.topic);
+    return false;
+}
+
+void ConvertJob::check_encoding(const TraceInfo& info) const
+{
+    for (const auto& channel : info.channels) {
+        if (!request_.from || !channel.root || channel.format.encoding == *request_.from) continue;
+        const std::string found(row_of(channel.format.encoding).name);
+        throw Error(Cause::mismatch, {.file = outcome_.job.input()},
+                    "holds " + found + ", expected " + std::string(row_of(*request_.from).name) + ": use " +
+                        std::string(request_.opposite));
+    }
+}
+
+/// At least one channel was converted.
+void ConvertJob::check_osi(const TraceInfo& info)
+{
+    std::string unviewable;
+    for (const auto& channel : info.channels)
+        if (!channel.unviewable.empty())
+            unviewable = ": '" + channel.topic + "' cannot be decoded, " + channel.unviewable;
+    if (!info.channels.empty() &&
+        std::ranges::none_of(info.channels, [](const Channel& channel) { return channel.root != nullptr; }))
+        throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages to convert" + unviewable);
+}
+
+/// Empty: every channel keeps its own.
+std::optional<Format> ConvertJob::output_format(const TraceInfo& info) const
+{
+    const auto extension = output_extension(output_, request_.files.write);
+    const auto encoding = request_.to ? request_.to : extension ? extension->encoding : std::nullopt;
+    if (!encoding) return std::nullopt;
+    const auto fits = [&](const Channel& channel) { return channel.format.encoding == *encoding; };
+    if (!info.may_grow && std::ranges::all_of(info.channels, fits)) return std::nullopt;
+    const auto kept = std::ranges::find_if(info.channels, fits);  // its frames are copied unchanged
+    return Format{*encoding, request_.layout               ? *request_.layout
+                             : kept != info.channels.end() ? kept->format.layout
+                                                           : Layout::numbered};
+}
+
+/// Entries of --meta replace those of the inputs.
+void ConvertJob::erase_own_entries(MetadataRecord& record) const
+{
+    if (record.name != trace_record) return;
+    for (const auto& [key, value] : request_.meta) record.entries.erase(key);
+}
+
+void ConvertJob::add_own_records(TraceInfo& info) const
+{
+    if (!request_.meta.empty()) info.metadata.insert(info.metadata.begin(), {std::string(trace_record), request_.meta});
+    for (const auto& file : request_.attach) info.attachments.push_back(attachment_of(file));
+}
+
+ConvertOptions ConvertJob::convert_options(std::optional<Format> to)
+{
+    ConvertOptions options;
+    options.to = to;
+    options.threads = request_.files.write.threads;
+    options.strict = request_.strict;
+    options.verify = request_.verify;
+    options.skip_bad_frames = request_.skip_bad_frames;
+    options.keep_empty = request_.keep_empty;
+    options.live = request_.follow;
+    // A flat frame may be several times as large as its Protobuf form, but not the other way round.
+    options.max_message_bytes =
+        to && to->encoding == Encoding::protobuf ? request_.files.input.max_message_bytes : max_encodable_bytes;
+    options.on_skip = [this](const SkippedBytes& skipped) { add(skipped); };
+    options.on_progress = [this](const ConvertProgress& progress) {
+        messages_.progress(progress_of(output_.string(), progress, started_));
+    };
+    return options;
+}
+
+void ConvertJob::add(const SkippedBytes& skipped)
+{
+    const std::lock_guard lock(mutex_);  // both the reading and the converting thread call this
+    outcome_.loss.add(skipped, messages_);
+}
+
+void ConvertJob::print_details(const TraceInfo& info) const
+{
+    for (const auto& channel : info.channels) {
+        if (!channel.root) continue;
+        const auto version = channel.schema->osi_version();
+        messages_.detail(info.file.string() + ": " + channel.type_name + ", " +
+                         std::string(row_of(channel.format.encoding).name) + ", compression " + info.compression +
+                         ", read with the schema of OSI " + (version ? version->to_string() : "(no version stated)"));
+    }
+}
+
+void ConvertJob::warn_of_zero_times(const Sources& sources) const
+{
+    if (request_.meta.contains("zero_time")) return;
+    std::set<std::string> times;
+    for (const auto& source : sources) times.merge(zero_times_of(source->info().metadata));
+    report_zero_times(times, " Use --meta zero_time=... to set it.", messages_);
+}
+
+/// merge() keeps the first.
+void ConvertJob::warn_of_profiles(const Sources& sources) const
+{
+    const std::string* kept = nullptr;
+    for (const auto& source : sources) {
+        const auto& profile = source->info().profile;
+        if (profile.empty() || !container().metadata) continue;
+        if (kept == nullptr) kept = &profile;
+        if (profile != *kept)
+            messages_.warning(source->info().file.string() + ": its profile '" + profile +
+                              "' is dropped: the output has '" + *kept + "', the profile of an earlier input");
+    }
+}
+
+using Entries = std::map<std::string, std::string>;
+
+/// Adds `key=value` or `OLD=NEW`; a key is given once.
+Entries::iterator add_pair(Entries& to, const std::string& text, std::string_view form)
 {
     const auto equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
-        throw Error(Cause::usage, "found '" + text + "', expected " + std::string(form));
+        throw invalid_usage("found '" + text + "', expected " + std::string(form));
     const auto [pair, is_new] = to.emplace(text.substr(0, equals), text.substr(equals + 1));
     if (!is_new)
-        throw Error(Cause::usage,
-                    "found '" + text + "', but " + pair->first + '=' + pair->second + " is given already");
+        throw invalid_usage("found '" + text + "', but " + pair->first + '=' + pair->second + " is already given");
     return pair;
 }
 
 /// Of what becomes a topic or a name in an MCAP file.
 void check_utf8(const std::string& name)
 {
-    if (!is_utf8(name)) throw Error(Cause::usage, "'" + name + "' is not UTF-8, which MCAP requires");
+    if (!is_utf8(name)) throw invalid_usage("'" + name + "' is not UTF-8, which MCAP requires");
 }
 
 class ConvertCommand final : public Command {
 public:
-    CommandText text() const override
+    explicit ConvertCommand(ConvertVerb verb) : verb_(std::move(verb))
     {
-        return {.name = "convert",
-                .summary = "convert traces from any container and encoding to any other",
-                .usage = {"convert IN... -o OUT", "IN -o OUT", "convert IN... --out-dir DIR [--to NAME] [--resume]"},
-                .notes = {"The extension of OUT, or --to, says what it becomes: .osi, .osifb (each also with .zst or "
-                          ".lz4), .mcap. Several inputs",
-                          "become channels of one MCAP file, merged by time; with --out-dir each becomes a file of its "
-                          "own. IN is a file or a folder."},
-                .examples = {"convert drive.osi -o drive.mcap",
-                             "convert lidar.osi radar.osi -o drive.mcap --meta authors=us",
-                             "convert recordings/ --out-dir mcap --to mcap --resume",
-                             "convert drive.mcap -o lidar.osi --topic lidar",
-                             "convert drive.osi -o - --to mcap | ssh host 'cat >drive.mcap'",
-                             "drive.osi -o drive.osi.zst --level 19"}};
+        request_.from = verb_.from;
+        request_.to = verb_.to;
+        request_.opposite = verb_.opposite;
+        if (verb_.to) request_.files.added_extension = row_of(*verb_.to).file_extension;
+        request_.files.joins = !verb_.from;
     }
-    void declare(Options& options) override;
+
+    CommandText text() const override { return verb_.text; }
+    void declare(Options& options) override { verb_.from ? declare_fixed(options) : declare_any(options); }
     ExitCode run(Messages& messages) override;
 
 private:
+    void declare_any(Options& options);
+    void declare_fixed(Options& options);
+    void declare_skip(Options& options);
     void check(const std::vector<FileJob>& jobs) const;
 
+    ConvertVerb verb_;
     ConvertRequest request_;
 };
 
-void ConvertCommand::declare(Options& options)
+void ConvertCommand::declare_skip(Options& options)
 {
-    request_.files.joins = true;
+    options.flag("--skip-bad-frames", request_.skip_bad_frames,
+                 "skip damaged frames and continue with the next intact one");
+    options.flag("--keep-empty", request_.keep_empty,
+                 "keep empty messages that count as damage: at the end, many in a row, or FlatBuffers");
+}
+
+void ConvertCommand::declare_any(Options& options)
+{
     request_.files.declare(options, SIZE_MAX, true);
     options.option("--encoding", "NAME",
-                   "encoding to write, where the extension of the output leaves it open: protobuf|flatbuffers",
-                   [this](const std::string& name) { request_.encoding = parse_encoding(name); });
+                   "encoding to write, if the extension of the output does not determine it: protobuf|flatbuffers",
+                   [this](const std::string& name) { request_.to = parse_encoding(name); });
     options.option("--topic", "REGEX", "only channels whose topic matches",
                    [this](const std::string& text) { request_.topic = TopicPattern(text); });
     options.options(
-        "--rename", "OLD=NEW", "another topic for a channel; may be given again",
-        [this](const std::string& text) { check_utf8(take_pair(request_.rename, text, "OLD=NEW")->second); });
-    options.options("--meta", "KEY=VALUE",
-                    "an entry of the metadata record net.asam.osi.trace (MCAP); may be given again",
+        "--rename", "OLD=NEW", "rename the topic of a channel; repeatable",
+        [this](const std::string& text) { check_utf8(add_pair(request_.rename, text, "OLD=NEW")->second); });
+    options.options("--meta", "KEY=VALUE", "add an entry to the metadata record net.asam.osi.trace (MCAP); repeatable",
                     [this](const std::string& text) {
-                        const auto entry = take_pair(request_.meta, text, "KEY=VALUE");
+                        const auto entry = add_pair(request_.meta, text, "KEY=VALUE");
                         check_trace_entry(entry->first, entry->second);
                     });
     options.options(
-        "--attach", "FILE", "a file to travel along as an attachment (MCAP); may be given again",
+        "--attach", "FILE", "add a file as an attachment (MCAP); repeatable",
         [this](const std::string& file) { check_utf8(request_.attach.emplace_back(file).filename().string()); });
-    options.flag("--skip-bad-frames", request_.skip_bad_frames,
-                 "go on behind damage, where the next frame can be found");
+    declare_skip(options);
+}
+
+/// Fixed encodings: the formats follow from the verb and the name of the output.
+void ConvertCommand::declare_fixed(Options& options)
+{
+    auto& files = request_.files;
+    options.words("IN", files.words, 1, SIZE_MAX);
+    files.outputs.declare(options);
+    declare_overwrite(options, files.write.overwrite);
+    options.flag("--verify", request_.verify, "convert every frame back and compare: bytes, else field by field");
+    options.flag("--strict", request_.strict, "fail on a frame with fields that cannot be kept, instead of counting");
+    declare_skip(options);
+    options.flag("--follow", request_.follow, "read a file that another process appends to, until Ctrl-C");
+    const bool to_flat = verb_.to == Encoding::flatbuffers;
+    if (to_flat) declare_layout(options, request_.layout, "FlatBuffers layout to write: numbered (default) | declared");
+    files.input.declare(options, false, !to_flat);
+    declare_threads(options, files.write.threads);
+    declare_json(options, files.json, "print the result as JSON");
 }
 
 void ConvertCommand::check(const std::vector<FileJob>& jobs) const
 {
+    if (request_.follow && jobs.size() > 1) throw invalid_usage("--follow takes one file");
     for (const auto& [from, to] : request_.rename)
-        if (to.empty()) throw Error(Cause::usage, "--rename " + from + "=: a topic has a name");
+        if (to.empty()) throw invalid_usage("--rename " + from + "=: the new topic is empty");
     for (const auto& job : jobs)
         for (const auto& [name, given] :
              {std::pair{"--meta", !request_.meta.empty()}, std::pair{"--attach", !request_.attach.empty()},
               std::pair{"--rename", !request_.rename.empty()}}) {
-            if (!given || is_mcap(job.output, request_.files.write)) continue;
-            const auto output = shown_file(job.output, "standard output");
-            throw Error(Cause::usage, std::string(name) + " is for MCAP files, and " + output + " is none");
+            if (!given || container_of(job.output, request_.files.write).metadata) continue;
+            throw invalid_usage(std::string(name) + " requires an MCAP output, found " +
+                                shown_file(job.output, "standard output"));
         }
 }
 
@@ -102,14 +474,18 @@ ExitCode ConvertCommand::run(Messages& messages)
 {
     const auto jobs = request_.files.plan();
     check(jobs);
-    return run_batch(jobs, request_.files.batch_options("converted"), messages,
-                     [&](const FileJob& job, std::stop_token stop) {
-                         return run_convert_job(request_, job, messages, std::move(stop));
-                     });
+    request_.files.write.flush_frames = request_.follow;
+    const auto open = request_.files.input.open_options(messages);
+    return run_jobs(jobs, request_.files.job_options("converted"), messages,
+                    [&](const FileJob& job, std::stop_token stop) {
+                        return ConvertJob(request_, open, job, messages, std::move(stop)).run();
+                    });
 }
 
 }  // namespace
 
-std::unique_ptr<Command> convert_command() { return std::make_unique<ConvertCommand>(); }
+std::unique_ptr<Command> convert_command() { return std::make_unique<ConvertCommand>(convert_verb()); }
+std::unique_ptr<Command> proto2flat_command() { return std::make_unique<ConvertCommand>(proto2flat_verb()); }
+std::unique_ptr<Command> flat2proto_command() { return std::make_unique<ConvertCommand>(flat2proto_verb()); }
 
 }  // namespace ositrace::app

@@ -6,7 +6,7 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
-#include "app/osiconvert/selected_frames.hpp"
+#include "app/osiconvert/inputs.hpp"
 #include "app/terminal/quantity.hpp"
 #include "app/terminal/static_text.hpp"
 
@@ -17,16 +17,17 @@ class CutCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "cut",
-                .summary = "take a part of a trace",
-                .usage = {"cut IN -o OUT [--time A:B] [--frames A:B] [--every N] [--topic REGEX]",
-                          "cut IN... --out-dir DIR [--resume]"},
-                .notes =
-                    {"A map, version or mounting position that was sent once, in a frame that is left out, is carried "
-                     "into the first",
-                     "frame that is kept; --static drop leaves it out. Metadata, attachments and other channels stay."},
-                .examples = {"cut drive.osi -o part.osi --time 2:5", "cut drive.osi -o end.osi --time -5:",
-                             "cut drive.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
+        return {
+            .name = "cut",
+            .summary = "extract a part of a trace",
+            .usage = {"cut IN -o OUT [--time A:B] [--frames A:B] [--every N] [--topic REGEX]",
+                      "cut IN... --out-dir DIR [--resume]"},
+            .notes =
+                {"Static data (map, version, mounting position ...) of dropped frames is copied into the first frame "
+                 "that is kept, unless",
+                 "--static drop is given. Metadata, attachments and other channels are kept."},
+            .examples = {"cut drive.osi -o part.osi --time 2:5", "cut drive.osi -o end.osi --time -5:",
+                         "cut drive.mcap -o lidar.mcap --topic lidar", "cut *.osi --out-dir thin --every 10"}};
     }
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
@@ -43,10 +44,10 @@ private:
 void CutCommand::declare(Options& options)
 {
     selection_.declare(options);
-    options.option("--every", "N", "every N-th frame of each channel, of those in range",
+    options.option("--every", "N", "every N-th frame of each channel in the range",
                    [this](const std::string& text) { every_ = parse_count(text, 1); });
     options.option("--static", "WHAT",
-                   "carry (default): static data sent in frames that are left out goes along | drop",
+                   "carry (default): copy the static data of dropped frames into the first frame that is kept | drop",
                    [this](const std::string& text) { carry_static_ = parse_static_choice(text); });
     request_.declare(options, SIZE_MAX, true);
 }
@@ -58,7 +59,7 @@ ExitCode CutCommand::run(Messages& messages)
     request_.may_be_empty = false;
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options(messages);
-    return run_batch(jobs, request_.batch_options("cut"), messages, [&](const FileJob& job, std::stop_token stop) {
+    return run_jobs(jobs, request_.job_options("cut"), messages, [&](const FileJob& job, std::stop_token stop) {
         return run_one(open, job, messages, std::move(stop));
     });
 }

@@ -16,7 +16,7 @@
 namespace ositrace::app {
 namespace {
 
-/// Differences that JSON lists one by one; all are counted.
+/// Differences that JSON lists; all are counted.
 constexpr std::size_t listed_in_json = 1000;
 
 /// `moving_object.base.position=0.001`
@@ -26,8 +26,8 @@ std::pair<std::string, double> parse_tolerance(const std::string& text)
     double value = -1;
     if (equals != std::string::npos) {
         const auto* const end = text.data() + text.size();
-        const auto [behind, error] = std::from_chars(text.data() + equals + 1, end, value);
-        if (error != std::errc{} || behind != end) value = -1;
+        const auto [after, error] = std::from_chars(text.data() + equals + 1, end, value);
+        if (error != std::errc{} || after != end) value = -1;
     }
     if (!(value >= 0))
         throw Error(Cause::usage, "'" + text + "' is not PATH=EPS, as in moving_object.base.position=0.001");
@@ -43,8 +43,8 @@ public:
                 .usage = {"diff A B [--tolerance PATH=EPS]... [--ignore PATH]... [--carry-static] "
                           "[--summary | --list-frames]"},
                 .notes = {"Frames are paired by their times, elements by their ids; containers and encodings may "
-                          "differ. Exit code 3: different.",
-                          "PATH names a field of every element, and all below it: moving_object.base.position."},
+                          "differ. Exit code 3 if they differ.",
+                          "PATH names a field of every element, and its subfields: moving_object.base.position."},
                 .examples = {"diff drive.osi drive.osifb",
                              "diff old.mcap new.mcap --summary --tolerance moving_object.base=1e-6",
                              "diff a.osi b.osi --ignore version --ignore environmental_conditions",
@@ -60,7 +60,7 @@ private:
         std::uint64_t differences = 1;
     };
 
-    void tell(const TraceDifference& difference);
+    void report(const TraceDifference& difference);
     void note_frame(const TraceDifference& difference);
     void finish_frame();
     [[nodiscard]] std::string end_of(const DiffResult& result) const;
@@ -80,29 +80,23 @@ private:
 void DiffCommand::declare(Options& options)
 {
     options.words("A and B", files_, 2, 2);
-    options.options("--tolerance", "PATH=EPS", "numbers at PATH and below may differ by EPS; may be given again",
+    options.options("--tolerance", "PATH=EPS", "numbers at PATH and its subfields may differ by EPS; repeatable",
                     [this](const std::string& text) {
                         options_.tolerances.insert_or_assign(parse_tolerance(text).first, parse_tolerance(text).second);
                     });
-    options.options("--ignore", "PATH", "do not compare PATH; may be given again",
+    options.options("--ignore", "PATH", "do not compare PATH; repeatable",
                     [this](const std::string& path) { options_.ignored.push_back(path); });
-    options.flag("--summary", summary_, "differences per field instead of one by one");
+    options.flag("--summary", summary_, "print the number of differences per field");
     options.flag("--list-frames", list_frames_,
-                 "a line for each differing frame, with the number of its differences, instead of these");
+                 "print one line per differing frame, with the number of its differences");
     options.flag("--carry-static", options_.carry_static,
                  "compare each frame with the static data that it inherits from earlier frames");
     input_.declare(options);
     declare_json(options, json_, "print the result as JSON");
 }
 
-std::string seconds_text(Nanoseconds time)
-{
-    constexpr int digits = 6;
-    return decimal_text(static_cast<double>(time.count()) * 1e-9, digits) + " s";
-}
-
 /// `0.013`, `1.2e-16`
-std::string three_digits(double value)
+std::string distance_text(double value)
 {
     constexpr int digits = 3;
     char text[32];
@@ -122,7 +116,7 @@ std::string frame_text(const TraceDifference& difference)
 }
 
 /// `frame 12 against 13 at 0.396 s: moving_object[id=3].base.position.x: 1.5 against 1.25`
-void DiffCommand::tell(const TraceDifference& difference)
+void DiffCommand::report(const TraceDifference& difference)
 {
     if (list_frames_) note_frame(difference);
     if (json_) {
@@ -134,7 +128,7 @@ void DiffCommand::tell(const TraceDifference& difference)
     print(printable(frame_text(difference) + field + difference.text) + '\n');
 }
 
-/// The differences of a frame come one after the other.
+/// The differences of a frame arrive in succession.
 void DiffCommand::note_frame(const TraceDifference& difference)
 {
     const auto frame_of = [](const TraceDifference& d) { return std::tie(d.topic, d.frame_a, d.frame_b); };
@@ -165,7 +159,7 @@ std::string DiffCommand::end_of(const DiffResult& result) const
     if (summary_) {
         for (const auto& [path, field] : result.fields) {
             text += (path.empty() ? "(whole messages)" : path) + ": " + count_text(field.count, "difference");
-            if (field.largest > 0) text += ", up to " + three_digits(field.largest);
+            if (field.largest > 0) text += ", up to " + distance_text(field.largest);
             text += '\n';
         }
     }
@@ -217,12 +211,12 @@ std::string DiffCommand::json_of(const DiffResult& result) const
 ExitCode DiffCommand::run(Messages& messages)
 {
     if (files_.front() == "-" && files_.back() == "-")
-        throw Error(Cause::usage, "standard input can be one of the two only");
+        throw Error(Cause::usage, "standard input can be only one of the two");
     if (summary_ && list_frames_) throw Error(Cause::usage, "--summary and --list-frames exclude each other");
     const Interrupt interrupt;
     auto open = input_.open_options(messages);
     open.stop = interrupt.token();
-    options_.on_difference = [this](const TraceDifference& difference) { tell(difference); };
+    options_.on_difference = [this](const TraceDifference& difference) { report(difference); };
     const auto started = std::chrono::steady_clock::now();
     options_.on_progress = [&](std::uint64_t frames) {
         messages.progress({files_.front(), frames, {}, {}, std::chrono::steady_clock::now() - started});
@@ -234,7 +228,7 @@ ExitCode DiffCommand::run(Messages& messages)
         print(json_of(result));
     else if (!messages.quiet)
         print(end_of(result));
-    return result.same() ? ExitCode::done : ExitCode::answer_is_no;
+    return result.same() ? ExitCode::success : ExitCode::findings;
 }
 
 }  // namespace

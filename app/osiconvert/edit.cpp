@@ -13,18 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Error usage(const std::string& reason) { return {Cause::usage, reason}; }
-
-/// With the extension of --to. Else `run.osi.gz` -> `run.osi`: compressions that are only read do not stay in the name.
-std::filesystem::path output_name(const std::filesystem::path& input, const WriteOptions& options)
-{
-    if (!options.extension.empty()) return with_extension(input, options.extension);
-    const auto name = input.filename().string();
-    const auto extension = trace_extension(name);
-    return extension && !extension->is_written ? name.substr(0, name.rfind('.')) : name;
-}
-
-/// Empty: every channel keeps its own.
+/// Empty: every channel keeps its format.
 std::optional<Format> output_format(const FileJob& job, const WriteOptions& options, const TraceInfo& info)
 {
     const auto extension = output_extension(job.output, options);
@@ -39,7 +28,8 @@ std::optional<Format> output_format(const FileJob& job, const WriteOptions& opti
 void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
 {
     options.words("IN", words, 1, most_inputs);
-    options.option("-o,--output", "OUT", "the trace to write; its extension says container, encoding and compression",
+    options.option("-o,--output", "OUT",
+                   "the trace to write; its extension selects container, encoding and compression",
                    [this](const std::string& file) { output = file; });
     if (many) outputs.declare(options);
     declare_container(options, write);
@@ -49,31 +39,61 @@ void EditRequest::declare(Options& options, std::size_t most_inputs, bool many)
     declare_json(options, json, "print the result as JSON");
 }
 
-std::string EditRequest::take_mode(std::string_view one, std::string_view other)
+std::string EditRequest::remove_mode(std::string_view one, std::string_view other)
 {
     auto mode = words.front();
     if (mode != one && mode != other)
-        throw usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'");
+        throw invalid_usage("expected " + std::string(one) + " or " + std::string(other) + ", found '" + mode + "'");
     words.erase(words.begin());
-    if (words.empty()) throw usage("IN is missing");
+    if (words.empty()) throw invalid_usage("IN is missing");
     return mode;
+}
+
+/// The second word, or the name of the input with the added extension.
+void EditRequest::name_output()
+{
+    if (words.size() > 2) throw invalid_usage("more than IN and OUT: use --out-dir DIR to convert several files");
+    const std::filesystem::path file = words.front();
+    std::error_code none;
+    if (std::filesystem::is_directory(file, none))
+        throw invalid_usage(file.string() + " is a folder: use --out-dir DIR to convert the traces in it");
+    if (words.size() == 1) {
+        output = file == "-" ? file : file.parent_path() / output_name(file);
+        return;
+    }
+    output = words.back();
+    words.pop_back();
+    if (std::filesystem::is_directory(*output, none))
+        throw invalid_usage(output->string() + " is a directory: use --out-dir " + output->string());
+}
+
+/// Without an extension of its own `run.osi.gz` becomes `run.osi`: compressions that are only read are dropped.
+std::filesystem::path EditRequest::output_name(const std::filesystem::path& file) const
+{
+    const std::string_view own = write.extension.empty() ? added_extension : std::string_view(write.extension);
+    if (!own.empty()) return with_extension(file, own);
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    return extension && !extension->is_written ? name.substr(0, name.rfind('.')) : name;
 }
 
 std::vector<FileJob> EditRequest::plan()
 {
-    if (output && outputs.directory) throw usage("-o and --out-dir exclude each other");
-    if (!output && !outputs.directory) throw usage("no output: name it with -o OUT");
-    if (outputs.resume && !outputs.directory) throw usage("--resume needs --out-dir");
+    if (!added_extension.empty() && !outputs.directory) name_output();
+    if (output && outputs.directory) throw invalid_usage("-o and --out-dir exclude each other");
+    if (!output && !outputs.directory) throw invalid_usage("no output: use -o OUT");
+    if (outputs.resume && !outputs.directory) throw invalid_usage("--resume requires --out-dir");
     write.overwrite = write.overwrite || outputs.resume;
     std::vector<FileJob> jobs;
     if (outputs.directory) {
-        jobs = plan_batch(words, batch_options(""),
-                          [this](const std::filesystem::path& file) { return output_name(file, write); });
+        jobs =
+            plan_jobs(words, job_options(""), [this](const std::filesystem::path& file) { return output_name(file); });
     } else {
         check_trace_output(*output, json);
         check_one_standard_input(words);
         const auto files = with_folders(words);
-        if (files.size() > 1 && !joins) throw usage("more than one input: use --out-dir DIR to make a file of each");
+        if (files.size() > 1 && !joins)
+            throw invalid_usage("more than one input: use --out-dir DIR to write a file for each");
         jobs.push_back({{files.begin(), files.end()}, *output});
     }
     for (const auto& job : jobs) {
@@ -83,10 +103,10 @@ std::vector<FileJob> EditRequest::plan()
     return jobs;
 }
 
-bool is_mcap(const std::filesystem::path& output, const WriteOptions& options)
+ContainerTraits container_of(const std::filesystem::path& output, const WriteOptions& options)
 {
     const auto extension = output_extension(output, options);
-    return extension && extension->container == "mcap";
+    return extension ? extension->container : ContainerTraits();
 }
 
 std::string sources_of(const NameByContent& name)
@@ -95,7 +115,7 @@ std::string sources_of(const NameByContent& name)
         switch (source) {
         case NameSource::metadata: return "from the metadata";
         case NameSource::old_name: return "from the old name";
-        case NameSource::file_time: return "from the time of the file";
+        case NameSource::file_time: return "from the modification time";
         case NameSource::assumed: break;
         }
         return "assumed";
@@ -120,11 +140,11 @@ FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest&
     outcome.result = convert(edit, *out, options, std::move(stop));
     if (outcome.result.frames == 0 && !request.may_be_empty)
         throw Error(Cause::mismatch, {.file = job.input()},
-                    "no frame lies in the part that was asked for ('osiconvert info' shows what there is)");
-    // What was read of a file that is left early depends on how far the reading ran ahead.
+                    "the selected part contains no frame ('osiconvert info' prints what the trace contains)");
+    // If reading ends early, the number of bytes read depends on the read-ahead.
     outcome.bytes_in = edit.bytes_total().value_or(edit.bytes_consumed());
     outcome.bytes_out = out->close();
-    tell_about(*out, job.output, messages);
+    report_output(*out, job.output, messages);
     outcome.channels = edit.info().channels;
     outcome.seconds = Clock::now() - started;
     return outcome;

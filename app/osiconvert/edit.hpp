@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Verbs that make a trace from traces: what they have in common.
+// What verbs that write traces from traces have in common.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 #include <ositrace/trace.hpp>
 #include <ositrace/trace_writer.hpp>
 
-#include "app/osiconvert/batch.hpp"
+#include "app/osiconvert/file_jobs.hpp"
 #include "app/terminal/command.hpp"
 #include "app/terminal/common_options.hpp"
 
@@ -24,32 +24,38 @@ struct EditRequest {
     std::optional<std::filesystem::path> output;
     OutputDirectoryOptions outputs;
     InputOptions input;
-    WriteOptions write{.threads = 0};  ///< of the container, --threads, --overwrite
+    WriteOptions write{.threads = 0};  ///< the container, --threads, --overwrite
     bool json = false;
-    bool may_be_empty = true;  ///< an output without frames is one
+    bool may_be_empty = true;  ///< an output without frames is written
     bool joins = false;        ///< with -o several inputs become one output
+    /// `.osifb`: the words are IN [OUT], and an output without a name is named after its input, with this extension.
+    std::string_view added_extension = {};
 
-    /// IN... -o OUT, --overwrite, --threads, --json, what is said about inputs and the container; `many`: --out-dir and
-    /// --resume, too.
+    /// IN... -o OUT, --overwrite, --threads, --json, the options of inputs and of the container; `many`: also --out-dir
+    /// and --resume.
     void declare(Options& options, std::size_t most_inputs, bool many);
-    /// Takes the first word, which is one of the two, off the inputs. Throws Error (usage).
-    [[nodiscard]] std::string take_mode(std::string_view one, std::string_view other);
-    /// IN -o OUT, or IN... --out-dir DIR; folders are the traces in them. No output may be an input (`write`). Throws
-    /// Error (usage).
+    /// Removes the first word, one of the two, from the inputs and returns it. Throws Error (usage).
+    [[nodiscard]] std::string remove_mode(std::string_view one, std::string_view other);
+    /// IN -o OUT, or IN... --out-dir DIR; a folder means the traces in it. Sets `write` so that no output is an input.
+    /// Throws Error (usage).
     [[nodiscard]] std::vector<FileJob> plan();
-    /// `done`: what was done to the files, for the summary: `cut`.
-    [[nodiscard]] BatchOptions batch_options(std::string_view done) const { return {outputs, json, done}; }
+    /// `done`: the verb of the summary: `cut`.
+    [[nodiscard]] JobOptions job_options(std::string_view done) const { return {outputs, json, done}; }
+
+private:
+    void name_output();
+    [[nodiscard]] std::filesystem::path output_name(const std::filesystem::path& input) const;
 };
 
-/// Is the output written as MCAP?
-[[nodiscard]] bool is_mcap(const std::filesystem::path& output, const WriteOptions& options);
+/// The traits of the container of an output.
+[[nodiscard]] ContainerTraits container_of(const std::filesystem::path& output, const WriteOptions& options);
 
-/// Where the parts of a name come from that messages do not state:
-/// `timestamp from the time of the file, Protobuf version assumed`.
+/// The origin of the parts of a name that messages do not state:
+/// `timestamp from the modification time, Protobuf version assumed`.
 [[nodiscard]] std::string sources_of(const NameByContent& name);
 
-/// Writes all that `edit` gives to the output of the job, in the encoding that its extension says or that the frames
-/// have. Throws Error; mismatch, with nothing written, for no frames where that may not be.
+/// Writes all frames of `edit` to the output of the job, in the encoding of its extension or else of the frames. Throws
+/// Error; mismatch, with nothing written, if there is no frame and the request does not allow that.
 [[nodiscard]] FileOutcome write_edit(FrameSource& edit, const FileJob& job, const EditRequest& request,
                                      Messages& messages, std::stop_token stop);
 

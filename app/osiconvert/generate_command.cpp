@@ -23,24 +23,24 @@ class GenerateCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "generate",
-                .summary = "make a trace of the sample scene",
-                .usage = {"generate OUT"},
-                .notes = {"Traffic on a ring road with lanes, signs and lights, seen by a lidar whose reflections lie "
-                          "on the objects",
-                          "and the road. Equal options give equal bytes. The extension of OUT decides encoding and "
-                          "compression."},
-                .examples = {"generate sample.osi",
-                             "generate lidar.osifb.zst --reflections 829440 --reflection-fields 5 --frames 10",
-                             "generate detections.osi --type sd --objects 200",
-                             "generate - --encoding flatbuffers | receiver"}};
+        return {
+            .name = "generate",
+            .summary = "write a trace of the sample scene",
+            .usage = {"generate OUT"},
+            .notes = {"Traffic on a ring road with lanes, signs and lights, and a lidar whose reflections lie on the "
+                      "objects and the",
+                      "road. Equal options give equal bytes. The extension of OUT selects encoding and compression."},
+            .examples = {"generate sample.osi",
+                         "generate lidar.osifb.zst --reflections 829440 --reflection-fields 5 --frames 10",
+                         "generate detections.osi --type sd --objects 200",
+                         "generate - --encoding flatbuffers | receiver"}};
     }
 
     void declare(Options& options) override;
     ExitCode run(Messages& messages) override;
 
 private:
-    Encoding wanted_encoding() const
+    Encoding output_encoding() const
     {
         if (encoding_) return *encoding_;
         const std::string name = output().filename().string();
@@ -80,10 +80,9 @@ void GenerateCommand::declare(Options& options)
           scene_.reflections);
     count("--reflection-fields", "fields set in a reflection: 2 (default) | 3 | 5", scene_.reflection_fields);
     options.flag("--equal-reflections", scene_.equal_reflections,
-                 "reflections are dummies, all the same, instead of rays");
-    count("--seed", "another scene" + by_default(defaults.seed), scene_.seed);
-    options.option("--encoding", "NAME",
-                   "protobuf | flatbuffers (default: as the extension of OUT says, else protobuf)",
+                 "all reflections are equal dummies instead of results of a ray model");
+    count("--seed", "random seed of the scene" + by_default(defaults.seed), scene_.seed);
+    options.option("--encoding", "NAME", "protobuf | flatbuffers (default: by the extension of OUT, else protobuf)",
                    [this](const std::string& name) { encoding_ = parse_encoding(name); });
     declare_type(options, type_, "message type: sv (default) | gt | sd");
     declare_overwrite(options, overwrite_);
@@ -101,7 +100,7 @@ ExitCode GenerateCommand::run(Messages& messages)
     const Interrupt interrupt;
     SceneSource scene(scene_, threads_);
     ConvertOptions options;
-    options.to = {wanted_encoding(), Layout::numbered};
+    options.to = {output_encoding(), Layout::numbered};
     options.threads = threads_;
     options.max_message_bytes = max_encodable_bytes;
     options.on_progress = [&](const ConvertProgress& progress) {
@@ -117,7 +116,7 @@ ExitCode GenerateCommand::run(Messages& messages)
     messages.clear_progress();
     if (json_ || !(messages.quiet || is_standard_output(output())))
         print_result(scene.info(), result, bytes, seconds().count(), messages);
-    return ExitCode::done;
+    return ExitCode::success;
 }
 
 void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& result, std::uint64_t bytes,
@@ -134,7 +133,7 @@ void GenerateCommand::print_result(const TraceInfo& info, const ConvertResult& r
     json.begin_object().member("format", std::uint64_t{1}).key("files").begin_array().begin_object();
     json.member("output", output().string())
         .member("type", type)
-        .member("encoding", row_of(wanted_encoding()).name)
+        .member("encoding", row_of(output_encoding()).name)
         .member("frames", result.frames)
         .member("bytes_out", bytes)
         .member("seconds", seconds);

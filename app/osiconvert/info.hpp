@@ -10,13 +10,13 @@
 
 namespace ositrace::app {
 
-/// What is known of one file: its summary, or why there is none.
+/// The summary of one file, or the reason why there is none.
 struct FileReport {
     std::filesystem::path file;
     std::optional<TraceSummary> summary;
     std::string error;
 
-    /// Something in the file cannot be read, or not as what it is said to be.
+    /// Something in the file cannot be read, or is of another type than its channel.
     [[nodiscard]] bool damaged() const noexcept;
 };
 

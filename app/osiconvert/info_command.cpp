@@ -3,7 +3,7 @@
 
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/info.hpp"
-#include "app/osiconvert/misnamed.hpp"
+#include "app/osiconvert/inputs.hpp"
 #include "app/terminal/common_options.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
@@ -26,24 +26,25 @@ class InfoCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "info",
-                .summary = "say what is in a trace",
-                .usage = {"info PATH... [--full]"},
-                .notes = {"PATH is a file, or a folder with all traces in it.",
-                          "What stands inside messages is read from the first, the middle and the last frame and "
-                          "marked `sampled`;",
-                          "--full reads every frame. The exit code is 3 when something in a file cannot be read, or is "
-                          "of another type than the rest."},
-                .examples = {"info drive.osi", "info *.osi *.osifb",
-                             "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
+        return {
+            .name = "info",
+            .summary = "print what a trace contains",
+            .usage = {"info PATH... [--full]"},
+            .notes = {"PATH is a file, or a folder with all traces in it.",
+                      "The content of messages is read from the first, the middle and the last frame and marked "
+                      "`sampled`; --full reads",
+                      "every frame. The exit code is 3 if something in a file cannot be read, or is of another type "
+                      "than the rest."},
+            .examples = {"info drive.osi", "info *.osi *.osifb",
+                         "info drive.osi --full --json | jq '.files[0].channels[0].rate_hz'"}};
     }
 
     void declare(Options& options) override
     {
         options.words("PATH", words_, 1, SIZE_MAX);
-        options.flag("--full", full_, "read every frame: times, gaps and static data are then those of all frames");
+        options.flag("--full", full_, "read every frame for times, gaps and static data");
         input_.declare(options);
-        declare_json(options, json_, "print as JSON");
+        declare_json(options, json_, "print JSON");
     }
 
     ExitCode run(Messages& messages) override
@@ -70,7 +71,7 @@ private:
             open.stop = stop;
             const auto trace = open_trace(word, open);
             report.summary = summarize(*trace, summary_options(word, messages), stop);
-            tell_misnamed(trace->info(), messages);
+            warn_if_misnamed(trace->info(), messages);
         } catch (const Error& e) {
             if (e.cause() == Cause::cancelled) throw;
             messages.error(e.what());
@@ -93,10 +94,10 @@ private:
 
     static ExitCode exit_code_of(const std::vector<FileReport>& reports)
     {
-        auto code = ExitCode::done;
+        auto code = ExitCode::success;
         for (const auto& report : reports) {
-            if (!report.summary) return ExitCode::could_not;
-            if (report.damaged()) code = ExitCode::answer_is_no;
+            if (!report.summary) return ExitCode::failed;
+            if (report.damaged()) code = ExitCode::findings;
         }
         return code;
     }

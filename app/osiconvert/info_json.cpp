@@ -38,10 +38,10 @@ void add_pairs(JsonWriter& json, std::string_view name, const std::map<std::stri
     json.end_object();
 }
 
-/// What only some containers have.
+/// Data of MCAP files.
 void add_records(JsonWriter& json, const TraceInfo& info)
 {
-    if (info.container != "mcap") return;
+    if (!info.container.metadata) return;
     json.member("profile", std::string_view(info.profile))
         .member("library", std::string_view(info.library))
         .member("chunk_compression", std::string_view(info.chunk_compression))
@@ -128,7 +128,7 @@ void add_report(JsonWriter& json, const FileReport& report)
     const bool known = report.summary.has_value();
     json.begin_object()
         .member("path", report.file.string())
-        .member("container", known ? std::optional(report.summary->info.container) : std::nullopt)
+        .member("container", known ? std::optional(report.summary->info.container.name) : std::nullopt)
         .member("compression", known ? std::optional(report.summary->info.compression) : std::nullopt)
         .member("bytes", known ? report.summary->file_bytes : std::nullopt)
         .member("record_bytes", known ? report.summary->record_bytes : std::nullopt)

@@ -12,7 +12,7 @@ namespace {
 /// Gaps that are shown; --json has more.
 constexpr std::size_t gaps_shown = 5;
 
-class Table {
+class InfoTable {
 public:
     void row(std::string_view label, const std::string& value, bool sampled = false)
     {
@@ -28,12 +28,9 @@ private:
     std::string text_;
 };
 
-/// Microseconds are enough for people; --json is exact.
-std::string seconds_of(Nanoseconds time) { return decimal_text(std::chrono::duration<double>(time).count(), 6) + " s"; }
-
-std::string container_of(const TraceSummary& summary)
+std::string container_text(const TraceSummary& summary)
 {
-    std::string text = summary.info.container;
+    std::string text(summary.info.container.name);
     if (summary.info.compression != "none") text += ", compressed by " + summary.info.compression;
     if (!summary.info.chunk_compression.empty()) text += ", chunks " + summary.info.chunk_compression;
     if (summary.file_bytes) text += ", " + bytes_text(*summary.file_bytes);
@@ -49,8 +46,8 @@ std::string format_of(const Channel& channel)
     return text;
 }
 
-/// What the index of an MCAP file knows of the sizes of messages: how long the records are that hold them.
-void add_record_bytes(Table& table, const TraceSummary& summary)
+/// The index of an MCAP file states only the length of the records, not of the messages.
+void add_record_bytes(InfoTable& table, const TraceSummary& summary)
 {
     std::uint64_t messages = 0;
     for (const auto& channel : summary.channels) messages += channel.frames;
@@ -59,7 +56,7 @@ void add_record_bytes(Table& table, const TraceSummary& summary)
                              bytes_text(*summary.record_bytes / messages) + " per message on average");
 }
 
-/// Messages of another type may have other things in its place.
+/// Messages of another type may have other data in this field.
 bool is_plausible(const OsiVersion& version)
 {
     constexpr std::uint32_t highest = 99;
@@ -71,7 +68,7 @@ std::string versions_of(const ChannelSummary& channel)
     std::string text;
     for (const auto& version : channel.osi_versions)
         text +=
-            (text.empty() ? "" : ", ") + version.to_string() + (is_plausible(version) ? "" : " (which OSI never had)");
+            (text.empty() ? "" : ", ") + version.to_string() + (is_plausible(version) ? "" : " (not an OSI version)");
     return text.empty() ? "not stated" : text;
 }
 
@@ -87,14 +84,14 @@ std::string time_of(const ChannelSummary& channel)
 {
     if (!channel.start || !channel.end)
         return channel.times_go_back ? "goes backward; --full prints the range" : "none";
-    return seconds_of(*channel.start) + " to " + seconds_of(*channel.end) + " (" +
-           seconds_of(*channel.end - *channel.start) + ")";
+    return seconds_text(*channel.start) + " to " + seconds_text(*channel.end) + " (" +
+           seconds_text(*channel.end - *channel.start) + ")";
 }
 
 std::string rate_of(const ChannelSummary& channel)
 {
     std::string text = channel.rate_hz ? decimal_text(*channel.rate_hz, 3) + " Hz" : "none (the time goes backward)";
-    if (channel.step) text += ", step " + seconds_of(*channel.step);
+    if (channel.step) text += ", step " + seconds_text(*channel.step);
     return text;
 }
 
@@ -103,16 +100,16 @@ std::string gaps_of(const TimeSteps& steps)
     std::string text = steps.gaps == 0 ? "none" : std::to_string(steps.gaps) + ": ";
     for (std::size_t i = 0; i < steps.listed_gaps.size() && i < gaps_shown; ++i) {
         const auto& gap = steps.listed_gaps[i];
-        text += (i == 0 ? "" : "; ") + seconds_of(gap.from) + " to " + seconds_of(gap.to) + " before frame " +
+        text += (i == 0 ? "" : "; ") + seconds_text(gap.from) + " to " + seconds_text(gap.to) + " before frame " +
                 std::to_string(gap.frame);
     }
     return steps.gaps > gaps_shown ? text + "; ..." : text;
 }
 
-void add_steps(Table& table, const TimeSteps& steps)
+void add_steps(InfoTable& table, const TimeSteps& steps)
 {
-    const auto shortest = seconds_of(steps.shortest);
-    const auto longest = seconds_of(steps.longest);
+    const auto shortest = seconds_text(steps.shortest);
+    const auto longest = seconds_text(steps.longest);
     table.row("steps", shortest == longest ? "all " + shortest : shortest + " to " + longest);
     table.row("gaps", gaps_of(steps));
     if (steps.repeated != 0)
@@ -121,13 +118,13 @@ void add_steps(Table& table, const TimeSteps& steps)
         table.row("backward", count_text(steps.backward, "frame") + " with an earlier time than the frame before");
 }
 
-void add_channel(Table& table, const ChannelSummary& summary)
+void add_channel(InfoTable& table, const ChannelSummary& summary)
 {
     const bool sampled = summary.sampled;
     const auto& channel = summary.channel;
     table.row("messages",
               (channel.type_name.empty() ? "of no stated type" : channel.type_name) + ", " + format_of(channel));
-    if (!channel.unviewable.empty()) table.row("not viewable", channel.unviewable);
+    if (!channel.unviewable.empty()) table.row("not decoded", channel.unviewable);
     table.row("frames", std::to_string(summary.frames));
     if (summary.frames == 0) return;
     table.row("sizes", sizes_of(summary), summary.sizes_sampled);
@@ -150,7 +147,7 @@ void add_channel(Table& table, const ChannelSummary& summary)
                   sampled);
 }
 
-void add_records(Table& table, const TraceInfo& info)
+void add_records(InfoTable& table, const TraceInfo& info)
 {
     for (const auto& record : info.metadata) {
         table.row("metadata", record.name);
@@ -170,13 +167,13 @@ void add_records(Table& table, const TraceInfo& info)
 
 std::string text_of(const FileReport& report)
 {
-    Table table;
+    InfoTable table;
     const auto& summary = *report.summary;
     table.heading(report.file == "-" ? "standard input" : report.file.string());
-    table.row("container", container_of(summary));
+    table.row("container", container_text(summary));
     add_record_bytes(table, summary);
     for (const auto& channel : summary.channels) {
-        if (summary.channels.size() > 1 || summary.info.container == "mcap")
+        if (summary.channels.size() > 1 || summary.info.container.several_channels)
             table.row("channel", channel.channel.topic);
         add_channel(table, channel);
     }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <algorithm>
 #include <chrono>
 
 #include <ositrace/error.hpp>
 #include <ositrace/recover.hpp>
 
-#include "app/osiconvert/batch_text.hpp"
 #include "app/osiconvert/commands.hpp"
 #include "app/osiconvert/edit.hpp"
+#include "app/osiconvert/file_jobs.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/json.hpp"
 #include "app/terminal/output.hpp"
@@ -17,29 +16,34 @@
 namespace ositrace::app {
 namespace {
 
-std::string seconds_text(const std::optional<Nanoseconds>& time)
+std::string time_text(const std::optional<Nanoseconds>& time) { return time ? exact_seconds(*time) + " s" : "?"; }
+
+/// `up to 3 frames (392 B)`; 0 frames: their number is unknown.
+std::string amount_text(std::uint64_t frames, std::uint64_t bytes)
 {
-    return time ? decimal_text(std::chrono::duration<double>(*time).count(), 9) + " s" : std::string("?");
+    if (frames == 0) return bytes_text(bytes);
+    return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") + " (" + bytes_text(bytes) + ")";
 }
 
 std::string line_of(const std::string& input, const LostBytes& loss)
 {
-    std::string line = input + (loss.bytes == 0 ? ": damaged" : ": lost " + bytes_text(loss.bytes)) + " at byte " +
-                       std::to_string(loss.offset);
+    std::string line = input + (loss.bytes == 0 ? ": damaged" : ": lost " + amount_text(loss.frames, loss.bytes)) +
+                       " at byte " + std::to_string(loss.offset);
     if (loss.compressed) line += " of the compressed file";
-    if (loss.before_frame) line += ", in front of frame " + std::to_string(*loss.before_frame) + " of the output";
+    if (loss.before_frame) line += ", before frame " + std::to_string(*loss.before_frame) + " of the output";
     if (loss.after || loss.before)
-        line += " (between " + seconds_text(loss.after) + " and " + seconds_text(loss.before) + ")";
+        line += " (between " + time_text(loss.after) + " and " + time_text(loss.before) + ")";
     line += ": " + printable(loss.reason);
-    if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it came back, whole by content";
+    if (loss.kept != 0) line += "; " + count_text(loss.kept, "frame") + " of it recovered, complete by content";
     return line + '\n';
 }
 
 std::string what_is_lost(const RecoverResult& result)
 {
     const auto places = count_text(result.losses, "place");
-    return result.lost_bytes == 0 ? "nothing lost, damaged in " + places
-                                  : "lost " + bytes_text(result.lost_bytes) + " in " + places;
+    if (result.lost_bytes != 0) return "lost " + amount_text(result.lost_frames, result.lost_bytes) + " in " + places;
+    // A frame that no checksum confirms may be altered.
+    return (result.kept_unproven == 0 ? "nothing lost, damaged in " : "damaged in ") + places;
 }
 
 std::string hints_for(const Recognition& stated)
@@ -55,18 +59,18 @@ class RecoverCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "recover",
-                .summary = "save what can still be read of a damaged trace",
-                .usage = {"recover IN -o OUT", "recover IN... --out-dir DIR [--resume]"},
-                .notes = {"Every frame that can be read from its first byte to its last comes back, from in front of "
-                          "the damage and from behind",
-                          "it. What was lost where is reported, and the exit code is then 3. A file without damage "
-                          "comes back as it was. Of a damaged",
-                          "chunk of an MCAP file those messages come back that can be unpacked and whose content is "
-                          "whole; they are counted."},
-                .examples = {"recover drive.osi -o saved.osi",
-                             "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
-                             "recover broken.mcap -o saved.mcap", "recover crashed/*.mcap --out-dir saved"}};
+        return {
+            .name = "recover",
+            .summary = "recover the readable frames of a damaged trace",
+            .usage = {"recover IN -o OUT", "recover IN... --out-dir DIR [--resume]"},
+            .notes = {"Copies every frame that can be read completely, before and after the damage. The report lists "
+                      "what was lost and where,",
+                      "and the exit code is then 3. A file without damage is copied unchanged. Messages of a damaged "
+                      "MCAP chunk are recovered",
+                      "if they can be decompressed and their content is complete; they are counted."},
+            .examples = {"recover drive.osi -o saved.osi",
+                         "recover cut_off.osi.zst -o saved.osi --json | jq '.files[0].lost'",
+                         "recover broken.mcap -o saved.mcap", "recover crashed/*.mcap --out-dir saved"}};
     }
 
     void declare(Options& options) override
@@ -78,6 +82,8 @@ public:
         declare_container(options, request_.write);
         declare_overwrite(options, request_.write.overwrite);
         request_.input.declare(options);
+        options.flag("--keep-empty", keep_empty_,
+                     "keep empty messages that count as damage: at the end, many in a row, or FlatBuffers");
         declare_json(options, request_.json, "print the report as JSON");
     }
 
@@ -88,7 +94,7 @@ private:
         FileJob job;
         enum class State : std::uint8_t { done, already_complete, failed } state = State::done;
         RecoverResult result = {};
-        bool lossy = false;  ///< what can be read has no place in the output
+        bool lossy = false;  ///< the output does not support everything that was read
         std::string error = {};
     };
     Recovered recover(const FileJob& job, Messages& messages, const std::stop_token& stop) const;
@@ -101,6 +107,7 @@ private:
     static ExitCode exit_code_of(const std::vector<Recovered>& files);
 
     EditRequest request_;
+    bool keep_empty_ = false;
 };
 
 ExitCode RecoverCommand::run(Messages& messages)
@@ -150,13 +157,14 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
     RecoverOptions options;
     options.open = request_.input.open_options();
     options.write = request_.write;
+    options.open.keep_empty = options.write.keep_empty = keep_empty_;
     options.on_progress = [&, started = std::chrono::steady_clock::now()](std::uint64_t frames, std::uint64_t bytes,
                                                                           std::optional<std::uint64_t> of) {
         const auto done =
             of && *of != 0 ? std::optional(static_cast<double>(bytes) / static_cast<double>(*of)) : std::nullopt;
         messages.progress({input.string(), frames, bytes, done, std::chrono::steady_clock::now() - started});
     };
-    options.on_written = [&](const TraceWriter& out) { tell_about(out, output, messages); };
+    options.on_written = [&](const TraceWriter& out) { report_output(out, output, messages); };
     file.result = recover_trace(input, output, options, stop);
     const auto& result = file.result;
     messages.clear_progress();
@@ -167,23 +175,23 @@ void RecoverCommand::recover_trace_of(Recovered& file, Messages& messages, const
     if (result.to_be_stated)
         messages.warning(output.string() + ": opens only with " + hints_for(*result.to_be_stated) + ": " +
                          result.why_stated);
-    file.lossy = tell_left_out(output, {}, result.copied, messages);
+    file.lossy = report_loss(output, {}, result.copied, messages);
 }
 
 ExitCode RecoverCommand::exit_code_of(const std::vector<Recovered>& files)
 {
-    auto code = ExitCode::done;
+    auto code = ExitCode::success;
     for (const auto& file : files) {
-        if (file.state == Recovered::State::failed) return ExitCode::could_not;
-        if (file.lossy || !file.result.intact()) code = ExitCode::answer_is_no;
+        if (file.state == Recovered::State::failed) return ExitCode::failed;
+        if (file.lossy || !file.result.intact()) code = ExitCode::findings;
     }
     return code;
 }
 
-/// Of a file that was not read to its end.
+/// The line of a file that was not recovered.
 std::string RecoverCommand::unread_line_of(const Recovered& file)
 {
-    const auto* const state = file.state == Recovered::State::failed ? ": failed\n" : ": complete already\n";
+    const auto* const state = file.state == Recovered::State::failed ? ": failed\n" : ": already complete\n";
     return file.job.input().string() + " -> " + file.job.output.string() + state;
 }
 
@@ -197,12 +205,12 @@ std::string RecoverCommand::summary_of(const std::vector<Recovered>& files)
     }
     auto text = count_text(intact + damaged, "file") + " recovered: " + std::to_string(intact) + " without damage, " +
                 std::to_string(damaged) + " damaged";
-    if (complete != 0) text += "; " + std::to_string(complete) + " complete already";
+    if (complete != 0) text += "; " + std::to_string(complete) + " already complete";
     if (failed != 0) text += "; " + std::to_string(failed) + " failed";
     return text + '\n';
 }
 
-/// Quiet: the line that explains the exit code.
+/// Quiet: only the reason for the exit code.
 std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
 {
     const auto& result = file.result;
@@ -219,12 +227,8 @@ std::string RecoverCommand::text_of(const Recovered& file, bool quiet)
     if (result.intact())
         return text + (Loss().text(result.copied).empty() ? "; no damage found\n" : "; no damage found in the input\n");
     text += "; " + what_is_lost(result);
-    if (result.kept_unproven != 0) {
-        const bool compressed =
-            std::ranges::any_of(result.lost, [](const LostBytes& loss) { return loss.compressed && loss.kept != 0; });
-        text += "; " + count_text(result.kept_unproven, "frame") + " from damaged " +
-                (compressed ? "compressed frames" : "chunks") + ", which no checksum vouches for";
-    }
+    if (result.kept_unproven != 0)
+        text += "; " + count_text(result.kept_unproven, "frame") + " not confirmed by a checksum";
     return text + '\n';
 }
 
@@ -247,13 +251,18 @@ void RecoverCommand::add(JsonWriter& json, const Recovered& file)
     json.member("bytes_in", result.bytes_in).member("bytes_out", result.bytes_out);
     json.member("losses", result.losses)
         .member("lost_bytes", result.lost_bytes)
+        .member("lost_frames", result.lost_frames)
         .member("kept_unproven", result.kept_unproven);
     add_left_out(json, result.copied);
     json.key("opens_only_with");
     result.to_be_stated ? json.value(hints_for(*result.to_be_stated)) : json.null();
     json.key("lost").begin_array();
     for (const auto& loss : result.lost) {
-        json.begin_object().member("byte", loss.offset).member("bytes", loss.bytes).key("before_frame");
+        json.begin_object()
+            .member("byte", loss.offset)
+            .member("bytes", loss.bytes)
+            .member("frames", loss.frames)
+            .key("before_frame");
         loss.before_frame ? json.value(*loss.before_frame) : json.null();
         time(json, "after", loss.after);
         time(json, "before", loss.before);

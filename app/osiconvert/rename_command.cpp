@@ -27,19 +27,19 @@ public:
     CommandText text() const override
     {
         return {.name = "rename",
-                .summary = "give traces the standard's names, from their content",
+                .summary = "rename traces by the standard, from their content",
                 .usage = {"rename PATH... [--apply]"},
                 .notes = {"PATH is a file, or a folder with all traces in it.",
                           "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-name>: type, "
                           "OSI version and frames come",
-                          "from the content; what the content does not say is kept from the old name. Without --apply "
-                          "nothing is changed."},
+                          "from the content; the other parts are kept from the old name. Without --apply nothing is "
+                          "renamed."},
                 .examples = {"rename drive.osi", "rename recordings/*.osi --apply"}};
     }
     void declare(Options& options) override
     {
         options.words("PATH", files_, 1, SIZE_MAX);
-        options.flag("--apply", apply_, "rename; a file that exists is never replaced");
+        options.flag("--apply", apply_, "rename; an existing file is never replaced");
         input_.declare(options);
         declare_json(options, json_, "print as JSON");
     }
@@ -72,7 +72,7 @@ Renaming RenameCommand::rename(const std::filesystem::path& file, const OpenOpti
 
 std::string line_of(const Renaming& renaming)
 {
-    if (renaming.from == renaming.to) return printable(renaming.from.string()) + ": named by the standard already\n";
+    if (renaming.from == renaming.to) return printable(renaming.from.string()) + ": already has the standard's name\n";
     return printable(renaming.from.string()) + " -> " + printable(renaming.to.filename().string()) + " (" +
            sources_of(renaming.name) + ")\n";
 }
@@ -99,9 +99,9 @@ ExitCode RenameCommand::run(Messages& messages)
     const auto open = input_.open_options(messages);
     const Interrupt interrupt;
     std::vector<Renaming> renamings;
-    auto code = ExitCode::done;
+    auto code = ExitCode::success;
     for (const auto& file : with_folders(files_)) {
-        if (file == "-") throw Error(Cause::usage, "standard input has no name to be changed");
+        if (file == "-") throw Error(Cause::usage, "standard input has no file name");
         try {
             renamings.push_back(rename(file, open, interrupt.token()));
             if (!json_) print(line_of(renamings.back()));
@@ -111,7 +111,7 @@ ExitCode RenameCommand::run(Messages& messages)
             failed.from = file;
             failed.error = e.within({.file = file}).what();
             messages.error(*failed.error);
-            code = ExitCode::could_not;
+            code = ExitCode::failed;
         }
     }
     if (json_) print(json_of(renamings));

@@ -17,13 +17,13 @@
 namespace ositrace::app {
 namespace {
 
-/// Of the channel of this type, else of the first that has one.
+/// The schema of the channel of this type, else the first one.
 std::shared_ptr<const Schema> schema_in(const TraceInfo& info, std::optional<MessageType> type)
 {
     const auto has_schema = [](const Channel& channel) { return channel.schema != nullptr; };
-    const auto wanted = std::ranges::find_if(
+    const auto of_type = std::ranges::find_if(
         info.channels, [&](const Channel& channel) { return has_schema(channel) && channel.type == type; });
-    if (wanted != info.channels.end()) return wanted->schema;
+    if (of_type != info.channels.end()) return of_type->schema;
     const auto first = std::ranges::find_if(info.channels, has_schema);
     return first == info.channels.end() ? nullptr : first->schema;
 }
@@ -34,11 +34,10 @@ std::shared_ptr<const Schema> schema_in(const TraceInfo& info, std::optional<Mes
         if (!channel.unviewable.empty())
             throw Error(Cause::mismatch, {.file = info.file},
                         "the schema of the channel '" + channel.topic + "' cannot be used: " + channel.unviewable);
-    throw Error(Cause::mismatch, {.file = info.file},
-                "holds no channel of OSI messages, so there is no OSI schema in it");
+    throw Error(Cause::mismatch, {.file = info.file}, "holds no channel of OSI messages, and so no OSI schema");
 }
 
-/// A trace says which schema its frames follow; every other file is a descriptor set.
+/// A trace states the schema of its frames; every other file is a descriptor set.
 std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::optional<MessageType> type)
 {
     if (!trace_extension(file.filename().string())) return load_schema(file);
@@ -50,7 +49,7 @@ std::shared_ptr<const Schema> schema_of(const std::filesystem::path& file, std::
     if (!std::filesystem::is_regular_file(file, none)) fail_without_schema(stream->info());
     stream.reset();
     const auto trace =
-        open_trace(file, input.open_options());  // knows the channels that are declared behind the first frame, too
+        open_trace(file, input.open_options());  // also knows channels that are declared after the first frame
     if (auto schema = schema_in(trace->info(), type)) return schema;
     fail_without_schema(trace->info());
 }
@@ -65,21 +64,21 @@ struct FormRow {
 
 std::string binary_schema(const Schema& schema, const SchemaTextOptions& options)
 {
-    if (!options.type) throw Error(Cause::usage, "--bfbs needs the root table: --type TYPE");
-    return std::string(text_of(flatbuffers_binary_schema(schema, options)));
+    if (!options.type) throw Error(Cause::usage, "--bfbs requires a root table: --type TYPE");
+    return std::string(ositrace::text_of(flatbuffers_binary_schema(schema, options)));
 }
 
 std::string descriptor_set(const Schema& schema, const SchemaTextOptions& options)
 {
-    if (options.type) throw Error(Cause::usage, "--desc prints the whole set: leave out --type");
-    return std::string(text_of(schema.descriptor_set()));
+    if (options.type) throw Error(Cause::usage, "--desc prints the whole set: omit --type");
+    return std::string(ositrace::text_of(schema.descriptor_set()));
 }
 
 constexpr FormRow forms[] = {
     {"--list", "messages, enums and fields as text (the default)", false, schema_listing},
-    {"--fbs", "FlatBuffers schema, as flatc reads it", false, flatbuffers_schema},
-    {"--bfbs", "binary FlatBuffers schema; needs --type", true, binary_schema},
-    {"--desc", "Protobuf descriptor set, as it was read", true, descriptor_set},
+    {"--fbs", "FlatBuffers schema for flatc", false, flatbuffers_schema},
+    {"--bfbs", "binary FlatBuffers schema; requires --type", true, binary_schema},
+    {"--desc", "Protobuf descriptor set", true, descriptor_set},
 };
 
 class SchemaCommand final : public Command {
@@ -87,10 +86,9 @@ public:
     CommandText text() const override
     {
         return {.name = "schema",
-                .summary = "print the OSI schema, built in or of a file",
+                .summary = "print the built-in OSI schema or that of a file",
                 .usage = {"schema [FILE] [--list | --fbs | --bfbs | --desc]"},
-                .notes = {"FILE is a descriptor set, or a trace whose schema is wanted; without it the built-in schema "
-                          "is printed."},
+                .notes = {"FILE is a descriptor set or a trace. Without FILE the built-in schema is printed."},
                 .examples = {"schema --list --type gt", "schema --fbs --type sv >sensor_view.fbs",
                              "schema --desc >osi.desc", "schema osi-3.7.0.desc --fbs"}};
     }
@@ -99,29 +97,30 @@ public:
     {
         options.words("FILE", words_, 0, 1);
         for (std::size_t i = 0; i < std::size(forms); ++i) {
-            options.flag(std::string(forms[i].option), wanted_[i], std::string(forms[i].help));
+            options.flag(std::string(forms[i].option), selected_[i], std::string(forms[i].help));
         }
-        declare_type(options, type_, "only this message type and what it reaches");
+        declare_type(options, type_, "only this message type and the types that it uses");
         declare_layout(options, layout_, "FlatBuffers layout: numbered (default) | declared");
     }
 
     ExitCode run(Messages&) override
     {
-        const FormRow& form = wanted_form();
+        const FormRow& form = selected_form();
         if (form.binary && output_is_terminal()) {
-            throw Error(Cause::usage, std::string(form.option) + " prints binary data: send it to a file, >FILE");
+            throw Error(Cause::usage,
+                        std::string(form.option) + " prints binary data: redirect it to a file with >FILE");
         }
         const auto schema = words_.empty() ? Schema::built_in() : schema_of(words_.front(), type_);
         print(form.print(*schema, {.layout = layout_.value_or(Layout::numbered), .type = type_}));
-        return ExitCode::done;
+        return ExitCode::success;
     }
 
 private:
-    const FormRow& wanted_form() const
+    const FormRow& selected_form() const
     {
         const FormRow* form = nullptr;
         for (std::size_t i = 0; i < std::size(forms); ++i) {
-            if (!wanted_[i]) continue;
+            if (!selected_[i]) continue;
             if (form != nullptr) {
                 throw Error(Cause::usage,
                             std::string(form->option) + " and " + std::string(forms[i].option) + " exclude each other");
@@ -132,7 +131,7 @@ private:
     }
 
     std::vector<std::string> words_;
-    bool wanted_[std::size(forms)] = {};
+    bool selected_[std::size(forms)] = {};
     std::optional<MessageType> type_;
     std::optional<Layout> layout_;
 };

@@ -35,15 +35,15 @@ std::string in_a_file_name(const std::string& topic)
     return text;
 }
 
-/// `Sensor-Front`, or `Sensor-Front-2` where another topic looks the same in a file name.
-std::string unlike(std::set<std::string>& taken, const std::string& mark)
+/// `Sensor-Front`, or `Sensor-Front-2` if another topic has the same form in a file name.
+std::string unique_mark(std::set<std::string>& used, const std::string& mark)
 {
     auto name = mark;
-    for (int number = 2; !taken.insert(name).second; ++number) name = mark + '-' + std::to_string(number);
+    for (int number = 2; !used.insert(name).second; ++number) name = mark + '-' + std::to_string(number);
     return name;
 }
 
-std::string three_digits(std::uint64_t number)
+std::string piece_mark(std::uint64_t number)
 {
     auto text = std::to_string(number);
     return std::string(text.size() < 3 ? 3 - text.size() : 0, '0') + text;
@@ -54,12 +54,11 @@ public:
     CommandText text() const override
     {
         return {.name = "split",
-                .summary = "cut a trace into files named by the standard",
+                .summary = "split a trace into files with standard names",
                 .usage = {"split IN --out-dir DIR --every-frames N | --every-seconds S | --every-bytes B | --channels "
                           "[--to mcap]"},
-                .notes = {"Every piece begins with the static data that frames in front of it brought, so that it can "
-                          "be used alone.",
-                          "A piece is named by the standard; its number, or its topic, stands behind the custom name."},
+                .notes = {"The static data of earlier frames is copied into the first frame of each piece.",
+                          "Pieces are named by the standard, with a number or the topic after the custom name."},
                 .examples = {"split drive.osi --out-dir parts --every-seconds 60",
                              "split drive.mcap --out-dir channels --channels",
                              "split drive.mcap --out-dir channels --channels --to mcap"}};
@@ -85,7 +84,7 @@ private:
     SplitOptions options_;
     bool channels_ = false;
     std::vector<FileOutcome> outcomes_;
-    std::string sources_;  ///< of the names; those of all pieces are alike
+    std::string sources_;  ///< of the names, equal for all pieces
     bool lossy_ = false;
 };
 
@@ -100,15 +99,14 @@ void SplitCommand::declare(Options& options)
     });
     options.option(
         "--every-bytes", "BYTES",
-        "a piece has at most so many bytes of messages (K, M, G: powers of 1024), but one frame at least",
+        "a piece has at most this many bytes of messages (K, M, G: powers of 1024), but at least one frame",
         [this](const std::string& text) { options_.every_bytes = std::max<std::uint64_t>(1, parse_bytes(text)); });
     options.flag("--channels", channels_,
-                 "one file of each OSI channel; with --to mcap of the others, too, and with metadata");
-    options.option("--static", "WHAT",
-                   "carry (default): static data sent in frames in front of a piece goes along | drop",
+                 "one file for each OSI channel; with --to mcap for every channel, with metadata");
+    options.option("--static", "WHAT", "carry (default): copy the static data of earlier frames into each piece | drop",
                    [this](const std::string& text) { options_.carry_static = parse_static_choice(text); });
     options.words("IN", request_.words, 1, 1);
-    options.option("--out-dir", "DIR", "put the pieces there",
+    options.option("--out-dir", "DIR", "write the pieces to this folder",
                    [this](const std::string& name) { request_.outputs.directory = name; });
     declare_container(options, request_.write);
     declare_overwrite(options, request_.write.overwrite);
@@ -122,10 +120,9 @@ void SplitCommand::check() const
     const int reasons =
         (options_.every_frames != 0) + (options_.every_bytes != 0) + (options_.every_time.count() != 0) + channels_;
     if (reasons != 1)
-        throw Error(Cause::usage,
-                    "say where to split by one of --every-frames, --every-seconds, --every-bytes, --channels");
-    if (!request_.outputs.directory) throw Error(Cause::usage, "no folder for the pieces: name it with --out-dir DIR");
-    if (input() == "-") throw Error(Cause::usage, "standard input has no name that pieces could be named after");
+        throw Error(Cause::usage, "expected one of --every-frames, --every-seconds, --every-bytes, --channels");
+    if (!request_.outputs.directory) throw Error(Cause::usage, "no folder for the pieces: use --out-dir DIR");
+    if (input() == "-") throw Error(Cause::usage, "standard input has no file name for the pieces");
 }
 
 ExitCode SplitCommand::run(Messages& messages)
@@ -142,10 +139,10 @@ ExitCode SplitCommand::run(Messages& messages)
     else if (!messages.quiet)
         print_summary(summary_of(outcomes_, "written") + (sources_.empty() ? "" : "names: " + sources_ + '\n'),
                       messages);
-    return lossy_ ? ExitCode::answer_is_no : ExitCode::done;
+    return lossy_ ? ExitCode::findings : ExitCode::success;
 }
 
-/// That of --to; else `.osi` of `run.osi.gz`: what is only read is not written.
+/// That of --to; else that of the input, without a compression that is only read.
 std::string SplitCommand::piece_extension(const TraceInfo& info) const
 {
     if (!request_.write.extension.empty()) return request_.write.extension;
@@ -153,8 +150,9 @@ std::string SplitCommand::piece_extension(const TraceInfo& info) const
     const auto name = file.filename().string();
     const auto extension = trace_extension(name);
     if (!extension)
-        return info.container == "mcap" ? ".mcap"
-                                        : std::string(row_of(info.channels.front().format.encoding).file_extension);
+        return std::string(info.container.extension.empty()
+                               ? row_of(info.channels.front().format.encoding).file_extension
+                               : info.container.extension);
     std::string text(extension->text);
     if (!extension->is_written) text.resize(text.rfind('.'));
     return text;
@@ -170,13 +168,13 @@ void SplitCommand::split_pieces(const OpenOptions& open, Messages& messages, con
     const auto extension = piece_extension(in->info());
     Splitter splitter(std::move(in), options_);
     for (std::uint64_t piece = 1; splitter.next(stop); ++piece)
-        write_piece(splitter.piece(), extension, three_digits(piece), messages, stop);
+        write_piece(splitter.piece(), extension, piece_mark(piece), messages, stop);
     report.finish();
-    if (options_.every_time.count() != 0 && !outcomes_.empty() && !splitter.met_times())
-        messages.warning(input().string() + ": no frame has a time to split by, so all are one piece");
+    if (options_.every_time.count() != 0 && !outcomes_.empty() && !splitter.has_times())
+        messages.warning(input().string() + ": no frame has a time, so all frames are one piece");
 }
 
-/// Throws where it is damage that hides the channels.
+/// Throws if damage hides the channels.
 void SplitCommand::read_to_the_end(const OpenOptions& open) const
 {
     const auto in = open_stream(input(), open);
@@ -195,7 +193,7 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
     Loss loss;
     std::set<std::string> marks;
     for (const auto& channel : info.channels) {
-        if (!channel.type && !is_mcap({}, request_.write)) {
+        if (!channel.type && !container_of({}, request_.write).several_channels) {
             loss.left_out_topics.push_back(channel.topic);
             continue;
         }
@@ -203,14 +201,14 @@ void SplitCommand::split_channels(const OpenOptions& open, Messages& messages, c
         only.channel = static_cast<std::uint32_t>(&channel - info.channels.data());
         const auto piece = cut(*trace, only);
         const auto extension = to.empty() ? std::string(row_of(channel.format.encoding).file_extension) : to;
-        write_piece(*piece, extension, unlike(marks, in_a_file_name(channel.topic)), messages, stop);
+        write_piece(*piece, extension, unique_mark(marks, in_a_file_name(channel.topic)), messages, stop);
     }
     if (loss.left_out_topics.empty()) return;
-    messages.error(input().string() + ": left out: " + loss.text({}) + ", which are not OSI: --to mcap keeps them");
+    messages.error(input().string() + ": dropped: " + loss.text({}) + ", which are not OSI: --to mcap keeps them");
     lossy_ = true;
 }
 
-/// Nobody knows the hidden name, which an error would tell.
+/// An error names the folder instead of the hidden file.
 FileOutcome SplitCommand::write_hidden(FrameSource& piece, const FileJob& job, const std::string& mark,
                                        Messages& messages, const std::stop_token& stop)
 try {
@@ -221,7 +219,7 @@ try {
                 "piece " + mark + " cannot be written: " + e.reason());
 }
 
-/// Written under a hidden name first: how many frames a piece has, which its name says, is known at its end.
+/// Written under a hidden name first: the final name states the number of frames, which is known at the end.
 void SplitCommand::write_piece(FrameSource& piece, const std::string& extension, const std::string& mark,
                                Messages& messages, const std::stop_token& stop)
 {
@@ -244,7 +242,7 @@ void SplitCommand::write_piece(FrameSource& piece, const std::string& extension,
                     "exists. Use --overwrite to replace it.");
     }
     messages.clear_progress();
-    lossy_ = tell_left_out(outcome.job.output, outcome.loss, outcome.result, messages) || lossy_;
+    lossy_ = report_loss(outcome.job.output, outcome.loss, outcome.result, messages) || lossy_;
     if (!request_.json && !messages.quiet) print_summary(line_of(outcome), messages);
     outcomes_.push_back(std::move(outcome));
 }

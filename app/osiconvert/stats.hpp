@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <ositrace/container.hpp>
 #include <ositrace/field_census.hpp>
 #include <ositrace/frame.hpp>
 
@@ -17,9 +18,9 @@ struct ChannelStats {
 
 struct StatsReport {
     std::string path;  ///< as given
-    std::string container;
-    std::vector<ChannelStats> channels;  ///< those that can be looked into
-    std::optional<std::string> error;    ///< why there is nothing, or not everything
+    ContainerTraits container;
+    std::vector<ChannelStats> channels;  ///< channels that can be decoded
+    std::optional<std::string> error;    ///< why the counts are missing or incomplete
 };
 
 [[nodiscard]] std::string text_of(const StatsReport& report);

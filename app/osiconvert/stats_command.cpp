@@ -6,7 +6,7 @@
 #include <ositrace/error.hpp>
 
 #include "app/osiconvert/commands.hpp"
-#include "app/osiconvert/selected_frames.hpp"
+#include "app/osiconvert/inputs.hpp"
 #include "app/osiconvert/stats.hpp"
 #include "app/terminal/interrupt.hpp"
 #include "app/terminal/output.hpp"
@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    /// Null for a channel whose messages cannot be looked into.
+    /// Null for a channel whose messages cannot be decoded.
     FieldCensus* census_of(std::uint32_t number)
     {
         const auto& channel = frames_.info().channels[number];
@@ -47,17 +47,17 @@ class StatsCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {
-            .name = "stats",
-            .summary = "count fields, bytes and objects per frame",
-            .usage = {"stats PATH... [--time A:B] [--frames A:B] [--topic REGEX]"},
-            .notes = {"PATH is a file, or a folder with all traces in it.",
-                      "A row per field, with the bytes of what stands below it, its share, and values per frame: least "
-                      "/ mean / most.",
-                      "FlatBuffers: values, references and lengths count; what is missing are vtables and padding."},
-            .examples = {"stats drive.osi", "stats drive.osi --frames 100:200",
-                         "stats drive.osi --json | jq '.files[0].channels[0].fields[] | select(.path == "
-                         "\"moving_object\").per_frame'"}};
+        return {.name = "stats",
+                .summary = "count fields, bytes and objects per frame",
+                .usage = {"stats PATH... [--time A:B] [--frames A:B] [--topic REGEX]"},
+                .notes = {"PATH is a file, or a folder with all traces in it.",
+                          "One row per field, with its bytes (including nested fields), its share, and values per "
+                          "frame: least / mean / "
+                          "most.",
+                          "FlatBuffers: values, references and lengths are counted, but not vtables and padding."},
+                .examples = {"stats drive.osi", "stats drive.osi --frames 100:200",
+                             "stats drive.osi --json | jq '.files[0].channels[0].fields[] | select(.path == "
+                             "\"moving_object\").per_frame'"}};
     }
 
     void declare(Options& options) override
@@ -65,7 +65,7 @@ public:
         options.words("PATH", words_, 1, SIZE_MAX);
         selection_.declare(options);
         input_.declare(options);
-        declare_json(options, json_, "print as JSON");
+        declare_json(options, json_, "print JSON");
     }
 
     ExitCode run(Messages& messages) override
@@ -73,13 +73,13 @@ public:
         const auto open = input_.open_options(messages);
         const Interrupt interrupt;
         std::vector<StatsReport> reports;
-        auto code = ExitCode::done;
+        auto code = ExitCode::success;
         bool first = true;
         for (const auto& word : with_folders(words_)) {
             auto report = report_of(word, open, messages, interrupt.token());
             messages.clear_progress();
             if (report.error)
-                code = ExitCode::could_not;
+                code = ExitCode::failed;
             else if (!json_)
                 print((std::exchange(first, false) ? "" : "\n") + text_of(report));
             if (json_) reports.push_back(std::move(report));

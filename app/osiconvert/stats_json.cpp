@@ -50,7 +50,7 @@ std::string json_of(const std::vector<StatsReport>& reports)
         if (report.error)
             json.member("error", std::string_view(*report.error));
         else
-            json.member("container", std::string_view(report.container));
+            json.member("container", report.container.name);
         json.key("channels").begin_array();
         for (const auto& channel : report.channels) add_channel(json, channel);
         json.end_array().end_object();

@@ -9,7 +9,7 @@ namespace ositrace::app {
 
 namespace {
 
-struct Row {
+struct StatsRow {
     std::string field, count, bytes, share, per_frame;
 };
 
@@ -28,9 +28,9 @@ std::string per_frame_text(const FieldCount& count, std::uint64_t frames)
     return std::to_string(count.least) + " / " + decimal_text(mean, 2) + " / " + std::to_string(count.most);
 }
 
-std::vector<Row> rows_of(const FieldCensus& census)
+std::vector<StatsRow> rows_of(const FieldCensus& census)
 {
-    std::vector<Row> rows{{"field", "count", "bytes", "share", "per frame"}};
+    std::vector<StatsRow> rows{{"field", "count", "bytes", "share", "per frame"}};
     for (const auto& count : census.counts()) {
         rows.push_back({std::string(static_cast<std::size_t>(count.depth) * 2, ' ') + std::string(count.field->name),
                         std::to_string(count.count), bytes_text(count.bytes), share_text(count.bytes, census.bytes()),
@@ -43,9 +43,9 @@ std::vector<Row> rows_of(const FieldCensus& census)
     return rows;
 }
 
-std::string aligned(const std::vector<Row>& rows)
+std::string aligned(const std::vector<StatsRow>& rows)
 {
-    Row widest;
+    StatsRow widest;
     const auto fit = [](std::string& width, const std::string& cell) {
         width.resize(std::max(width.size(), cell.size()), ' ');
     };
@@ -74,7 +74,7 @@ std::string text_of(const StatsReport& report)
 {
     std::string text = report.path + '\n';
     for (const auto& [channel, census] : report.channels) {
-        if (report.container == "mcap") text += "  topic " + printable(channel.topic) + '\n';
+        if (report.container.several_channels) text += "  topic " + printable(channel.topic) + '\n';
         text += "  " + channel.type_name + ", " + std::string(row_of(channel.format.encoding).name) + ", " +
                 count_text(census.messages(), "frame") + ", " + bytes_text(census.bytes()) + '\n';
         if (census.messages() != 0) text += '\n' + aligned(rows_of(census));

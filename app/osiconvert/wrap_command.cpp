@@ -16,16 +16,16 @@ namespace {
 Mounting parse_mounting(std::string_view text)
 {
     Mounting mounting;
-    const Error not_meant(Cause::usage, "'" + std::string(text) + "' is not x,y,z,roll,pitch,yaw (metres and radians)");
+    const Error invalid(Cause::usage, "'" + std::string(text) + "' is not x,y,z,roll,pitch,yaw (metres and radians)");
     const auto* at = text.data();
     const auto* const end = at + text.size();
     for (auto* value : {&mounting.x, &mounting.y, &mounting.z, &mounting.roll, &mounting.pitch, &mounting.yaw}) {
-        if (value != &mounting.x && (at == end || *at++ != ',')) throw not_meant;
-        const auto [behind, error] = std::from_chars(at, end, *value);
-        if (error != std::errc{} || !std::isfinite(*value)) throw not_meant;
-        at = behind;
+        if (value != &mounting.x && (at == end || *at++ != ',')) throw invalid;
+        const auto [after, error] = std::from_chars(at, end, *value);
+        if (error != std::errc{} || !std::isfinite(*value)) throw invalid;
+        at = after;
     }
-    if (at != end) throw not_meant;
+    if (at != end) throw invalid;
     return mounting;
 }
 
@@ -35,15 +35,16 @@ public:
     {
         return {
             .name = "wrap",
-            .summary = "put ground truths into sensor views, or take them out",
+            .summary = "convert ground truths to sensor views and back",
             .usage = {"wrap gt2sv|sv2gt IN -o OUT [--host ID] [--sensor-id N] [--mounting x,y,z,roll,pitch,yaw]",
                       "wrap gt2sv|sv2gt IN... --out-dir DIR [--resume]"},
             .notes =
-                {"gt2sv: each GroundTruth becomes the global_ground_truth of a SensorView with its version, timestamp "
+                {"gt2sv stores each GroundTruth as the global_ground_truth of a SensorView with its version, timestamp "
                  "and host.",
-                 "The exit code is 3 when neither --host nor the ground truth names a host, or the host is none of the",
+                 "The exit code is 3 if neither --host nor the ground truth names a host, or if the host is not among "
+                 "the",
                  "moving objects: OSI requires a host_vehicle_id that refers to one.",
-                 "sv2gt: the ground truth of each SensorView, byte for byte; all else is dropped."},
+                 "sv2gt extracts the ground truth of each SensorView, byte for byte; other fields are dropped."},
             .examples = {"wrap gt2sv truth.osi -o view.osi --host 1 --sensor-id 7 --mounting 3.8,0,0.5,0,0,0",
                          "wrap sv2gt view.osi -o truth.osi"}};
     }
@@ -55,24 +56,24 @@ private:
     {
         auto options = options_;
         options.on_unknown_host = [&messages, file, this](const UnknownHost& unknown) {
-            tell(file, unknown, messages);
+            report(file, unknown, messages);
             host_is_missing_ = true;
         };
         return wrap_ ? wrap_ground_truth(open_source(file, open), options)
                      : unwrap_ground_truth(open_source(file, open));
     }
 
-    static void tell(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages);
+    static void report(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages);
 
     EditRequest request_;
     WrapOptions options_;
     bool wrap_ = true;
-    bool host_is_missing_ = false;  ///< of an output
+    bool host_is_missing_ = false;  ///< in an output
 };
 
 void WrapCommand::declare(Options& options)
 {
-    options.option("--host", "ID", "gt2sv: host_vehicle_id, by default that of each ground truth",
+    options.option("--host", "ID", "gt2sv: host_vehicle_id (default: that of each ground truth)",
                    [this](const std::string& text) { options_.host = parse_count(text); });
     options.option("--sensor-id", "N", "gt2sv: sensor_id",
                    [this](const std::string& text) { options_.sensor_id = parse_count(text); });
@@ -81,23 +82,23 @@ void WrapCommand::declare(Options& options)
     request_.declare(options, SIZE_MAX, true);
 }
 
-void WrapCommand::tell(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages)
+void WrapCommand::report(const std::filesystem::path& file, const UnknownHost& unknown, Messages& messages)
 {
     std::string ids;
     for (const auto id : unknown.first_ids) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
     if (unknown.moving_objects != unknown.first_ids.size()) ids += ", ...";
     const auto what = unknown.host
-                          ? "the host vehicle " + std::to_string(*unknown.host) + " is none of the moving objects"
-                          : std::string("the ground truth names no host vehicle, and OSI requires one in a SensorView");
+                          ? "the host vehicle " + std::to_string(*unknown.host) + " is not among the moving objects"
+                          : std::string("the ground truth names no host vehicle, but OSI requires one in a SensorView");
     messages.error(file.string() + ": " + what + " (moving objects: " + ids + "). Use --host ID to name it.");
 }
 
 ExitCode WrapCommand::run(Messages& messages)
 {
-    const auto mode = request_.take_mode("gt2sv", "sv2gt");
+    const auto mode = request_.remove_mode("gt2sv", "sv2gt");
     wrap_ = mode == "gt2sv";
     if (!wrap_ && (options_.host || options_.sensor_id || options_.mounting))
-        throw Error(Cause::usage, "--host, --sensor-id and --mounting belong to gt2sv");
+        throw Error(Cause::usage, "--host, --sensor-id and --mounting require gt2sv");
     const auto jobs = request_.plan();
     const auto open = request_.input.open_options(messages);
     const auto run = [&](const FileJob& job, std::stop_token stop) {
@@ -106,8 +107,8 @@ ExitCode WrapCommand::run(Messages& messages)
         const auto edit = source(job.input(), open_here, messages);
         return write_edit(*edit, job, request_, messages, std::move(stop));
     };
-    const auto code = run_batch(jobs, request_.batch_options(wrap_ ? "wrapped" : "unwrapped"), messages, run);
-    return code == ExitCode::done && host_is_missing_ ? ExitCode::answer_is_no : code;
+    const auto code = run_jobs(jobs, request_.job_options(wrap_ ? "wrapped" : "unwrapped"), messages, run);
+    return code == ExitCode::success && host_is_missing_ ? ExitCode::findings : code;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The benchmarks link generated OSI code, libprotobuf and flatbuffers. They are another program, so that this one need
-// not.
+// The benchmarks link generated OSI code, libprotobuf and flatbuffers, so they are a separate program.
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -16,25 +15,25 @@ namespace ositrace::app {
 namespace {
 
 constexpr std::string_view needs =
-    "the benchmarks were not built: they need Protobuf and FlatBuffers (libprotobuf-dev, protobuf-compiler, "
+    "the benchmarks are not built: they require Protobuf and FlatBuffers (libprotobuf-dev, protobuf-compiler, "
     "libflatbuffers-dev, "
     "flatbuffers-compiler) and -DOSITRACE_BENCH=ON";
 
-class BenchCommand final : public Command {
+class BenchHelp final : public Command {
 public:
     CommandText text() const override
     {
         return {.name = "bench",
-                .summary = "measures Protobuf, FlatBuffers and ositrace side by side on your own trace",
+                .summary = "compare Protobuf, FlatBuffers and ositrace on your own trace",
                 .usage = {"bench VERB [TRACE] [--quick] [--json] [--html REPORT] [--repetitions N]"},
                 .notes = {},
                 .examples = {"bench all drive.osi --html report.html"}};
     }
     void declare(Options&) override {}
-    ExitCode run(Messages&) override { return ExitCode::could_not; }  // run_bench() stands in front of the parser
+    ExitCode run(Messages&) override { return ExitCode::failed; }  // run_bench() runs before the parser
 };
 
-/// Beside this program (where it was built), or in the folder that belongs to it (where it was installed).
+/// Next to this program in a build folder, or in its libexec folder when installed.
 std::vector<std::filesystem::path> places()
 {
     const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -43,7 +42,7 @@ std::vector<std::filesystem::path> places()
 
 }  // namespace
 
-std::unique_ptr<Command> bench_command() { return std::make_unique<BenchCommand>(); }
+std::unique_ptr<Command> bench_command() { return std::make_unique<BenchHelp>(); }
 
 bool is_bench(int argc, char** argv) { return argc > 1 && std::string_view(argv[1]) == "bench"; }
 
@@ -56,10 +55,10 @@ int run_bench(int argc, char** argv)
         ::execv(program.c_str(), words.data());
         if (errno == ENOENT) continue;
         messages.error(program.string() + ": " + std::generic_category().message(errno));
-        return static_cast<int>(ExitCode::could_not);
+        return static_cast<int>(ExitCode::failed);
     }
     messages.error(needs);
-    return static_cast<int>(ExitCode::could_not);
+    return static_cast<int>(ExitCode::failed);
 }
 
 }  // namespace ositrace::app

@@ -14,7 +14,7 @@ namespace ositrace::app {
 [[nodiscard]] std::unique_ptr<Command> bench_command();
 /// Is it `osiplay bench ...`?
 [[nodiscard]] bool is_bench(int argc, char** argv);
-/// Becomes the program of the benchmarks, with the arguments behind `bench`; returns the exit code when there is none.
+/// Executes the program of the benchmarks with the arguments after `bench`; returns an exit code if there is none.
 [[nodiscard]] int run_bench(int argc, char** argv);
 
 }  // namespace ositrace::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiplay/dummy_sink.hpp"
+#include "app/osiplay/sink_kinds.hpp"
 
 #include <charconv>
 
@@ -56,7 +56,7 @@ void set(std::string_view setting, DummySensorOptions& options)
 
 }  // namespace
 
-MadeSink make_dummy(const SinkRequest& request, const SinkSurroundings&)
+CreatedSink make_dummy(const SinkRequest& request, const SinkContext&)
 {
     DummySensorOptions options;
     for (const auto& option : request.options) set(option.value, options);

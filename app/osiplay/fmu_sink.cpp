@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiplay/fmu_sink.hpp"
+#include "app/osiplay/sink_kinds.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,14 +7,14 @@
 #include <string>
 
 #include <ositrace/error.hpp>
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
 
-/// `NAME=VALUE`; the name of a topic may hold a `=` itself where the last one counts.
+/// `NAME=VALUE`; a topic may contain a `=`: then the last one separates.
 void add_pair(const SinkOption& option, std::size_t equals, std::map<std::string, std::string>& to)
 {
     if (equals == std::string::npos || equals == 0)
@@ -28,11 +28,11 @@ std::chrono::milliseconds parse_timeout(const SinkOption& option)
 {
     const auto time = std::chrono::ceil<std::chrono::milliseconds>(Nanoseconds(parse_seconds(option.value)));
     if (time.count() <= 0)
-        throw Error(Cause::usage, option.name + ": '" + option.value + "' is not more than 0 seconds");
+        throw Error(Cause::usage, option.name + ": '" + option.value + "' is not a positive number of seconds");
     return time;
 }
 
-/// A name that topics and --connect can begin with: `left.OSMPSensorDataOut`.
+/// The prefix of topics and of --connect: `left.OSMPSensorDataOut`.
 std::string name_of(const SinkFile& model)
 {
     const auto given = model.words.find("name");
@@ -64,24 +64,24 @@ FmuOptions fmu_options_of(const SinkRequest& request)
 
 }  // namespace
 
-MadeSink make_fmu(const SinkRequest& request, const SinkSurroundings& around)
+CreatedSink make_fmu(const SinkRequest& request, const SinkContext& context)
 {
     auto options = fmu_options_of(request);
-    MadeSink made{.name = options.name};
+    CreatedSink made{.name = options.name};
     for (auto& [topic, variable] : options.connections) {
         made.topics.push_back(topic);
         if (variable.starts_with(options.name + ".")) variable.erase(0, options.name.size() + 1);
     }
-    options.overwrite_outputs = around.write.overwrite;
-    options.stop = around.stop;
-    options.verbose = around.messages.verbose;
-    options.on_message = [&messages = around.messages, name = options.name](std::string_view line) {
+    options.overwrite_outputs = context.write.overwrite;
+    options.stop = context.stop;
+    options.verbose = context.messages.verbose;
+    options.on_message = [&messages = context.messages, name = options.name](std::string_view line) {
         messages.warning(name + ": " + std::string(line));
     };
-    options.on_program_end = [&messages = around.messages](std::string_view line) {
+    options.on_program_end = [&messages = context.messages](std::string_view line) {
         messages.error(std::string(line));
     };
-    made.model = std::make_unique<FmuModel>(request.file.file, std::move(options));
+    made.model = open_fmu(request.file.file, std::move(options));
     return made;
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiplay/network.hpp"
-
 #include <chrono>
 #include <system_error>
 #include <utility>
 
 #include <ositrace/network_sink.hpp>
+#include <ositrace/network_source.hpp>
 
+#include "app/osiplay/sink_kinds.hpp"
 #include "app/terminal/quantity.hpp"
 
 namespace ositrace::app {
 namespace {
 
-class ToldNetworkSink final : public FrameSink {
+class ReportingNetworkSink final : public FrameSink {
 public:
-    ToldNetworkSink(std::unique_ptr<NetworkSink> sink, const SinkSurroundings& around)
-        : sink_(std::move(sink)), messages_(around.messages), losses_(around.losses)
+    ReportingNetworkSink(std::unique_ptr<NetworkSink> sink, const SinkContext& context)
+        : sink_(std::move(sink)), messages_(context.messages), losses_(context.losses)
     {
     }
 
@@ -27,16 +27,16 @@ public:
     void finish() override
     {
         sink_->finish();
-        tell();
+        report();
     }
     void give_up() override
     {
         sink_->give_up();
-        tell();
+        report();
     }
 
 private:
-    void tell()
+    void report()
     {
         const auto counts = sink_->counts();
         losses_.not_delivered += counts.not_delivered;
@@ -54,8 +54,8 @@ private:
     Losses& losses_;
 };
 
-/// Says which messages were lost: the first ones one by one, then how many a second. A hostile peer can lose any
-/// number.
+/// Reports lost messages: the first few one by one, then their number once a second, because a hostile peer can lose
+/// any number.
 class LossLines {
 public:
     LossLines(std::string address, Messages& messages) : address_(std::move(address)), messages_(messages) {}
@@ -63,15 +63,15 @@ public:
     LossLines& operator=(const LossLines&) = delete;
     ~LossLines()
     {
-        if (count_ > told_one_by_one)
-            messages_.warning(address_ + ": " + std::to_string(count_) + " messages were lost in all");
+        if (count_ > listed)
+            messages_.warning(address_ + ": " + std::to_string(count_) + " messages were lost in total");
     }
 
     void add(const LostMessage& lost)
     {
         const auto now = std::chrono::steady_clock::now();
-        if (++count_ > told_one_by_one && now - last_ < std::chrono::seconds(1)) return;
-        const auto since = count_ - std::exchange(told_, count_);
+        if (++count_ > listed && now - last_ < std::chrono::seconds(1)) return;
+        const auto since = count_ - std::exchange(reported_, count_);
         last_ = now;
         messages_.warning(address_ + ": before frame " + std::to_string(lost.frame) +
                           (since == 1 ? " a message was lost: "
@@ -80,34 +80,34 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t told_one_by_one = 5;
+    static constexpr std::uint64_t listed = 5;
     std::string address_;
     Messages& messages_;
     std::uint64_t count_ = 0;
-    std::uint64_t told_ = 0;
+    std::uint64_t reported_ = 0;
     std::chrono::steady_clock::time_point last_;
 };
 
 }  // namespace
 
-MadeSink make_network_sink(const SinkRequest& request, const SinkSurroundings& around)
+CreatedSink make_network_sink(const SinkRequest& request, const SinkContext& context)
 {
     const auto address = parse_network_address(request.text);
     NetworkSinkOptions options;
-    options.stop = around.stop;
-    auto& messages = around.messages;
+    options.stop = context.stop;
+    auto& messages = context.messages;
     options.on_waiting = [&messages](const NetworkAddress& opened) {
         const auto whom = opened.subscribers ? count_text(*opened.subscribers, "subscriber") : "a receiver";
         messages.warning(to_string(opened) + ": waiting for " + whom +
                          (sender_listens(opened) ? " to connect" : " that listens there"));
     };
-    return {std::make_unique<ToldNetworkSink>(open_network_sink(address, std::move(options)), around), nullptr};
+    return {std::make_unique<ReportingNetworkSink>(open_network_sink(address, std::move(options)), context), nullptr};
 }
 
 std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input,
-                                                 const SinkSurroundings& around)
+                                                 const SinkContext& context)
 {
-    auto& messages = around.messages;
+    auto& messages = context.messages;
     const auto open = input.open_options();
     NetworkOptions options;
     options.type = open.type;
@@ -115,11 +115,11 @@ std::unique_ptr<FrameSource> open_network_source(const std::string& address, con
     options.layout = open.layout;
     options.schema = open.schema;
     options.max_message_bytes = open.max_message_bytes;
-    options.stop = around.stop;
+    options.stop = context.stop;
     options.on_open = [&messages](const NetworkAddress& opened) {
         messages.warning(to_string(opened) + ": waiting for messages");
     };
-    options.on_lost = [&losses = around.losses,
+    options.on_lost = [&losses = context.losses,
                        lines = std::make_shared<LossLines>(address, messages)](const LostMessage& lost) {
         ++losses.not_received;
         lines->add(lost);

@@ -1,26 +1,134 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <memory>
 #include <optional>
+#include <stop_token>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <ositrace/calendar_time.hpp>
 #include <ositrace/clock.hpp>
+#include <ositrace/edit_cut.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
 
 #include "app/osiplay/commands.hpp"
-#include "app/osiplay/play_log.hpp"
 #include "app/osiplay/play_report.hpp"
-#include "app/osiplay/played_trace.hpp"
-#include "app/osiplay/sink_set.hpp"
-#include "app/osiplay/status_line.hpp"
+#include "app/osiplay/play_request.hpp"
 #include "app/terminal/interrupt.hpp"
+#include "app/terminal/loss.hpp"
 #include "app/terminal/output.hpp"
 #include "app/terminal/printable.hpp"
+#include "app/terminal/static_text.hpp"
 
 namespace ositrace::app {
 namespace {
 
-/// While models run in this process: what they write to descriptor 1 goes to standard error, and not between the
+/// What is played: a seekable trace, or a stream.
+struct PlayedTrace {
+    std::shared_ptr<const Trace> trace;
+    std::unique_ptr<FrameSource> stream;  ///< if `trace` is null; limited to --time and --topic
+    TimeSpan time;                        ///< --time, resolved
+};
+
+/// A stream whose frames up to the first one with a time have been read.
+class StartedStream final : public FrameSource {
+public:
+    StartedStream(std::unique_ptr<FrameSource> from, const std::stop_token& stop) : from_(std::move(from))
+    {
+        for (Frame frame; !start_ && from_->read(frame, stop);) {
+            if (!frame.time) frame.time = timestamp_of(frame.bytes, from_->info().channels.at(frame.channel));
+            start_ = frame.time;
+            waiting_.push_back(std::move(frame));
+        }
+    }
+    [[nodiscard]] std::optional<Nanoseconds> start() const noexcept { return start_; }
+
+    const TraceInfo& info() const noexcept override { return from_->info(); }
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        if (next_ == waiting_.size()) return from_->read(frame, std::move(stop));
+        frame = std::move(waiting_[next_++]);
+        return true;
+    }
+    std::uint64_t bytes_consumed() const noexcept override { return from_->bytes_consumed(); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return from_->bytes_total(); }
+
+private:
+    std::unique_ptr<FrameSource> from_;
+    std::vector<Frame> waiting_;
+    std::size_t next_ = 0;
+    std::optional<Nanoseconds> start_;
+};
+
+PlayedTrace open_stream_to_play(const PlayRequest& request, const OpenOptions& open, CarriedReport& carried,
+                                const SinkContext& context)
+{
+    PlayedTrace played;
+    played.stream = request.is_live() ? open_network_source(request.words.front(), request.input, context)
+                                      : open_stream(request.trace(), open);
+    const auto range = request.time.range();
+    TimeExtent extent;
+    if (range && range->needs_start()) {
+        auto started = std::make_unique<StartedStream>(std::move(played.stream), open.stop);
+        extent.start = started->start();
+        played.stream = std::move(started);
+    }
+    if (range) played.time = range->resolve(extent, zero_time_of(played.stream->info()));
+    if (!range && !request.topic) return played;
+    CutOptions cut_options;
+    cut_options.time = range;
+    cut_options.extent = extent;
+    cut_options.end_with_time = request.is_unbounded();
+    cut_options.topic = request.topic;
+    cut_options.carry_static = request.carry_static;
+    cut_options.stop = open.stop;
+    cut_options.on_damage_after = warn_of_damage_after(context.messages);
+    cut_options.on_carry = [&](const CarriedPart& part) { carried.add(part); };
+    played.stream = cut(std::move(played.stream), std::move(cut_options));
+    return played;
+}
+
+PlayedTrace open_trace_to_play(const PlayRequest& request, const OpenOptions& open)
+{
+    PlayedTrace played;
+    played.trace = open_trace(request.trace(), open);
+    if (played.trace->info().channels.empty())
+        throw Error(Cause::mismatch, {.file = request.trace()}, "has no channels");
+    if (request.topic) played.trace = select_topics(played.trace, *request.topic);
+    const auto range = request.time.range();
+    if (!range && request.iterations == 1) return played;
+    auto extent = time_extent(*played.trace);  // throws where the file breaks
+    if (range && range->needs_step()) extent.step = median_step(*played.trace);
+    if (range) played.time = range->resolve(extent, zero_time_of(played.trace->info()));
+    return played;
+}
+
+/// Throws Error; `cancelled` if the stop comes before a stream has begun. `carried` and `context` must outlive the
+/// result.
+PlayedTrace open_played(const PlayRequest& request, CarriedReport& carried, const SinkContext& context)
+{
+    auto options = request.input.open_options();
+    options.follow = request.follow;
+    options.stop = context.stop;
+    options.skip_bad_frames = request.skip_bad_frames;
+    options.on_skip = [&](const SkippedBytes& skipped) { context.damage.add(skipped); };
+    if (request.is_stream()) return open_stream_to_play(request, options, carried, context);
+    try {
+        return open_trace_to_play(request, options);
+    } catch (const Error& e) {
+        if (!is_damage(e)) throw;
+        if (const auto range = request.time.range(); request.iterations != 1 || (range && range->needs_all()))
+            throw Error(e.cause(), e.where(),
+                        e.reason() +
+                            "; --loop, --time from the end and half-step require a complete file: use "
+                            "'osiconvert recover'");
+    }
+    return open_stream_to_play(request, options, carried, context);  // up to the damage
+}
+
+/// While models run in this process, their output to descriptor 1 goes to standard error instead of mixing with the
 /// results.
 class ResultsAside {
 public:
@@ -45,18 +153,19 @@ class PlayCommand final : public Command {
 public:
     CommandText text() const override
     {
-        return {.name = "",
-                .summary = "replays a trace into sensor models, FMUs, sockets and recordings",
-                .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
-                .notes = {"Models and files get every frame exactly once, and time waits for them; live sinks get the "
-                          "frames when they are due.",
-                          "A recording keeps what the models return, or what is played where there is none.",
-                          "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, "
-                          "zmq+pull://, tcp://, udp://."},
-                .examples = {"drive.osi --sink null --rate 1 --report",
-                             "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
-                             "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
-                             "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
+        return {
+            .name = "",
+            .summary = "replays a trace into sensor models, FMUs, sockets and recordings",
+            .usage = {"TRACE --sink SINK [--sink SINK]... [--rate X|max] [--time A:B] [--loop N]"},
+            .notes = {"FMUs, models and files receive every frame exactly once; playback waits for them. Network sinks "
+                      "receive each frame at",
+                      "its timestamp. A recording contains what the models return, or without a model what is played.",
+                      "TRACE may be - for standard input, or the address of a live stream: zmq+sub://HOST:PORT, "
+                      "zmq+pull://, tcp://, udp://."},
+            .examples = {"drive.osi --sink null --rate 1 --report",
+                         "drive.osi --sink fmu:DummySensor.fmu --sink record:out.mcap",
+                         "drive.mcap --sink record:part.mcap --time 2:5 --topic SensorView",
+                         "drive.osi --sink zmq+pub://*:5555 --loop 0"}};
     }
     void declare(Options& options) override { request_.declare(options); }
     ExitCode run(Messages& messages) override;
@@ -75,7 +184,7 @@ PlayOptions PlayCommand::play_options(const PlayedTrace& played) const
     options.rate = request_.rate();
     options.drop_late = request_.drop_late;
     if (request_.limits.late) options.late_after = *request_.limits.late;
-    options.rounds = request_.rounds;
+    options.rounds = request_.iterations;
     options.step_size = request_.step_size;
     options.start_time = request_.start_time;
     options.carry_static = request_.carry_static;
@@ -91,27 +200,27 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     write.overwrite = request_.overwrite;
     write.inputs = request_.inputs();
     DamageReport damage(losses.damage, messages);
-    const SinkSurroundings around{messages, losses, damage, write, request_.has_models(), stop};
-    const SinkSet sinks(request_.sinks, request_.trace(), around);
+    const SinkContext context{messages, losses, damage, write, request_.has_models(), stop};
+    const SinkSet sinks(request_.sinks, request_.trace(), context);
     std::optional<StatusLine> status;
     if (messages.shows_status()) status.emplace(messages);
     CarriedReport carried(request_.trace(), messages);
     PlayedTrace played;
     try {
-        played = open_played(request_, carried, around);
+        played = open_played(request_, carried, context);
     } catch (const Error& e) {
         if (e.cause() != Cause::cancelled || !request_.is_unbounded()) throw;
-        messages.warning(shown_file(request_.trace(), "standard input") + ": nothing was received");
+        messages.warning(shown_file(request_.trace(), "standard input") + ": received nothing");
         return {.stopped = true};
     }
-    std::optional<PlayLog> log;  // behind what is played: without it a log that is there stays
+    std::optional<PlayLog> log;  // after opening: a failure keeps an existing log
     if (request_.log) log.emplace(*request_.log, request_.overwrite);
 
     auto options = play_options(played);
     const bool at_a_rate = options.rate.has_value();
     if (request_.time.is_given())
         options.on_nothing = [&] {
-            throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame lies in --time");
+            throw Error(Cause::mismatch, {.file = request_.trace()}, "no frame in the range of --time");
         };
     options.on_long_wait = [&](const Frame& frame, Nanoseconds wait) {
         messages.warning(request_.trace().string() + ": " + long_wait_text(frame, wait));
@@ -120,7 +229,7 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     options.on_skip = [&](const SkippedBytes& skipped) { damage.add(skipped); };
     if (log) options.on_due = [&](const PlayStatus& step) { log->step_is_due(step, at_a_rate); };
     options.on_status = [&](const PlayStatus& step) {
-        if (log) log->step_was_taken(step);
+        if (log) log->step_is_done(step);
         if (status) status->update(step);
     };
     const auto clock = monotonic_clock();
@@ -130,7 +239,7 @@ PlayReport PlayCommand::play(Messages& messages, Losses& losses, const std::stop
     if (log) log->close();
     carried.finish();
     if (sinks.records_nothing_of_models() && !(report.stopped && report.frames == 0)) {
-        messages.error("the models returned no message; a recording that would be empty is not written");
+        messages.error("the models returned no message; the empty recording is not written");
         losses.not_recorded = true;
     }
     return report;
@@ -146,11 +255,11 @@ ExitCode PlayCommand::end(const PlayReport& report, const Losses& losses, Messag
         flush_output();
         throw Error(Cause::cancelled, "stopped");  // recordings are finished and kept
     }
-    const auto passed = passed_limit(report, losses, request_.limits);
-    if (!passed.empty()) messages.error(passed);
+    const auto exceeded = exceeded_limit(report, losses, request_.limits);
+    if (!exceeded.empty()) messages.error(exceeded);
     const auto damage = losses.damage.text({});
-    if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": left out: " + damage);
-    return passed.empty() && damage.empty() && !losses.not_recorded ? ExitCode::done : ExitCode::answer_is_no;
+    if (!damage.empty()) messages.error(shown_file(request_.trace(), "standard input") + ": dropped: " + damage);
+    return exceeded.empty() && damage.empty() && !losses.not_recorded ? ExitCode::success : ExitCode::findings;
 }
 
 ExitCode PlayCommand::run(Messages& messages)

@@ -2,10 +2,11 @@
 #include "app/osiplay/play_report.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <chrono>
 #include <optional>
 #include <thread>
+
+#include <ositrace/message_type.hpp>
 
 #include "app/terminal/json.hpp"
 #include "app/terminal/quantity.hpp"
@@ -13,21 +14,12 @@
 namespace ositrace::app {
 namespace {
 
-double seconds_of(Nanoseconds time) { return static_cast<double>(time.count()) * 1e-9; }
-
-std::string number_text(double value)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
-    return text.data();
-}
-
-/// The system charges a thread a tick late: less says nothing.
-constexpr Nanoseconds worth_a_share = std::chrono::milliseconds(100);
+/// The system accounts processor time in ticks: for a shorter replay the share is meaningless.
+constexpr Nanoseconds least_for_cpu = std::chrono::milliseconds(100);
 
 std::optional<double> cpu_percent(const PlayReport& report)
 {
-    if (report.played < worth_a_share) return {};
+    if (report.played < least_for_cpu) return {};
     return std::min(report.cpu_percent, 100.0 * std::max(1U, std::thread::hardware_concurrency()));
 }
 
@@ -44,16 +36,19 @@ std::string lost_text(const PlayReport& report, const Losses& losses)
     return text;
 }
 
-}  // namespace
+constexpr auto redraw_every = std::chrono::milliseconds(100);
 
-std::string short_time_text(Nanoseconds time)
+Nanoseconds system_time() { return std::chrono::system_clock::now().time_since_epoch(); }
+
+/// Lists all message types: the list is at the start of the log, and a stream may add channels later.
+PerformanceLogOptions log_options(bool overwrite)
 {
-    const auto count = static_cast<double>(time.count());
-    if (time < Nanoseconds(100)) return std::to_string(time.count()) + " ns";
-    if (count < 999.5e3) return number_text(count / 1e3) + " us";
-    if (count < 999.5e6) return number_text(count / 1e6) + " ms";
-    return duration_text(count / 1e9);
+    PerformanceLogOptions options{"osiplay", {}, overwrite};
+    for (const auto& row : message_types()) options.messages.emplace_back("osi3." + std::string(row.name));
+    return options;
 }
+
+}  // namespace
 
 std::string long_wait_text(const Frame& frame, Nanoseconds wait)
 {
@@ -72,8 +67,8 @@ std::string text_of(const PlayReport& report, const Losses& losses, bool at_a_ra
     if (losses.damage.skipped_frames != 0) text += "skipped   " + std::to_string(losses.damage.skipped_frames) + '\n';
     if (at_a_rate) {
         const auto& late = report.lateness;
-        text += "lateness  mean " + short_time_text(late.mean) + ", p50 " + short_time_text(late.p50) + ", p99 " +
-                short_time_text(late.p99) + ", max " + short_time_text(late.max) + '\n';
+        text += "lateness  mean " + duration_text(late.mean) + ", p50 " + duration_text(late.p50) + ", p99 " +
+                duration_text(late.p99) + ", max " + duration_text(late.max) + '\n';
     }
     text += "played    " + duration_text(seconds_of(report.played)) + '\n';
     if (const auto percent = cpu_percent(report)) text += "cpu       " + decimal_text(*percent, 1) + " % of one core\n";
@@ -98,14 +93,87 @@ std::string json_of(const PlayReport& report, const Losses& losses)
     return json.end_object().text();
 }
 
-std::string passed_limit(const PlayReport& report, const Losses& losses, const PlayLimits& limits)
+std::string exceeded_limit(const PlayReport& report, const Losses& losses, const PlayLimits& limits)
 {
     const auto lost = lost_text(report, losses);
     if (limits.lost && !lost.empty()) return "frames were lost: " + lost;
     if (limits.late && report.lateness.max > *limits.late)
-        return "a frame came " + short_time_text(report.lateness.max) + " late, the limit is " +
-               short_time_text(*limits.late);
+        return "a frame was " + duration_text(report.lateness.max) + " late, the limit is " +
+               duration_text(*limits.late);
     return {};
 }
+
+StatusLine::StatusLine(Messages& messages)
+    : messages_(messages), thread_([this](const std::stop_token& stop) { draw(stop); })
+{
+}
+
+StatusLine::~StatusLine()
+{
+    thread_.request_stop();
+    thread_.join();
+    messages_.clear_progress();
+}
+
+void StatusLine::update(const PlayStatus& status)
+{
+    const std::lock_guard lock(mutex_);
+    latest_ = {status.position.time, status.now, status.lost, status.frame_bytes, status.late};
+}
+
+std::string StatusLine::text_of(const Shown& shown)
+{
+    const auto clock = std::chrono::steady_clock::now();
+    if (!first_) {
+        first_ = shown.now;
+        began_ = clock;
+    }
+    const auto elapsed = std::chrono::duration<double>(clock - began_).count();
+    std::string text = decimal_text(seconds_of(shown.time), 1) + " s";
+    if (elapsed > 1) text += ", rate " + decimal_text(seconds_of(shown.now - *first_) / elapsed, 2);
+    text += ", late " + duration_text(shown.late) + ", frame " + bytes_text(shown.frame_bytes);
+    if (shown.lost != 0) text += ", " + std::to_string(shown.lost) + " lost";
+    return text;
+}
+
+void StatusLine::draw(const std::stop_token& stop)
+{
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, stop, redraw_every, [&] { return stop.stop_requested(); })) {
+        const auto shown = latest_;
+        lock.unlock();
+        if (shown) messages_.status(text_of(*shown));
+        lock.lock();
+    }
+}
+
+PlayLog::PlayLog(const std::filesystem::path& file, bool overwrite) : log_(file, log_options(overwrite))
+{
+    std::uint32_t place = 0;
+    for (const auto& name : log_options(overwrite).messages) messages_[name] = place++;
+}
+
+void PlayLog::add(PerformanceEvent event, Nanoseconds at, const PlayStatus& status)
+{
+    for (const auto& frame : status.step) {
+        const auto message = messages_.find(status.info->channels.at(frame.channel).type_name);
+        if (message != messages_.end()) log_.add(event, at, status.now, message->second, 0, frame.bytes.size());
+    }
+}
+
+void PlayLog::step_is_due(const PlayStatus& status, bool at_a_rate)
+{
+    const auto now = system_time();
+    add(PerformanceEvent::start_source_calculation, at_a_rate ? now - status.late : last_done_.value_or(now), status);
+    add(PerformanceEvent::start_serialize, now, status);
+}
+
+void PlayLog::step_is_done(const PlayStatus& status)
+{
+    last_done_ = system_time();
+    add(PerformanceEvent::stop_serialize, *last_done_, status);
+}
+
+void PlayLog::close() { log_.close(); }
 
 }  // namespace ositrace::app

@@ -14,8 +14,6 @@
 namespace ositrace::app {
 namespace {
 
-Error usage(const std::string& reason) { return {Cause::usage, reason}; }
-
 std::optional<double> parse_rate(const std::string& text)
 {
     if (text == "max") return std::nullopt;
@@ -23,21 +21,21 @@ std::optional<double> parse_rate(const std::string& text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
     if (error != std::errc{} || end != text.data() + text.size() ||
         !(rate >= Timeline::min_rate && rate <= Timeline::max_rate))
-        throw usage("'" + text + "' is not a number from 0.1 to 100, or max");
+        throw invalid_usage("'" + text + "' is not a number from 0.1 to 100, or max");
     return rate;
 }
 
 bool parse_choice(const std::string& text, const std::string& yes, const std::string& no)
 {
-    if (text != yes && text != no) throw usage("'" + text + "' is not " + yes + " or " + no);
+    if (text != yes && text != no) throw invalid_usage("'" + text + "' is not " + yes + " or " + no);
     return text == yes;
 }
 
-/// `5ms`, `200us`, `0.5s`. With its unit: 5 would be seconds, and milliseconds are meant.
+/// `5ms`, `200us`, `0.5s`. The unit is required, because 5 would be seconds.
 Nanoseconds parse_lateness(const std::string& text)
 {
     const auto time = text.find_first_not_of("0123456789.:") == std::string::npos ? std::nullopt : parse_duration(text);
-    if (!time) throw usage("'" + text + "' is not a duration (5ms, 200us, 0.5s)");
+    if (!time) throw invalid_usage("'" + text + "' is not a duration (5ms, 200us, 0.5s)");
     return *time;
 }
 
@@ -49,10 +47,10 @@ void parse_limit(const std::string& text, PlayLimits& limits)
     else if (text.starts_with(late))
         limits.late = parse_lateness(text.substr(late.size()));
     else
-        throw usage("'" + text + "' is not lost or late=DURATION (late=5ms)");
+        throw invalid_usage("'" + text + "' is not lost or late=DURATION (late=5ms)");
 }
 
-/// Also of files that are not there yet, and through links.
+/// Also compares files that do not exist yet, and follows links.
 bool are_the_same(const std::filesystem::path& a, const std::filesystem::path& b)
 {
     if (is_standard_output(a) || is_standard_output(b)) return is_standard_output(a) && is_standard_output(b);
@@ -67,13 +65,13 @@ void check_files(const std::vector<std::filesystem::path>& inputs, const std::ve
 {
     for (auto output = outputs.begin(); output != outputs.end(); ++output) {
         refuse_inputs(*output, inputs);
-        const auto part = output->string() + ".part";  // where a recording grows
+        const auto part = output->string() + ".part";  // the name of an incomplete recording
         refuse_inputs(part, inputs);
         const auto same = std::find_if(outputs.begin(), outputs.end(), [&](const auto& other) {
             return &other < &*output ? are_the_same(other, *output) : &other != &*output && are_the_same(other, part);
         });
         if (same != outputs.end())
-            throw usage("two outputs go to '" + output->string() + "'; give each a file of its own");
+            throw invalid_usage("two outputs have the name '" + output->string() + "'; use different files");
     }
 }
 
@@ -84,41 +82,41 @@ void PlayRequest::declare(Options& options)
     options.words("TRACE", words, 1, 1);
     declare_sinks(options);
     options.option("--rate", "X",
-                   "trace seconds per second, 0.1 to 100, or max: time waits for the sinks (default: 1 with a live "
+                   "trace seconds per second, 0.1 to 100, or max: wait for the sinks (default: 1 with a network "
                    "sink, else max)",
                    [this](const std::string& text) {
                        given_rate = parse_rate(text);
                        rate_is_given = true;
                    });
+    options.option("--late", "WHAT",
+                   "deliver (default): deliver late frames | drop: drop and count them if the next frame is due",
+                   [this](const std::string& text) { drop_late = parse_choice(text, "drop", "deliver"); });
+    options.options(
+        "--fail-on", "WHAT",
+        "exit with 3 if frames are lost (lost), or later than a duration (late=5ms, late=200us ...); repeatable",
+        [this](const std::string& text) { parse_limit(text, limits); });
     options.option(
-        "--late", "WHAT",
-        "deliver (default): late frames come late, none is lost | drop: left out when the next is due, and counted",
-        [this](const std::string& text) { drop_late = parse_choice(text, "drop", "deliver"); });
-    options.options("--fail-on", "WHAT",
-                    "exit with 3 on: lost (also in a network) | late=DURATION (a frame later than 5ms, 200us, ...)",
-                    [this](const std::string& text) { parse_limit(text, limits); });
-    options.option("--step-size", "S",
-                   "step every S seconds with the last frame at or before, instead of at the frames' own times",
-                   [this](const std::string& text) {
-                       step_size = Nanoseconds(parse_seconds(text));
-                       if (*step_size <= Nanoseconds(0)) throw usage("'" + text + "' is not more than 0 seconds");
-                   });
+        "--step-size", "S",
+        "step every S seconds with the last frame at or before the step, instead of at the times of the frames",
+        [this](const std::string& text) {
+            step_size = Nanoseconds(parse_seconds(text));
+            if (*step_size <= Nanoseconds(0)) throw invalid_usage("'" + text + "' is not a positive number of seconds");
+        });
     options.option("--start-time", "T",
-                   "models begin at T seconds of OSI time, before the first frame (default: a median step before it)",
+                   "models start at T seconds of OSI time, before the first frame (default: a median step before it)",
                    [this](const std::string& text) { start_time = Nanoseconds(parse_seconds(text)); });
     time.declare(options, "play");
-    options.option("--loop", "N", "play N times over; 0: for ever",
-                   [this](const std::string& text) { rounds = parse_count(text, 0, Timeline::max_rounds); });
+    options.option("--loop", "N", "play N times; 0: until Ctrl-C",
+                   [this](const std::string& text) { iterations = parse_count(text, 0, Timeline::max_rounds); });
     options.option("--topic", "REGEX", "channels whose topic has a match of this regular expression",
                    [this](const std::string& text) { topic.emplace(text); });
     options.option("--static", "WHAT",
-                   "carry (default): a map that was sent once goes into the first frame played, of every round | drop",
+                   "carry (default): copy earlier static data into the first frame of every iteration | drop",
                    [this](const std::string& text) { carry_static = parse_static_choice(text); });
-    options.flag("--follow", follow, "a file that another process appends to: wait for more until Ctrl-C");
-    options.flag("--skip-bad-frames", skip_bad_frames,
-                 "leave out damaged frames, report them and exit with 3, instead of ending there");
+    options.flag("--follow", follow, "read a file that another process appends to, until Ctrl-C");
+    options.flag("--skip-bad-frames", skip_bad_frames, "skip damaged frames, report them and exit with 3");
     options.option("--log", "FILE",
-                   "write when every frame was due, handed on and taken: the JSON of the OSI performance studies",
+                   "write when each frame was due, delivered and processed: the JSON of the OSI performance studies",
                    [this](const std::string& file) { log = file; });
     options.flag("--report", report,
                  "print frames, lateness (mean, p50, p99, max), late and lost frames, processor time");
@@ -129,16 +127,16 @@ void PlayRequest::declare(Options& options)
 
 void PlayRequest::declare_sinks(Options& options)
 {
-    options.options("--sink", "SINK", "where to; may be given again: " + sink_forms(" | "),
+    options.options("--sink", "SINK", "sink to play to; repeatable: " + sink_forms(" | "),
                     [this](const std::string& word) { add_sink(word); });
     const auto of_sink = [&](std::string name, std::string value, std::string help) {
         options.options(name, std::move(value), std::move(help),
                         [this, name](const std::string& text) { add_sink_option(name, text); });
     };
-    of_sink("--set", "NAME=VALUE", "a parameter of the sink before it");
-    of_sink("--connect", "TOPIC=VARIABLE", "which channel goes to which input of the sink before it");
-    of_sink("--timeout", "S", "how long a step of the sink before it may take (default: 10)");
-    options.flags("--in-process", "load the FMU before it into this process instead of a child",
+    of_sink("--set", "NAME=VALUE", "set a parameter of the sink before this option");
+    of_sink("--connect", "TOPIC=VARIABLE", "connect a channel to an input of the sink before this option");
+    of_sink("--timeout", "S", "longest step of the sink before this option, in seconds (default: 10)");
+    options.flags("--in-process", "load the FMU before this option into this process instead of a child process",
                   [this] { add_sink_option("--in-process", {}); });
 }
 
@@ -151,7 +149,7 @@ void PlayRequest::add_sink(const std::string& word)
 
 void PlayRequest::add_sink_option(const std::string& name, const std::string& value)
 {
-    if (sinks.empty()) throw usage("belongs to the sink before it, and there is none: --sink comes first");
+    if (sinks.empty()) throw invalid_usage("applies to the sink before it: --sink must come first");
     const SinkOption option{name, value};
     check_sink_option(*sinks.back().kind, option);
     sinks.back().request.options.push_back(option);
@@ -160,7 +158,7 @@ void PlayRequest::add_sink_option(const std::string& name, const std::string& va
 std::optional<double> PlayRequest::rate() const
 {
     if (rate_is_given) return given_rate;
-    if (is_live()) return std::nullopt;  // its messages come when they come
+    if (is_live()) return std::nullopt;  // the sender determines the times
     const bool live =
         std::ranges::any_of(sinks, [](const RequestedSink& sink) { return sink.kind->role == SinkRole::live; });
     return live ? std::optional(1.0) : std::nullopt;
@@ -215,18 +213,16 @@ bool PlayRequest::is_unbounded() const
 
 void PlayRequest::check() const
 {
-    if (sinks.empty()) throw usage("nowhere to play to: name a --sink (" + sink_forms(", ") + ")");
+    if (sinks.empty()) throw invalid_usage("no sink: use --sink (" + sink_forms(", ") + ")");
     for (const auto& [kind, request] : sinks)
         if (kind->role == SinkRole::record) check_trace_output(request.file.file, json || report);
     if (log && *log == "-" && (json || report))
-        throw usage("--log on standard output goes with neither --json nor --report");
+        throw invalid_usage("--log on standard output excludes --json and --report");
     check_files(inputs(), outputs());
     const auto at_a_rate = rate().has_value();
-    if (drop_late && !at_a_rate)
-        throw usage("--late drop needs a --rate: at max time waits for the sinks and no frame is late");
-    if (limits.late && !at_a_rate)
-        throw usage("--fail-on late needs a --rate: at max time waits for the sinks and no frame is late");
-    if (is_stream() && rounds != 1) throw usage("--loop needs a file: what comes in once cannot be played again");
+    if (drop_late && !at_a_rate) throw invalid_usage("--late drop requires --rate X: at max no frame is late");
+    if (limits.late && !at_a_rate) throw invalid_usage("--fail-on late requires --rate X: at max no frame is late");
+    if (is_stream() && iterations != 1) throw invalid_usage("--loop requires a file: a stream cannot be played again");
     const auto range = time.range();
     if (is_stream() && range && range->needs_all()) throw needs_a_file(*range, "a stream");
 }

@@ -15,24 +15,18 @@
 
 namespace ositrace::app {
 
-/// A `--sink` with its kind.
-struct RequestedSink {
-    const SinkKind* kind = nullptr;
-    SinkRequest request;
-};
-
-/// What must not happen: `--fail-on lost`, `--fail-on late=5ms`.
+/// The limits of --fail-on: `lost`, `late=5ms`.
 struct PlayLimits {
     bool lost = false;
     std::optional<Nanoseconds> late;
 };
 
-/// What the command line of `osiplay TRACE` asks for.
+/// The command line of `osiplay TRACE`.
 struct PlayRequest {
     void declare(Options& options);
-    /// Throws Error (usage) for what does not go together.
+    /// Throws Error (usage) for options that exclude each other.
     void check() const;
-    /// The rate asked for; else 1 with a live sink, and as fast as the sinks take the frames without one.
+    /// The rate of --rate; else 1 with a live sink, and without one as fast as the sinks process the frames (empty).
     [[nodiscard]] std::optional<double> rate() const;
     [[nodiscard]] std::filesystem::path trace() const { return words.front(); }
     /// The files that are read: the trace and the models.
@@ -43,12 +37,12 @@ struct PlayRequest {
     [[nodiscard]] bool has_models_in_process() const;
     /// TRACE is a network address.
     [[nodiscard]] bool is_live() const { return is_network_address(words.front()); }
-    /// The trace is no file that can be sought in: standard input, a pipe, a file that grows, a network address.
+    /// The trace is not seekable: standard input, a pipe, a growing file, a network address.
     [[nodiscard]] bool is_stream() const;
-    /// A stream of which nobody knows whether it ends: no file that is merely read as one.
+    /// A stream that may not end: not a complete file that is read as a stream.
     [[nodiscard]] bool is_unbounded() const;
-    /// Only a stop ends the replay, or whoever writes the stream.
-    [[nodiscard]] bool is_endless() const { return rounds == 0 || is_stream(); }
+    /// Only a stop or the writer of the stream ends the replay.
+    [[nodiscard]] bool is_endless() const { return iterations == 0 || is_stream(); }
 
     std::vector<std::string> words;
     InputOptions input;
@@ -61,7 +55,7 @@ struct PlayRequest {
     std::optional<Nanoseconds> start_time;
     TimeOptions time;
     std::optional<TopicPattern> topic;
-    std::uint64_t rounds = 1;
+    std::uint64_t iterations = 1;
     bool carry_static = true;
     bool follow = false;
     bool skip_bad_frames = false;

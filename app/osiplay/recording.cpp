@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/osiplay/recording.hpp"
+#include "app/osiplay/sink_kinds.hpp"
 
 #include <ositrace/record_sink.hpp>
 
-#include "app/terminal/about_output.hpp"
 #include "app/terminal/loss.hpp"
 
 namespace ositrace::app {
 namespace {
 
-class ToldRecordSink final : public FrameSink {
+class ReportingRecordSink final : public FrameSink {
 public:
-    ToldRecordSink(const SinkFile& to, const SinkSurroundings& around)
-        : sink_(to.file, around.write),
-          messages_(around.messages),
-          losses_(around.losses),
-          stop_(around.stop),
-          of_models_(around.models && !to.words.contains("inputs"))
+    ReportingRecordSink(const SinkFile& to, const SinkContext& context)
+        : sink_(to.file, context.write),
+          messages_(context.messages),
+          losses_(context.losses),
+          stop_(context.stop),
+          of_models_(context.models && !to.words.contains("inputs"))
     {
     }
 
@@ -28,25 +27,25 @@ public:
     void source_ended(const TraceInfo& info) override { sink_.source_ended(info); }
     void finish() override
     {
-        // Ctrl-C while something was waited for; models that returned nothing
+        // Ctrl-C before the first frame, or models that returned nothing
         if ((stop_.stop_requested() || of_models_) && sink_.frames() == 0) return sink_.give_up();
         sink_.finish();
-        tell();
+        report();
     }
     void give_up() override
     {
         sink_.give_up();
-        tell();
+        report();
     }
 
 private:
-    void tell()
+    void report()
     {
         if (!sink_.writer()) return;
-        const bool other_order = tell_about(*sink_.writer(), sink_.file(), messages_, true);
+        const bool other_order = report_output(*sink_.writer(), sink_.file(), messages_, true);
         auto result = sink_.result();
-        if (of_models_) result.left_out_metadata = 0;  // the trace's, not theirs
-        if (tell_left_out(sink_.file(), {}, result, messages_) || other_order) losses_.not_recorded = true;
+        if (of_models_) result.left_out_metadata = 0;  // of the trace, not of the models
+        if (report_loss(sink_.file(), {}, result, messages_) || other_order) losses_.not_recorded = true;
     }
 
     RecordSink sink_;
@@ -58,9 +57,9 @@ private:
 
 }  // namespace
 
-MadeSink make_recording(const SinkRequest& request, const SinkSurroundings& around)
+CreatedSink make_recording(const SinkRequest& request, const SinkContext& context)
 {
-    return {std::make_unique<ToldRecordSink>(request.file, around), nullptr};
+    return {std::make_unique<ReportingRecordSink>(request.file, context), nullptr};
 }
 
 }  // namespace ositrace::app

@@ -5,26 +5,22 @@
 #include <array>
 
 #include <ositrace/error.hpp>
-
-#include "app/osiplay/dummy_sink.hpp"
-#include "app/osiplay/network.hpp"
-#include "app/osiplay/recording.hpp"
 #ifdef OSITRACE_FMU
-#include <ositrace/fmu.hpp>
-
-#include "app/osiplay/fmu_sink.hpp"
+#include <ositrace/fmu_model.hpp>
 #endif
+
+#include "app/terminal/printable.hpp"
 
 namespace ositrace::app {
 namespace {
 
-/// Takes everything and does nothing: to measure what playing costs.
+/// Ignores all frames: to measure the cost of playback.
 class NullSink final : public FrameSink {
 public:
     void take(std::span<const Frame>, Nanoseconds, const TraceInfo&) override {}
 };
 
-MadeSink make_null(const SinkRequest&, const SinkSurroundings&) { return {std::make_unique<NullSink>(), nullptr}; }
+CreatedSink make_null(const SinkRequest&, const SinkContext&) { return {std::make_unique<NullSink>(), nullptr}; }
 
 constexpr std::array<std::string_view, 0> none{};
 
@@ -41,7 +37,7 @@ const std::array kinds{
     SinkKind{"record:", "record:FILE[?inputs&held]", SinkRole::record, none, record_words, make_recording},
 };
 
-bool means(std::string_view word, const SinkKind& kind)
+bool matches(std::string_view word, const SinkKind& kind)
 {
     return kind.prefix.ends_with(':') || kind.prefix.ends_with('/') ? word.starts_with(kind.prefix)
                                                                     : word == kind.prefix;
@@ -51,8 +47,7 @@ Error unknown_word(const std::string& rest, std::string_view word, std::span<con
 {
     std::string list;
     for (const auto each : known) list.append(list.empty() ? "" : ", ").append(each);
-    return {Cause::usage,
-            rest + ": '" + std::string(word) + "' is not a word that may follow the ? (known: " + list + ")"};
+    return {Cause::usage, rest + ": '" + std::string(word) + "' is not known after the ? (known: " + list + ")"};
 }
 
 bool knows(const SinkKind& kind, std::string_view option)
@@ -73,7 +68,7 @@ void remove_temporary_files() noexcept
 
 const SinkKind& sink_kind_of(std::string_view word)
 {
-    const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return means(word, row); });
+    const auto kind = std::ranges::find_if(kinds, [&](const SinkKind& row) { return matches(word, row); });
     if (kind == kinds.end())
         throw Error(Cause::usage, "unknown sink '" + std::string(word) + "' (known: " + sink_forms(", ") + ")");
     if (word.size() == kind->prefix.size() && kind->form != kind->prefix)
@@ -115,8 +110,42 @@ void check_sink_option(const SinkKind& kind, const SinkOption& option)
     std::string known;
     for (const auto& row : kinds)
         if (knows(row, option.name)) known.append(known.empty() ? "" : ", ").append(row.form);
-    throw Error(Cause::usage, "belongs to the sink before it, and " + std::string(kind.form) + " has no use for it" +
-                                  (known.empty() ? "" : " (it is for " + known + ")"));
+    throw Error(Cause::usage, "applies to the sink before it, but " + std::string(kind.form) + " does not support it" +
+                                  (known.empty() ? "" : " (supported by " + known + ")"));
+}
+
+SinkSet::SinkSet(const std::vector<RequestedSink>& requested, const std::filesystem::path& trace,
+                 const SinkContext& context)
+{
+    std::vector<SteppedModel> models;
+    std::vector<ModelOutput> outputs;
+    std::vector<FrameSink*> recordings;
+    for (const auto& [kind, request] : requested) {
+        auto& made = created_.emplace_back(kind->make(request, context));
+        if (made.model) {
+            if (request.file.words.contains("name") &&
+                std::ranges::find(models, made.name, &SteppedModel::name) != models.end())
+                throw Error(Cause::usage, "two models are named '" + made.name + "'");
+            models.push_back({made.model.get(), made.name, made.topics});
+        } else if (kind->role == SinkRole::record) {
+            recordings.push_back(made.sink.get());
+            outputs.push_back(
+                {made.sink.get(), request.file.words.contains("inputs"), request.file.words.contains("held")});
+        } else {
+            sinks_.push_back(made.sink.get());
+        }
+    }
+    records_ = !recordings.empty();
+    if (models.empty()) {
+        sinks_.insert(sinks_.end(), recordings.begin(), recordings.end());
+    } else {
+        models_ = step_models(std::move(models), outputs, [trace, &messages = context.messages](const Frame& frame) {
+            messages.warning(shown_file(trace, "standard input") + ": frame " + std::to_string(frame.index) +
+                             ": its time is not after that of the previous step; such steps of models last 1 ns "
+                             "(reported once)");
+        });
+        sinks_.push_back(models_.get());
+    }
 }
 
 }  // namespace ositrace::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
-// What `--sink` may name. A new kind is one row in sink_kinds.cpp; a kind with more to it than a line has a file of its
-// own.
+// The kinds of --sink. A new kind is one row in sink_kinds.cpp; its code has a file of its own.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,9 +16,11 @@
 #include <vector>
 
 #include <ositrace/frame_sink.hpp>
+#include <ositrace/model_sink.hpp>
 #include <ositrace/sensor_model.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "app/terminal/common_options.hpp"
 #include "app/terminal/loss.hpp"
 #include "app/terminal/messages.hpp"
 
@@ -36,23 +38,23 @@ struct SinkFile {
     std::map<std::string, std::string> words;  ///< `held`: without a value
 };
 
-/// A `--sink` as it was typed, and what follows it.
+/// A `--sink` as typed, with the options that follow it.
 struct SinkRequest {
     std::string text;                 ///< the whole word, `fmu:MODEL.fmu`
-    std::string rest;                 ///< behind the prefix, `MODEL.fmu`
-    SinkFile file;                    ///< `rest` in its parts
-    std::vector<SinkOption> options;  ///< in the order of the command line; only such as the kind knows
+    std::string rest;                 ///< after the prefix, `MODEL.fmu`
+    SinkFile file;                    ///< the parts of `rest`
+    std::vector<SinkOption> options;  ///< in the order of the command line; only options that the kind knows
 };
 
-/// Frames that a network lost, as far as it can be seen, damaged ones, and what recordings had no place for.
+/// Frames that a network lost (as far as that is known), damaged frames, and losses of recordings.
 struct Losses {
     std::uint64_t not_delivered = 0;  ///< by sinks
-    std::uint64_t not_received = 0;   ///< messages in front of a frame of a live trace
-    Loss damage;                      ///< frames of the trace that were left out (--skip-bad-frames)
-    bool not_recorded = false;        ///< fields, metadata, the order of frames ... of what a recording was given
+    std::uint64_t not_received = 0;   ///< messages of a live trace
+    Loss damage;                      ///< frames of the trace that were skipped (--skip-bad-frames)
+    bool not_recorded = false;        ///< a recording lacks fields, metadata or the order of frames
 };
 
-/// Reports and counts a damaged frame once, however often it is met: by an index, in every round of a loop. Any thread.
+/// Reports and counts a damaged frame once, even if it is read again (by an index, in every iteration). Any thread.
 class DamageReport {
 public:
     DamageReport(Loss& damage, Messages& messages) : damage_(damage), messages_(messages) {}
@@ -69,52 +71,95 @@ private:
     std::set<std::pair<std::uint64_t, std::uint64_t>> known_;
 };
 
-/// What makers may use; it outlives what they make.
-struct SinkSurroundings {
+/// The context of a sink; it outlives the sink.
+struct SinkContext {
     Messages& messages;
-    Losses& losses;  ///< sinks add theirs when they finish
+    Losses& losses;  ///< sinks add their losses when they finish
     DamageReport& damage;
-    WriteOptions write;    ///< of recordings: --overwrite, and the files that must not be the output
-    bool models = false;   ///< there are some: a recording keeps what they return
+    WriteOptions write;    ///< for recordings: --overwrite, and the files that must not be the output
+    bool models = false;   ///< there are models: a recording contains what they return
     std::stop_token stop;  ///< Ctrl-C
 };
 
-/// What became of a request: a sink or a model.
-struct MadeSink {
+/// A sink or a model, created from a request.
+struct CreatedSink {
     std::unique_ptr<FrameSink> sink;
     std::unique_ptr<SensorModel> model;
     std::string name = {};                 ///< of a model
-    std::vector<std::string> topics = {};  ///< of a model: those that --connect names
+    std::vector<std::string> topics = {};  ///< of a model: the topics of --connect
 };
 
 enum class SinkRole : std::uint8_t {
-    player,  ///< takes the frames that are played, at any rate: null
-    live,    ///< takes the frames that are played, at rate 1 where no other is asked for: sockets
-    model,   ///< is stepped with them
-    record,  ///< takes what the models return; without any model what is played
+    player,  ///< receives the played frames at any rate: null
+    live,    ///< receives the played frames, by default at rate 1: sockets
+    model,   ///< is stepped with the played frames
+    record,  ///< records what the models return; without a model what is played
 };
 
 struct SinkKind {
-    std::string_view prefix;  ///< `fmu:`; or the whole word where nothing follows
+    std::string_view prefix;  ///< `fmu:`; or the whole word if nothing follows
     std::string_view form;    ///< for the help, `fmu:MODEL.fmu`
     SinkRole role;
-    std::span<const std::string_view> options;  ///< those that it knows, `--set`
-    std::span<const std::string_view> words;    ///< of its file, `name`
-    MadeSink (*make)(const SinkRequest&,
-                     const SinkSurroundings&);  ///< throws Error; an Error (usage) for a word that cannot be meant
+    std::span<const std::string_view> options;  ///< known options, `--set`
+    std::span<const std::string_view> words;    ///< known words after the `?`, `name`
+    CreatedSink (*make)(const SinkRequest&,
+                        const SinkContext&);  ///< throws Error; `usage` for an invalid word
 };
 
 [[nodiscard]] std::span<const SinkKind> sink_kinds();
-/// The kind that a word means. Throws Error (usage) naming the known ones.
+/// The kind of a word. Throws Error (usage) with the known kinds.
 [[nodiscard]] const SinkKind& sink_kind_of(std::string_view word);
-/// Removes temporary files of what was made, for a program that is about to end without destructors. Any thread.
+/// Removes temporary files of sinks, for a program that ends without destructors. Any thread.
 void remove_temporary_files() noexcept;
-/// What follows the ? belongs to the file's name where such a file is there, or where it has a dot or a slash in front
-/// of any `=`, as in `what?.mcap`. Else throws Error (usage) for a word that is not known.
+/// The text after the ? is part of the file name if such a file exists, or if it has a dot or a slash before any `=`,
+/// as in `what?.mcap`. Otherwise throws Error (usage) for an unknown word.
 [[nodiscard]] SinkFile split_sink_file(const std::string& rest, std::span<const std::string_view> known);
 /// `null | record:FILE[?inputs&held] | ...`
 [[nodiscard]] std::string sink_forms(std::string_view between);
-/// Which kinds know an option, for messages; throws Error (usage) when `kind` is not one of them.
+/// Throws Error (usage), with the kinds that know the option, if `kind` does not.
 void check_sink_option(const SinkKind& kind, const SinkOption& option);
+
+/// Functions of the rows, with the options and words that they know.
+inline constexpr std::array<std::string_view, 1> dummy_options{"--set"};
+[[nodiscard]] CreatedSink make_dummy(const SinkRequest& request, const SinkContext& context);
+inline constexpr std::array<std::string_view, 4> fmu_options{"--set", "--connect", "--timeout", "--in-process"};
+inline constexpr std::array<std::string_view, 2> fmu_words{"name", "outputs"};
+[[nodiscard]] CreatedSink make_fmu(const SinkRequest& request, const SinkContext& context);
+[[nodiscard]] CreatedSink make_network_sink(const SinkRequest& request, const SinkContext& context);
+/// The stream of messages that arrive at a network address. Reports when it waits for the first message, and which
+/// messages were lost. The context must outlive it.
+[[nodiscard]] std::unique_ptr<FrameSource> open_network_source(const std::string& address, const InputOptions& input,
+                                                               const SinkContext& context);
+/// `inputs`: also what the models receive; `held`: what they hold, in every step.
+inline constexpr std::array<std::string_view, 2> record_words{"inputs", "held"};
+[[nodiscard]] CreatedSink make_recording(const SinkRequest& request, const SinkContext& context);
+
+/// A `--sink` with its kind.
+struct RequestedSink {
+    const SinkKind* kind = nullptr;
+    SinkRequest request;
+};
+
+/// The requested sinks: models return into recordings; without a model recordings contain what is played.
+class SinkSet {
+public:
+    /// `trace`: for messages. Throws Error. The context must outlive it.
+    SinkSet(const std::vector<RequestedSink>& requested, const std::filesystem::path& trace,
+            const SinkContext& context);
+
+    /// For the player: live sinks first, so that no other sink delays them.
+    [[nodiscard]] std::span<FrameSink* const> sinks() const noexcept { return sinks_; }
+    /// The models returned no message for a recording.
+    [[nodiscard]] bool records_nothing_of_models() const noexcept
+    {
+        return models_ && records_ && models_->returned() == 0;
+    }
+
+private:
+    std::vector<CreatedSink> created_;
+    std::unique_ptr<ModelSink> models_;
+    bool records_ = false;
+    std::vector<FrameSink*> sinks_;
+};
 
 }  // namespace ositrace::app

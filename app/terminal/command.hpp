@@ -14,28 +14,26 @@
 
 namespace ositrace::app {
 
-/// An option as it is declared, parsed and shown in the help.
+/// An option as declared, parsed and shown in the help.
 struct OptionRow {
     std::string name;   ///< `--type`, or `-o,--output`
-    std::string value;  ///< what stands behind it, `BYTES`; empty for a flag
+    std::string value;  ///< the name of its value, `BYTES`; empty for a flag
     std::string help;
     bool* flag = nullptr;
-    std::function<void(const std::string&)> take;  ///< of an option with a value; throws Error (usage)
-    bool every =
-        false;  ///< may be given again: each value is taken, in the order of the command line over all such options
+    std::function<void(const std::string&)> read;  ///< of an option with a value; throws Error (usage)
+    bool repeatable = false;  ///< each value is read, in the order of the command line over all such options
 };
 
 /// The options of one verb. What they write to must outlive the parsing.
 class Options {
 public:
     void flag(std::string name, bool& to, std::string help);
-    void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> take);
-    /// An option that may be given again: every value is taken, in the order in which such options stand on the command
-    /// line.
+    void option(std::string name, std::string value, std::string help, std::function<void(const std::string&)> read);
+    /// A repeatable option: every value is read, in the order of such options on the command line.
     void options(std::string name, std::string value, std::string help,
-                 std::function<void(const std::string&)> take_each);
-    /// The same of a flag.
-    void flags(std::string name, std::string help, std::function<void()> take_each);
+                 std::function<void(const std::string&)> read_each);
+    /// A repeatable flag.
+    void flags(std::string name, std::string help, std::function<void()> read_each);
     /// The words that are not options; `name` is shown when there are too few: `IN`.
     void words(std::string name, std::vector<std::string>& to, std::size_t at_least, std::size_t at_most);
 
@@ -54,7 +52,7 @@ private:
 
 /// The texts of a verb, one line per element.
 struct CommandText {
-    std::string_view name;  ///< empty: what the program does where no verb is named
+    std::string_view name;  ///< empty: what the program does without a verb
     std::string_view summary;
     std::vector<std::string_view> usage;     ///< without the program's name
     std::vector<std::string_view> notes;     ///< paragraph between the usage and the options
@@ -77,15 +75,14 @@ struct Program {
     std::string_view name;
     std::string_view summary;
     std::function<std::string()> version;  ///< what --version prints; null: this version and that of the schema
-    std::vector<std::unique_ptr<Command>>
-        commands;  ///< one without a name, which stands first, is meant where no other is named
-    std::string_view
-        default_command;  ///< meant where no command is named and `-o` stands among the arguments; empty: none is
+    /// A first command without a name is the default.
+    std::vector<std::unique_ptr<Command>> commands;
+    std::string_view default_command;  ///< runs if no command is named and the arguments contain `-o`; empty: none
     std::vector<std::string_view> examples;
-    std::string_view recover;  ///< the verb to name where damage in a file ends another one; empty: there is none
+    std::string_view recover;  ///< the verb to suggest if damage in a file ends another one; empty: there is none
 };
 
-/// The whole of main(): parses, runs one verb, speaks to people, returns the exit code.
+/// All of main(): parses, runs one verb, prints errors, returns the exit code.
 int run_program(Program& program, int argc, char** argv);
 
 }  // namespace ositrace::app

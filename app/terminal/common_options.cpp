@@ -17,7 +17,7 @@
 namespace ositrace::app {
 namespace {
 
-/// `sv, svc, gt`, or `sv|svc|gt`: the names of a table's rows.
+/// The names of the rows of a table: `sv, svc, gt` or `sv|svc|gt`.
 template <class Rows, class Name>
 std::string joined(const Rows& rows, Name name, std::string_view between)
 {
@@ -46,8 +46,7 @@ std::string parse_container(const std::string& name)
 {
     const auto text = '.' + name;
     const auto found = trace_extension(text);
-    const bool is_whole = found && found->text.size() == text.size() && found->is_written;
-    if (is_whole && (found->container != "mcap" || found->compression == "none")) return text;
+    if (found && found->text.size() == text.size() && found->is_written) return text;
     throw unknown("container", name, "mcap, osi, osifb, txth, jsonl; the latter four also with .zst or .lz4");
 }
 
@@ -56,7 +55,7 @@ bool same_files(const TraceExtension& a, const TraceExtension& b)
     return a.container == b.container && a.encoding == b.encoding && a.compression == b.compression;
 }
 
-/// Null in a program that was built without libprotobuf.
+/// Null in a program without libprotobuf.
 std::shared_ptr<const TextParser> text_parser()
 {
 #ifdef OSITRACE_TEXT_INPUT
@@ -88,8 +87,7 @@ Layout parse_layout(const std::string& name)
 
 void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
 {
-    declare_type(options, type,
-                 "message type of the input, where it cannot be told from the content: " + type_codes("|"));
+    declare_type(options, type, "message type of the input, if the content is ambiguous: " + type_codes("|"));
     if (encoding_too) {
         options.option("--input-encoding", "NAME",
                        "encoding of the input instead of recognising it: " + encoding_names("|"),
@@ -98,9 +96,9 @@ void InputOptions::declare(Options& options, bool encoding_too, bool layout_too)
     if (layout_too) {
         declare_layout(options, layout, "FlatBuffers layout of the input instead of recognising it: numbered|declared");
     }
-    options.option("--schema", "FILE", "descriptor set of the OSI release to read with, instead of the built-in one",
+    options.option("--schema", "FILE", "descriptor set of another OSI release, instead of the built-in schema",
                    [this](const std::string& file) { schema_file = file; });
-    options.option("--max-message", "BYTES", "longest message accepted (default 512M; K, M, G: powers of 1024)",
+    options.option("--max-message", "BYTES", "largest message accepted (default 512M; K, M, G: powers of 1024)",
                    [this](const std::string& text) { max_message_bytes = parse_bytes(text, max_encodable_bytes); });
 }
 
@@ -128,18 +126,18 @@ void TimeOptions::declare(Options& options, const std::string& what)
     options.option(
         "--time", "A:B",
         what +
-            " from time A until before B, both exact: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the "
-            "start, -T from the end, or RFC 3339",
+            " from time A until before B: 3.5 (seconds), 90s, 1m, with A..B also 1:02:03.5; +T from the start, -T from "
+            "the end, or RFC 3339",
         [this](const std::string& text) { range_ = TimeRange::parse(text); });
     options.option(
         "--time-tolerance", "S",
-        "a frame up to S seconds before A or B counts as at A or B; half-step: half the median step of the trace",
+        "a frame up to S seconds before A or B counts as being at it; half-step: half the median step of the trace",
         [this](const std::string& text) { tolerance_ = TimeTolerance::parse(text); });
 }
 
 std::optional<TimeRange> TimeOptions::range() const
 {
-    if (tolerance_ && !range_) throw Error(Cause::usage, "--time-tolerance belongs to --time, which is missing");
+    if (tolerance_ && !range_) throw Error(Cause::usage, "--time-tolerance requires --time");
     auto range = range_;
     if (tolerance_) range->set_tolerance(*tolerance_);
     return range;
@@ -148,7 +146,7 @@ std::optional<TimeRange> TimeOptions::range() const
 Error needs_a_file(const TimeRange& range, std::string_view input)
 {
     const std::string option = range.needs_end() ? "--time from the end (-S)" : "--time-tolerance half-step";
-    return {Cause::usage, option + " needs a file: " + std::string(input) + " has no end yet"};
+    return {Cause::usage, option + " requires a file: the end of " + std::string(input) + " is not known"};
 }
 
 void SelectionOptions::declare(Options& options)
@@ -162,10 +160,10 @@ void SelectionOptions::declare(Options& options)
 
 void OutputDirectoryOptions::declare(Options& options)
 {
-    options.option("--out-dir", "DIR", "put the outputs there; every argument is then an input",
+    options.option("--out-dir", "DIR", "write the outputs to this folder; every argument is then an input",
                    [this](const std::string& name) { directory = name; });
     options.flag("--resume", resume,
-                 "with --out-dir: skip inputs whose output is there and not older; an older output is replaced");
+                 "with --out-dir: skip inputs whose output exists and is not older; an older output is replaced");
 }
 
 void declare_container(Options& options, WriteOptions& to)
@@ -173,16 +171,16 @@ void declare_container(Options& options, WriteOptions& to)
     constexpr std::uint64_t max_chunk_bytes = std::uint64_t{1} << 30;
     options.option(
         "--to", "NAME",
-        "container to write, where the name of the output does not say it: mcap|osi|osifb|txth|jsonl, the latter four "
+        "container to write, if the name of the output does not state it: mcap|osi|osifb|txth|jsonl, the latter four "
         "also with .zst or .lz4",
         [&to](const std::string& name) { to.extension = parse_container(name); });
     options.option("--compression", "NAME",
-                   "of the chunks of an MCAP file: none|lz4|zstd (default lz4; of recover that of the input)",
+                   "compression of MCAP chunks: none|lz4|zstd (default lz4; recover: that of the input)",
                    [&to](const std::string& name) { to.chunk_compression = name; });
-    options.option("--level", "L", "level of the compression: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
+    options.option("--level", "L", "compression level: lz4 1 to 12 (default 1), zstd 1 to 22 (default 3)",
                    [&to](const std::string& text) { to.level = static_cast<int>(parse_count(text, 0, 100)); });
     options.option("--chunk-size", "BYTES",
-                   "an MCAP chunk is closed when it holds this much (default 4M; K, M, G: powers of 1024)",
+                   "size at which an MCAP chunk is closed (default 4M; K, M, G: powers of 1024)",
                    [&to](const std::string& text) { to.chunk_bytes = parse_bytes(text, max_chunk_bytes); });
 }
 
@@ -193,12 +191,12 @@ void check_container(const std::filesystem::path& output, const WriteOptions& op
     const auto written = output_extension(output, options);
     if (named && !same_files(*named, *written))
         throw Error(Cause::usage, "--to " + options.extension.substr(1) + " contradicts the name of " + shown);
-    if (written && written->container == "mcap") return;
+    if (written && written->container.chunks) return;
     if (options.level && (!written || written->compression == "none"))
-        throw Error(Cause::usage, "--level is for compressed files, and " + shown + " is none");
+        throw Error(Cause::usage, "--level requires a compressed output, found " + shown);
     for (const auto& [name, given] : {std::pair{"--compression", options.chunk_compression.has_value()},
                                       std::pair{"--chunk-size", options.chunk_bytes.has_value()}})
-        if (given) throw Error(Cause::usage, std::string(name) + " is for MCAP files, and " + shown + " is none");
+        if (given) throw Error(Cause::usage, std::string(name) + " requires an MCAP output, found " + shown);
 }
 
 std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word, const std::filesystem::path& but_not)
@@ -213,7 +211,7 @@ try {
             files.push_back(at->path());
     }
     std::ranges::sort(files);
-    if (files.empty()) throw Error(Cause::io, {.file = word}, "there is no trace in this folder");
+    if (files.empty()) throw Error(Cause::io, {.file = word}, "the folder contains no trace");
     return files;
 } catch (const std::filesystem::filesystem_error& e) {
     throw Error(Cause::io, {.file = e.path1().empty() ? word : e.path1()}, e.code().message());
@@ -229,7 +227,7 @@ std::vector<std::string> with_folders(const std::vector<std::string>& words, con
 
 void check_one_standard_input(const std::vector<std::string>& words)
 {
-    if (std::ranges::count(words, "-") > 1) throw Error(Cause::usage, "standard input can be one of the inputs only");
+    if (std::ranges::count(words, "-") > 1) throw Error(Cause::usage, "standard input can be only one of the inputs");
 }
 
 void check_trace_output(const std::filesystem::path& file, bool json)
@@ -237,7 +235,7 @@ void check_trace_output(const std::filesystem::path& file, bool json)
     if (json && is_standard_output(file))
         throw Error(Cause::usage, "--json and a trace on standard output exclude each other");
     if (file == "-" && output_is_terminal())
-        throw Error(Cause::usage, "standard output is a terminal: name a file, or send it on by >FILE or |");
+        throw Error(Cause::usage, "standard output is a terminal: name a file, or redirect with >FILE or |");
 }
 
 void declare_type(Options& options, std::optional<MessageType>& to, std::string help)
@@ -253,11 +251,11 @@ void declare_layout(Options& options, std::optional<Layout>& to, std::string hel
 void declare_threads(Options& options, unsigned& to)
 {
     constexpr unsigned most = 1024;
-    options.option("--threads", "N", "threads that convert frames; 0, the default: one per core",
+    options.option("--threads", "N", "number of threads; 0 (default): one per core",
                    [&to](const std::string& text) { to = static_cast<unsigned>(parse_count(text, 0, most)); });
 }
 
-void declare_overwrite(Options& options, bool& to) { options.flag("--overwrite", to, "replace outputs that exist"); }
+void declare_overwrite(Options& options, bool& to) { options.flag("--overwrite", to, "replace existing outputs"); }
 
 void declare_json(Options& options, bool& to, std::string help) { options.flag("--json", to, std::move(help)); }
 

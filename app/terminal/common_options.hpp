@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The words that mean the same in every verb of every program.
+// The options that mean the same in every verb of every program.
 #pragma once
 
 #include <filesystem>
@@ -19,14 +19,17 @@
 
 namespace ositrace::app {
 
-/// What is said about an input instead of recognising it: --type, --input-encoding, --layout, --schema, --max-message.
+[[nodiscard]] inline Error invalid_usage(const std::string& reason) { return {Cause::usage, reason}; }
+
+/// What the user states about an input instead of recognising it: --type, --input-encoding, --layout, --schema,
+/// --max-message.
 class InputOptions {
 public:
-    /// `layout`: a verb that gives --layout another meaning declares it itself.
+    /// `layout`: false for a verb with another meaning of --layout, which declares it itself.
     void declare(Options& options, bool encoding = true, bool layout = true);
     /// Reads the file of --schema.
     [[nodiscard]] OpenOptions open_options() const;
-    /// What is wrong with an input and does not hinder its reading is told.
+    /// Also prints warnings about the input.
     [[nodiscard]] OpenOptions open_options(Messages& messages) const;
 
     std::optional<MessageType> type;
@@ -39,7 +42,7 @@ public:
 /// --time and --time-tolerance.
 class TimeOptions {
 public:
-    /// `what`: what is done with the range, for the help: `frames`, `play`.
+    /// `what`: what the range selects, for the help: `frames`, `play`.
     void declare(Options& options, const std::string& what);
     [[nodiscard]] bool is_given() const noexcept { return range_ || tolerance_; }
     /// Throws Error (usage) for a tolerance alone.
@@ -50,10 +53,10 @@ private:
     std::optional<TimeTolerance> tolerance_;
 };
 
-/// For a range that needs_all() and an input that has no end yet: `standard input`, `a stream`.
+/// For a range that needs_all() and an input without an end yet: `standard input`, `a stream`.
 [[nodiscard]] Error needs_a_file(const TimeRange& range, std::string_view input);
 
-/// Which part of a trace is meant: --time, --frames, --topic.
+/// The selected part of a trace: --time, --frames, --topic.
 struct SelectionOptions {
     void declare(Options& options);
 
@@ -76,26 +79,26 @@ void declare_threads(Options& options, unsigned& to);
 void declare_overwrite(Options& options, bool& to);
 void declare_json(Options& options, bool& to, std::string help);
 
-/// The container that is written: --to, --compression, --level, --chunk-size.
+/// The container to write: --to, --compression, --level, --chunk-size.
 void declare_container(Options& options, WriteOptions& to);
-/// Throws Error (usage) when these mean nothing for the output, or contradict its name.
+/// Throws Error (usage) if these options do not apply to the output, or contradict its name.
 void check_container(const std::filesystem::path& output, const WriteOptions& options);
 
-/// The traces in a folder and below, by name, without those in the folder `but_not`; a file is itself. Throws Error
-/// (io) where there is none.
+/// The traces in a folder and its subfolders, by name, without those in the folder `but_not`; a file is itself. Throws
+/// Error (io) if there is none.
 [[nodiscard]] std::vector<std::filesystem::path> traces_in(const std::filesystem::path& word,
                                                            const std::filesystem::path& but_not = {});
-/// The same of every word.
+/// The same for every word.
 [[nodiscard]] std::vector<std::string> with_folders(const std::vector<std::string>& words,
                                                     const std::filesystem::path& but_not = {});
 
-/// Throws Error (usage) when a trace on standard output would meet a terminal or the JSON that is wanted there.
+/// Throws Error (usage) if a trace would be written to a terminal, or to standard output together with JSON.
 void check_trace_output(const std::filesystem::path& file, bool json);
 
-/// Throws Error (usage) when several of the inputs are `-`.
+/// Throws Error (usage) if several inputs are `-`.
 void check_one_standard_input(const std::vector<std::string>& words);
 
-/// Throw Error (usage) naming what is known.
+/// Throw Error (usage) with the known names.
 [[nodiscard]] MessageType parse_type(const std::string& code);
 [[nodiscard]] Encoding parse_encoding(const std::string& name);
 [[nodiscard]] Layout parse_layout(const std::string& name);

@@ -3,13 +3,13 @@
 
 namespace ositrace::app {
 
-/// What scripts may rely on. A program that was interrupted ends by the signal instead, so that a shell loop ends with
-/// it.
+/// Scripts may rely on these. A program that was interrupted ends by the signal instead, so that a shell loop also
+/// ends.
 enum class ExitCode : int {
-    done = 0,
-    could_not = 1,     ///< data, input and output
-    usage = 2,         ///< the command line cannot be meant
-    answer_is_no = 3,  ///< done, and something was found, lost or differs
+    success = 0,
+    failed = 1,    ///< invalid data or I/O error
+    usage = 2,     ///< invalid usage
+    findings = 3,  ///< completed with findings, differences or losses
 };
 
 }  // namespace ositrace::app

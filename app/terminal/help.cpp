@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/terminal/help.hpp"
+#include "app/terminal/parse.hpp"
 
 #include <algorithm>
 
@@ -50,10 +50,10 @@ void add_commands(std::string& out, const Program& program)
 void add_exit_codes(std::string& out)
 {
     out += "\nEXIT CODES\n";
-    add_row(out, "0", "done", 6);
-    add_row(out, "1", "could not: data, input or output", 6);
-    add_row(out, "2", "the command line cannot be meant", 6);
-    add_row(out, "3", "done, and the answer is no: findings, a difference, something lost", 6);
+    add_row(out, "0", "success", 6);
+    add_row(out, "1", "failed: invalid data or I/O error", 6);
+    add_row(out, "2", "invalid usage", 6);
+    add_row(out, "3", "completed with findings, differences or losses", 6);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace ositrace::app {
 namespace {
 
-/// timeout(1) signals its child and then the group that the child is in: that is one request, not an impatient second.
+/// timeout(1) signals its child and then the group of the child: that is one request.
 constexpr auto same_request = std::chrono::milliseconds(200);
 
 std::atomic<int> received_signal = 0;
@@ -21,7 +21,7 @@ bool is_ignored(int signal)
 
 }  // namespace
 
-// The signals are blocked everywhere and waited for in one thread, so no code runs in a signal handler.
+// The signals are blocked in all threads, and one thread waits for them, so no code runs in a signal handler.
 Interrupt::Interrupt(std::function<void()> clean_up) : clean_up_(std::move(clean_up))
 {
     sigemptyset(&watched_);

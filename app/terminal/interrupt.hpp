@@ -9,8 +9,8 @@
 
 namespace ositrace::app {
 
-/// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) asks for a stop instead of ending the program; the second ends
-/// it at once, after `clean_up` (on a thread of its own) has removed what would be left behind. Create it before other
+/// During its lifetime the first Ctrl-C (or SIGTERM, SIGHUP) requests a stop instead of ending the program. The second
+/// ends it at once, after `clean_up` (on a separate thread) has removed temporary files. Create it before other
 /// threads: they must not receive the signals. One at a time.
 class Interrupt {
 public:
@@ -21,7 +21,7 @@ public:
 
     [[nodiscard]] std::stop_token token() const noexcept { return stop_.get_token(); }
 
-    /// The signal that asked for a stop, 0 while none has. Outlives the object.
+    /// The signal that requested a stop, else 0. Outlives the object.
     [[nodiscard]] static int received() noexcept;
 
 private:
@@ -35,7 +35,7 @@ private:
     std::thread watcher_;
 };
 
-/// Ends the program by a signal, as whoever sent it expects: a shell loop then ends, too.
+/// Ends the program by a signal, as its sender expects: a shell loop then also ends.
 [[noreturn]] void end_by_signal(int signal);
 
 }  // namespace ositrace::app

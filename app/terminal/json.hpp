@@ -9,7 +9,7 @@
 
 namespace ositrace::app {
 
-/// Writes one JSON document, indented by two. Keys come in the order of the calls.
+/// Writes one JSON document, indented by two. Keys have the order of the calls.
 class JsonWriter {
 public:
     JsonWriter& begin_object();
@@ -18,15 +18,15 @@ public:
     JsonWriter& end_array();
     JsonWriter& key(std::string_view name);
 
-    /// Bytes that are no UTF-8 (file names may hold them) become U+FFFD.
+    /// Bytes that are not UTF-8 (file names may contain them) become U+FFFD.
     JsonWriter& value(std::string_view text);
     JsonWriter& value(const char* text) { return value(std::string_view(text)); }
     JsonWriter& value(bool flag);
     JsonWriter& value(std::uint64_t number);
-    /// The shortest text that gives the number back; null for what JSON has no number for.
+    /// The shortest text that reads as the same number; null for NaN and infinities.
     JsonWriter& value(double number);
     JsonWriter& null();
-    /// A decimal string: a JSON number is a double for many readers, and that cannot hold 63 bits.
+    /// A decimal string: many readers store a JSON number as a double, which does not hold 63 bits.
     JsonWriter& nanoseconds(std::int64_t count);
 
     template <class T>
@@ -50,7 +50,7 @@ private:
     void put_string(std::string_view text);
 
     std::string text_;
-    std::vector<bool> filled_;  ///< per open object or array: has it an element
+    std::vector<bool> filled_;  ///< per open object or array: whether it has an element
     bool after_key_ = false;
 };
 

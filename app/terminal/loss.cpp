@@ -6,21 +6,30 @@
 
 namespace ositrace::app {
 
+std::string lost_text(std::uint64_t frames, std::uint64_t bytes)
+{
+    if (bytes == 0) return "nothing";
+    if (frames == 0) return count_text(bytes, "byte");
+    return (frames == 1 ? "" : "up to ") + count_text(frames, "frame") + " (" + count_text(bytes, "byte") + ")";
+}
+
 void Loss::add(const SkippedBytes& skipped, Messages& messages)
 {
-    constexpr std::uint64_t places_told = 10;
+    constexpr std::uint64_t places_listed = 10;
     ++skipped_frames;
     skipped_bytes += skipped.bytes;
+    lost_frames += skipped.frames;
+    frames_are_known = frames_are_known && (skipped.bytes == 0 || skipped.frames != 0);
     std::string line = skipped.error.what();
     if (skipped.bytes != 0) line += " (" + std::to_string(skipped.bytes) + " bytes skipped)";
-    skipped_frames <= places_told ? messages.warning(line) : messages.detail(line);
+    skipped_frames <= places_listed ? messages.warning(line) : messages.detail(line);
 }
 
 std::string Loss::text(const ConvertResult& result) const
 {
     std::vector<std::string> parts;
     if (skipped_frames != 0)
-        parts.push_back((skipped_bytes == 0 ? "nothing" : count_text(skipped_bytes, "byte")) + " at " +
+        parts.push_back(lost_text(frames_are_known ? lost_frames : 0, skipped_bytes) + " at " +
                         count_text(skipped_frames, "damaged place"));
     if (result.dropped_unknown_fields != 0)
         parts.push_back(count_text(result.dropped_unknown_fields, "field") + " unknown to the schema");
@@ -37,29 +46,28 @@ std::string Loss::text(const ConvertResult& result) const
         parts.push_back(count_text(result.left_out_application_records, "record") + " of an application");
     if (result.replaced_texts != 0)
         parts.push_back("bytes that are not UTF-8 in " + count_text(result.replaced_texts, "string") +
-                        " (topics, names, metadata; U+FFFD replaces them)");
+                        " (topics, names, metadata; replaced by U+FFFD)");
     std::string text;
     for (std::size_t i = 0; i != parts.size(); ++i)
         text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text;
 }
 
-bool tell_left_out(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result,
-                   Messages& messages)
+bool report_loss(const std::filesystem::path& output, const Loss& loss, const ConvertResult& result, Messages& messages)
 {
     const auto name = shown_file(output, "standard output");
     const auto text = loss.text(result);
-    if (!text.empty()) messages.error(name + ": left out: " + text);
+    if (!text.empty()) messages.error(name + ": dropped: " + text);
     if (result.other_times != 0)
         messages.warning(
-            name + ": keeps OSI times only, and " + count_text(result.other_times, "message") +
+            name + ": keeps only OSI times, but " + count_text(result.other_times, "message") +
             (result.other_times == 1 ? " has another log or publish time" : " have other log or publish times"));
     if (result.replaced_publish_times != 0)
-        messages.warning(name + ": the OSI time of " + count_text(result.replaced_publish_times, "message") +
-                         " took the place of another publish time, as OSI-MCAP wants it");
+        messages.warning(name + ": replaced the publish time of " +
+                         count_text(result.replaced_publish_times, "message") +
+                         " by the OSI time, as OSI-MCAP requires");
     if (result.other_type)
-        messages.warning(std::string(result.other_type->what()) +
-                         "; others may be, too: 'osiconvert check' lists them");
+        messages.warning(std::string(result.other_type->what()) + "; 'osiconvert check' lists all such messages");
     return !text.empty();
 }
 
@@ -86,12 +94,47 @@ std::set<std::string> zero_times_of(const std::vector<MetadataRecord>& metadata)
     return times;
 }
 
-void tell_zero_times(const std::set<std::string>& times, const std::string& advice, Messages& messages)
+void report_zero_times(const std::set<std::string>& times, const std::string& advice, Messages& messages)
 {
     if (times.size() < 2) return;
     std::string list;
     for (const auto& time : times) list += (list.empty() ? "" : ", ") + time;
-    messages.warning("the inputs count from different zero times (" + list + "); the first input's is kept" + advice);
+    messages.warning("the inputs have different zero times (" + list + "); that of the first input is kept." + advice);
+}
+
+bool report_output(const TraceWriter& out, const std::filesystem::path& file, Messages& messages, bool order_counts)
+{
+    for (const auto& topic : out.assumed_versions())
+        messages.warning(file.string() + ": the messages of '" + topic +
+                         "' state no OSI version: the channel gets that of the schema");
+    for (const auto& each : out.replaced_versions())
+        messages.warning(
+            file.string() + ": the channel '" + each.topic + "' stated " + each.key + " = '" + each.stated +
+            "', which is not major.minor.patch: " +
+            (each.written.empty() ? "it is dropped" : "it is replaced by that of the data, " + each.written));
+    for (const auto& each : out.version_channels())
+        messages.warning(file.string() + ": '" + each.of_topic + "' has messages of OSI " + each.of_version + " and " +
+                         each.version + ", but a channel has one version: the latter are written as channel '" +
+                         each.topic + "'");
+    if (const auto messages_without = out.untimed_messages(); messages_without != 0)
+        messages.warning(file.string() + ": " + count_text(messages_without, "message") +
+                         (messages_without == 1 ? " has" : " have") + " no timestamp and " +
+                         (messages_without == 1 ? "gets" : "get") + " the time of the message before, or 0 s");
+    const auto other_order = out.backward_times();
+    for (const auto& topic : other_order) {
+        const auto line =
+            file.string() + ": the times of '" + topic +
+            "' go backward, but an MCAP file is read in the order of its times: its frames will have another order";
+        order_counts ? messages.error(line) : messages.warning(line);
+    }
+    return order_counts && !other_order.empty();
+}
+
+std::function<void(const Error&)> warn_of_damage_after(Messages& messages)
+{
+    return [&messages](const Error& damage) {
+        messages.warning(std::string(damage.what()) + "; data after that was not read");
+    };
 }
 
 }  // namespace ositrace::app

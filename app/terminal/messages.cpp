@@ -19,19 +19,19 @@ constexpr auto redraw_every = std::chrono::milliseconds(100);
 
 Messages::Messages(std::string_view program) : program_(program), terminal_(isatty(STDERR_FILENO) == 1) {}
 
-void Messages::error(std::string_view text) { say(text); }
+void Messages::error(std::string_view text) { print_line(text); }
 
 void Messages::warning(std::string_view text)
 {
-    if (!quiet) say(text);
+    if (!quiet) print_line(text);
 }
 
 void Messages::detail(std::string_view text)
 {
-    if (verbose && !quiet) say(text);
+    if (verbose && !quiet) print_line(text);
 }
 
-void Messages::say(std::string_view text)
+void Messages::print_line(std::string_view text)
 {
     const std::lock_guard lock(mutex_);
     wipe();

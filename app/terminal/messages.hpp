@@ -10,14 +10,14 @@
 
 namespace ositrace::app {
 
-/// Everything a program says that is not its result: lines on standard error, and one progress line on a terminal.
+/// Everything a program prints besides its results: lines on standard error, and one progress line on a terminal.
 /// Thread-safe.
 class Messages {
 public:
     explicit Messages(std::string_view program);
 
-    bool quiet = false;    ///< only errors, and the line that explains an exit code other than 0
-    bool verbose = false;  ///< details, too
+    bool quiet = false;    ///< only errors, and the reason for an exit code other than 0
+    bool verbose = false;  ///< also details
 
     void error(std::string_view text);
     void warning(std::string_view text);  ///< unless quiet
@@ -27,19 +27,19 @@ public:
         std::string label;
         std::uint64_t frames = 0;
         std::optional<std::uint64_t> bytes;
-        std::optional<double> done;  ///< 0 to 1, where the end is known
+        std::optional<double> done;  ///< 0 to 1, if the end is known
         std::chrono::duration<double> elapsed{};
     };
-    /// Redraws the progress line, a few times a second at most; nothing where standard error is no terminal.
+    /// Redraws the progress line, a few times a second at most; does nothing unless standard error is a terminal.
     void progress(const Progress& progress);
-    /// Redraws the line with a text of the caller's, at once; nothing where it is not shown.
+    /// Redraws the line with another text at once; does nothing where it is not shown.
     void status(std::string_view text);
     [[nodiscard]] bool shows_status() const noexcept { return terminal_ && !quiet; }
-    /// Takes the progress line away.
+    /// Removes the progress line.
     void clear_progress();
 
 private:
-    void say(std::string_view text);
+    void print_line(std::string_view text);
     void wipe();
 
     std::string program_;

@@ -10,16 +10,15 @@ namespace ositrace::app {
 
 /// Writes a result to standard output (buffered). Throws Error (io).
 void print(std::string_view text);
-/// Writes a line about an output that is complete. Where it cannot be written, a warning says so: the work is done all
-/// the same.
+/// Writes a line about a complete output. If that fails, only a warning is printed: the work is done.
 void print_summary(std::string_view text, Messages& messages);
 /// Results are safe only when this has returned. Throws Error (io).
 void flush_output();
-/// `-`, or the file behind standard output under another name (`/dev/stdout`).
+/// `-`, or another name of the file of standard output (`/dev/stdout`).
 [[nodiscard]] bool is_standard_output(const std::filesystem::path& file);
 /// Standard output is a terminal.
 [[nodiscard]] bool output_is_terminal();
-/// Standard output is a pipe whose reader has gone (`| head`): nobody is left to be told.
+/// Standard output is a pipe whose reader has gone (`| head`).
 [[nodiscard]] bool output_reader_is_gone();
 
 }  // namespace ositrace::app

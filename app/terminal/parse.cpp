@@ -13,8 +13,6 @@
 #include <ositrace/schema.hpp>
 #include <ositrace/version.hpp>
 
-#include "app/terminal/help.hpp"
-
 namespace ositrace::app {
 
 void Options::flag(std::string name, bool& to, std::string help)
@@ -23,24 +21,24 @@ void Options::flag(std::string name, bool& to, std::string help)
 }
 
 void Options::option(std::string name, std::string value, std::string help,
-                     std::function<void(const std::string&)> take)
+                     std::function<void(const std::string&)> read)
 {
-    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take), false});
+    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(read), false});
 }
 
 void Options::options(std::string name, std::string value, std::string help,
-                      std::function<void(const std::string&)> take_each)
+                      std::function<void(const std::string&)> read_each)
 {
-    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(take_each), true});
+    rows_.push_back({std::move(name), std::move(value), std::move(help), nullptr, std::move(read_each), true});
 }
 
-void Options::flags(std::string name, std::string help, std::function<void()> take_each)
+void Options::flags(std::string name, std::string help, std::function<void()> read_each)
 {
     rows_.push_back({std::move(name),
                      {},
                      std::move(help),
                      nullptr,
-                     [take = std::move(take_each)](const std::string&) { take(); },
+                     [read = std::move(read_each)](const std::string&) { read(); },
                      true});
 }
 
@@ -61,48 +59,48 @@ std::string versions_text(std::string_view program)
 Error usage(const std::string& reason) { return {Cause::usage, reason}; }
 
 /// The error of the value names its option.
-void take_value(const OptionRow& row, const std::string& value)
+void read_value(const OptionRow& row, const std::string& value)
 {
     try {
-        row.take(value);
+        row.read(value);
     } catch (const Error& e) {
         throw usage(row.name + ": " + e.reason());
     }
 }
 
-/// The rows whose every value is taken, by what CLI11 makes of them.
-using EveryRow = std::map<const CLI::Option*, const OptionRow*>;
+/// The rows of repeatable options, by their options in CLI11.
+using RepeatableRows = std::map<const CLI::Option*, const OptionRow*>;
 
-EveryRow add_options(CLI::App& app, const Options& options)
+RepeatableRows add_options(CLI::App& app, const Options& options)
 {
-    EveryRow every;
+    RepeatableRows repeatable;
     for (const auto& row : options.rows()) {
         if (row.flag != nullptr) {
             app.add_flag(row.name, *row.flag);
-        } else if (row.every && row.value.empty()) {
-            every[app.add_flag(row.name)] = &row;
-        } else if (row.every) {
+        } else if (row.repeatable && row.value.empty()) {
+            repeatable[app.add_flag(row.name)] = &row;
+        } else if (row.repeatable) {
             auto* const option = app.add_option(row.name);
             option->type_size(1)
                 ->allow_extra_args(false)
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                 ->type_name(row.value);
-            every[option] = &row;
+            repeatable[option] = &row;
         } else {
-            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { take_value(row, value); })
+            app.add_option_function<std::string>(row.name, [&row](const std::string& value) { read_value(row, value); })
                 ->type_name(row.value);
         }
     }
     if (options.words().to != nullptr) app.add_option("words", *options.words().to);
-    return every;
+    return repeatable;
 }
 
-void take_in_order(const CLI::App& app, const EveryRow& every)
+void read_in_order(const CLI::App& app, const RepeatableRows& repeatable)
 {
-    std::map<const CLI::Option*, std::size_t> taken;
+    std::map<const CLI::Option*, std::size_t> values_read;
     for (const auto* const option : app.parse_order()) {
-        const auto row = every.find(option);
-        if (row != every.end()) take_value(*row->second, option->results().at(taken[option]++));
+        const auto row = repeatable.find(option);
+        if (row != repeatable.end()) read_value(*row->second, option->results().at(values_read[option]++));
     }
 }
 
@@ -113,7 +111,7 @@ void check_words(const Options::Words& words)
     if (words.to->size() > words.at_most) throw usage("unexpected argument '" + (*words.to)[words.at_most] + "'");
 }
 
-/// CLI11's own words are about its model of a command line; ours are about what was typed.
+/// CLI11 describes its model of a command line; our errors quote the arguments.
 Error translated(const CLI::ParseError& e, const CLI::App& app)
 {
     if (const auto left = app.remaining(true); !left.empty()) {
@@ -121,9 +119,9 @@ Error translated(const CLI::ParseError& e, const CLI::App& app)
         return usage((option ? "unknown option '" : "unexpected argument '") + left.front() + "'");
     }
     std::string text = e.what();
-    constexpr std::string_view no_flag = "Could not convert: ";  // only flags convert anything: the others take text
+    constexpr std::string_view no_flag = "Could not convert: ";  // only flags convert values
     if (text.starts_with(no_flag))
-        return usage(text.substr(no_flag.size(), text.find(" = ") - no_flag.size()) + " takes no value");
+        return usage(text.substr(no_flag.size(), text.find(" = ") - no_flag.size()) + " has no value");
     if (const auto end = text.find(": At Most 1 required "); end != std::string::npos)
         return usage(text.substr(0, end) + " is given more than once");
     if (const auto end = text.find(": 1 required "); end != std::string::npos)
@@ -148,7 +146,7 @@ Command& command_named(const Program& program, std::string_view name)
 }
 
 /// `osiplay TRACE`, `osiconvert IN -o OUT`
-Command* command_meant(const Program& program, int argc, char** argv)
+Command* command_without_name(const Program& program, int argc, char** argv)
 {
     const auto is_named = [&](const auto& command) {
         return argc > 1 && !is_main(*command) && command->text().name == argv[1];
@@ -162,19 +160,19 @@ Command* command_meant(const Program& program, int argc, char** argv)
     return std::any_of(argv + 1, argv + argc, is_output) ? &command_named(program, program.default_command) : nullptr;
 }
 
-/// `argv[0]` is not looked at.
+/// Ignores `argv[0]`.
 void parse_verb(const Program& program, int argc, char** argv, Messages& messages, Request& request)
 {
     Options options;
     request.command->declare(options);
-    options.flag("--quiet", messages.quiet, "say nothing but errors");
-    options.flag("--verbose", messages.verbose, "say more");
+    options.flag("--quiet", messages.quiet, "print only errors");
+    options.flag("--verbose", messages.verbose, "print details");
     CLI::App app;
     app.set_help_flag("-h,--help");
-    const auto every = add_options(app, options);
+    const auto repeatable = add_options(app, options);
     try {
         app.parse(argc, argv);
-        take_in_order(app, every);
+        read_in_order(app, repeatable);
     } catch (const CLI::CallForHelp&) {
         request.text = help_of(program, *request.command, options);
         return;
@@ -201,8 +199,8 @@ void parse(Program& program, int argc, char** argv, Messages& messages, Request&
         request.text = help_of(program);
     } else if (first == "--version") {
         request.text = program.version ? program.version() : versions_text(program.name);
-    } else if (auto* const meant = command_meant(program, argc, argv)) {
-        request.command = meant;
+    } else if (auto* const command = command_without_name(program, argc, argv)) {
+        request.command = command;
         parse_verb(program, argc, argv, messages, request);
     } else if (first.starts_with('-') && first != "-") {
         throw usage("unknown option '" + std::string(first) + "'");

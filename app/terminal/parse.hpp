@@ -2,20 +2,25 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/terminal/command.hpp"
 
 namespace ositrace::app {
 
-/// What the command line asks for.
+/// What the command line requests.
 struct Request {
-    Command* command = nullptr;       ///< null: the program itself, whose help or version is wanted
-    std::optional<std::string> text;  ///< to be printed instead of running
+    Command* command = nullptr;       ///< null: the help or version of the program
+    std::optional<std::string> text;  ///< printed instead of running the command
 };
 
 /// Reads the command line into the options of the verb that it names. Throws Error (usage) with one clear line;
-/// `request.command` is set as soon as the verb is known. --quiet and --verbose, which every verb has, go to
+/// `request.command` is set as soon as the verb is known. Sets --quiet and --verbose, options of every verb, in
 /// `messages`.
 void parse(Program& program, int argc, char** argv, Messages& messages, Request& request);
+
+/// The help texts.
+[[nodiscard]] std::string help_of(const Program& program);
+[[nodiscard]] std::string help_of(const Program& program, const Command& command, const Options& options);
 
 }  // namespace ositrace::app

@@ -7,7 +7,7 @@
 
 namespace ositrace::app {
 
-/// Text out of a file as one line that a terminal only shows: control characters (C0, DEL, C1 in UTF-8) and bytes that
+/// Text from a file as one line that is safe for a terminal: control characters (C0, DEL, C1 in UTF-8) and bytes that
 /// are not UTF-8 become `\n`, `\t`, `\x1b` ...
 [[nodiscard]] std::string printable(std::string_view text);
 

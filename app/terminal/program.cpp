@@ -20,8 +20,7 @@
 namespace ositrace::app {
 namespace {
 
-/// A descriptor 0 to 2 that is closed would be given to the next file opened. It is filled so that using it still
-/// fails.
+/// The next open file would get a closed descriptor 0 to 2. Each one is opened so that using it still fails.
 void fill_closed_descriptors()
 {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -33,7 +32,7 @@ void fill_closed_descriptors()
 
 ExitCode run_request(const Request& request, Messages& messages)
 {
-    ExitCode code = ExitCode::done;
+    ExitCode code = ExitCode::success;
     if (request.text) {
         print(*request.text);
     } else {
@@ -57,7 +56,7 @@ ExitCode usage_error(const Program& program, const Command* command, const Error
     return ExitCode::usage;
 }
 
-/// What can be done about a file that breaks somewhere, where something can.
+/// Suggests the verb that recovers a damaged file; empty for other errors.
 std::string advice(const Program& program, const Command* command, const Error& e)
 {
     const auto& where = e.where();
@@ -67,11 +66,10 @@ std::string advice(const Program& program, const Command* command, const Error& 
     std::error_code none;
     const auto name = where.file.filename().string();
     const auto extension = trace_extension(name);
-    const bool is_text = extension && (extension->container == "text" ||
-                                       extension->container == "json-lines");  // it is put right by hand
+    const bool is_text = extension && extension->container.text;  // the user corrects it with an editor
     if (!damage || !helps || is_text || !std::filesystem::is_regular_file(where.file, none)) return {};
     return "try '" + std::string(program.name) + ' ' + std::string(program.recover) + ' ' + where.file.string() +
-           " -o OUT', which saves what can be read";
+           " -o OUT' to save what can be read";
 }
 
 ExitCode explained(const Program& program, const Command* command, const Error& e, Messages& messages)
@@ -84,7 +82,7 @@ ExitCode explained(const Program& program, const Command* command, const Error& 
     if (e.cause() == Cause::usage) return usage_error(program, command, e, messages);
     if (e.cause() != Cause::io || !output_reader_is_gone()) messages.error(e.what());
     if (const auto text = advice(program, command, e); !text.empty()) messages.error(text);
-    return e.cause() == Cause::different ? ExitCode::answer_is_no : ExitCode::could_not;
+    return e.cause() == Cause::different ? ExitCode::findings : ExitCode::failed;
 }
 
 ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
@@ -100,7 +98,7 @@ ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
     } catch (const std::exception& e) {
         messages.error(e.what());
     }
-    return ExitCode::could_not;
+    return ExitCode::failed;
 }
 
 }  // namespace
@@ -108,10 +106,11 @@ ExitCode run_safely(Program& program, int argc, char** argv, Messages& messages)
 int run_program(Program& program, int argc, char** argv)
 {
     fill_closed_descriptors();
-    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // a write that fails says so
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // a failed write is an error
     Messages messages(program.name);
     const auto code = run_safely(program, argc, argv, messages);
-    if (code != ExitCode::done) std::fflush(stdout);  // what is complete is of use; a second failure changes nothing
+    if (code != ExitCode::success)
+        std::fflush(stdout);  // results that are complete are useful; a second failure changes nothing
     return static_cast<int>(code);
 }
 

@@ -23,7 +23,7 @@ std::string fixed(double value, int decimals)
 
 std::string three_digits(double value) { return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
 
-Error not_meant(std::string_view text, std::string_view expected)
+Error invalid(std::string_view text, std::string_view expected)
 {
     return {Cause::usage, "'" + std::string(text) + "' is not " + std::string(expected)};
 }
@@ -57,6 +57,32 @@ std::string duration_text(double seconds)
     return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
 }
 
+std::string duration_text(Nanoseconds duration)
+{
+    const auto count = static_cast<double>(duration.count());
+    if (duration < Nanoseconds(100)) return std::to_string(duration.count()) + " ns";
+    if (count < 999.5e3) return three_digits(count / 1e3) + " us";
+    if (count < 999.5e6) return three_digits(count / 1e6) + " ms";
+    return duration_text(count / 1e9);
+}
+
+std::string seconds_text(Nanoseconds time)
+{
+    constexpr int microseconds = 6;
+    return decimal_text(seconds_of(time), microseconds) + " s";
+}
+
+std::string exact_seconds(Nanoseconds time)
+{
+    const bool negative = time.count() < 0;
+    const auto count =
+        negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
+    auto decimals = std::to_string(nanoseconds_per_second + count % nanoseconds_per_second).substr(1);
+    decimals.erase(decimals.find_last_not_of('0') + 1);
+    return (negative ? "-" : "") + std::to_string(count / nanoseconds_per_second) +
+           (decimals.empty() ? "" : "." + decimals);
+}
+
 std::string decimal_text(double value, int decimals)
 {
     std::string text = fixed(value, decimals);
@@ -75,13 +101,12 @@ std::uint64_t parse_count(std::string_view text, std::uint64_t low, std::uint64_
 {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size())
-        throw not_meant(text, "a whole number");
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) throw invalid(text, "a whole number");
     if (value < low || value > high) {
         const std::string expected = high == UINT64_MAX
                                          ? "at least " + std::to_string(low)
                                          : "between " + std::to_string(low) + " and " + std::to_string(high);
-        throw not_meant(text, expected);
+        throw invalid(text, expected);
     }
     return value;
 }
@@ -91,10 +116,10 @@ std::uint64_t parse_bytes(std::string_view text, std::uint64_t high)
     constexpr std::string_view suffixes = "KMGT";
     const auto digits = text.substr(0, text.find_first_of(suffixes));
     const auto suffix = text.substr(digits.size());
-    if (digits.empty() || suffix.size() > 1) throw not_meant(text, "a number of bytes (1048576, 512K, 64M, 2G)");
+    if (digits.empty() || suffix.size() > 1) throw invalid(text, "a number of bytes (1048576, 512K, 64M, 2G)");
     const unsigned shift = suffix.empty() ? 0 : 10 * (static_cast<unsigned>(suffixes.find(suffix.front())) + 1);
     const std::uint64_t value = parse_count(digits);
-    if (value > high >> shift) throw not_meant(text, "at most " + std::to_string(high) + " bytes");
+    if (value > high >> shift) throw invalid(text, "at most " + std::to_string(high) + " bytes");
     return value << shift;
 }
 
@@ -104,7 +129,7 @@ std::int64_t parse_seconds(std::string_view text)
     double value = 0;  // `1e-3`, `-1`
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool number = !text.empty() && error == std::errc{} && end == text.data() + text.size();
-    if (!number || !(std::abs(value) < 9e9)) throw not_meant(text, "a time (0.1 seconds, 5ms, 1m, 1:00)");
+    if (!number || !(std::abs(value) < 9e9)) throw invalid(text, "a time (0.1 seconds, 5ms, 1m, 1:00)");
     return std::llround(value * static_cast<double>(nanoseconds_per_second));
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MPL-2.0
-// Quantities as people read and type them.
+// Quantities as text.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <ositrace/frame.hpp>
 
 namespace ositrace::app {
 
@@ -14,6 +17,13 @@ namespace ositrace::app {
 [[nodiscard]] std::string rate_text(double bytes_per_second);
 /// `0.42 s`, `38 s`, `2 min 10 s`, `3 h 20 min`
 [[nodiscard]] std::string duration_text(double seconds);
+/// `35 ns`, `4.20 us`, `38.0 ms`, then as duration_text()
+[[nodiscard]] std::string duration_text(Nanoseconds duration);
+/// A time of a trace in whole microseconds, without trailing zeros: `14.256 s`
+[[nodiscard]] std::string seconds_text(Nanoseconds time);
+/// The same, exact and without its unit: `14.255999999`
+[[nodiscard]] std::string exact_seconds(Nanoseconds time);
+[[nodiscard]] inline double seconds_of(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 /// At most so many decimals: `10`, `30.303`.
 [[nodiscard]] std::string decimal_text(double value, int decimals);
 /// `1 frame`, `7 frames`
@@ -23,7 +33,7 @@ namespace ositrace::app {
 [[nodiscard]] std::uint64_t parse_count(std::string_view text, std::uint64_t low = 0, std::uint64_t high = UINT64_MAX);
 /// Bytes: `1048576`, `512K`, `64M`, `2G` (powers of 1024).
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view text, std::uint64_t high = UINT64_MAX);
-/// A time, in seconds or as parse_duration() has it, to whole nanoseconds; throws Error (usage).
+/// A time in seconds or in a form of parse_duration(), in whole nanoseconds; throws Error (usage).
 [[nodiscard]] std::int64_t parse_seconds(std::string_view text);
 
 }  // namespace ositrace::app

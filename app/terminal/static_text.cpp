@@ -10,8 +10,8 @@
 namespace ositrace::app {
 namespace {
 
-/// Frames whose static part is told field by field; the rest is only counted.
-constexpr std::uint64_t parts_told = 3;
+/// Frames whose static data is listed field by field; the rest is only counted.
+constexpr std::uint64_t parts_listed = 3;
 
 }  // namespace
 
@@ -42,15 +42,15 @@ void CarriedReport::add(const CarriedPart& part)
     const auto frame = "frame " + std::to_string(part.frame);
     const auto what = part.fields.empty() ? " to the start: " + frame + ", the only one of its channel"
                                           : " into " + frame + ": " + fields_text(part);
-    const auto line = file_.string() + ": carried" + what;
-    ++parts_ <= parts_told ? messages_.warning(line) : messages_.detail(line);
+    const auto line = file_.string() + ": static data copied" + what;
+    ++parts_ <= parts_listed ? messages_.warning(line) : messages_.detail(line);
 }
 
 void CarriedReport::finish()
 {
-    if (parts_ > parts_told)
-        messages_.warning(file_.string() + ": carried static data into " +
-                          count_text(parts_ - parts_told, "more frame"));
+    if (parts_ > parts_listed)
+        messages_.warning(file_.string() + ": static data copied into " +
+                          count_text(parts_ - parts_listed, "more frame"));
 }
 
 }  // namespace ositrace::app

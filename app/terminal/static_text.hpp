@@ -17,12 +17,12 @@ namespace ositrace::app {
 /// `33 lane, 40 lane_boundary, map_reference from frame 0; version from frame 2`
 [[nodiscard]] std::string fields_text(const CarriedPart& part);
 
-/// Tells what static data went along into which frames: the first few in full, the others counted.
+/// Reports which static data was copied into which frames: the first few in full, then only their number.
 class CarriedReport {
 public:
     CarriedReport(std::filesystem::path file, Messages& messages) : file_(std::move(file)), messages_(messages) {}
     void add(const CarriedPart& part);
-    /// To be called at the end.
+    /// Call this at the end.
     void finish();
 
 private:

@@ -18,7 +18,7 @@ struct ColumnPlan {
     static constexpr std::uint8_t no_column = 0xff;
     struct Action {
         std::uint8_t column = no_column;
-        std::unique_ptr<ColumnPlan> child;  ///< of a message field that leaves stand below
+        std::unique_ptr<ColumnPlan> child;  ///< of a message field that contains leaves
         [[nodiscard]] bool wanted() const noexcept { return column != no_column || child != nullptr; }
     };
 

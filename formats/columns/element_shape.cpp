@@ -67,11 +67,11 @@ const std::byte* ElementShape::Recording::field(const FieldRow& field, const Col
         }
         return at + length;
     }
-    const auto* const behind = wire::skip_field(at, end, field.wire_type, 0);
-    if (behind == nullptr) return nullptr;
-    mark(at, static_cast<std::size_t>(behind - at), field.wire_type == wire::varint ? std::byte{0x80} : std::byte{0});
-    value(field, column, at, behind);
-    return behind;
+    const auto* const next = wire::skip_field(at, end, field.wire_type, 0);
+    if (next == nullptr) return nullptr;
+    mark(at, static_cast<std::size_t>(next - at), field.wire_type == wire::varint ? std::byte{0x80} : std::byte{0});
+    value(field, column, at, next);
+    return next;
 }
 
 std::optional<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& plan, std::size_t columns)
@@ -84,9 +84,9 @@ std::optional<ElementShape> ElementShape::make(Bytes element, const ColumnPlan& 
     shape.presence_ = recording.presence;
     for (const auto& value : recording.values)
         (value.field->kind == FieldKind::double_ ? shape.eights_ : shape.others_).push_back(value);
-    for (std::uint8_t column = 0; column < columns; ++column) {
+    for (std::size_t column = 0; column < columns; ++column) {
         const auto named = [&](const Value& value) { return value.column == column; };
-        if (std::ranges::none_of(recording.values, named)) shape.unset_.push_back(column);
+        if (std::ranges::none_of(recording.values, named)) shape.unset_.push_back(static_cast<std::uint8_t>(column));
     }
     return shape;
 }

@@ -164,7 +164,7 @@ void FlatColumns::read_element(Block& block, Reading& reading, std::uint32_t tab
     constexpr int most_mixed_blocks = 2;  // then elements with children are not tried any more
     const auto* known = find(root_, reading.buffer, table);
     if (known == nullptr || known != block.known || block.count == block_rows)
-        take(block, reading);  // learning may forget what the block stands on
+        take(block, reading);  // learning may drop what the block refers to
     if (known == nullptr) known = &learn(root_, reading.buffer, reading.layout, table);
     if (!known->children.empty() && reading.mixed_blocks > most_mixed_blocks) {
         take(block, reading);
@@ -186,7 +186,7 @@ void FlatColumns::read(const flat::Buffer& buffer, Layout layout, flat::Vector e
         for (std::size_t i = 0; i < elements.count; i += every)
             read_element(block, reading, buffer.follow(elements.first + static_cast<std::uint32_t>(4 * i)));
     } catch (...) {
-        take(block, reading);  // the rows in front of the error count, and an error in them comes first
+        take(block, reading);  // the rows before the error count, and an error in them comes first
         throw;
     }
     take(block, reading);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Columns from FlatBuffers. Tables of one kind share a few vtables: where its fields stand is looked up once per
+// Columns from FlatBuffers. Tables of one kind share a few vtables: where its fields are is looked up once per
 // vtable.
 #pragma once
 

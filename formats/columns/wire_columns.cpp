@@ -11,7 +11,7 @@ namespace ositrace {
 
 namespace {
 
-/// One field behind its tag; nullptr when broken.
+/// One field after its tag; nullptr when broken.
 const std::byte* skip(const std::byte* at, const std::byte* end, std::uint32_t tag) noexcept
 {
     if (wire::wire_type_of(tag) != wire::length_delimited) return wire::skip_field(at, end, tag, max_message_depth);
@@ -74,12 +74,12 @@ struct WireColumns::Walk {
         to.reserve(1);
         wanted += every;
     }
-    /// Room for elements whose payloads stand `behind` their values, and where these are.
-    void rows(std::span<const std::byte* const> elements, std::size_t behind)
+    /// Room for elements whose payloads begin `distance` before these places, and where these are.
+    void rows(std::span<const std::byte* const> elements, std::size_t distance)
     {
         to.reserve(elements.size());
         for (const auto* const element : elements)
-            places.push_back(static_cast<std::uint32_t>(element - behind - start));
+            places.push_back(static_cast<std::uint32_t>(element - distance - start));
     }
 };
 
@@ -95,7 +95,7 @@ void WireColumns::read_element(Bytes element, ColumnStore& to)
     shapes_.learn(element, *plan_, to.columns());
 }
 
-// Elements behind `first` that begin with the same tag and length: those wanted as long as they have the same shape,
+// Elements after `first` that begin with the same tag and length: those wanted as long as they have the same shape,
 // too.
 void WireColumns::run(Walk& walk, const std::byte* first)
 {

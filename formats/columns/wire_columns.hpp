@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Columns from Protobuf. Most elements look like one that was read before: their structure is compared at once, and the
-// values stand where they stood then.
+// values are where they were then.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace ositrace {
 /// Where a broken field starts.
 struct BrokenWire {
     const std::byte* start;
-    const std::byte* end;  ///< of the message it stands in
+    const std::byte* end;  ///< of the message that contains it
     const MessageTable* table;
 };
 
@@ -66,7 +66,7 @@ private:
     static constexpr int starting_budget = 64;
     static constexpr int hits_per_compilation = 8;
 
-    std::vector<ElementShape> shapes_;  ///< the last one used stands in front
+    std::vector<ElementShape> shapes_;  ///< the last one used comes first
     std::size_t next_victim_ = 0;
     int budget_ = starting_budget;
     int hits_ = 0;

@@ -101,8 +101,8 @@ void ByteBuffer::grow_back(std::size_t count)
 void ByteBuffer::grow_front(std::size_t count)
 {
     const auto room = std::max(count, size()) + headroom;
-    const auto behind = capacity_ - end_;
-    move_to(room + size() + behind, room);
+    const auto room_at_end = capacity_ - end_;
+    move_to(room + size() + room_at_end, room);
 }
 
 void ByteBuffer::move_to(std::size_t new_capacity, std::size_t new_begin)

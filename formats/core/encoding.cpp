@@ -7,7 +7,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array rows{
+constexpr std::array encoding_rows{
     EncodingRow{Encoding::protobuf, "protobuf", ".osi", "protobuf"},
     EncodingRow{Encoding::flatbuffers, "flatbuffers", ".osifb", "flatbuffer"},
 };
@@ -16,13 +16,13 @@ constexpr std::array<std::string_view, 2> layout_names{"numbered", "declared"};
 
 }  // namespace
 
-std::span<const EncodingRow> encodings() noexcept { return rows; }
+std::span<const EncodingRow> encodings() noexcept { return encoding_rows; }
 
-const EncodingRow& row_of(Encoding encoding) noexcept { return rows[static_cast<std::size_t>(encoding)]; }
+const EncodingRow& row_of(Encoding encoding) noexcept { return encoding_rows[static_cast<std::size_t>(encoding)]; }
 
 std::optional<Encoding> encoding_named(std::string_view name) noexcept
 {
-    for (const auto& row : rows)
+    for (const auto& row : encoding_rows)
         if (row.name == name) return row.encoding;
     return std::nullopt;
 }

@@ -38,8 +38,8 @@ std::string to_string(const Location& where)
     return text;
 }
 
-Error::Error(Cause cause, Location where, std::string_view reason)
-    : std::runtime_error(line(where, reason)), cause_(cause), where_(std::move(where)), reason_(reason)
+Error::Error(Cause cause, Location where, std::string_view reason, Damage damage)
+    : std::runtime_error(line(where, reason)), cause_(cause), damage_(damage), where_(std::move(where)), reason_(reason)
 {
 }
 
@@ -50,7 +50,7 @@ Error Error::within(const Location& outer) const
     if (!where.frame) where.frame = outer.frame;
     if (outer.offset) where.offset = where.offset.value_or(0) + *outer.offset;
     where.field = join_fields(outer.field, where.field);
-    return {cause_, std::move(where), reason_};
+    return moved_to(std::move(where));
 }
 
 }  // namespace ositrace

@@ -5,7 +5,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::array rows{
+constexpr std::array message_type_rows{
     MessageTypeRow{MessageType::sensor_view,
                    "SensorView",
                    "osi3.SensorView",
@@ -93,16 +93,16 @@ constexpr std::array rows{
 
 std::optional<MessageType> find_by(std::string_view MessageTypeRow::* member, std::string_view key) noexcept
 {
-    for (const auto& row : rows)
+    for (const auto& row : message_type_rows)
         if (row.*member == key) return row.type;
     return std::nullopt;
 }
 
 }  // namespace
 
-std::span<const MessageTypeRow> message_types() noexcept { return rows; }
+std::span<const MessageTypeRow> message_types() noexcept { return message_type_rows; }
 
-const MessageTypeRow& row_of(MessageType type) noexcept { return rows[static_cast<std::size_t>(type)]; }
+const MessageTypeRow& row_of(MessageType type) noexcept { return message_type_rows[static_cast<std::size_t>(type)]; }
 
 std::optional<MessageType> message_type_by_code(std::string_view code) noexcept
 {

@@ -55,7 +55,7 @@ public:
     }
     static constexpr std::size_t max_vtables = 65'536;
 
-    /// Lets the unsigned offset at `slot` point to `target`, which lies behind it.
+    /// Lets the unsigned offset at `slot` point to `target`, which follows it.
     void point(std::uint32_t slot, std::uint32_t target) noexcept { store_le32(at(slot), target - slot); }
 
 private:

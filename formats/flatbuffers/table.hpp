@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Reading a FlatBuffer that nobody has verified: every offset is checked before it is followed. Alignment is not asked
-// for (loads are unaligned), so that buffers which were written behind a size prefix are read too. Source:
+// for (loads are unaligned), so that buffers which were written after a size prefix are read too. Source:
 // flatbuffers.dev/internals.
 #pragma once
 
@@ -56,7 +56,7 @@ private:
     std::uint32_t size_;
 };
 
-/// A vtable: how long, and where in the table each slot stands.
+/// A vtable: how long, and where in the table each slot is.
 struct Vtable {
     std::uint32_t position = 0;
     std::uint16_t bytes = 0;  ///< of the vtable
@@ -76,7 +76,7 @@ struct Vtable {
     buffer.check(table, 4, "a table leaves the buffer");
     const auto position = std::int64_t{table} - static_cast<std::int32_t>(buffer.load_u32(table));
     if (position < 0 || !buffer.holds(static_cast<std::uint64_t>(position), 4))
-        fail(table, "a vtable leaves the buffer: it would stand at byte " + std::to_string(position));
+        fail(table, "a vtable leaves the buffer: it would be at byte " + std::to_string(position));
     Vtable vtable{static_cast<std::uint32_t>(position), 0, 0};
     vtable.bytes = buffer.load_u16(vtable.position);
     vtable.table_bytes = buffer.load_u16(vtable.position + 2);
@@ -103,12 +103,12 @@ struct Vector {
     return vector;
 }
 
-/// Strings end with a zero byte that their length does not count; it stands at `behind`.
-inline void check_terminator(const Buffer& buffer, std::uint64_t behind)
+/// Strings end with a zero byte that their length does not count; it is at `end`.
+inline void check_terminator(const Buffer& buffer, std::uint64_t end)
 {
-    buffer.check(behind, 1, "a string leaves the buffer");
-    if (*buffer.at(static_cast<std::uint32_t>(behind)) != std::byte{0})
-        fail(behind, "a string does not end with a zero byte");
+    buffer.check(end, 1, "a string leaves the buffer");
+    if (*buffer.at(static_cast<std::uint32_t>(end)) != std::byte{0})
+        fail(end, "a string does not end with a zero byte");
 }
 
 /// The root table of a finished buffer.

@@ -27,7 +27,7 @@ bool same(Presence a, Presence b) noexcept
     return difference == 0;
 }
 
-/// The fields of one size, to be taken from the front.
+/// The fields of one size, consumed from the front.
 class Queue {
 public:
     void push(std::uint16_t field) { fields_.push_back(field); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where the fields of a FlatBuffers table stand. The rule is ours to choose and decides the bytes we write, so it is in
-// one place:
+// Where the fields of a FlatBuffers table are. The format leaves the rule open and decides the bytes we write, so it is
+// in one place:
 //
 //   table (8-aligned): soffset (4 bytes) | one 4-byte field, or up to four 1-byte fields, where an 8-byte field follows
 //   and would leave a gap | 8-byte fields | 4-byte fields | 1-byte fields; within a size ascending by number. vtable:

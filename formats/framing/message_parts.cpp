@@ -28,7 +28,7 @@ std::string not_a_part(Bytes datagram)
     if (datagram.size() < datagram_header_bytes) return "a datagram of " + size + " bytes has no header of 8 bytes";
     const auto announced = load_le32(datagram.data() + 4);
     if (announced != datagram.size() - datagram_header_bytes)
-        return "a datagram of " + size + " bytes announces " + std::to_string(announced) + " behind its header of 8";
+        return "a datagram of " + size + " bytes announces " + std::to_string(announced) + " after its header of 8";
     const auto counter = load<std::int32_t>(datagram.data());
     if (counter == 0 || counter == std::numeric_limits<std::int32_t>::min())
         return "a datagram has the counter " + std::to_string(counter) +

@@ -10,13 +10,13 @@
 
 namespace ositrace::mcap {
 
-/// What plausible_record() wants to see of a record, where it is longer.
+/// How many bytes of a record plausible_record() checks.
 inline constexpr std::size_t plausible_record_bytes = 64;
 
-/// How much a place in a damaged file looks like the start of a record of the data section.
+/// How likely a place in a damaged file is the start of a record of the data section.
 enum class Likeness : std::uint8_t {
     none,
-    weak,    ///< opcode and length fit: the record behind it decides
+    weak,    ///< opcode and length fit: the record after it decides
     strong,  ///< lengths inside of it agree with its own
 };
 

@@ -59,10 +59,10 @@ public:
         });
     }
 
-    /// `behind`: bytes of the content that the caller puts behind what is there.
-    void end(std::uint64_t behind = 0)
+    /// `after`: bytes of the content that the caller appends.
+    void end(std::uint64_t after = 0)
     {
-        store_le64(out_.data() + start_ + 1, out_.size() - start_ - record_prefix_bytes + behind);
+        store_le64(out_.data() + start_ + 1, out_.size() - start_ - record_prefix_bytes + after);
     }
 
 private:
@@ -104,7 +104,7 @@ void append(ByteBuffer& out, const Footer& record)
         .end();
 }
 
-void append(ByteBuffer& out, const Schema& record)
+void append(ByteBuffer& out, const SchemaFields& record)
 {
     RecordOutput(out, Opcode::schema)
         .number(record.id)
@@ -114,7 +114,7 @@ void append(ByteBuffer& out, const Schema& record)
         .end();
 }
 
-void append(ByteBuffer& out, const Channel& record)
+void append(ByteBuffer& out, const ChannelFields& record)
 {
     RecordOutput(out, Opcode::channel)
         .number(record.id)
@@ -219,7 +219,7 @@ void append_front(ByteBuffer& out, const Chunk& record, std::uint64_t records_by
         .end(records_bytes);
 }
 
-void append_front(ByteBuffer& out, const Attachment& record, std::uint64_t data_bytes)
+void append_front(ByteBuffer& out, const AttachmentFields& record, std::uint64_t data_bytes)
 {
     RecordOutput(out, Opcode::attachment)
         .number(record.log_time)

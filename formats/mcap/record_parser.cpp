@@ -6,9 +6,52 @@
 
 #include <ositrace/error.hpp>
 
-#include "formats/mcap/field_cursor.hpp"
-
 namespace ositrace::mcap {
+
+/// Reads the fields of one record in order. Throws Error (malformed) that names record and field.
+class FieldCursor {
+public:
+    FieldCursor(Bytes content, Opcode record) noexcept : bytes_(content), record_(record) {}
+
+    template <class T>
+    [[nodiscard]] T number(std::string_view field)
+    {
+        return load<T>(take(sizeof(T), field).data());
+    }
+    [[nodiscard]] std::uint16_t u16(std::string_view field) { return number<std::uint16_t>(field); }
+    [[nodiscard]] std::uint32_t u32(std::string_view field) { return number<std::uint32_t>(field); }
+    [[nodiscard]] std::uint64_t u64(std::string_view field) { return number<std::uint64_t>(field); }
+    /// A length of 4 bytes and a text.
+    [[nodiscard]] std::string_view text(std::string_view field) { return text_of(take(u32(field), field)); }
+    [[nodiscard]] Bytes bytes(std::uint64_t length, std::string_view field) { return take(length, field); }
+    [[nodiscard]] Bytes rest() noexcept { return bytes_.subspan(position_); }
+    [[nodiscard]] std::size_t position() const noexcept { return position_; }
+
+    /// A list after its length in bytes; `element(cursor)` reads an element.
+    template <class Element>
+    void list(std::string_view field, Element&& element)
+    {
+        const auto length = u32(field);
+        const auto start = position_;
+        FieldCursor inside(bytes_.first(start + take(length, field).size()), record_);
+        inside.position_ = start;
+        while (inside.position_ != inside.bytes_.size()) element(inside);
+    }
+
+private:
+    Bytes take(std::uint64_t count, std::string_view field)
+    {
+        if (count > bytes_.size() - position_) fail(count, field);
+        const auto taken = bytes_.subspan(position_, static_cast<std::size_t>(count));
+        position_ += taken.size();
+        return taken;
+    }
+    [[noreturn]] void fail(std::uint64_t count, std::string_view field) const;
+
+    Bytes bytes_;
+    std::size_t position_ = 0;
+    Opcode record_;
+};
 
 namespace {
 
@@ -42,9 +85,9 @@ Chunk chunk_front(FieldCursor& cursor)
     return chunk;
 }
 
-Attachment attachment_front(FieldCursor& cursor)
+AttachmentFields attachment_front(FieldCursor& cursor)
 {
-    Attachment attachment;
+    AttachmentFields attachment;
     attachment.log_time = cursor.u64("log_time");
     attachment.create_time = cursor.u64("create_time");
     attachment.name = cursor.text("name");
@@ -79,12 +122,13 @@ void check_opcode(Opcode opcode)
     if (opcode == Opcode{}) throw Error(Cause::malformed, "a record begins with the opcode 0x00, which none has");
 }
 
-void check_behind_data_end(Opcode opcode)
+void check_after_data_end(Opcode opcode)
 {
     if (holds_data(opcode))
-        throw Error(Cause::malformed,
+        throw Error(Cause::malformed, {},
                     "a record " + name_of(opcode) +
-                        " stands behind the DataEnd record, expected the summary (osiconvert recover saves it)");
+                        " follows the DataEnd record, expected the summary (osiconvert recover saves it)",
+                    Damage::after_data_end);
 }
 
 bool RecordWalker::next(RawRecord& record)
@@ -117,7 +161,8 @@ bool ChunkWalker::next(RawRecord& record)
         }
         throw Error(Cause::malformed, {.offset = record.offset},
                     "a chunk holds a record " + name_of(record.opcode) + " at byte " + std::to_string(record.offset) +
-                        " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)");
+                        " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)",
+                    Damage::record_in_chunk);
     }
     return false;
 }
@@ -132,19 +177,6 @@ void check_magic(Bytes front)
                     std::string("MCAP version '") + found[version_place] + "', this program reads version '0'");
     throw Error(found.size() < magic.size() ? Cause::truncated : Cause::malformed, {.offset = 0},
                 "does not begin with the magic of MCAP");
-}
-
-void check_closing_magic(Bytes found)
-{
-    if (text_of(found) != magic)
-        throw Error(Cause::malformed, "does not end with the magic of MCAP, the messages are complete");
-}
-
-void check_nothing_behind(std::uint64_t bytes)
-{
-    if (bytes != 0)
-        throw Error(Cause::malformed, std::to_string(bytes) + (bytes == 1 ? " byte stands" : " bytes stand") +
-                                          " behind the end of the trace, the messages are complete");
 }
 
 Header parse_header(Bytes content)
@@ -166,10 +198,10 @@ Footer parse_footer(Bytes content)
     return footer;
 }
 
-Schema parse_schema(Bytes content)
+SchemaFields parse_schema(Bytes content)
 {
     FieldCursor cursor(content, Opcode::schema);
-    Schema schema;
+    SchemaFields schema;
     schema.id = cursor.u16("id");
     schema.name = cursor.text("name");
     schema.encoding = cursor.text("encoding");
@@ -179,10 +211,10 @@ Schema parse_schema(Bytes content)
     return schema;
 }
 
-Channel parse_channel(Bytes content)
+ChannelFields parse_channel(Bytes content)
 {
     FieldCursor cursor(content, Opcode::channel);
-    Channel channel;
+    ChannelFields channel;
     channel.id = cursor.u16("id");
     channel.schema_id = cursor.u16("schema_id");
     channel.topic = cursor.text("topic");
@@ -238,7 +270,7 @@ try {
 
 std::uint64_t chunk_unpacked_bytes(Bytes front) noexcept
 {
-    constexpr std::size_t offset = 2 * sizeof(std::uint64_t);  // behind two times
+    constexpr std::size_t offset = 2 * sizeof(std::uint64_t);  // after two times
     return front.size() < offset + sizeof(std::uint64_t) ? 0 : load_le64(front.data() + offset);
 }
 
@@ -277,7 +309,7 @@ ChunkIndex parse_chunk_index(Bytes content)
     return index;
 }
 
-Attachment parse_attachment(Bytes content)
+AttachmentFields parse_attachment(Bytes content)
 {
     FieldCursor cursor(content, Opcode::attachment);
     auto attachment = attachment_front(cursor);

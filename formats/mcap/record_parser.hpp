@@ -13,7 +13,7 @@
 
 namespace ositrace::mcap {
 
-/// A record as it stands in the bytes. The opcode may be one that nobody knows: such records are passed over.
+/// A record in the bytes. Records of unknown opcodes are passed over.
 struct RawRecord {
     Opcode opcode{};
     std::uint64_t offset = 0;  ///< of the opcode
@@ -35,16 +35,16 @@ struct RecordPrefix {
 /// Of an application (0x80 and above) or of a later version: who does not know it passes it over.
 [[nodiscard]] constexpr bool is_undefined(Opcode opcode) noexcept { return opcode > Opcode::data_end; }
 
-/// Messages, metadata and attachments stand in these, and the summary has none of them.
+/// These hold messages, metadata and attachments, and are not part of the summary.
 [[nodiscard]] constexpr bool holds_data(Opcode opcode) noexcept
 {
     return opcode == Opcode::message || opcode == Opcode::chunk || opcode == Opcode::attachment ||
            opcode == Opcode::metadata;
 }
-/// Of a record behind DataEnd. Throws Error (malformed) where it holds data, which no reader looks for there.
-void check_behind_data_end(Opcode opcode);
+/// Of a record after DataEnd. Throws Error (malformed) if it holds data, which no reader expects there.
+void check_after_data_end(Opcode opcode);
 
-/// Throws Error (malformed) for 0, which no record has: bytes that were overwritten by zeros would pass for many empty
+/// Throws Error (malformed) for 0, which no record has: else bytes that were overwritten with zeros would be many empty
 /// records.
 void check_opcode(Opcode opcode);
 
@@ -77,20 +77,15 @@ private:
 /// The magic and the Header begin a file. Throws Error: malformed when the magic is another one, unsupported for
 /// another version.
 void check_magic(Bytes front);
-/// What ends a file, and how many bytes it has behind that. Throw Error (malformed) of files whose messages are
-/// complete.
-void check_closing_magic(Bytes found);
-void check_nothing_behind(std::uint64_t bytes);
-
 [[nodiscard]] Header parse_header(Bytes content);
 [[nodiscard]] Footer parse_footer(Bytes content);
-[[nodiscard]] Schema parse_schema(Bytes content);
-[[nodiscard]] Channel parse_channel(Bytes content);
+[[nodiscard]] SchemaFields parse_schema(Bytes content);
+[[nodiscard]] ChannelFields parse_channel(Bytes content);
 [[nodiscard]] Message parse_message(Bytes content);
 [[nodiscard]] Chunk parse_chunk(Bytes content);
 /// The records of the result are empty: for a look at a Chunk of which the first bytes are there only.
 [[nodiscard]] Chunk parse_chunk_front(Bytes front);
-/// Of a chunk whose length or end is damaged: the records are all that stands behind its front.
+/// Of a chunk whose length or end is damaged: the records are all bytes after its front.
 [[nodiscard]] Chunk parse_damaged_chunk(Bytes content);
 /// The length of the content as the lengths inside of it have it; nullopt: more of the content is needed, of which
 /// `front` is the beginning.
@@ -99,7 +94,7 @@ void check_nothing_behind(std::uint64_t bytes);
 [[nodiscard]] std::uint64_t chunk_unpacked_bytes(Bytes front) noexcept;
 [[nodiscard]] MessageIndex parse_message_index(Bytes content);
 [[nodiscard]] ChunkIndex parse_chunk_index(Bytes content);
-[[nodiscard]] Attachment parse_attachment(Bytes content);
+[[nodiscard]] AttachmentFields parse_attachment(Bytes content);
 [[nodiscard]] AttachmentIndex parse_attachment_index(Bytes content);
 [[nodiscard]] Statistics parse_statistics(Bytes content);
 [[nodiscard]] Metadata parse_metadata(Bytes content);
@@ -109,7 +104,7 @@ void check_nothing_behind(std::uint64_t bytes);
 
 /// An Attachment whose data need not be in memory.
 struct AttachmentFront {
-    Attachment attachment;          ///< without data and crc
+    AttachmentFields attachment;    ///< without data and crc
     std::uint64_t data_offset = 0;  ///< in the content
     std::uint64_t data_size = 0;    ///< unverified
 };

@@ -51,13 +51,13 @@ struct Footer {
     std::uint64_t summary_start = 0, summary_offset_start = 0;
     std::uint32_t summary_crc = 0;
 };
-struct Schema {
+struct SchemaFields {
     std::uint16_t id = 0;
     std::string_view name, encoding;
     Bytes data;
 };
 /// schema_id 0: the messages have none.
-struct Channel {
+struct ChannelFields {
     std::uint16_t id = 0, schema_id = 0;
     std::string_view topic, message_encoding;
     StringPairs metadata;
@@ -68,7 +68,7 @@ struct Message {
     std::uint64_t log_time = 0, publish_time = 0;
     Bytes data;
 };
-/// `records`: compressed as `compression` says (`""`, `lz4`, `zstd`).
+/// `records`: compressed as named by `compression` (`""`, `lz4`, `zstd`).
 struct Chunk {
     std::uint64_t message_start_time = 0, message_end_time = 0, uncompressed_size = 0;
     std::uint32_t uncompressed_crc = 0;
@@ -89,7 +89,7 @@ struct ChunkIndex {
     std::uint64_t compressed_size = 0, uncompressed_size = 0;
 };
 /// `crc` covers the content before it.
-struct Attachment {
+struct AttachmentFields {
     std::uint64_t log_time = 0, create_time = 0;
     std::string_view name, media_type;
     Bytes data;

@@ -22,7 +22,7 @@ void BackwardOutput::take(std::byte* front)
 {
     at_ = front;
     end_ = front + out_->size();
-    const auto room = out_->capacity() - out_->size() - ByteBuffer::headroom;  // nothing stands behind the contents
+    const auto room = out_->capacity() - out_->size() - ByteBuffer::headroom;  // nothing follows the contents
     floor_ = at_ - std::min(room, max_bytes_ - out_->size());
 }
 

@@ -54,7 +54,7 @@ private:
     ByteBuffer* out_ = nullptr;
     std::byte* at_ = nullptr;
     std::byte* end_ = nullptr;
-    std::byte* floor_ = nullptr;  ///< nothing is written in front of it: headroom, or the limit
+    std::byte* floor_ = nullptr;  ///< nothing is written before it: headroom, or the limit
     std::size_t max_bytes_ = 0;
 };
 

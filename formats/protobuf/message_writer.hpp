@@ -65,7 +65,8 @@ public:
     void bytes(const FieldTag& tag, Bytes value);
     void text(const FieldTag& tag, std::string_view value) { bytes(tag, bytes_of(value)); }
 
-    /// A submessage: `content()` writes its fields with this writer. A good guess of its size spares large ones a move.
+    /// A submessage: `content()` writes its fields with this writer. With a good guess of the size large ones are not
+    /// moved.
     template <class Content>
     void message(const FieldTag& tag, Content&& content, std::size_t expected_bytes = 0)
     {
@@ -83,7 +84,7 @@ public:
     [[nodiscard]] ByteBuffer& buffer() noexcept { return *out_; }
 
 private:
-    /// Writes the tag, and makes room for `value_bytes` behind it.
+    /// Writes the tag, and makes room for `value_bytes` after it.
     std::byte* put(const FieldTag& tag, std::size_t value_bytes)
     {
         assert(tag.row().number >= last_number_);

@@ -87,8 +87,8 @@ std::string why_broken(const std::byte* at, const std::byte* end, std::uint8_t w
     case length_delimited: break;
     default: return "wire type " + std::to_string(wire_type) + ", expected 0, 1, 2 or 5";
     }
-    const auto* const behind = read_varint(at, end, value);
-    if (behind != nullptr) return too_short("a length of " + std::to_string(value) + " bytes", end - behind);
+    const auto* const next = read_varint(at, end, value);
+    if (next != nullptr) return too_short("a length of " + std::to_string(value) + " bytes", end - next);
     return end - at < max_varint_bytes ? "a varint that the end of the message cuts off"
                                        : "a varint of more than 10 bytes";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // The Protobuf wire format: varints, tags, skipping. Source: protobuf.dev/programming-guides/encoding; where that is
-// silent, libprotobuf 3.21. Functions return a pointer behind what they read, nullptr when the bytes are broken or end
+// silent, libprotobuf 3.21. Functions return a pointer after what they read, nullptr when the bytes are broken or end
 // too early; nothing beyond `end` is touched.
 #pragma once
 
@@ -73,7 +73,7 @@ constexpr std::uint8_t wire_type_of(std::uint32_t tag) noexcept { return tag & 7
 [[nodiscard]] const std::byte* skip_field(const std::byte* at, const std::byte* end, std::uint32_t tag,
                                           int depth) noexcept;
 
-/// Why read_tag() refused what stands at `at`, for people: what was found and what was expected.
+/// Why read_tag() refused the bytes at `at`, for people: what was found and what was expected.
 [[nodiscard]] std::string why_broken_tag(const std::byte* at, const std::byte* end);
 
 /// Why skip_field() refused the value at `at`, for people: what was found and what was expected.
@@ -84,7 +84,7 @@ constexpr int varint_size(std::uint64_t value) noexcept
     return (static_cast<int>(std::bit_width(value | 1)) * 9 + 64) / 64;
 }
 
-/// Writes forward; returns behind it. Up to 10 bytes must be free.
+/// Writes forward; returns the end. Up to 10 bytes must be free.
 inline std::byte* write_varint(std::byte* to, std::uint64_t value) noexcept
 {
     while (value >= 0x80) {

@@ -14,14 +14,14 @@ namespace ositrace {
 
 namespace {
 
-constexpr int max_fields_looked_at = 20'000;
+constexpr int max_checked_fields = 20'000;
 constexpr int elements_looked_into = 16;  // of each repeated message, per parent
 
 class Explainer {
 public:
     Evidence run(Bytes message, const MessageTable& table, bool cut_short)
     {
-        look_at(message, table, 0, cut_short);
+        check_message(message, table, 0, cut_short);
         return std::move(evidence_);
     }
 
@@ -29,7 +29,7 @@ private:
     using Place = const std::byte*;
 
     /// False when the message contradicts the table (or is broken); says why in the evidence.
-    bool look_at(Bytes message, const MessageTable& table, int depth, bool cut_short)
+    bool check_message(Bytes message, const MessageTable& table, int depth, bool cut_short)
     {
         if (depth > max_message_depth) return contradict("nested too deep");
         std::vector<std::uint16_t> seen(table.fields.size());
@@ -44,20 +44,20 @@ private:
             const auto* const value = at;
             at = wire::skip_field(at, end, tag, max_message_depth - depth);
             const auto* const field = table.find(wire::number_of(tag));
-            if (at == nullptr && cut_short) return look_at_cut_value(field, tag, value, end, depth);
+            if (at == nullptr && cut_short) return check_cut_value(field, tag, value, end, depth);
             if (at == nullptr) return contradict("a value runs beyond the end of its message");
             if (field == nullptr) {
                 if (wire::number_of(tag) < first_extension_field)
                     evidence_.unexplained += static_cast<std::size_t>(at - start);
                 continue;
             }
-            if (!look_at_value(*field, tag, value, at, seen[field->index]++, depth)) return contradict_in(*field);
+            if (!check_value(*field, tag, value, at, seen[field->index]++, depth)) return contradict_in(*field);
         }
         return true;
     }
 
     /// A value that runs beyond the end of a message that is cut short.
-    bool look_at_cut_value(const FieldRow* field, std::uint32_t tag, Place value, Place end, int depth)
+    bool check_cut_value(const FieldRow* field, std::uint32_t tag, Place value, Place end, int depth)
     {
         std::uint64_t length = 0;
         if (field == nullptr || wire::wire_type_of(tag) != field->wire_type)
@@ -68,10 +68,10 @@ private:
         if (length > max_encodable_bytes) return contradict("a length beyond all messages");
         const bool no_text = field->kind == FieldKind::string && !looks_like_text({value, end}, true);
         (no_text ? evidence_.no_text : evidence_.explained) += static_cast<std::size_t>(end - value);
-        return field->kind != FieldKind::message || look_at({value, end}, *field->child, depth + 1, true);
+        return field->kind != FieldKind::message || check_message({value, end}, *field->child, depth + 1, true);
     }
 
-    bool look_at_value(const FieldRow& field, std::uint32_t tag, Place value, Place next, int times, int depth)
+    bool check_value(const FieldRow& field, std::uint32_t tag, Place value, Place next, int times, int depth)
     {
         const auto wire_type = wire::wire_type_of(tag);
         if (!field.repeated && times != 0) ++evidence_.oddities;
@@ -82,7 +82,7 @@ private:
                               std::to_string(field.wire_type));
         }
         if (wire_type != wire::length_delimited) {
-            if (wire_type == wire::varint) look_at_varint(field, value, next);
+            if (wire_type == wire::varint) check_varint(field, value, next);
             return count(value, next);
         }
         std::size_t length = 0;
@@ -90,7 +90,7 @@ private:
         const Bytes payload{start, length};
         if (field.kind == FieldKind::message && times < elements_looked_into) {
             count(value, start);
-            return look_at(payload, *field.child, depth + 1, false);
+            return check_message(payload, *field.child, depth + 1, false);
         }
         if (field.kind == FieldKind::string && !looks_like_text(payload)) {
             evidence_.no_text += length;
@@ -105,7 +105,7 @@ private:
         return true;
     }
 
-    void look_at_varint(const FieldRow& field, Place value, Place next) noexcept
+    void check_varint(const FieldRow& field, Place value, Place next) noexcept
     {
         std::uint64_t raw = 0;
         static_cast<void>(wire::read_varint(value, next, raw));
@@ -132,7 +132,7 @@ private:
         return false;
     }
 
-    int fields_left_ = max_fields_looked_at;
+    int fields_left_ = max_checked_fields;
     Evidence evidence_;
     std::string path_, reason_;
 };

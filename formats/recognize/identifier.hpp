@@ -10,7 +10,7 @@
 
 namespace ositrace {
 
-/// Where the identifier of a FlatBuffer ends: four bytes behind the root offset.
+/// Where the identifier of a FlatBuffer ends: four bytes after the root offset.
 inline constexpr std::size_t identifier_end = 8;
 
 [[nodiscard]] inline std::string_view identifier_of(Bytes buffer) noexcept

@@ -2,19 +2,67 @@
 #include <ositrace/recognize.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
+#include <ositrace/schema.hpp>
 
 #include "formats/recognize/evidence.hpp"
-#include "formats/recognize/flat_walk.hpp"
 #include "formats/recognize/identifier.hpp"
+#include "formats/recognize/text_likeness.hpp"
 
 namespace ositrace {
 
 namespace {
+
+constexpr int max_checked_values = 20'000;
+constexpr std::size_t checked_elements = 16;  // of each vector
+
+class Walk {
+public:
+    void message(const MessageView& view)
+    {
+        if (view.unknown_fields() != 0)
+            throw Error(Cause::mismatch, std::string(view.table().full_name) + " has no such slots");
+        view.for_each_field([&](const FieldRow& field) {
+            if (!field.repeated) {
+                value(view.get(field));
+            } else {
+                const auto elements = view.repeated(field);
+                for (std::size_t i = 0; i != std::min(elements.size(), checked_elements); ++i) value(elements[i]);
+            }
+            return left_ > 0;
+        });
+    }
+
+private:
+    void value(const Value& found)
+    {
+        if (left_-- <= 0) return;
+        if (const auto* const child = std::get_if<MessageView>(&found)) message(*child);
+        const auto* const text = std::get_if<std::string_view>(&found);
+        if (text != nullptr && !looks_like_text(bytes_of(*text)))
+            throw Error(Cause::mismatch, "a string that is no text");
+    }
+
+    int left_ = max_checked_values;
+};
+
+/// Can a FlatBuffer be walked as this table: every offset inside, no unknown slots, strings that are text. Looks at
+/// some thousand values. Returns what contradicts it. A weak proof: tables with few fields fit much.
+std::optional<Error> refute_flat(Bytes buffer, const MessageTable& table, Layout layout)
+{
+    try {
+        Walk().message(MessageView(buffer, table, {Encoding::flatbuffers, layout}));
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error;
+    }
+}
 
 std::string described(MessageType type)
 {
@@ -56,7 +104,7 @@ std::size_t implausible_head(Bytes payload, const Candidate& candidate)
         if (const auto time = view.message(row.timestamp_field))
             oddities += time->integer(2).value_or(0) >= 1'000'000'000;
     } catch (const Error&) {
-        ++oddities;  // broken behind what was looked at
+        ++oddities;  // broken after the part that was checked
     }
     return oddities;
 }
@@ -116,7 +164,7 @@ private:
     {
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
         if (!type)
-            throw Error(Cause::ambiguous, "there is no content to tell the message type by; say which by --type");
+            throw Error(Cause::ambiguous, "no content from which to recognize the message type. Name it with --type.");
         return {*type, {hints_.encoding.value_or(Encoding::protobuf), hints_.layout.value_or(Layout::numbered)}};
     }
 
@@ -190,7 +238,7 @@ private:
         throw Error(Cause::ambiguous, "the content fits " + listed(best) + "; say which by --type");
     }
 
-    /// The type that was asked for need not fit best, but it must explain as many payloads as the best.
+    /// The requested type need not fit best, but it must explain as many payloads as the best.
     MessageType check_type(const std::vector<MessageType>& best) const
     {
         const auto asked = std::find_if(candidates_.begin(), candidates_.end(),
@@ -198,7 +246,7 @@ private:
         if (asked == candidates_.end())
             throw Error(Cause::mismatch, "the schema has no message " + std::string(row_of(*hints_.type).full_name));
         if (asked->misfits == candidates_.front().misfits) return asked->type;
-        auto text = "the type asked for is " + described(asked->type) + ", but the content is " + listed(best);
+        auto text = "the requested type is " + described(asked->type) + ", but the content is " + listed(best);
         if (!asked->contradiction.empty()) text += " (" + asked->contradiction + ')';
         throw Error(Cause::mismatch, text);
     }
@@ -209,7 +257,7 @@ private:
         const auto type = hints_.type ? hints_.type : hints_.type_from_name;
         if (!type)
             throw Error(Cause::ambiguous,
-                        "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
+                        "the FlatBuffers have no file identifier that names the message type. Name it with --type.");
         std::vector<Layout> walked;
         std::string reason;
         for (const auto layout : {Layout::numbered, Layout::declared}) {
@@ -226,7 +274,7 @@ private:
                         "or --layout declared");
         if (walked.size() == 1) return {*type, {Encoding::flatbuffers, walked.front()}};
         if (fits_protobuf)
-            throw Error(Cause::mismatch, "the encoding asked for is flatbuffers, but the content is protobuf " +
+            throw Error(Cause::mismatch, "the requested encoding is flatbuffers, but the content is protobuf " +
                                              described(candidates_.front().type));
         throw Error(Cause::malformed, "the content is neither a FlatBuffer of " + described(*type) + " (" + reason +
                                           ") nor any OSI message in Protobuf");
@@ -244,19 +292,19 @@ private:
         throw Error(Cause::malformed, text);
     }
 
-    /// What was asked for must be what was found.
+    /// The hints must agree with the content.
     Recognition agreed(const Recognition& found) const
     {
         const std::string is =
             ", but the content is " + std::string(row_of(found.format.encoding).name) + ' ' + described(found.type);
         if (hints_.encoding && *hints_.encoding != found.format.encoding)
             throw Error(Cause::mismatch,
-                        "the encoding asked for is " + std::string(row_of(*hints_.encoding).name) + is);
+                        "the requested encoding is " + std::string(row_of(*hints_.encoding).name) + is);
         if (hints_.type && *hints_.type != found.type)
-            throw Error(Cause::mismatch, "the type asked for is " + described(*hints_.type) + is);
+            throw Error(Cause::mismatch, "the requested type is " + described(*hints_.type) + is);
         const bool has_layout = found.format.encoding == Encoding::flatbuffers;
         if (has_layout && hints_.layout && *hints_.layout != found.format.layout)
-            throw Error(Cause::mismatch, "the layout asked for is " + std::string(name_of(*hints_.layout)) + is +
+            throw Error(Cause::mismatch, "the requested layout is " + std::string(name_of(*hints_.layout)) + is +
                                              " in the layout " + std::string(name_of(found.format.layout)));
         return found;
     }

@@ -8,7 +8,7 @@
 
 namespace ositrace {
 
-/// UTF-8 without control characters other than tab and line ends: a message that is taken for a string seldom is.
+/// UTF-8 without control characters other than tab and line ends: a message that is read as a string seldom is.
 /// `cut_short`: the last character may lack bytes.
 [[nodiscard]] inline bool looks_like_text(Bytes bytes, bool cut_short = false) noexcept
 {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view descriptor_proto = "google/protobuf/descriptor.proto";
 
 struct File {
-    Bytes record;  ///< with tag and length, as it stands in the set
+    Bytes record;  ///< with tag and length, as it is in the set
     std::string_view name;
     std::vector<std::string_view> imports;
     bool wanted = false;

@@ -9,8 +9,8 @@
 
 namespace ositrace {
 
-/// Of a FileDescriptorSet the file of this name with all that it imports, in the order of the set: a set that stands on
-/// its own. The file google/protobuf/descriptor.proto, which OSI imports and few sets hold, is added from the built-in
+/// The file of this name in a FileDescriptorSet with all files that it imports, in the order of the set: a complete
+/// set. The file google/protobuf/descriptor.proto, which OSI imports and few sets hold, is added from the built-in
 /// one. Other imports that the set lacks stay missing. Throws Error (malformed).
 [[nodiscard]] std::vector<std::byte> with_imports(Bytes descriptor_set, std::string_view file);
 

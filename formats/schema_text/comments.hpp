@@ -17,7 +17,7 @@ public:
     explicit SchemaComments(Bytes descriptor_set);
 
     /// The comment on a message `osi3.MovingObject`, an enum, a field `osi3.MovingObject.base` or an enumerator
-    /// `osi3.MovingObject.Type.TYPE_CAR`, as it stands in the file; empty when there is none.
+    /// `osi3.MovingObject.Type.TYPE_CAR`, as it is in the file; empty when there is none.
     [[nodiscard]] std::string_view of(const std::string& full_name) const;
     [[nodiscard]] std::string_view of(std::string_view scope, std::string_view name) const;
 

@@ -14,8 +14,8 @@ struct Selection {
     std::vector<const EnumTable*> enums;
 };
 
-/// What a top-level type is made of. Without a type: everything but google/protobuf's own messages that nothing refers
-/// to. Throws Error (mismatch) when the schema does not have the type.
+/// The types that a top-level type consists of. Without a type: everything but google/protobuf's own messages that
+/// nothing refers to. Throws Error (mismatch) when the schema does not have the type.
 [[nodiscard]] Selection reachable(const Schema& schema, std::optional<MessageType> type);
 
 }  // namespace ositrace

@@ -9,7 +9,7 @@ namespace ositrace::text {
 
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool is_json_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 class JsonSplitter final : public Splitter {
 public:
@@ -67,7 +67,7 @@ std::optional<bool> JsonScanner::line_ends_object(std::string_view text, bool at
 
 void JsonScanner::between(std::string_view text, char c)
 {
-    if (is_space(c) || (in_array_ && c == ',')) return;
+    if (is_json_space(c) || (in_array_ && c == ',')) return;
     if (c == '{') {
         begin_ = position_;
         depth_ = 1;
@@ -84,7 +84,7 @@ void JsonScanner::between(std::string_view text, char c)
 
 bool JsonScanner::inside(char c)
 {
-    if (!is_space(c)) last_ = c;
+    if (!is_json_space(c)) last_ = c;
     if (in_string_) {
         if (escaped_)
             escaped_ = false;

@@ -15,7 +15,7 @@ class JsonScanner {
 public:
     /// The next object that ends in `text`, as Splitter::next(). Throws Error (malformed) where no object begins.
     std::optional<MessageRange> next(std::string_view text, bool at_end);
-    /// What was returned is to be cut off: walk on behind it.
+    /// Continue after the range that was returned.
     void restart() { position_ = 0; }
 
     /// Calls `take` with the names of the outermost object's members, escapes and all, as far as `text` goes.
@@ -26,7 +26,7 @@ private:
     void between(std::string_view text, char c);
     /// True when the object ends.
     bool inside(char c);
-    /// Does the open object end with the line, unfinished? nullopt: the next line tells, which is not there yet.
+    /// Does the open object end with the line, unfinished? nullopt: the next line, which is not there yet, decides.
     [[nodiscard]] std::optional<bool> line_ends_object(std::string_view text, bool at_end) const;
     MessageRange take(bool cut_off);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-/// What stands for a byte: itself (0), a letter behind a backslash, or `number`.
+/// How a byte is written: itself (0), a letter after a backslash, or `number`.
 using Escapes = std::array<char, 256>;
 constexpr char number = 1;
 
@@ -38,7 +38,7 @@ constexpr Escapes json_escapes = [] {
     return table;
 }();
 
-/// How many characters from the front stand for themselves.
+/// How many characters from the front need no escape.
 std::size_t plain_length(std::string_view text, const Escapes& escapes) noexcept
 {
     std::size_t length = 0;

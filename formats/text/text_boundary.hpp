@@ -11,7 +11,7 @@
 
 namespace ositrace::text {
 
-/// A comment line that says that a message begins. Written only where it could not be told otherwise: an empty message,
+/// A comment line that says that a message begins. Written only where nothing else shows it: an empty message,
 /// or one that begins with a field which the one before does not have. Other readers see a comment.
 inline constexpr std::string_view message_begins = "# message begins";
 
@@ -26,20 +26,20 @@ struct MessageRange {
 class Splitter {
 public:
     virtual ~Splitter() = default;
-    /// The first message of `text`, once its end is seen. `text` is what was not taken yet: from call to call it only
-    /// grows at its end, until a range was returned; then the next call passes what stands behind that range. `at_end`:
+    /// The first message of `text`, once its end is seen. `text` is what was not consumed yet: from call to call it
+    /// only grows at its end, until a range was returned; then the next call passes what follows that range. `at_end`:
     /// nothing will be added. Throws Error (malformed, truncated) with the offset in `text`.
     [[nodiscard]] virtual std::optional<MessageRange> next(std::string_view text, bool at_end) = 0;
 };
 
-/// Protobuf text format with nothing but white space between messages: the next begins where a field that may stand in
-/// a message only once is seen again outside of all braces, or behind a line `# message begins`. Syntax errors are left
+/// Protobuf text format with nothing but white space between messages: the next begins where a field that may occur in
+/// a message only once is seen again outside of all braces, or after a line `# message begins`. Syntax errors are left
 /// to the parser. `root` must outlive it.
 [[nodiscard]] std::unique_ptr<Splitter> text_format_splitter(const MessageTable& root);
 
 /// JSON objects: one a line, or written over many lines, or in one array. An object that is not closed ends where its
 /// line does, if a string is open there or the next line begins with another object: one object that is cut off does
-/// not swallow those behind it.
+/// not swallow those after it.
 [[nodiscard]] std::unique_ptr<Splitter> json_splitter();
 
 }  // namespace ositrace::text

@@ -103,7 +103,7 @@ LeftOut append_text_format(const MessageView& message, ByteBuffer& out, const Te
     const auto start = out.size();
     TextFormatPrinter printer(out, options);
     printer.put_message(message);
-    if (options.single_line && out.size() != start) out.resize(out.size() - 1);  // the space behind the last field
+    if (options.single_line && out.size() != start) out.resize(out.size() - 1);  // the space after the last field
     return printer.left_out();
 }
 

@@ -89,7 +89,7 @@ void TextFormatScanner::open()
 
 std::optional<TextFormatScanner::Stop> TextFormatScanner::name_ends(std::string_view text)
 {
-    state_ = State::behind_name;
+    state_ = State::after_name;
     return Stop{begin_, text.substr(begin_, position_ - begin_)};
 }
 
@@ -99,7 +99,7 @@ void TextFormatScanner::value_begins(char c)
     ++position_;
     if (is_quote(c)) {
         quote_ = c;
-        state_ = State::behind_string;
+        state_ = State::after_string;
     } else if (!is_space(c) && c != '-') {
         state_ = State::in_token;
     }
@@ -120,7 +120,7 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::outside(std::string_vi
         ++position_;
         return std::nullopt;
     case State::in_extension: ++position_; return c == ']' ? name_ends(text) : std::nullopt;
-    case State::behind_name:
+    case State::after_name:
         if (opens(c)) {
             open();
         } else if (c == ':') {
@@ -133,7 +133,7 @@ std::optional<TextFormatScanner::Stop> TextFormatScanner::outside(std::string_vi
         }
         return std::nullopt;
     case State::value: value_begins(c); return std::nullopt;
-    case State::behind_string:  // strings that follow each other are one
+    case State::after_string:  // strings that follow each other are one
         if (is_quote(c))
             quote_ = c;
         else if (!is_space(c)) {

@@ -7,7 +7,7 @@
 
 namespace ositrace::text {
 
-/// Walks over text in Protobuf's text format and stops at what stands outside of all braces: names of fields, and lines
+/// Walks over text in Protobuf's text format and stops at what is outside of all braces: names of fields, and lines
 /// that say that a message begins. Knows strings, comments, lists and extension names; whatever else is wrong passes.
 /// Every byte is looked at once.
 class TextFormatScanner {
@@ -27,10 +27,10 @@ private:
         name_expected,
         in_name,
         in_extension,
-        behind_name,
+        after_name,
         value,
         in_token,
-        behind_string
+        after_string
     };
 
     std::optional<Stop> outside(std::string_view text, char c);
@@ -46,7 +46,7 @@ private:
     std::size_t begin_ = 0;  ///< of the name or comment
     std::size_t depth_ = 0;
     char quote_ = 0;        ///< in a string
-    bool escaped_ = false;  ///< behind a backslash
+    bool escaped_ = false;  ///< after a backslash
     bool comment_ = false;
 };
 

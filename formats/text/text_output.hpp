@@ -18,7 +18,7 @@ class Output {
 public:
     explicit Output(ByteBuffer& out) : out_(out), start_(out.size()) {}
 
-    /// Tables of a FlatBuffer may be shared, so that a small one can stand for a text without end. Throws Error
+    /// Tables of a FlatBuffer may be shared, so that a small one can produce endless text. Throws Error
     /// (limit).
     void check_size() const
     {

@@ -231,7 +231,7 @@ std::uint32_t FlatShape::write_root(const std::byte* element, FlatOutput& out, s
     return root_position_;
 }
 
-// Tables stand in ascending order, each followed by what belongs to it.
+// Tables are in ascending order, each followed by what belongs to it.
 std::uint32_t FlatShape::shift_of(std::uint32_t offset) const noexcept
 {
     const auto next = std::upper_bound(tables_.begin(), tables_.end(), offset,

@@ -20,7 +20,7 @@
 
 namespace ositrace {
 
-/// What the slow path notes while it converts one element, so that a shape can be made of it.
+/// What the slow path notes while it converts one element, so that it can become a shape.
 struct ShapeRecording {
     enum class Copy : std::uint8_t { bytes1_varint, bytes4_varint, bytes8_varint, long_varint, bytes4, bytes8, text };
     struct Value {
@@ -33,7 +33,7 @@ struct ShapeRecording {
     };
     struct Table {
         std::uint32_t position;
-        std::uint32_t before;  ///< end of what stands in front of it, without padding
+        std::uint32_t before;  ///< end of what precedes it, without padding
         TableLayout* layout;
     };
     struct Pointer {
@@ -56,7 +56,7 @@ struct ShapeRecording {
 
 class FlatShape {
 public:
-    /// `element` is the input of the recording, its output ends with `out`, its table stands at level `depth`. Nothing
+    /// `element` is the input of the recording, its output ends with `out`, its table is at level `depth`. Nothing
     /// when the recording cannot be repeated.
     static std::unique_ptr<FlatShape> make(const ShapeRecording& recording, Bytes element, FlatOutput& out, int depth);
 
@@ -74,7 +74,7 @@ public:
     /// The same for a shape that is not ready: puts the vtables that buffer number `buffer` lacks where the slow path
     /// would.
     std::uint32_t write_with_vtables(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
-    /// The same for the root of a buffer, behind which nothing follows: its vtables always stand in the same places, so
+    /// The same for the root of a buffer, which nothing follows: its vtables are always in the same places, so
     /// they are part of an image, too.
     std::uint32_t write_root(const std::byte* element, FlatOutput& out, std::uint64_t buffer);
 
@@ -100,7 +100,7 @@ private:
     };
     struct Table {
         std::uint32_t offset;  ///< in the image
-        std::uint32_t end;     ///< of what belongs to it, without the padding in front of the next table
+        std::uint32_t end;     ///< of what belongs to it, without the padding before the next table
         TableLayout* layout;
         std::uint32_t shift;  ///< by how much vtables moved it, while write_with_vtables() works
     };

@@ -137,7 +137,7 @@ bool ProtobufShape::write(const flat::Buffer& in, std::uint64_t buffer, std::uin
     if (!matches(in, buffer, table) || levels_below_ > levels || !out.reserve(image_.size())) return false;
     auto* const to = out.front() - image_.size();
     std::memcpy(to, image_.data(), image_.size());
-    if (!fill(in.at(table), to)) return false;  // a varint of another length; nothing was taken into the output yet
+    if (!fill(in.at(table), to)) return false;  // a varint of another length; nothing was written yet
     out.extend(image_.size());
     return true;
 }

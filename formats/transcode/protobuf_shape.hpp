@@ -49,7 +49,7 @@ struct TableRecording {
     enum class Copy : std::uint8_t { bytes4, bytes8, text, varint };
     struct Value {
         std::uint32_t from;    ///< position in the buffer
-        std::size_t written;   ///< BackwardOutput::written() behind it
+        std::size_t written;   ///< BackwardOutput::written() after it
         std::uint32_t length;  ///< in the output
         Copy copy;
         FieldKind kind;
@@ -66,8 +66,8 @@ struct TableRecording {
     std::vector<Value> values;
     std::vector<Table> tables;
     std::vector<Constant> constants;         ///< offsets, lengths
-    std::vector<std::uint32_t> terminators;  ///< positions of the zero bytes behind strings
-    std::uint32_t end = 0;                   ///< behind the last byte touched
+    std::vector<std::uint32_t> terminators;  ///< positions of the zero bytes after strings
+    std::uint32_t end = 0;                   ///< after the last byte touched
     int deepest = 0;                         ///< level of the deepest table
     bool all_kept = true;
 
@@ -78,16 +78,16 @@ struct TableRecording {
         return tables.size() <= max_tables && values.size() <= max_values && all_kept;
     }
     void table(std::uint32_t position, PresentFields& present, int depth);
-    void touched(std::uint32_t behind) noexcept { end = behind > end ? behind : end; }
+    void touched(std::uint32_t to) noexcept { end = to > end ? to : end; }
 };
 
 class ProtobufShape {
 public:
-    /// `depth`: the level that the table stands at. Nothing when the recording cannot be repeated.
+    /// `depth`: the level of the table. Nothing when the recording cannot be repeated.
     static std::unique_ptr<ProtobufShape> make(const TableRecording& recording, std::uint32_t table,
                                                BackwardOutput& out, std::size_t written_before, int depth);
 
-    /// Puts the Protobuf form of the table in front of `out`, when it has this shape and stays within all limits
+    /// Puts the Protobuf form of the table before `out`, when it has this shape and stays within all limits
     /// (`levels`: that may follow below it); false otherwise, with nothing written.
     bool write(const flat::Buffer& in, std::uint64_t buffer, std::uint32_t table, BackwardOutput& out,
                int levels) const;

@@ -13,7 +13,7 @@ namespace ositrace {
 
 namespace {
 
-// Then nothing is taken for granted any more: this trace is not of that kind.
+// Then nothing is assumed any more: this trace is not of that kind.
 constexpr int max_wrong_assumptions = 4;
 
 /// A run that scan_run() took for granted holds something else.
@@ -208,11 +208,11 @@ std::uint32_t ToFlat::write_message(Level& level, const FieldRow& field, const F
 Bytes ToFlat::merge(Level& level, const FieldRow& field, const std::byte* at, const std::byte* end)
 {
     level.merged.clear();
-    for_each_occurrence(field, at, end, [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
+    for_each_occurrence(field, at, end, [&](std::uint32_t, const std::byte* value, const std::byte* next) {
         std::size_t length = 0;
-        const auto* const start = wire::read_length(value, behind, length);
-        check_whole(start, behind);
-        level.merged.insert(level.merged.end(), start, behind);
+        const auto* const start = wire::read_length(value, next, length);
+        check_whole(start, next);
+        level.merged.insert(level.merged.end(), start, next);
     });
     return level.merged;
 }
@@ -250,13 +250,13 @@ std::uint32_t ToFlat::write_scalars(const FieldRow& field, const Found& found)
     const auto position = out_.size();
     out_.append(found.count);
     for_each_occurrence(field, found.at, found.end,
-                        [&](std::uint32_t tag, const std::byte* value, const std::byte* behind) {
+                        [&](std::uint32_t tag, const std::byte* value, const std::byte* next) {
                             if (wire::wire_type_of(tag) == field.wire_type) {
-                                write_element_scalar(field, value, behind);
+                                write_element_scalar(field, value, next);
                             } else {
                                 std::size_t length = 0;
-                                value = wire::read_length(value, behind, length);
-                                while (value < behind) value = write_element_scalar(field, value, behind);
+                                value = wire::read_length(value, next, length);
+                                while (value < next) value = write_element_scalar(field, value, next);
                             }
                         });
     return position;
@@ -268,11 +268,11 @@ const std::byte* ToFlat::write_element_scalar(const FieldRow& field, const std::
     auto* const to = out_.extend(field.flat_size);
     if (field.wire_type == wire::varint) {
         std::uint64_t raw = 0;
-        const auto* const behind = wire::read_varint(at, end, raw);
+        const auto* const next = wire::read_varint(at, end, raw);
         raw = wire::decode_varint(field.kind, raw);
         std::memcpy(to, &raw, field.flat_size);
-        if (recorder_ != nullptr) recorder_->varint(at, static_cast<std::uint32_t>(behind - at), position, field);
-        return behind;
+        if (recorder_ != nullptr) recorder_->varint(at, static_cast<std::uint32_t>(next - at), position, field);
+        return next;
     }
     std::memcpy(to, at, field.flat_size);
     if (recorder_ != nullptr) recorder_->copied(at, field.flat_size, position);
@@ -286,16 +286,15 @@ std::uint32_t ToFlat::write_texts(Level& level, const FieldRow& field, const Fou
     store_le32(out_.extend(4 + 4 * std::size_t{found.count}), found.count);
     std::uint32_t slot = position + 4;
     level.element = 0;
-    for_each_occurrence(field, found.at, found.end,
-                        [&](std::uint32_t, const std::byte* value, const std::byte* behind) {
-                            std::size_t length = 0;
-                            value = wire::read_length(value, behind, length);
-                            // A vector of vectors does not exist in FlatBuffers: elements of `repeated bytes` are
-                            // strings.
-                            point(slot, write_text(value, behind, true));
-                            slot += 4;
-                            ++level.element;
-                        });
+    for_each_occurrence(field, found.at, found.end, [&](std::uint32_t, const std::byte* value, const std::byte* next) {
+        std::size_t length = 0;
+        value = wire::read_length(value, next, length);
+        // A vector of vectors does not exist in FlatBuffers: elements of `repeated bytes` are
+        // strings.
+        point(slot, write_text(value, next, true));
+        slot += 4;
+        ++level.element;
+    });
     return position;
 }
 
@@ -360,7 +359,7 @@ std::uint32_t ToFlat::write_element(Type& type, Bytes element, int depth, FlatSh
 void ToFlat::fail(Cause cause, const std::byte* at, std::string_view reason) const
 {
     Location where{.file = {}, .frame = {}, .offset = {}, .field = path()};
-    // Bytes of a merged message stand nowhere in the input.
+    // Bytes of a merged message are nowhere in the input.
     if (at >= in_.data() && at <= in_.data() + in_.size()) where.offset = static_cast<std::uint64_t>(at - in_.data());
     throw Error(cause, std::move(where), reason);
 }

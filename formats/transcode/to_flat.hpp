@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 // Protobuf to FlatBuffers, one pass per message level: scan the fields, look the table layout up by which are present,
-// write the table, then the children behind it, so that every offset is positive.
+// write the table, then the children after it, so that every offset is positive.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ private:
     struct Found {
         const std::byte*
             at;  ///< singular scalar, string: the (last) value; message, repeated: the tag of the first occurrence
-        const std::byte* end;  ///< behind the (last) occurrence
+        const std::byte* end;  ///< after the (last) occurrence
         std::uint64_t bits;    ///< singular varint: decoded; singular message: bytes of the first tag and length
         std::uint32_t count;   ///< message: occurrences; repeated: elements
         const std::byte*
@@ -104,7 +104,7 @@ private:
     std::vector<std::unique_ptr<Level>> levels_;
     int depth_ = 0;
     Bytes in_;
-    bool assume_runs_ = false;  ///< runs of elements may be taken for granted
+    bool assume_runs_ = false;  ///< runs of elements may be assumed
     bool assumed_ = false;      ///< one was, in this buffer
     int wrong_assumptions_ = 0;
     std::uint64_t walked_ = 0;  ///< bytes between occurrences of repeated fields, each time they were passed

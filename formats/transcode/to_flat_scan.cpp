@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The reading half of ToFlat: which fields a message has and where their values stand.
+// The reading half of ToFlat: which fields a message has and where their values are.
 #include "formats/transcode/to_flat.hpp"
 
 #include <string>
@@ -36,11 +36,11 @@ void ToFlat::scan(Level& level, const std::byte* at, const std::byte* end, int d
 const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at, const std::byte* at,
                                       const std::byte* end, int depth)
 {
-    const auto* const behind = wire::skip_field(at, end, tag, max_message_depth - depth);
+    const auto* const next = wire::skip_field(at, end, tag, max_message_depth - depth);
     const auto wire_type = wire::wire_type_of(tag);
-    if (behind == nullptr || options_.strict) {
+    if (next == nullptr || options_.strict) {
         const auto name = "field " + std::to_string(wire::number_of(tag));
-        if (behind == nullptr)
+        if (next == nullptr)
             fail(Cause::malformed, tag_at, name + ", unknown to the schema: " + wire::why_broken(at, end, wire_type));
         fail(Cause::lossy, tag_at,
              name + " with wire type " + std::to_string(wire_type) +
@@ -48,7 +48,7 @@ const std::byte* ToFlat::skip_unknown(std::uint32_t tag, const std::byte* tag_at
     }
     ++unknown_fields_;
     if (recorder_ != nullptr) recorder_->usable = false;
-    return behind;
+    return next;
 }
 
 ToFlat::Found& ToFlat::found_in(Level& level, const FieldRow& field, bool& first)
@@ -98,22 +98,22 @@ const std::byte* ToFlat::scan_delimited(Found& found, const FieldRow& field, boo
 const std::byte* ToFlat::scan_repeated(Level& level, const FieldRow& field, std::uint32_t tag, const std::byte* tag_at,
                                        const std::byte* at, const std::byte* end)
 {
-    const auto* behind = wire::skip_field(at, end, tag, 0);
-    if (behind == nullptr) return nullptr;
+    const auto* next = wire::skip_field(at, end, tag, 0);
+    if (next == nullptr) return nullptr;
     const bool packed = wire::wire_type_of(tag) != field.wire_type;
-    const auto elements = packed ? count_packed(level, field, at, behind) : 1;
-    if (elements == 0) return behind;  // an empty packed list is no element: the field is not present
+    const auto elements = packed ? count_packed(level, field, at, next) : 1;
+    if (elements == 0) return next;  // an empty packed list is no element: the field is not present
     bool first = false;
     auto& found = found_in(level, field, first);
-    if (first) found = {tag_at, behind, 0, 0, nullptr};
+    if (first) found = {tag_at, next, 0, 0, nullptr};
     found.count += elements;
-    if (field.wire_type == wire::length_delimited) behind = scan_run(found, field, tag_at, behind, end);
-    return found.end = behind;
+    if (field.wire_type == wire::length_delimited) next = scan_run(found, field, tag_at, next, end);
+    return found.end = next;
 }
 
-// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes tell that the next one is
+// Lidar reflections: hundreds of thousands of elements with one tag and one length. Two bytes show that the next one is
 // alike. Where the last one before the end of the message is alike and they would fill the space between, the others
-// are taken to be so, too, and write_messages() will see: large messages are then read from memory once instead of
+// are assumed to be so, too, and write_messages() checks it: large messages are then read from memory once instead of
 // twice.
 const std::byte* ToFlat::scan_run(Found& found, const FieldRow& field, const std::byte* tag_at, const std::byte* at,
                                   const std::byte* end)

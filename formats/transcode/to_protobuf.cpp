@@ -52,7 +52,7 @@ void ToProtobuf::transcode(Bytes in, ByteBuffer& out)
     last_output_bytes_ = out_.written();
 }
 
-/// A frame among those of another type would be read as nonsense. One without an identifier is taken for what the
+/// A frame among those of another type would be read as nonsense. One without an identifier is assumed to be what the
 /// caller says it is.
 void ToProtobuf::check_identifier(Bytes in) const
 {
@@ -154,10 +154,10 @@ void ToProtobuf::write_fixed(const FieldRow& row, std::uint32_t position)
 void ToProtobuf::write_text(std::uint32_t slot, bool terminated)
 {
     const auto text = vector_at(follow(slot), 1);
-    const auto behind = text.first + text.count;
+    const auto end = text.first + text.count;
     if (terminated) {
-        flat::check_terminator(in_, behind);
-        if (recorder_ != nullptr) recorder_->terminators.push_back(behind);
+        flat::check_terminator(in_, end);
+        if (recorder_ != nullptr) recorder_->terminators.push_back(end);
     }
     auto* const to = out_.extend(text.count);
     if (text.count != 0) std::memcpy(to, in_.at(text.first), text.count);

@@ -14,7 +14,7 @@ constexpr std::uint32_t chunk = 4096;      // elements for which memory is reser
 struct Run {
     const flat::Buffer& in;
     std::uint32_t first_slot;  ///< of element 0
-    std::uint32_t count;       ///< elements left, taken from the last one
+    std::uint32_t count;       ///< elements left, from the last one
     std::uint32_t vtable;
     std::uint32_t extent;
     std::array<std::byte, 8> head;  ///< tag and length

@@ -98,8 +98,8 @@ std::unique_ptr<PresentFields> ToProtobuf::read_vtable(const Type& type, const f
         }
         PresentFields::Field field{row, type.children[row->index], offset, 0, {}};
         const auto wire_type = row->packed ? static_cast<std::uint8_t>(wire::length_delimited) : row->wire_type;
-        const auto* const behind = wire::write_varint(field.tag.data(), wire::make_tag(row->number, wire_type));
-        field.tag_bytes = static_cast<std::uint8_t>(behind - field.tag.data());
+        const auto* const end = wire::write_varint(field.tag.data(), wire::make_tag(row->number, wire_type));
+        field.tag_bytes = static_cast<std::uint8_t>(end - field.tag.data());
         present->fields.push_back(field);
         present->extent = std::max<std::uint32_t>(present->extent, offset + (is_reference(*row) ? 4u : row->flat_size));
     }

@@ -154,7 +154,7 @@ Value FieldPath::value_of(const Step& step, const MessageView& message)
 
 Value FieldPath::get(const MessageView& root) const
 {
-    if (has_many()) refuse(text_, "names many values, and one is asked for");
+    if (has_many()) refuse(text_, "names many values, expected one");
     Value value(root);
     for (const auto& step : steps_) {
         const auto* const message = std::get_if<MessageView>(&value);

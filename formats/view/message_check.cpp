@@ -59,13 +59,13 @@ private:
             in_a_row = field == last ? in_a_row + 1 : 0;
             last = field;
             const bool delimited = known && wire_type == wire::length_delimited;
-            at = delimited ? behind_delimited(*field, at, end, depth) : behind(field, tag, at, end, depth);
+            at = delimited ? after_delimited(*field, at, end, depth) : after(field, tag, at, end, depth);
             if (delimited && is_large() && in_a_row >= looked_into_first && field->kind == FieldKind::message)
-                at = behind_those_alike(start, at, end);
+                at = after_those_alike(start, at, end);
         }
     }
 
-    Place behind_delimited(const FieldRow& field, Place at, Place end, int depth)
+    Place after_delimited(const FieldRow& field, Place at, Place end, int depth)
     {
         std::size_t length = 0;
         const auto start = wire::read_length(at, end, length);
@@ -83,7 +83,7 @@ private:
     }
 
     /// Behind elements that begin with the tag and the length of the one that ends at `at`.
-    static Place behind_those_alike(Place element, Place at, Place end) noexcept
+    static Place after_those_alike(Place element, Place at, Place end) noexcept
     {
         const auto stride = static_cast<std::size_t>(at - element);
         if (stride < 4 || stride >= short_bytes) return at;
@@ -109,11 +109,11 @@ private:
             fail(start, "the last element of a list is cut off", &field);
     }
 
-    Place behind(const FieldRow* field, std::uint32_t tag, Place at, Place end, int depth) const
+    Place after(const FieldRow* field, std::uint32_t tag, Place at, Place end, int depth) const
     {
-        const auto behind = wire::skip_field(at, end, tag, max_message_depth - depth);
-        if (behind == nullptr) fail(at, wire::why_broken(at, end, wire::wire_type_of(tag)), field);
-        return behind;
+        const auto next = wire::skip_field(at, end, tag, max_message_depth - depth);
+        if (next == nullptr) fail(at, wire::why_broken(at, end, wire::wire_type_of(tag)), field);
+        return next;
     }
 
     [[nodiscard]] bool is_large() const noexcept { return payload_.size() >= large_bytes; }

@@ -18,8 +18,8 @@ struct ProtobufAccess {
     /// One occurrence of a field on the wire.
     struct Occurrence {
         std::uint32_t tag;
-        const std::byte* value;  ///< behind the tag
-        const std::byte* next;   ///< behind the field
+        const std::byte* value;  ///< after the tag
+        const std::byte* next;   ///< after the field
     };
 
     static bool has(const MessageView& view, const FieldRow& field);
@@ -34,7 +34,7 @@ struct ProtobufAccess {
                                  const std::function<bool(const Value&)>& visit);
     static std::size_t unknown_fields(const MessageView& view);
     static MessageView up_to_damage(const MessageView& view);
-    /// The value that starts at `at`, behind its tag, in the bytes of the view; its end has been checked.
+    /// The value that starts at `at`, after its tag, in the bytes of the view; its end has been checked.
     static Value value_at(const MessageView& view, const FieldRow& field, const std::byte* at);
     /// Says what is wrong with the field that starts at `start` in the bytes of the view.
     [[noreturn]] static void fail_at(const MessageView& view, const std::byte* start);
@@ -50,7 +50,7 @@ private:
     static MessageView child(const MessageView& view, const FieldRow& field, Bytes payload);
     static MessageView merged_child(const MessageView& view, const FieldRow& field);
     static Value reference_to(const MessageView& view, const FieldRow& field, Bytes payload);
-    /// The place in the payload of what a scan of the view has found, which may stand in a merged copy.
+    /// The place in the payload of what a scan of the view has found, which may be in a merged copy.
     static Bytes original(const MessageView& view, Bytes found, std::uint32_t& position) noexcept;
     [[noreturn]] static void fail(const MessageView& view, const std::byte* where, const FieldRow* field,
                                   std::string_view reason, Cause cause = Cause::malformed);

@@ -63,7 +63,7 @@ std::string describe_difference(const Value& a, const Value& b)
 {
     const auto left = std::visit(Print{}, a);
     const auto right = std::visit(Print{}, b);
-    // Texts may not tell values apart: NaNs with different payloads, long strings, bytes of one length.
+    // Texts of different values may be equal: NaNs with different payloads, long strings, bytes of one length.
     return left == right ? left + " against another " + right : left + " against " + right;
 }
 

@@ -5,9 +5,8 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLocale>
 
-#include "gui/playback/time_text.hpp"
+#include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -20,10 +19,10 @@ QString rate_text(const MessageTimes& times)
 {
     const auto step = times.typical_step();
     if (!step || step->count() <= 0) return {};
-    return QLocale::c().toString(1e9 / static_cast<double>(step->count()), 'g', 3);
+    return hertz_text(1e9 / static_cast<double>(step->count()), 3);
 }
 
-/// `GroundTruth`: all of OSI stands in osi3.
+/// `GroundTruth`: all OSI types are in the package osi3.
 QString short_type(const std::string& name)
 {
     const auto text = visible_text(name, shown_characters);
@@ -34,10 +33,10 @@ QString short_type(const std::string& name)
 
 QString silence_text(const OpenChannel& channel, std::uint64_t number)
 {
-    const auto last = QString::fromStdString(seconds_text(channel.time_of(number), std::chrono::milliseconds(1)));
+    const auto last = seconds_text(channel.time_of(number), std::chrono::milliseconds(1));
     const auto text = number + 1 == channel.times->count
                           ? ChannelPanel::tr("%1 ended at %2: its objects are no longer shown")
-                          : ChannelPanel::tr("%1 has no message from %2 on for a while: its objects are not shown");
+                          : ChannelPanel::tr("%1 has no message for some time after %2: its objects are not shown");
     return text.arg(QString::fromStdString(channel.name), last);
 }
 
@@ -46,11 +45,10 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     setObjectName(QStringLiteral("channels"));
     setColumnCount(column_count);
     setHeaderLabels({tr("Channel"), tr("Type"), tr("Hz"), tr("Count"), tr("Size")});
-    headerItem()->setToolTip(messages_column, tr("Messages; with dots while the index is being made"));
-    headerItem()->setToolTip(size_column, tr("Of the message that is shown"));
-    headerItem()->setToolTip(
-        topic_column,
-        tr("The box shows and hides it in the scene; a click makes it the channel that the arrow keys step through"));
+    headerItem()->setToolTip(messages_column, tr("Messages; with dots while the index is being built"));
+    headerItem()->setToolTip(size_column, tr("Of the shown message"));
+    headerItem()->setToolTip(topic_column, tr("The box shows or hides the channel in the scene; a click selects the "
+                                              "channel that the arrow keys step through"));
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     header()->setSectionResizeMode(topic_column, QHeaderView::Stretch);
@@ -61,13 +59,13 @@ ChannelPanel::ChannelPanel(Session& session, QWidget* parent) : QTreeWidget(pare
     setIndentation(12);
     setTextElideMode(Qt::ElideMiddle);
     connect(&session_, &Session::channels_changed, this, &ChannelPanel::list);
-    connect(&session_, &Session::times_changed, this, &ChannelPanel::take_times);
-    connect(&session_, &Session::traces_changed, this, &ChannelPanel::take_traces);
-    connect(&session_, &Session::active_changed, this, &ChannelPanel::take_active);
-    connect(&session_, &Session::shown_changed, this, &ChannelPanel::take_times);
-    connect(this, &QTreeWidget::itemChanged, this, &ChannelPanel::take_box);
+    connect(&session_, &Session::times_changed, this, &ChannelPanel::update_times);
+    connect(&session_, &Session::traces_changed, this, &ChannelPanel::update_files);
+    connect(&session_, &Session::active_changed, this, &ChannelPanel::update_active);
+    connect(&session_, &Session::shown_changed, this, &ChannelPanel::update_times);
+    connect(this, &QTreeWidget::itemChanged, this, &ChannelPanel::apply_box);
     connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* row) {
-        if (!taking_ && row != nullptr && row->parent() != nullptr)
+        if (!updating_ && row != nullptr && row->parent() != nullptr)
             session_.set_active(row->data(0, source_role).toUInt());
     });
     list();
@@ -83,7 +81,7 @@ QTreeWidgetItem* ChannelPanel::row_of(std::uint32_t source) const
 
 void ChannelPanel::list()
 {
-    taking_ = true;
+    updating_ = true;
     clear();
     for (const auto& trace : session_.traces()) {
         auto* const file = new QTreeWidgetItem(this, {QString::fromStdString(trace.file.filename().string())});
@@ -103,15 +101,15 @@ void ChannelPanel::list()
         for (const int column : {rate_column, messages_column, size_column})
             row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
-    taking_ = false;
-    take_times();
-    take_traces();
-    take_active();
+    updating_ = false;
+    update_times();
+    update_files();
+    update_active();
 }
 
-void ChannelPanel::take_times()
+void ChannelPanel::update_times()
 {
-    taking_ = true;
+    updating_ = true;
     const auto& channels = *session_.channels();
     for (std::uint32_t i = 0; i != channels.size(); ++i) {
         auto* const row = row_of(i);
@@ -122,15 +120,15 @@ void ChannelPanel::take_times()
         row->setText(messages_column,
                      QString::number(times.count) + (times.complete ? QString() : QStringLiteral("...")));
     }
-    taking_ = false;
+    updating_ = false;
     share_width();
 }
 
-/// The type, which mostly says the same, makes room for the name.
+/// The column of the type, which is often the same, shrinks in favour of the name.
 void ChannelPanel::share_width()
 {
     auto bold = font();
-    bold.setBold(true);  // as the active one is written
+    bold.setBold(true);  // the font of the active channel
     const QFontMetrics metrics(bold);
     const int around = 2 * indentation() + style()->pixelMetric(QStyle::PM_IndicatorWidth) + 16;
     int name = 0;
@@ -150,7 +148,7 @@ void ChannelPanel::resizeEvent(QResizeEvent* event)
     share_width();
 }
 
-void ChannelPanel::take_traces()
+void ChannelPanel::update_files()
 {
     if (topLevelItemCount() != static_cast<int>(session_.traces().size())) return list();
     for (int i = 0; i != topLevelItemCount(); ++i) {
@@ -171,9 +169,9 @@ void ChannelPanel::take_traces()
     }
 }
 
-void ChannelPanel::take_active()
+void ChannelPanel::update_active()
 {
-    taking_ = true;
+    updating_ = true;
     for (std::uint32_t i = 0; i != session_.channels()->size(); ++i) {
         auto* const row = row_of(i);
         if (row == nullptr) continue;
@@ -182,17 +180,17 @@ void ChannelPanel::take_active()
         row->setFont(topic_column, bold);
         if (i == session_.active()) setCurrentItem(row);
     }
-    taking_ = false;
+    updating_ = false;
 }
 
-void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
+void ChannelPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
-    taking_ = true;
+    updating_ = true;
     for (std::uint32_t i = 0; i != session_.channels()->size(); ++i) {
         auto* const row = row_of(i);
         if (row == nullptr) continue;
-        const bool there = moment && i < moment->channels.size() && moment->channels[i].frame;
-        const auto* const shown = there ? &moment->channels[i] : nullptr;
+        const bool there = snapshot && i < snapshot->channels.size() && snapshot->channels[i].frame;
+        const auto* const shown = there ? &snapshot->channels[i] : nullptr;
         const bool is_past = shown != nullptr && shown->is_past;
         const auto& channel = (*session_.channels())[i];
         row->setText(size_column, shown == nullptr                            ? QString()
@@ -202,11 +200,11 @@ void ChannelPanel::show_moment(const std::shared_ptr<const Moment>& moment)
         row->setToolTip(size_column, is_past ? silence_text(channel, shown->number) : QString());
         set_dim(*row, is_past);
     }
-    taking_ = false;
+    updating_ = false;
     share_width();
 }
 
-/// What is not dim has the colour of the theme, whichever comes.
+/// Rows that are not dimmed have the colour of the current theme.
 void ChannelPanel::set_dim(QTreeWidgetItem& row, bool dim)
 {
     const auto colour = dim ? QVariant(palette().brush(QPalette::PlaceholderText)) : QVariant();
@@ -218,10 +216,10 @@ void ChannelPanel::changeEvent(QEvent* event)
 {
     QTreeWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange) return;
-    taking_ = true;
+    updating_ = true;
     for (std::uint32_t i = 0; i != session_.channels()->size(); ++i)
         if (auto* const row = row_of(i)) set_dim(*row, row->data(topic_column, Qt::ForegroundRole).isValid());
-    taking_ = false;
+    updating_ = false;
 }
 
 void ChannelPanel::keyPressEvent(QKeyEvent* event)
@@ -232,9 +230,9 @@ void ChannelPanel::keyPressEvent(QKeyEvent* event)
     row->setCheckState(topic_column, row->checkState(topic_column) == Qt::Checked ? Qt::Unchecked : Qt::Checked);
 }
 
-void ChannelPanel::take_box(QTreeWidgetItem* row, int column)
+void ChannelPanel::apply_box(QTreeWidgetItem* row, int column)
 {
-    if (taking_ || column != topic_column || row->parent() == nullptr) return;
+    if (updating_ || column != topic_column || row->parent() == nullptr) return;
     session_.set_shown(row->data(0, source_role).toUInt(), row->checkState(topic_column) == Qt::Checked);
 }
 

@@ -5,16 +5,16 @@
 
 #include <QTreeWidget>
 
-#include "gui/session/moment.hpp"
 #include "gui/session/session.hpp"
+#include "gui/session/snapshot.hpp"
 
 namespace ositrace::gui {
 
-/// `topic ended at 1.900 s: its objects are no longer shown`, of a channel whose message `number` is past.
+/// `topic ended at 1.900 s: its objects are no longer shown`, for a channel whose message `number` is past.
 [[nodiscard]] QString silence_text(const OpenChannel& channel, std::uint64_t number);
 
-/// The channels of what is open, below their files: the box shows and hides a channel in the scene, a click makes it
-/// the active one.
+/// The open channels, below their files: the box shows or hides a channel in the scene, a click selects the active
+/// channel.
 class ChannelPanel : public QTreeWidget {
     Q_OBJECT
 public:
@@ -23,12 +23,12 @@ public:
     /// `session` must outlive it.
     explicit ChannelPanel(Session& session, QWidget* parent = nullptr);
     /// null: nothing is open.
-    void show_moment(const std::shared_ptr<const Moment>& moment);
-    /// Of a channel; null where there is none.
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    /// The row of a channel; null if there is none.
     [[nodiscard]] QTreeWidgetItem* row_of(std::uint32_t source) const;
 
 protected:
-    /// Enter shows and hides the channel: Space plays, everywhere.
+    /// Enter shows or hides the channel; Space plays, as everywhere.
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -36,14 +36,14 @@ protected:
 private:
     void list();
     void share_width();
-    void take_times();
-    void take_traces();
-    void take_active();
+    void update_times();
+    void update_files();
+    void update_active();
     void set_dim(QTreeWidgetItem& row, bool dim);
-    void take_box(QTreeWidgetItem* row, int column);
+    void apply_box(QTreeWidgetItem* row, int column);
 
     Session& session_;
-    bool taking_ = false;
+    bool updating_ = false;
 };
 
 }  // namespace ositrace::gui

@@ -17,7 +17,7 @@ namespace ositrace::gui {
 
 namespace {
 
-/// Data of an entry of the category box that is no Category.
+/// Data of the entries of the category box that are not a Category.
 constexpr int everything = -1, road_users = -2;
 
 }  // namespace
@@ -32,11 +32,11 @@ ObjectPanel::ObjectPanel(Selection& selection, QWidget* parent) : QWidget(parent
         category_chosen_ = true;
         choose_category(place);
     });
-    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ObjectPanel::give_selection);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ObjectPanel::select_row);
     connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         emit focus_requested(model_.thing(filter_.mapToSource(index).row()).key);
     });
-    connect(&selection_, &Selection::changed, this, &ObjectPanel::take_selection);
+    connect(&selection_, &Selection::changed, this, &ObjectPanel::show_selection);
 }
 
 void ObjectPanel::build()
@@ -48,7 +48,7 @@ void ObjectPanel::build()
     category_ = new QComboBox;
     category_->setObjectName("object_category");
     category_->setSizeAdjustPolicy(
-        QComboBox::AdjustToMinimumContentsLengthWithIcon);  // the longest category would leave no room for words
+        QComboBox::AdjustToMinimumContentsLengthWithIcon);  // the longest category would leave no room for the words
     category_->setMinimumContentsLength(8);
     category_->addItem(tr("Everything"), everything);
     category_->addItem(tr("Road users"), road_users);
@@ -89,9 +89,9 @@ void ObjectPanel::build()
     all->addWidget(view_);
 }
 
-void ObjectPanel::show_moment(const std::shared_ptr<const Moment>& moment)
+void ObjectPanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
-    change_rows([&] { model_.show(moment ? moment->picture : nullptr); });
+    change_rows([&] { model_.show(snapshot ? snapshot->picture : nullptr); });
     list_categories();
 }
 
@@ -103,16 +103,16 @@ void ObjectPanel::show_channels(const OpenChannels& channels)
     model_.name_channels(std::move(names));
 }
 
-/// The row of a thing that goes away selects no other one.
+/// Removing the row of the selected thing must not select another one.
 void ObjectPanel::change_rows(const std::function<void()>& change)
 {
     {
-        const QScopedValueRollback taking(taking_, true);
+        const QScopedValueRollback updating(updating_, true);
         change();
     }
     const auto shown = filter_.rowCount(), all = model_.rowCount();
     count_->setText(shown == all ? tr("%1").arg(all) : tr("%1 of %2").arg(shown).arg(all));
-    take_selection();
+    show_selection();
 }
 
 void ObjectPanel::list_categories()
@@ -148,9 +148,9 @@ void ObjectPanel::choose_category(int place)
     });
 }
 
-void ObjectPanel::take_selection()
+void ObjectPanel::show_selection()
 {
-    const QScopedValueRollback taking(taking_, true);
+    const QScopedValueRollback updating(updating_, true);
     const auto& current = selection_.current();
     const int row = current && current->thing ? model_.row_of(*current->thing) : -1;
     const auto index = row < 0 ? QModelIndex() : filter_.mapFromSource(model_.index(row, 0));
@@ -162,9 +162,9 @@ void ObjectPanel::take_selection()
     }
 }
 
-void ObjectPanel::give_selection(const QModelIndex& current)
+void ObjectPanel::select_row(const QModelIndex& current)
 {
-    if (taking_ || !current.isValid()) return;
+    if (updating_ || !current.isValid()) return;
     const auto& thing = model_.thing(filter_.mapToSource(current).row());
     selection_.select({thing.key, thing.key.source, thing.path});
 }

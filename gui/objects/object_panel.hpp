@@ -7,11 +7,10 @@
 
 #include <QWidget>
 
-#include "gui/objects/object_filter.hpp"
 #include "gui/objects/object_table_model.hpp"
 #include "gui/selection/selection.hpp"
-#include "gui/session/moment.hpp"
 #include "gui/session/open_channel.hpp"
+#include "gui/session/snapshot.hpp"
 
 class QComboBox;
 class QLabel;
@@ -20,38 +19,38 @@ class QTableView;
 
 namespace ositrace::gui {
 
-/// The things of a moment as a table: sort by a click on a header, filter by words and by category.
+/// The things of a snapshot as a table: a click on a header sorts; words and category filter.
 class ObjectPanel : public QWidget {
     Q_OBJECT
 public:
-    /// `selection` must outlive it; whoever shows a moment has called Selection::follow() with its picture.
+    /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
     explicit ObjectPanel(Selection& selection, QWidget* parent = nullptr);
     /// null: nothing is open.
-    void show_moment(const std::shared_ptr<const Moment>& moment);
-    /// Their column is shown where there are several.
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    /// The column of channels is visible if there are several.
     void show_channels(const OpenChannels& channels);
 
     [[nodiscard]] QTableView& view() noexcept { return *view_; }
     [[nodiscard]] ObjectTableModel& model() noexcept { return model_; }
 
 signals:
-    /// A double click: the scene is to look at it.
+    /// A double click: the camera moves to the thing.
     void focus_requested(const ositrace::ThingKey& key);
 
 private:
     void build();
     void list_categories();
     void choose_category(int place);
-    void take_selection();
-    void give_selection(const QModelIndex& current);
+    void show_selection();
+    void select_row(const QModelIndex& current);
     void change_rows(const std::function<void()>& change);
 
     Selection& selection_;
     ObjectTableModel model_;
     ObjectFilter filter_;
     std::set<Category> listed_;
-    bool category_chosen_ = false;  ///< by a person
-    bool taking_ = false;
+    bool category_chosen_ = false;  ///< by the user
+    bool updating_ = false;
     QLineEdit* words_ = nullptr;
     QComboBox* category_ = nullptr;
     QLabel* count_ = nullptr;

@@ -12,7 +12,7 @@ namespace ositrace::gui {
 
 namespace {
 
-/// More changes than these at once are a new table: rows are moved one by one otherwise.
+/// More changes than this reset the table: rows are removed one by one otherwise.
 constexpr std::size_t max_row_changes = 256;
 
 struct ColumnRow {
@@ -23,16 +23,16 @@ struct ColumnRow {
 
 /// In the order of the enum.
 constexpr std::array<ColumnRow, ObjectTableModel::column_count> columns{{
-    {"id", 0, "OSI's id; empty where it has none"},
-    {"type", 0, "its type as the message says"},
-    {"channel", 0, "whose message it is in"},
+    {"id", 0, "id in OSI; empty if it has none"},
+    {"type", 0, "type in the message"},
+    {"channel", 0, "channel of its message"},
     {"v [m/s]", 2, "speed: the length of its velocity"},
     {"v [km/h]", 1, "speed: the length of its velocity"},
     {"to host [m]", 1, "from its centre to the centre of the host"},
     {"x [m]", 2, "of its centre, in global coordinates"},
     {"y [m]", 2, "of its centre, in global coordinates"},
     {"z [m]", 2, "of its centre, in global coordinates"},
-    {"category", 0, "what kind of thing it is"},
+    {"category", 0, "kind of thing"},
     {"length [m]", 2, "of its bounding box"},
     {"width [m]", 2, "of its bounding box"},
     {"height [m]", 2, "of its bounding box"},
@@ -129,9 +129,9 @@ double ObjectTableModel::number(const Thing& thing, int column) const
     case z: return picture_->origin[axis(x)] + static_cast<double>(thing.centre[axis(x)]);
     case speed: return thing.velocity ? length_of(*thing.velocity) : none;
     case speed_km_h: return thing.velocity ? length_of(*thing.velocity) * km_h_per_m_s : none;
-    case length:
-    case width:
-    case height: return static_cast<double>(thing.size[axis(length)]);
+    case box_length:
+    case box_width:
+    case box_height: return static_cast<double>(thing.size[axis(box_length)]);
     case distance: return picture_->host ? apart(thing.centre, picture_->host->centre) : none;
     default: return none;
     }
@@ -145,11 +145,11 @@ QString ObjectTableModel::text(const Thing& thing, int column) const
     if (column == channel) return channels_.value(static_cast<qsizetype>(thing.key.source));
     const auto value = number(thing, column);
     if (column == distance && std::isnan(value)) return QStringLiteral("\u2013");
-    const bool is_unset = column >= length && column <= height
+    const bool is_unset = column >= box_length && column <= box_height
                               ? !thing.has_size || thing.size == std::array<float, 3>{}
                               : (column == speed || column == speed_km_h) && !thing.velocity;
     if (is_unset) return {};
-    constexpr double longest = 1e9;  // written out
+    constexpr double longest = 1e9;  // larger numbers are written with an exponent
     return QString::number(value, std::abs(value) < longest ? 'f' : 'g',
                            columns[static_cast<std::size_t>(column)].decimals);
 }
@@ -165,7 +165,7 @@ QVariant ObjectTableModel::data(const QModelIndex& index, int role) const
     if (role != sort_role) return {};
     if (is_text(index.column())) return text(shown, index.column());
     if (index.column() == id) return QVariant::fromValue<qulonglong>(shown.key.id);
-    // What is not a number stands behind all that are.
+    // Values that are not numbers are sorted last.
     const auto value = number(shown, index.column());
     return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
 }
@@ -177,6 +177,36 @@ QVariant ObjectTableModel::headerData(int section, Qt::Orientation orientation, 
     if (role == Qt::DisplayRole) return QString::fromUtf8(column.title);
     if (role == Qt::ToolTipRole) return QString::fromUtf8(column.tip);
     return {};
+}
+
+ObjectFilter::ObjectFilter(QObject* parent) : QSortFilterProxyModel(parent)
+{
+    setSortRole(ObjectTableModel::sort_role);
+    setDynamicSortFilter(true);
+}
+
+void ObjectFilter::set(const State& state)
+{
+    group_ = state.group;
+    category_ = state.category;
+    text_ = state.text;
+    invalidateFilter();
+}
+
+bool ObjectFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
+{
+    const auto& model = static_cast<const ObjectTableModel&>(*sourceModel());
+    const auto category = model.thing(row).key.category;
+    if (group_ == Group::road_users && !is_road_user(category)) return false;
+    if (group_ == Group::one_category && category != category_) return false;
+    const auto words = text_.split(' ', Qt::SkipEmptyParts);
+    if (words.isEmpty()) return true;
+    QString searched;
+    for (const int column :
+         {ObjectTableModel::category, ObjectTableModel::id, ObjectTableModel::type, ObjectTableModel::channel})
+        searched += model.index(row, column, parent).data().toString() + '\n';
+    return std::ranges::all_of(words,
+                               [&](const QString& word) { return searched.contains(word, Qt::CaseInsensitive); });
 }
 
 }  // namespace ositrace::gui

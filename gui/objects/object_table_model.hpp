@@ -2,17 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
 #include <QStringList>
 
 #include <ositrace/picture.hpp>
 
 namespace ositrace::gui {
 
-/// The things of a picture, one a row. A row keeps its thing while the time changes: things that go take theirs along,
-/// new ones come at the end. Reads the picture where it stands; nothing is copied.
+/// The things of a picture, one per row. A row keeps its thing while the time changes: rows of vanished things are
+/// removed, new ones are appended. Reads the picture in place; nothing is copied.
 class ObjectTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -27,22 +29,22 @@ public:
         y,
         z,
         category,
-        length,
-        width,
-        height,
+        box_length,
+        box_width,
+        box_height,
         column_count
     };
-    /// What rows are sorted by: a number where the column has one.
+    /// The value that rows are sorted by: a number if the column has one.
     static constexpr int sort_role = Qt::UserRole;
 
     using QAbstractTableModel::QAbstractTableModel;
     void show(std::shared_ptr<const Picture> picture);
-    /// As people see them, in the session's order.
+    /// Display names of the channels, in the session's order.
     void name_channels(QStringList names);
 
-    /// Of a row of this model.
+    /// The thing of a row of this model.
     [[nodiscard]] const Thing& thing(int row) const { return *things_[static_cast<std::size_t>(row)]; }
-    /// -1 when the picture does not have it.
+    /// -1 if the picture does not contain it.
     [[nodiscard]] int row_of(const ThingKey& key) const;
     [[nodiscard]] const std::shared_ptr<const Picture>& picture() const noexcept { return picture_; }
 
@@ -59,7 +61,36 @@ private:
 
     QStringList channels_;
     std::shared_ptr<const Picture> picture_;
-    std::vector<const Thing*> things_;  ///< of the picture; one a row
+    std::vector<const Thing*> things_;  ///< in the picture; one per row
+};
+
+/// Filters and sorts the rows of an ObjectTableModel.
+class ObjectFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    enum class Group : std::uint8_t { everything, road_users, one_category };
+
+    explicit ObjectFilter(QObject* parent = nullptr);
+    void show_everything() { set({Group::everything, {}, text_}); }
+    void show_road_users() { set({Group::road_users, {}, text_}); }
+    void show_category(Category category) { set({Group::one_category, category, text_}); }
+    /// Shows rows whose id, type, category or channel contains every word; empty: all.
+    void set_text(const QString& text) { set({group_, category_, text}); }
+
+protected:
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    struct State {
+        Group group;
+        Category category;
+        QString text;
+    };
+    void set(const State& state);
+
+    Group group_ = Group::everything;
+    Category category_ = Category::host;
+    QString text_;
 };
 
 }  // namespace ositrace::gui

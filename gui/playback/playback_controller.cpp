@@ -40,11 +40,11 @@ void PlaybackController::set_channels(std::shared_ptr<const OpenChannels> channe
             pinned_.reset();
     }
     if (extent_) {
-        fit_line();
+        fit_timeline();
         set_time(time_);
     } else {
         pause();
-        line_.reset();
+        timeline_.reset();
         pinned_.reset();
         time_ = {};
         section_applies_ = false;
@@ -68,7 +68,7 @@ std::optional<TimeSection> PlaybackController::extent() const
 
 void PlaybackController::play()
 {
-    if (!line_ || playing_) return;
+    if (!timeline_ || playing_) return;
     if (complete_ && time_ >= last_message(played())) {
         pinned_.reset();
         move_to(played().from);
@@ -84,8 +84,8 @@ void PlaybackController::pause()
     if (!playing_) return;
     playing_ = false;
     stop_timer();
-    // What the clock passed since then nobody has seen: the next step begins at what everybody sees.
-    if (line_ && mode_ == PlaybackMode::real_time) move_to(shown_.value_or(time_));
+    // The clock may be ahead of the screen: the next step starts at the time on the screen.
+    if (timeline_ && mode_ == PlaybackMode::real_time) move_to(shown_.value_or(time_));
     emit playing_changed();
     emit time_changed();
 }
@@ -100,7 +100,7 @@ void PlaybackController::toggle()
 
 void PlaybackController::seek(Nanoseconds time)
 {
-    if (!line_) return;
+    if (!timeline_) return;
     pinned_.reset();
     go_to(time);
     emit time_changed();
@@ -111,7 +111,7 @@ void PlaybackController::jump(Nanoseconds by) { seek(shifted(time_, by)); }
 void PlaybackController::step(int direction)
 {
     const auto* const channel = active_channel();
-    if (!line_ || channel == nullptr || channel->times->count == 0) return;
+    if (!timeline_ || channel == nullptr || channel->times->count == 0) return;
     pause();
     const auto number = active_number();
     if (!number) return go_to_message(0);
@@ -122,7 +122,7 @@ void PlaybackController::step(int direction)
 void PlaybackController::go_to_message(std::uint64_t number)
 {
     const auto* const channel = active_channel();
-    if (!line_ || channel == nullptr || channel->times->count == 0) return;
+    if (!timeline_ || channel == nullptr || channel->times->count == 0) return;
     pause();
     number = std::min(number, channel->times->count - 1);
     go_to(channel->time_of(number));
@@ -132,12 +132,12 @@ void PlaybackController::go_to_message(std::uint64_t number)
 
 void PlaybackController::to_start()
 {
-    if (line_) seek(played().from);
+    if (timeline_) seek(played().from);
 }
 
 void PlaybackController::to_end()
 {
-    if (!line_) return;
+    if (!timeline_) return;
     pause();
     seek(last_message(played()));
 }
@@ -153,8 +153,8 @@ void PlaybackController::set_rate(double rate)
     rate_ = std::clamp(rate, all_rates.front(), Timeline::max_rate);
     const auto by_line = std::max(rate_, Timeline::min_rate);
     clock_.set_speed(rate_ / by_line);
-    if (line_) line_->set_rate(clock_.now(), by_line);
-    next_message_due_ = clock_.machine_now();
+    if (timeline_) timeline_->set_rate(clock_.now(), by_line);
+    next_message_due_ = clock_.system_now();
     emit settings_changed();
 }
 
@@ -174,7 +174,7 @@ void PlaybackController::set_loops(bool loops)
 {
     if (loops_ == loops) return;
     loops_ = loops;
-    if (line_) begin_line(time_);
+    if (timeline_) begin_timeline(time_);
     emit settings_changed();
 }
 
@@ -189,16 +189,16 @@ void PlaybackController::set_mode(PlaybackMode mode)
 
 void PlaybackController::begin_section()
 {
-    if (!line_) return;
+    if (!timeline_) return;
     const auto from = time_;
     const auto to = section_ && section_->to > from ? section_->to : extent_->to;
     set_section(TimeSection{from, std::max(to, from + Nanoseconds(1))});
 }
 
-/// The message that is shown belongs to it.
+/// The shown message belongs to the section.
 void PlaybackController::end_section()
 {
-    if (!line_) return;
+    if (!timeline_) return;
     const auto to = shifted(time_, Nanoseconds(1));
     const auto from = section_ && section_->from < to ? section_->from : extent_->from;
     if (from < to) set_section(TimeSection{from, to});
@@ -209,8 +209,8 @@ void PlaybackController::set_section(std::optional<TimeSection> section)
     if (section && section->from >= section->to) section.reset();
     section_ = section;
     section_applies_ = section.has_value();
-    if (line_) {
-        fit_line();
+    if (timeline_) {
+        fit_timeline();
         if (section_applies_) move_to(std::clamp(time_, played().from, last_message(played())));
     }
     emit settings_changed();
@@ -219,20 +219,20 @@ void PlaybackController::set_section(std::optional<TimeSection> section)
 
 void PlaybackController::tick()
 {
-    if (!line_ || !playing_) return;
+    if (!timeline_ || !playing_) return;
     if (mode_ == PlaybackMode::every_message) return play_next_message();
     pinned_.reset();
     const auto now = clock_.now();
-    const bool ends = complete_ && line_->finished(now);
-    set_time(ends ? last_message(played()) : std::min(line_->at(now).time, last_message(played())));
+    const bool ends = complete_ && timeline_->finished(now);
+    set_time(ends ? last_message(played()) : std::min(timeline_->at(now).time, last_message(played())));
     if (ends) {
-        shown_.reset();  // the last message is gone to, whatever is on the screen
+        shown_.reset();  // moves to the last message, whatever is on the screen
         return pause();
     }
     emit time_changed();
 }
 
-/// The section, where it applies and something of it can be played.
+/// The section if it applies and contains something to play, else everything.
 TimeSection PlaybackController::played() const
 {
     if (!section_applies_) return *extent_;
@@ -249,28 +249,28 @@ Nanoseconds PlaybackController::last_message(const TimeSection& section) const
     return last;
 }
 
-void PlaybackController::begin_line(Nanoseconds at)
+void PlaybackController::begin_timeline(Nanoseconds at)
 {
     const auto now = clock_.now();
-    line_.emplace(played(), loops_ ? 0 : 1);
-    line_->set_rate(now, std::max(rate_, Timeline::min_rate));
-    line_->seek(now, at);
-    if (playing_ && mode_ == PlaybackMode::real_time) line_->resume(now);
+    timeline_.emplace(played(), loops_ ? 0 : 1);
+    timeline_->set_rate(now, std::max(rate_, Timeline::min_rate));
+    timeline_->seek(now, at);
+    if (playing_ && mode_ == PlaybackMode::real_time) timeline_->resume(now);
 }
 
-void PlaybackController::fit_line()
+void PlaybackController::fit_timeline()
 {
-    if (!line_) {
+    if (!timeline_) {
         time_ = played().from;
-        return begin_line(time_);
+        return begin_timeline(time_);
     }
-    if (line_->section() != played()) line_->set_section(clock_.now(), played());
+    if (timeline_->section() != played()) timeline_->set_section(clock_.now(), played());
 }
 
-/// By a person: into the section, or out of it.
+/// A seek of the user: into the section, or out of it.
 void PlaybackController::go_to(Nanoseconds time)
 {
-    apply_section(is_in_section(held(time)));
+    apply_section(is_in_section(clamped(time)));
     move_to(time);
 }
 
@@ -278,17 +278,17 @@ void PlaybackController::move_to(Nanoseconds time)
 {
     set_time(time);
     shown_.reset();
-    line_->seek(clock_.now(), time_);
-    next_message_due_ = clock_.machine_now();
+    timeline_->seek(clock_.now(), time_);
+    next_message_due_ = clock_.system_now();
 }
 
 void PlaybackController::set_time(Nanoseconds time)
 {
-    time_ = held(time);
+    time_ = clamped(time);
     if (section_applies_ && !is_in_section(time_)) apply_section(false);
 }
 
-Nanoseconds PlaybackController::held(Nanoseconds time) const
+Nanoseconds PlaybackController::clamped(Nanoseconds time) const
 {
     return std::clamp(time, extent_->from, last_message(*extent_));
 }
@@ -301,7 +301,7 @@ bool PlaybackController::is_in_section(Nanoseconds time) const noexcept
 void PlaybackController::apply_section(bool applies)
 {
     if (std::exchange(section_applies_, applies) == applies) return;
-    fit_line();
+    fit_timeline();
     emit settings_changed();
 }
 
@@ -319,7 +319,7 @@ std::optional<std::uint64_t> PlaybackController::active_number() const
 void PlaybackController::play_next_message()
 {
     const auto* const channel = active_channel();
-    if (waits_for_screen_ || channel == nullptr || clock_.machine_now() < next_message_due_) return;
+    if (waits_for_screen_ || channel == nullptr || clock_.system_now() < next_message_due_) return;
     const auto number = active_number();
     auto next = number ? *number + 1 : 0;
     if (next >= channel->times->count || channel->time_of(next) >= played().to) {
@@ -331,30 +331,31 @@ void PlaybackController::play_next_message()
         if (there_is_none) return pause();
     }
     const auto before = time_;
-    move_to(std::max(channel->time_of(next), played().from));  // a thinned-out index has the time of an earlier one
+    move_to(
+        std::max(channel->time_of(next), played().from));  // an index with a stride has the time of an earlier message
     pinned_ = PinnedMessage{active_, next};
     const auto distance = std::clamp(time_ - before, Nanoseconds(0), Nanoseconds(std::chrono::seconds(10)));
     next_message_due_ =
-        clock_.machine_now() + Nanoseconds(static_cast<std::int64_t>(static_cast<double>(distance.count()) / rate_));
+        clock_.system_now() + Nanoseconds(static_cast<std::int64_t>(static_cast<double>(distance.count()) / rate_));
     waits_for_screen_ = true;
     emit time_changed();
 }
 
 void PlaybackController::start_timer()
 {
-    next_message_due_ = clock_.machine_now();
+    next_message_due_ = clock_.system_now();
     waits_for_screen_ = false;
     if (mode_ == PlaybackMode::real_time)
-        line_->resume(clock_.now());
+        timeline_->resume(clock_.now());
     else
-        line_->pause(clock_.now());
+        timeline_->pause(clock_.now());
     timer_.start();
 }
 
 void PlaybackController::stop_timer()
 {
     timer_.stop();
-    if (line_) line_->pause(clock_.now());
+    if (timeline_) timeline_->pause(clock_.now());
 }
 
 }  // namespace ositrace::gui

@@ -5,15 +5,15 @@
 
 namespace ositrace::gui {
 
-/// For any text again.
+/// Resets the fixed size.
 inline void free_size(QLabel& label)
 {
     label.setMinimumSize(0, 0);
     label.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
 }
 
-/// Shows a text that changes with every message. The label stays as large as its largest text so far, until it has
-/// none: one that changes its size lets the whole window be laid out anew.
+/// Shows a text that changes with every message. The label keeps the size of its largest text until the text is empty:
+/// every change of its size would lay out the whole window again.
 inline void show_steadily(QLabel& label, const QString& text)
 {
     if (text == label.text()) return;

@@ -27,7 +27,7 @@ Nanoseconds moved(Nanoseconds from, double by) noexcept
     return Nanoseconds(static_cast<std::int64_t>(std::floor(sum)));
 }
 
-TimeSection held_in(Nanoseconds from, double length, TimeSection limits) noexcept
+TimeSection clamped_to(Nanoseconds from, double length, TimeSection limits) noexcept
 {
     if (length >= difference(limits.to, limits.from)) return limits;
     from = std::clamp(from, limits.from, moved(limits.to, -length));
@@ -66,7 +66,7 @@ Nanoseconds TimeScale::tick_step(double least_distance) const noexcept
 
 std::vector<Nanoseconds> TimeScale::ticks(double least_distance, Nanoseconds origin) const
 {
-    __extension__ using Wide = __int128;  // the whole range of int64 may lie between the origin and the section
+    __extension__ using Wide = __int128;  // the difference of origin and section may exceed int64
     const Wide step = tick_step(least_distance).count();
     const Wide from = Wide{section_.from.count()} - origin.count();
     std::vector<Nanoseconds> ticks;
@@ -80,12 +80,12 @@ TimeScale TimeScale::zoomed(double factor, double around_x, TimeSection limits) 
     const auto whole = difference(limits.to, limits.from);
     const auto length_now = std::clamp(length() / factor, std::min(least_section, whole), whole);
     const auto part = (around_x - left_) / width_;
-    return {held_in(moved(time_at(around_x), -part * length_now), length_now, limits), left_, width_};
+    return {clamped_to(moved(time_at(around_x), -part * length_now), length_now, limits), left_, width_};
 }
 
 TimeScale TimeScale::panned(double by_x, TimeSection limits) const noexcept
 {
-    return {held_in(moved(section_.from, -by_x / width_ * length()), length(), limits), left_, width_};
+    return {clamped_to(moved(section_.from, -by_x / width_ * length()), length(), limits), left_, width_};
 }
 
 }  // namespace ositrace::gui

@@ -7,7 +7,7 @@
 
 namespace ositrace::gui {
 
-/// Which time stands at which place of a ruler: `section` over `width` from `left` on. A value.
+/// Maps times to positions on a ruler: `section` over `width`, starting at `left`. A value.
 class TimeScale {
 public:
     TimeScale() = default;
@@ -20,13 +20,13 @@ public:
     [[nodiscard]] double left() const noexcept { return left_; }
     [[nodiscard]] double width() const noexcept { return width_; }
 
-    /// Multiples of 1, 2 or 5 times a power of ten nanoseconds after `origin`, at least `least_distance` apart.
+    /// Multiples of 1, 2 or 5 times a power of ten nanoseconds from `origin`, at least `least_distance` apart.
     [[nodiscard]] std::vector<Nanoseconds> ticks(double least_distance, Nanoseconds origin = {}) const;
     [[nodiscard]] Nanoseconds tick_step(double least_distance) const noexcept;
 
-    /// Larger or smaller around a place, inside of `limits`.
+    /// Zoomed around a position, within `limits`.
     [[nodiscard]] TimeScale zoomed(double factor, double around_x, TimeSection limits) const noexcept;
-    /// The same width of time, moved inside of `limits`.
+    /// Moved by a distance, within `limits`.
     [[nodiscard]] TimeScale panned(double by_x, TimeSection limits) const noexcept;
 
 private:

@@ -15,8 +15,6 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
-
 std::string_view trimmed(std::string_view text)
 {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -24,7 +22,7 @@ std::string_view trimmed(std::string_view text)
     return text;
 }
 
-bool take_suffix(std::string_view& text, std::string_view suffix)
+bool remove_suffix(std::string_view& text, std::string_view suffix)
 {
     if (!text.ends_with(suffix)) return false;
     text = trimmed(text.substr(0, text.size() - suffix.size()));
@@ -38,24 +36,6 @@ std::optional<Number> whole_number(std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return number;
-}
-
-std::string text_with_decimals(Nanoseconds time, int decimals)
-{
-    const auto count = time.count();
-    const bool negative = count < 0;
-    auto magnitude = negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
-    if (decimals < 9) {  // rounded: 14.255999999 s of a trace whose writer counts in floating point is 14.256 s
-        std::uint64_t unit = second;
-        for (int i = 0; i != decimals; ++i) unit /= 10;
-        magnitude = (magnitude + unit / 2) / unit * unit;
-    }
-    std::array<char, 48> text;
-    const auto fraction = static_cast<unsigned long long>(magnitude % second);
-    std::snprintf(text.data(), text.size(), "%s%llu.%09llu", negative ? "-" : "",
-                  static_cast<unsigned long long>(magnitude / second), fraction);
-    std::string all = text.data();
-    return all.substr(0, all.find('.') + 1 + static_cast<std::size_t>(decimals)) + " s";
 }
 
 }  // namespace
@@ -73,12 +53,12 @@ std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_v
         if (!context.zero_time) return std::nullopt;
         return shifted(*calendar, -*context.zero_time);
     }
-    if (take_suffix(text, "ns")) {
+    if (remove_suffix(text, "ns")) {
         const auto count = whole_number<std::int64_t>(text);
         if (!count) return std::nullopt;
         return Nanoseconds(*count);
     }
-    take_suffix(text, " s");
+    remove_suffix(text, " s");
     const char sign = text.empty() ? ' ' : text.front();
     const auto distance = parse_duration(trimmed(text.substr(sign == '+' || sign == '-' ? 1 : 0)));
     if (!distance) return std::nullopt;
@@ -88,20 +68,6 @@ std::optional<std::variant<Nanoseconds, std::uint64_t>> parse_time(std::string_v
 }
 
 bool is_calendar_time(std::string_view text) { return parse_calendar_time(trimmed(text)).has_value(); }
-
-std::string seconds_text(Nanoseconds time)
-{
-    int decimals = 9;
-    for (auto rest = time.count(); decimals > 3 && rest % 10 == 0; rest /= 10) --decimals;
-    return text_with_decimals(time, decimals);
-}
-
-std::string seconds_text(Nanoseconds time, Nanoseconds step)
-{
-    int decimals = 0;
-    for (auto unit = second; decimals < 9 && step.count() % unit != 0; unit /= 10) ++decimals;
-    return text_with_decimals(time, std::max(decimals, 1));
-}
 
 std::string utc_text(Nanoseconds since_1970)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the mouse does on the timeline.
+// Mouse input of the timeline.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,10 +11,9 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
-#include "gui/playback/mark_groups.hpp"
-#include "gui/playback/time_text.hpp"
-#include "gui/playback/timeline_sizes.hpp"
+#include "gui/playback/timeline_mark.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "gui/quantity.hpp"
 
 namespace ositrace::gui {
 
@@ -45,8 +44,8 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event)
     if (drag_ == Drag::scrub) emit scrubbed(scale_.time_at(x));
     if (drag_ == Drag::pan && extent_) show_scale(drag_scale_.panned(x - drag_from_.x(), *extent_));
     if (drag_ == Drag::section) {
-        const auto [from, to] =
-            std::minmax({scale_.time_at(drag_from_.x()), scale_.time_at(x)});  // a list: values, not references
+        const auto [from, to] = std::minmax(
+            {scale_.time_at(drag_from_.x()), scale_.time_at(x)});  // an initializer list returns values, not references
         emit section_chosen(TimeSection{from, to});
     }
     update();
@@ -101,10 +100,10 @@ QString TimelineWidget::tip_at(const QPoint& place) const
     const auto source = source_at(place);
     if (place.x() < names_width) return source ? QString::fromStdString((*channels_)[*source].name) : QString();
     const auto time = scale_.time_at(place.x());
-    QStringList lines{QString::fromStdString(seconds_text(time))};
+    QStringList lines{seconds_text(time)};
     if (ruled_from() != Nanoseconds(0)) lines.front() += tr(", %1 from the start").arg(tick_text(time, Nanoseconds(1)));
     for (const auto& group : grouped(marks_, scale_))
-        if (std::abs(group.x - place.x()) <= mark_reach) lines += words_of(group);
+        if (std::abs(group.x - place.x()) <= mark_reach) lines += tip_of(group);
     if (source) {
         if (const auto number = (*channels_)[*source].last_until(time))
             lines += tr("%1: message %2").arg(QString::fromStdString((*channels_)[*source].name)).arg(*number);

@@ -1,17 +1,82 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the timeline looks like.
+// Painting of the timeline.
 #include <algorithm>
 #include <cmath>
 
 #include <QPainter>
+#include <QPalette>
+#include <QRect>
 
-#include "gui/playback/channel_lane.hpp"
-#include "gui/playback/mark_groups.hpp"
-#include "gui/playback/time_text.hpp"
-#include "gui/playback/timeline_sizes.hpp"
+#include "gui/playback/time_scale.hpp"
+#include "gui/playback/timeline_mark.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "gui/session/open_channel.hpp"
 
 namespace ositrace::gui {
+
+namespace {
+
+/// Messages further apart than this number of steps leave a gap.
+constexpr double gap_steps = 2.5;
+constexpr double least_tick_distance = 4;
+
+struct LaneColours {
+    QColor bar;
+    QColor tick;
+};
+
+LaneColours colours_of(const QPalette& palette, bool active, bool shown)
+{
+    auto bar = active ? palette.color(QPalette::Highlight) : palette.color(QPalette::Mid);
+    auto tick = active ? palette.color(QPalette::Highlight) : palette.color(QPalette::WindowText);
+    bar.setAlphaF(shown ? 0.55F : 0.2F);
+    tick.setAlphaF(shown ? 0.9F : 0.35F);
+    return {bar, tick};
+}
+
+/// In nanoseconds; as double, because the difference of two times of a file may not fit in Nanoseconds.
+double between(Nanoseconds from, Nanoseconds to) noexcept
+{
+    return static_cast<double>(to.count()) - static_cast<double>(from.count());
+}
+
+/// Is this time between two messages without a gap?
+bool is_covered(const OpenChannel& channel, Nanoseconds time, double longest)
+{
+    const auto number = channel.last_until(time);
+    if (!number) return false;
+    const auto begin = channel.time_of(*number);
+    if (*number + 1 >= channel.times->count) return between(begin, time) <= longest;
+    return between(begin, channel.time_of(*number + channel.times->stride)) <=
+           longest * static_cast<double>(channel.times->stride);
+}
+
+bool has_message(const OpenChannel& channel, Nanoseconds from, Nanoseconds to)
+{
+    const auto last = channel.last_until(to > from ? to - Nanoseconds(1) : from);
+    return last && channel.time_of(*last) >= from;
+}
+
+/// The messages of a channel in its lane of the timeline: a bar, interrupted by gaps, and ticks if there is room.
+/// Linear in the pixels, not in the messages.
+void paint_channel_lane(QPainter& painter, const QRect& lane, const OpenChannel& channel, const TimeScale& scale,
+                        const QPalette& palette, bool active)
+{
+    const auto step = channel.times->typical_step();
+    const auto colours = colours_of(palette, active, channel.shown);
+    const auto bar = lane.adjusted(0, lane.height() / 4, 0, -lane.height() / 4);
+    const auto longest = step ? gap_steps * static_cast<double>(step->count()) : 0.0;
+    const bool room = !step || scale.x_of(shifted(scale.section().from, *step)) - scale.left() >= least_tick_distance;
+    for (int x = lane.left(); x <= lane.right(); ++x) {
+        const auto from = scale.time_at(x);
+        const auto to = scale.time_at(x + 1);
+        const bool message = has_message(channel, from, to);
+        if (message || is_covered(channel, from, longest)) painter.fillRect(x, bar.top(), 1, bar.height(), colours.bar);
+        if (message && room) painter.fillRect(x, lane.top() + 2, 1, lane.height() - 4, colours.tick);
+    }
+}
+
+}  // namespace
 
 using namespace timeline_sizes;
 
@@ -19,7 +84,7 @@ namespace {
 
 constexpr double least_label_distance = 90;
 constexpr int cursor_reach = 6,
-              beside_cursor = cursor_reach + 2;  // the time beside a tick can be read while the cursor is on it
+              beside_cursor = cursor_reach + 2;  // keeps the time beside a tick readable while the cursor is on it
 
 QColor colour_of(Severity severity)
 {
@@ -99,7 +164,7 @@ void TimelineWidget::paint_marks(QPainter& painter) const
     painter.setPen(Qt::NoPen);
     for (const auto& group : grouped(marks_, scale_)) {
         const double top = ruler_height, x = group.x;
-        // Several have a broad shoulder.
+        // A mark for several is broader.
         const double shoulder = group.marks.size() == 1 ? top : top + marks_height / 2.0;
         painter.setBrush(colour_of(group.severity()));
         painter.drawPolygon(QPolygonF({{x - mark_reach, top},
@@ -144,7 +209,7 @@ void TimelineWidget::paint_progress(QPainter& painter) const
 
 void TimelineWidget::paint_cursor(QPainter& painter) const
 {
-    if (hover_ && (drag_ == Drag::none || drag_ == Drag::scrub)) {  // the cursor follows when the picture is there
+    if (hover_ && (drag_ == Drag::none || drag_ == Drag::scrub)) {  // the cursor follows when the picture is ready
         auto colour = palette().color(QPalette::WindowText);
         colour.setAlphaF(0.35F);
         painter.setPen(colour);

@@ -7,14 +7,13 @@
 #include <QEvent>
 #include <QScrollBar>
 
-#include "gui/playback/time_text.hpp"
-#include "gui/playback/timeline_sizes.hpp"
+#include "gui/quantity.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-constexpr double at_edge = 0.1;  // of the width: where a time appears that was out of sight
+constexpr double at_edge = 0.1;  // of the width: where a time appears that was not visible
 constexpr auto longest_plain_time = std::chrono::hours(24);
 
 }  // namespace
@@ -97,12 +96,12 @@ QRect TimelineWidget::lane(std::size_t source) const
     return {all.left(), top, all.width(), lane_height};
 }
 
-/// Where they do not all fit in, a bar scrolls them: each keeps the height of its name.
+/// If not all lanes fit, a bar scrolls them: each lane keeps the height of its name.
 void TimelineWidget::fit_lanes()
 {
     const int room = std::max(lanes().height(), 0);
     const int hidden = static_cast<int>(channels_->size()) * lane_height - room;
-    // Nobody scrolls for a pixel that the layout held back.
+    // No bar for a few pixels of rounding in the layout.
     lane_bar_->setRange(0, hidden > lane_height / 2 ? hidden : 0);
     lane_bar_->setPageStep(room);
     lane_bar_->setVisible(lane_bar_->maximum() != 0);
@@ -163,7 +162,7 @@ Nanoseconds TimelineWidget::ruled_from() const
 QString TimelineWidget::tick_text(Nanoseconds tick, Nanoseconds step) const
 {
     const auto from = ruled_from();
-    const auto text = QString::fromStdString(seconds_text(shifted(tick, -from), step));
+    const auto text = seconds_text(shifted(tick, -from), step);
     return from == Nanoseconds(0) ? text : QLatin1Char('+') + text;
 }
 

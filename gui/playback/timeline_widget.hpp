@@ -17,22 +17,32 @@ class QScrollBar;
 
 namespace ositrace::gui {
 
+/// Pixels, from the left and from the top: names of channels, then time; ruler, marks, a lane per channel.
+namespace timeline_sizes {
+inline constexpr int names_width = 150;
+inline constexpr int ruler_height = 20;
+inline constexpr int marks_height = 10;
+inline constexpr int lane_height = 18;
+inline constexpr int most_lanes_at_once = 6;  // more are reached by scrolling
+inline constexpr int margin = 8;
+}  // namespace timeline_sizes
+
 /// Time from left to right: a ruler, a lane per channel, marks, the section and the cursor. Drag: scrub; Shift and
-/// drag: choose a section; wheel: zoom, over the names: scroll them; middle drag: move; double click: all.
+/// drag: select a section; wheel: zoom, over the names: scroll; middle drag: move; double click: show all.
 class TimelineWidget : public QWidget {
     Q_OBJECT
 public:
     explicit TimelineWidget(QWidget* parent = nullptr);
 
     void set_channels(std::shared_ptr<const OpenChannels> channels, std::uint32_t active);
-    /// Zoomed, it moves along with the time, unless a person has moved it away from there while it `plays`.
+    /// If zoomed, the visible range follows the time, unless the user has moved it away while the trace `plays`.
     void set_time(Nanoseconds time, bool plays = false);
     [[nodiscard]] Nanoseconds time() const noexcept { return time_; }
-    /// `applies`: it is what is played; else it is only marked.
+    /// `applies`: the section limits playing; else it is only marked.
     void set_section(const std::optional<TimeSection>& section, bool applies = true);
-    /// Of the index, 0 to 1; empty where nobody knows; 1: nothing is drawn.
+    /// Of the index, 0 to 1; empty: unknown; 1: nothing is drawn.
     void set_progress(std::optional<double> progress);
-    /// From the beginning, with few digits, where the times are as long as those of 1970.
+    /// Relative to the start, with few digits, if the times are long, such as times since 1970.
     [[nodiscard]] QString tick_text(Nanoseconds tick, Nanoseconds step) const;
     [[nodiscard]] QString tip_at(const QPoint& place) const;
     void set_marks(std::vector<TimelineMark> marks);
@@ -93,8 +103,8 @@ private:
     QPoint drag_from_;
     TimeScale drag_scale_;
     std::optional<int> hover_;
-    QScrollBar* lane_bar_ = nullptr;  ///< its value is the first pixel of the lanes that is seen
-    QPixmap background_;              ///< all that does not move with the cursor; null: to be painted
+    QScrollBar* lane_bar_ = nullptr;  ///< its value is the first visible pixel of the lanes
+    QPixmap background_;              ///< everything that does not move with the cursor; null: must be painted
 };
 
 }  // namespace ositrace::gui

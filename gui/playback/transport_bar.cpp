@@ -1,21 +1,104 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/playback/transport_bar.hpp"
 
+#include <cstdint>
 #include <utility>
 
+#include <QColor>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPixmap>
 #include <QSignalBlocker>
 #include <QToolButton>
 
 #include "gui/playback/steady_label.hpp"
 #include "gui/playback/time_text.hpp"
-#include "gui/playback/transport_icons.hpp"
+#include "gui/quantity.hpp"
 
 namespace ositrace::gui {
+
+namespace {
+
+enum class TransportSign : std::uint8_t { to_start, previous, play, pause, next, to_end, loop };
+
+constexpr int pixels = 96;  // drawn large, scaled down
+constexpr double unit = pixels / 24.0;
+
+QPainterPath triangle(double left, double right)
+{
+    QPainterPath path;
+    path.moveTo(left, 5);
+    path.lineTo(right, 12);
+    path.lineTo(left, 19);
+    path.closeSubpath();
+    return path;
+}
+
+QPainterPath bar(double left, double width)
+{
+    QPainterPath path;
+    path.addRect(left, 5, width, 14);
+    return path;
+}
+
+QPainterPath shape_of(TransportSign sign)
+{
+    switch (sign) {
+    case TransportSign::to_start: return bar(4, 2.5) + triangle(13, 7) + triangle(20, 14);
+    case TransportSign::previous: return bar(5, 2.5) + triangle(18, 9);
+    case TransportSign::play: return triangle(6, 20);
+    case TransportSign::pause: return bar(6, 4) + bar(14, 4);
+    case TransportSign::next: return triangle(6, 15) + bar(16.5, 2.5);
+    case TransportSign::to_end: return triangle(4, 10) + triangle(11, 17) + bar(17.5, 2.5);
+    case TransportSign::loop: break;
+    }
+    return {};
+}
+
+void draw_loop(QPainter& painter, const QColor& colour)
+{
+    painter.setPen(QPen(colour, 2.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(QRectF(5, 5, 14, 14), 40 * 16, 290 * 16);
+    QPainterPath head;
+    head.moveTo(13, 4);
+    head.lineTo(20, 8);
+    head.lineTo(19, 1);
+    head.closeSubpath();
+    painter.fillPath(head, colour);
+}
+
+QPixmap drawn(TransportSign sign, const QColor& colour)
+{
+    QPixmap pixmap(pixels, pixels);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(unit, unit);
+    if (sign == TransportSign::loop)
+        draw_loop(painter, colour);
+    else
+        painter.fillPath(shape_of(sign), colour);
+    return pixmap;
+}
+
+/// Drawn, so that it suits every theme and pixel density.
+QIcon transport_icon(TransportSign sign, const QColor& colour)
+{
+    QIcon icon(drawn(sign, colour));
+    auto faint = colour;
+    faint.setAlphaF(0.3F);
+    icon.addPixmap(drawn(sign, faint), QIcon::Disabled);
+    return icon;
+}
+
+}  // namespace
 
 TransportBar::TransportBar(PlaybackController& playback, QWidget* parent) : QWidget(parent), playback_(playback)
 {
@@ -31,14 +114,14 @@ TransportBar::TransportBar(PlaybackController& playback, QWidget* parent) : QWid
     connect(mode_, &QComboBox::activated, this,
             [this](int row) { playback_.set_mode(static_cast<PlaybackMode>(row)); });
     connect(time_, &QLineEdit::returnPressed, this, &TransportBar::go_to_typed);
-    connect(time_, &QLineEdit::editingFinished, this, &TransportBar::take_time);
-    connect(time_, &QLineEdit::textEdited, this, [this] { say_why({}); });
-    connect(&playback_, &PlaybackController::time_changed, this, &TransportBar::take_time);
+    connect(time_, &QLineEdit::editingFinished, this, &TransportBar::show_time);
+    connect(time_, &QLineEdit::textEdited, this, [this] { show_refusal({}); });
+    connect(&playback_, &PlaybackController::time_changed, this, &TransportBar::show_time);
     connect(&playback_, &PlaybackController::playing_changed, this, &TransportBar::draw_icons);
-    connect(&playback_, &PlaybackController::settings_changed, this, &TransportBar::take_settings);
+    connect(&playback_, &PlaybackController::settings_changed, this, &TransportBar::show_settings);
     draw_icons();
-    take_settings();
-    take_time();
+    show_settings();
+    show_time();
 }
 
 QToolButton* TransportBar::button(const char* name, const QString& tip)
@@ -64,7 +147,7 @@ void TransportBar::build()
     play_ = button("play", tr("Play or pause (Space)"));
     next_ = button("next", tr("Next message (Right)"));
     to_end_ = button("to_end", tr("To the end (End)"));
-    loop_ = button("loop", tr("Play over and over (L); I and O choose the section"));
+    loop_ = button("loop", tr("Loop (L); I and O set the section"));
     loop_->setCheckable(true);
     row->addSpacing(8);
     rate_ = new QComboBox(this);
@@ -75,7 +158,7 @@ void TransportBar::build()
     row->addWidget(rate_);
     mode_ = new QComboBox(this);
     mode_->setObjectName(QStringLiteral("mode"));
-    mode_->setToolTip(tr("In real time messages may be left out where the machine is too slow"));
+    mode_->setToolTip(tr("In real time, messages are dropped if the computer is too slow"));
     mode_->setFocusPolicy(Qt::NoFocus);
     mode_->addItems({tr("real time"), tr("every message")});
     row->addWidget(mode_);
@@ -94,7 +177,7 @@ void TransportBar::build()
     time_->setMaximumWidth(170);
     time_->setFocusPolicy(Qt::ClickFocus);
     time_->setToolTip(
-        tr("Type where to go (Ctrl+G):\n12.5 seconds,  +3 from the start,  -3 from the end,\n1500000000 ns,  #42 the "
+        tr("Type a time (Ctrl+G):\n12.5 seconds,  +3 from the start,  -3 from the end,\n1500000000 ns,  #42 the "
            "message,  "
            "2021-08-18T15:05:42Z where the trace has a zero time"));
     row->addWidget(time_);
@@ -106,18 +189,18 @@ void TransportBar::build()
 void TransportBar::set_zero_time(std::optional<Nanoseconds> zero_time)
 {
     zero_time_ = zero_time;
-    take_time();
+    show_time();
 }
 
 void TransportBar::show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count,
                                  bool complete)
 {
     shown_time_ = time;
-    take_time();
+    show_time();
     const auto all = complete ? QString::number(count) : tr("%1...").arg(count);
     position_ =
-        count == 0 ? QString() : tr("message #%1, %2 in all").arg(number ? QString::number(*number) : tr("-"), all);
-    if (why_not_.isEmpty()) show_steadily(*message_, position_);
+        count == 0 ? QString() : tr("message #%1, %2 in total").arg(number ? QString::number(*number) : tr("-"), all);
+    if (refusal_.isEmpty()) show_steadily(*message_, position_);
 }
 
 void TransportBar::edit_time()
@@ -143,7 +226,7 @@ void TransportBar::draw_icons()
     loop_->setIcon(transport_icon(TransportSign::loop, colour));
 }
 
-void TransportBar::take_settings()
+void TransportBar::show_settings()
 {
     const QSignalBlocker loop(loop_);
     loop_->setChecked(playback_.loops());
@@ -151,7 +234,7 @@ void TransportBar::take_settings()
     mode_->setCurrentIndex(static_cast<int>(playback_.mode()));
 }
 
-void TransportBar::take_time()
+void TransportBar::show_time()
 {
     const bool open = playback_.can_play();
     for (QWidget* const each :
@@ -160,36 +243,35 @@ void TransportBar::take_time()
         each->setEnabled(open);
     show_steadily(*calendar_,
                   open && zero_time_ ? QString::fromStdString(utc_text(shifted(shown_time_, *zero_time_))) : QString());
-    show_steadily(*end_, open ? tr(" of %1").arg(QString::fromStdString(
-                                    seconds_text(playback_.extent()->to, std::chrono::milliseconds(1))))
-                              : QString());
-    if (time_->hasFocus()) return;  // somebody types, or is about to
-    say_why({});
-    time_->setText(open ? QString::fromStdString(seconds_text(shown_time_, std::chrono::milliseconds(1))) : QString());
+    show_steadily(
+        *end_, open ? tr(" of %1").arg(seconds_text(playback_.extent()->to, std::chrono::milliseconds(1))) : QString());
+    if (time_->hasFocus()) return;  // the user edits the time
+    show_refusal({});
+    time_->setText(open ? seconds_text(shown_time_, std::chrono::milliseconds(1)) : QString());
 }
 
-/// In the place of the position, until another time is typed or none; empty: the position.
-void TransportBar::say_why(const QString& why_not)
+/// Shown instead of the position until the typed time changes; empty: shows the position.
+void TransportBar::show_refusal(const QString& refusal)
 {
-    if (std::exchange(why_not_, why_not) == why_not) return;
+    if (std::exchange(refusal_, refusal) == refusal) return;
     free_size(*message_);
-    if (why_not.isEmpty())
+    if (refusal.isEmpty())
         show_steadily(*message_, position_);
     else
-        message_->setText(why_not);
+        message_->setText(refusal);
 }
 
 void TransportBar::go_to_typed()
 {
     if (!playback_.can_play()) return;
-    if (!time_->isModified()) return time_->clearFocus();  // the time that is shown, which is rounded
+    if (!time_->isModified()) return time_->clearFocus();  // unchanged: the shown time, which is rounded
     const auto text = time_->text().toStdString();
     const auto typed = parse_time(text, {*playback_.extent(), zero_time_});
     if (!typed) {
         time_->selectAll();
-        return say_why(is_calendar_time(text)
-                           ? tr("this trace has no calendar time: 12.5, +3, -3, 1500000000 ns, #42")
-                           : tr("'%1' is no time: 12.5, +3, -3, 1500000000 ns, #42").arg(time_->text()));
+        return show_refusal(is_calendar_time(text)
+                                ? tr("this trace has no calendar time. Use 12.5, +3, -3, 1500000000 ns or #42.")
+                                : tr("'%1' is not a time. Use 12.5, +3, -3, 1500000000 ns or #42.").arg(time_->text()));
     }
     time_->setModified(false);
     time_->clearFocus();

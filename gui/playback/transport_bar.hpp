@@ -14,15 +14,15 @@ class QToolButton;
 
 namespace ositrace::gui {
 
-/// The buttons of a player: start, step, play, end, loop, rate, every message, and the time, which can be typed.
+/// The buttons of a player: start, step, play, end, loop, rate, mode, and the time, which can be edited.
 class TransportBar : public QWidget {
     Q_OBJECT
 public:
     /// `playback` must outlive it.
     explicit TransportBar(PlaybackController& playback, QWidget* parent = nullptr);
-    /// Calendar time of t = 0, where the trace states it.
+    /// Calendar time of t = 0, if the trace contains it.
     void set_zero_time(std::optional<Nanoseconds> zero_time);
-    /// What is on the screen: its time, and of the active channel the number of the message and how many there are.
+    /// The time on the screen, and the message of the active channel there: its number and the number of messages.
     void show_position(Nanoseconds time, std::optional<std::uint64_t> number, std::uint64_t count, bool complete);
     void edit_time();
 
@@ -33,16 +33,16 @@ private:
     QToolButton* button(const char* name, const QString& tip);
     void build();
     void draw_icons();
-    void take_settings();
-    void take_time();
-    void say_why(const QString& why_not);
+    void show_settings();
+    void show_time();
+    void show_refusal(const QString& refusal);
     void go_to_typed();
 
     PlaybackController& playback_;
     std::optional<Nanoseconds> zero_time_;
     Nanoseconds shown_time_{};
     QString position_;
-    QString why_not_;  ///< one goes to what was typed; empty: nothing was refused
+    QString refusal_;  ///< why the typed time was refused; empty: it was not
     QToolButton* to_start_ = nullptr;
     QToolButton* previous_ = nullptr;
     QToolButton* play_ = nullptr;

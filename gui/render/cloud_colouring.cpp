@@ -11,7 +11,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::size_t sampled_values = 4096;  // of a field: enough for a hundredth
+constexpr std::size_t sampled_values = 4096;  // of a field: enough to find the outer percent
 
 void sample(const std::vector<float>& values, std::vector<float>& out)
 {
@@ -38,8 +38,8 @@ const CloudField* named(const Cloud& cloud, const std::string& name) noexcept
     return nullptr;
 }
 
-/// Of the cloud with the most points, the first field that tells them apart.
-std::string telling_field(const Picture& picture, const RenderOptions& options)
+/// The first field that varies, in the cloud with the most points.
+std::string varying_field(const Picture& picture, const RenderOptions& options)
 {
     std::size_t most = 0;
     std::string name;
@@ -59,7 +59,7 @@ std::string telling_field(const Picture& picture, const RenderOptions& options)
 std::optional<CloudColouring> colouring_of(const Picture& picture, const RenderOptions& options)
 {
     CloudColouring colouring{.field =
-                                 options.cloud_field.empty() ? telling_field(picture, options) : options.cloud_field};
+                                 options.cloud_field.empty() ? varying_field(picture, options) : options.cloud_field};
     std::vector<float> values;
     bool found = false;
     for (const auto& cloud : picture.clouds) {
@@ -83,7 +83,7 @@ std::string why_not_coloured(const Picture& picture, const std::string& field)
     if (names.contains(field)) return {};
     std::string known;
     for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
-    return "no cloud has a field '" + field + "' (there are: " + known + ')';
+    return "no cloud has a field '" + field + "' (known: " + known + ')';
 }
 
 const CloudField* field_of(const Cloud& cloud, const std::optional<CloudColouring>& colouring) noexcept

@@ -15,8 +15,8 @@ struct Row {
     Colour light;
 };
 
-// Recognisable to those who know the OSI viewers: the host blue, what can be met warm, what shows the way as it is
-// painted.
+// Similar to other OSI viewers: the host blue, other road users in warm colours, boundaries and markings in the colour
+// of their paint.
 constexpr Row palette[] = {
     {Look::unknown, {.60F, .60F, .62F, 1}, {.55F, .55F, .57F, 1}},
     {Look::host, {.27F, .56F, 1, 1}, {.15F, .42F, .92F, 1}},

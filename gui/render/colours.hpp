@@ -15,13 +15,14 @@ using Colour = std::array<float, 4>;
 
 [[nodiscard]] Colour background_of(Theme theme) noexcept;
 [[nodiscard]] Colour grid_of(Theme theme) noexcept;
-/// Of the selected thing.
+/// Colour of the selected thing.
 [[nodiscard]] Colour highlight_of(Theme theme) noexcept;
 [[nodiscard]] Colour colour_of(Look look, Theme theme) noexcept;
-/// Of the legend's sample, and of clouds without a field to be coloured by.
+/// Colour of the sample in the legend, and of clouds that no field colours.
 [[nodiscard]] Colour colour_of(Category category, Theme theme) noexcept;
 
-/// The turbo colour map: 0 blue, 0.5 green, 1 red; outside of 0 to 1 its ends, grey for what is no number.
+/// The turbo colour map: 0 blue, 0.5 green, 1 red; values outside of 0 to 1 are clamped, grey for a value that is not a
+/// number.
 [[nodiscard]] Colour turbo(float value) noexcept;
 
 }  // namespace ositrace::gui

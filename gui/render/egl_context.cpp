@@ -31,12 +31,12 @@ EGLDisplay open_display()
                                          : eglGetDisplay(EGL_DEFAULT_DISPLAY);
         if (display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr)) return display;
     }
-    fail("EGL opens no display");
+    fail("EGL cannot open a display");
 }
 
 EGLContext make_context(EGLDisplay display)
 {
-    if (!eglBindAPI(EGL_OPENGL_API)) fail("EGL knows OpenGL ES only");
+    if (!eglBindAPI(EGL_OPENGL_API)) fail("EGL supports OpenGL ES only");
     constexpr EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint found = 0;
@@ -45,7 +45,7 @@ EGLContext make_context(EGLDisplay display)
         EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     const auto context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
-    if (context == EGL_NO_CONTEXT) fail("the driver has no OpenGL 3.3 core");
+    if (context == EGL_NO_CONTEXT) fail("the driver does not support OpenGL 3.3 core");
     return context;
 }
 
@@ -61,12 +61,12 @@ EglContext::~EglContext()
 {
     release();
     eglDestroyContext(display_, context_);
-    // The display stays: another context may stand on it.
+    // The display stays open: another context may use it.
 }
 
 void EglContext::make_current() const
 {
-    eglBindAPI(EGL_OPENGL_API);  // each thread begins with OpenGL ES
+    eglBindAPI(EGL_OPENGL_API);  // each thread starts with OpenGL ES
     if (!eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
         fail("the context cannot be made current without a surface");
 }

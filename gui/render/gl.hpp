@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// OpenGL 3.3 core as the system's libOpenGL exports it. Never beside Qt's OpenGL headers: only sources and headers of
-// this room's inside.
+// OpenGL 3.3 core as the system's libOpenGL exports it. Conflicts with Qt's OpenGL headers: only sources of gui/render
+// and their internal headers include it.
 #pragma once
 
 #ifndef GL_GLEXT_PROTOTYPES
@@ -14,7 +14,7 @@
 
 namespace ositrace::gui {
 
-/// A name that OpenGL gave; made and destroyed while its context is current.
+/// An object of OpenGL, by its name. Created and destroyed while its context is current.
 template <void (*make)(GLsizei, GLuint*), void (*destroy)(GLsizei, const GLuint*)>
 class GlName {
 public:
@@ -48,7 +48,7 @@ void upload(const Buffer& buffer, const std::vector<Element>& elements, GLenum u
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(elements.size() * sizeof(Element)), elements.data(), usage);
 }
 
-/// What glVertexAttribPointer wants for a place in a buffer.
+/// An offset in a buffer, as glVertexAttribPointer takes it.
 inline const void* at_byte(std::size_t offset) noexcept { return reinterpret_cast<const void*>(offset); }
 
 }  // namespace ositrace::gui

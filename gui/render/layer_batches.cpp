@@ -2,9 +2,56 @@
 #include "gui/render/layer_batches.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace ositrace::gui {
+
+namespace {
+constexpr float on_a_surface = 1;  // step
+}
+
+void ShapeBatch::upload(const Shapes& shapes)
+{
+    flat_triangles_.upload(shapes.flat.triangles);
+    flat_segments_.upload(shapes.flat.segments);
+    upright_triangles_.upload(shapes.upright.triangles);
+    upright_segments_.upload(shapes.upright.segments);
+    over_triangles_.upload(shapes.over.triangles);
+    over_segments_.upload(shapes.over.segments);
+    edges_.upload(shapes.edges);
+    boxes_.upload(shapes.boxes);
+    glass_.upload(shapes.glass);
+}
+
+void ShapeBatch::draw_flat(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
+{
+    flat_triangles_.draw(programs.triangles, context, part);
+    flat_segments_.draw(programs.segments, context, part);
+}
+
+void ShapeBatch::draw_bodies(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
+{
+    upright_triangles_.draw(programs.triangles, context, part);
+    boxes_.draw(programs.boxes, context, part);
+}
+
+void ShapeBatch::draw_edges(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
+{
+    upright_segments_.draw(programs.segments, context, part, on_a_surface);
+    edges_.draw(programs.segments, context, part, on_a_surface);
+}
+
+void ShapeBatch::draw_glass(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
+{
+    glass_.draw(programs.boxes, context, part);
+}
+
+void ShapeBatch::draw_over(const ShapePrograms& programs, const DrawContext& context, DrawSlice& part) const
+{
+    over_triangles_.draw(programs.triangles, context, part);
+    over_segments_.draw(programs.segments, context, part, on_a_surface);
+}
 
 namespace {
 
@@ -18,7 +65,7 @@ std::uint32_t place_of(const Layer& layer, const std::optional<ThingKey>& key)
 
 }  // namespace
 
-void LayerBatches::forget_when_drawn_otherwise(const RenderOptions& options)
+void LayerBatches::drop_if_options_changed(const RenderOptions& options)
 {
     const bool same = options.theme == drawn_with_.theme && options.hidden == drawn_with_.hidden &&
                       options.pixel_ratio == drawn_with_.pixel_ratio;
@@ -28,17 +75,17 @@ void LayerBatches::forget_when_drawn_otherwise(const RenderOptions& options)
     drawn_with_ = options;
 }
 
-/// Of a layer that is gone, or a new one: making buffers costs more than filling them.
-std::unique_ptr<ShapeBatch> LayerBatches::take_free(std::vector<OnCard>& old)
+/// The batch of a dropped layer, or a new one: creating buffers costs more than filling them.
+std::unique_ptr<ShapeBatch> LayerBatches::reuse_batch(std::vector<OnCard>& old)
 {
     const auto found =
         std::find_if(old.begin(), old.end(), [](const OnCard& layer) { return layer.batch && !layer.layer; });
     return found == old.end() ? std::make_unique<ShapeBatch>() : std::move(found->batch);
 }
 
-void LayerBatches::take(std::shared_ptr<const Picture> picture, const RenderOptions& options)
+void LayerBatches::set_picture(std::shared_ptr<const Picture> picture, const RenderOptions& options)
 {
-    forget_when_drawn_otherwise(options);
+    drop_if_options_changed(options);
     std::vector<OnCard> old = std::move(layers_);
     layers_.clear();
     for (const auto& layer : picture->layers) {
@@ -51,13 +98,13 @@ void LayerBatches::take(std::shared_ptr<const Picture> picture, const RenderOpti
     for (auto& layer : old) layer.layer.reset();
     for (auto& layer : layers_) {
         if (layer.batch) continue;
-        layer.batch = take_free(old);
+        layer.batch = reuse_batch(old);
         layer.batch->upload(tessellate(*layer.layer, options));
         ++uploads_;
     }
 }
 
-void LayerBatches::take(const Picture& picture, const RenderOptions& options, const PickArea& only)
+void LayerBatches::set_picture(const Picture& picture, const RenderOptions& options, const PickArea& only)
 {
     std::vector<OnCard> old = std::move(layers_);
     layers_.clear();
@@ -66,13 +113,13 @@ void LayerBatches::take(const Picture& picture, const RenderOptions& options, co
         const auto shapes = tessellate(*layer, options, &only);
         if (shapes.empty()) continue;
         known.selected = place_of(*layer, options.selected);
-        known.batch = take_free(old);
+        known.batch = reuse_batch(old);
         known.batch->upload(shapes);
         ++uploads_;
     }
 }
 
-void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext context, DrawPart& part) const
+void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext context, DrawSlice& part) const
 {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         if (!layers_[i].batch) continue;
@@ -80,6 +127,63 @@ void LayerBatches::draw(Pass pass, const ShapePrograms& programs, DrawContext co
         context.selected = layers_[i].selected;
         ((*layers_[i].batch).*pass)(programs, context, part);
     }
+}
+
+namespace {
+
+enum class Program : std::uint8_t { segments, triangles, boxes, points };
+
+struct Use {
+    Program program;
+    bool writes_depth;
+};
+
+/// The simplest first: it also initializes the compiler.
+constexpr std::array<Use, ShaderWarmUp::to_draw> drawn{{{Program::triangles, false},
+                                                        {Program::triangles, true},
+                                                        {Program::segments, false},
+                                                        {Program::boxes, true},
+                                                        {Program::boxes, false},
+                                                        {Program::points, true}}};
+constexpr std::array<Use, ShaderWarmUp::to_pick> picked{
+    {{Program::triangles, false}, {Program::triangles, true}, {Program::segments, false}, {Program::boxes, true}}};
+
+/// One point with a value, coloured by a field.
+std::shared_ptr<const Cloud> point()
+{
+    auto cloud = std::make_shared<Cloud>();
+    cloud->points = {Point{}};
+    cloud->fields.resize(1);
+    cloud->fields[0].name = "value";
+    cloud->fields[0].values = {0};
+    return cloud;
+}
+
+}  // namespace
+
+ShaderWarmUp::ShaderWarmUp() : points_(point())
+{
+    segments_.upload({Segment{}});
+    triangles_.upload(std::vector<TriangleVertex>(3));
+    boxes_.upload({BoxInstance{}});
+}
+
+void ShaderWarmUp::draw(std::size_t which, const ShapePrograms& programs, const ShaderProgram& point_program,
+                        DrawContext context)
+{
+    const auto& use = context.picking ? picked.at(which) : drawn.at(which);
+    DrawSlice everything;
+    glDepthMask(use.writes_depth ? GL_TRUE : GL_FALSE);
+    switch (use.program) {
+    case Program::segments: segments_.draw(programs.segments, context, everything); break;
+    case Program::triangles: triangles_.draw(programs.triangles, context, everything); break;
+    case Program::boxes: boxes_.draw(programs.boxes, context, everything); break;
+    case Program::points:
+        points_.draw_slice(point_program, context, 0, {},
+                           CloudColouring{.field = "value", .unit = {}, .from = 0, .to = 1}, passing_points_);
+        break;
+    }
+    glDepthMask(GL_TRUE);
 }
 
 }  // namespace ositrace::gui

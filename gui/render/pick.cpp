@@ -15,7 +15,7 @@ struct Nearest {
     float depth = 0;
 };
 
-/// In float and without branches in front of the cheap test: 830 000 points are searched in milliseconds.
+/// In float and without branches before the cheap test: 830 000 points are searched in milliseconds.
 void search(const Cloud& cloud, const std::array<float, 16>& m, float x, float y, float width, float height,
             Nearest& best)
 {
@@ -28,7 +28,7 @@ void search(const Cloud& cloud, const std::array<float, 16>& m, float x, float y
         if (!(w > 0.05F) || !(square <= best.distance * w * w)) continue;
         const float distance = square / (w * w);
         const float depth = m[2] * p[0] + m[6] * p[1] + m[10] * p[2] + m[14];
-        // Within a pixel it is the nearer to the eye that one means.
+        // Within a pixel the point closer to the eye is meant.
         if (best.cloud && std::abs(distance - best.distance) < 1 && depth / w > best.depth) continue;
         best = {&cloud, i, distance, depth / w};
     }

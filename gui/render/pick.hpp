@@ -12,25 +12,26 @@
 
 namespace ositrace::gui {
 
-/// What lies under a pixel.
+/// The object under a pixel.
 struct Pick {
     ThingKey key;
-    const Thing* thing = nullptr;  ///< of the picture; null: a point of a cloud
-    const Cloud* cloud = nullptr;  ///< of the picture; null: a thing
-    std::size_t point = 0;         ///< of the cloud
-    std::string path;              ///< of its message in the frame
+    const Thing* thing = nullptr;  ///< in the picture; null: a point of a cloud
+    const Cloud* cloud = nullptr;  ///< in the picture; null: a thing
+    std::size_t point = 0;         ///< index in the cloud
+    std::string path;              ///< path of its message in the frame
     GlobalPoint place{};           ///< under the pixel
     double depth = 0;              ///< metres from the eye's plane
 };
 
-/// What a place means where points lie on a body.
+/// What is picked if points lie on a body.
 enum class PickOrder : std::uint8_t { body_first, point_first };
 
-/// The point of a cloud within `radius` pixels that is nearest to the pixel; of equally near ones the one in front.
+/// The point of a cloud that is nearest to the pixel, within `radius` pixels; of equally near points, the one closest
+/// to the eye.
 [[nodiscard]] std::optional<Pick> pick_point(const Picture& picture, const ViewTransform& view, double x, double y,
                                              double radius, const RenderOptions& options);
 
-/// Of a thing and a point under the same pixel.
+/// Selects between a thing and a point under the same pixel.
 [[nodiscard]] std::optional<Pick> chosen_of(std::optional<Pick> thing, std::optional<Pick> point, PickOrder order);
 
 /// `lidar_sensor_view[0].reflection[17]`

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int map_colours = 256;
 
-constexpr auto vertex_shader = R"(
+constexpr auto point_vertex_shader = R"(
 layout(location = 0) in vec3 place;
 layout(location = 1) in float value;
 uniform sampler2D map;
@@ -37,14 +37,14 @@ void main()
 }
 )";
 
-constexpr auto fragment_shader = R"(
+constexpr auto point_fragment_shader = R"(
 flat in vec4 shade;
 void main() { put(shade, 0xffffffffu); }
 )";
 
 }  // namespace
 
-ShaderProgram point_program() { return {vertex_shader, fragment_shader}; }
+ShaderProgram point_program() { return {point_vertex_shader, point_fragment_shader}; }
 
 void PointBuffer::set(const std::vector<PointVertex>& points)
 {

@@ -20,7 +20,7 @@ struct PointVertex {
     float value;
 };
 
-/// Points on the card.
+/// Points on the graphics card.
 class PointBuffer {
 public:
     void set(const std::vector<PointVertex>& points);
@@ -32,24 +32,24 @@ private:
     GLsizei count_ = 0;
 };
 
-/// A cloud. It is drawn in slices, each thinned evenly: the first shows the whole cloud, coarsely. A slice that is
-/// drawn again, because the camera moves, stays on the card; while a trace plays none is.
+/// A cloud. It is drawn in slices, each an even thinning of the cloud: the first shows the whole cloud coarsely. A
+/// slice that is drawn a second time, because the camera moves, is kept on the graphics card; during playback none is.
 class PointBatch {
 public:
     static constexpr std::size_t slice_points = 25'000;
 
     explicit PointBatch(std::shared_ptr<const Cloud> cloud);
     [[nodiscard]] const std::shared_ptr<const Cloud>& cloud() const noexcept { return cloud_; }
-    /// Slices it takes.
+    /// Number of slices.
     [[nodiscard]] std::size_t slices() const noexcept { return slices_.size(); }
-    /// `passing`: for a slice that is drawn once.
+    /// `passing`: buffer for a slice that is drawn once.
     void draw_slice(const ShaderProgram& program, const DrawContext& context, std::size_t slice,
                     const RenderOptions& options, const std::optional<CloudColouring>& colouring, PointBuffer& passing);
 
 private:
     struct Slice {
         bool was_drawn = false;
-        const CloudField* field = nullptr;  ///< whose values kept has
+        const CloudField* field = nullptr;  ///< whose values `kept` contains
         std::optional<PointBuffer> kept;
     };
     [[nodiscard]] std::vector<PointVertex> points_of(std::size_t slice, const CloudField* field) const;

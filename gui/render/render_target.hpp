@@ -3,17 +3,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "gui/render/camera.hpp"
 
 namespace ositrace::gui {
 
-/// An off-screen picture with depth, in the current OpenGL context. Keeps what slices have drawn so far.
+/// An off-screen picture with depth, in the current OpenGL context. Keeps the slices drawn so far.
 class RenderTarget {
 public:
-    /// `samples`: per pixel, as many as the driver has at most; 0 and 1: no multisampling.
-    /// Throws Error (unsupported) when the driver refuses, (limit) when it is larger than the driver can.
+    /// `samples`: per pixel, limited to what the driver supports; 0 and 1: no multisampling.
+    /// Throws Error (unsupported) if the driver refuses, (limit) if it is too large for the driver.
     explicit RenderTarget(PixelSize size, int samples = 0);
     RenderTarget(RenderTarget&&) noexcept;
     RenderTarget& operator=(RenderTarget&&) noexcept;
@@ -21,9 +22,9 @@ public:
 
     [[nodiscard]] PixelSize size() const noexcept;
     [[nodiscard]] int samples() const noexcept;
-    /// Drawing goes here, over the whole of it.
+    /// Redirects drawing to the whole of this target.
     void bind() const;
-    /// Copies to a framebuffer of at least this size; that is bound then.
+    /// Copies to a framebuffer of at least this size, and binds that.
     void blit_to(unsigned framebuffer) const;
     /// Red, green, blue, alpha (always 255), from the top row to the bottom row.
     [[nodiscard]] std::vector<std::uint8_t> read() const;
@@ -35,5 +36,20 @@ private:
 
 /// The largest width and height of a target, in the current context.
 [[nodiscard]] int largest_side();
+
+/// Pixels drawn over the scene: labels and legend.
+class ScreenImage {
+public:
+    ScreenImage();
+    ~ScreenImage();
+    /// Blue, green, red, alpha, premultiplied, from the top row (QImage's ARGB32_Premultiplied).
+    void set(std::span<const std::uint8_t> pixels, PixelSize size);
+    /// Covers the whole of the bound framebuffer; draws nothing before set().
+    void draw();
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
 
 }  // namespace ositrace::gui

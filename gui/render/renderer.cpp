@@ -8,17 +8,16 @@
 
 #include <ositrace/error.hpp>
 
-#include "gui/render/first_uses.hpp"
 #include "gui/render/layer_batches.hpp"
 #include "gui/render/pick_area.hpp"
-#include "gui/render/pick_buffer.hpp"
 #include "gui/render/point_batch.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-/// Of boxes, lines and areas: about as long as a slice of a cloud without a card (llvmpipe: 70 ns each).
+/// Boxes, lines and areas in a slice: takes about as long as a slice of a cloud without a graphics card (llvmpipe: 70
+/// ns each).
 constexpr std::size_t slice_vertices = 100'000;
 
 void require_opengl()
@@ -33,7 +32,7 @@ void require_opengl()
     }
 }
 
-/// Whatever was drawn before (Qt's painter) may have left its own.
+/// Earlier drawing (Qt's painter) may have left another state.
 void set_state()
 {
     glDisable(GL_SCISSOR_TEST);
@@ -58,7 +57,7 @@ struct Renderer::Implementation {
     LayerBatches drawn_layers, picked_layers;
     SegmentBatch grid, axes;
     PickBuffer pick_buffer;
-    FirstUses first_uses;
+    ShaderWarmUp warm_up;
     std::size_t used_to_draw = 0, used_to_pick = 0;
     std::vector<PointBatch> clouds;
     PointBuffer passing_points;
@@ -73,8 +72,8 @@ struct Renderer::Implementation {
     bool more_shapes = false;
     std::size_t next_cloud = 0, next_slice = 0;
 
-    void take(std::shared_ptr<const Picture> next, const Camera& from, const RenderOptions& with,
-              const RenderTarget& to)
+    void set_picture(std::shared_ptr<const Picture> next, const Camera& from, const RenderOptions& with,
+                     const RenderTarget& to)
     {
         picture = std::move(next);
         camera = from;
@@ -82,14 +81,14 @@ struct Renderer::Implementation {
         target = &to;
         view.emplace(camera, picture->origin, to.size());
         colouring = colouring_of(*picture, options);
-        drawn_layers.take(picture, options);
+        drawn_layers.set_picture(picture, options);
         axes.upload(axes_of(*picture, options));
         upload_clouds();
         if (options.grid) grid.upload(ground_grid(*picture, camera, options.theme));
         shape_vertices_drawn = next_cloud = next_slice = 0;
         skip_done();
     }
-    /// A cloud that the last picture had too stays on the card.
+    /// A cloud that the previous picture shares stays on the graphics card.
     void upload_clouds()
     {
         std::vector<PointBatch> kept;
@@ -111,7 +110,7 @@ struct Renderer::Implementation {
     {
         to.bind();
         set_state();
-        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);  // alpha would show through to what is behind the window
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);  // alpha would make the window transparent
     }
     void begin_picking(DrawContext& context, double x, double y) const
     {
@@ -119,7 +118,7 @@ struct Renderer::Implementation {
         set_state();
         glDisable(GL_BLEND);
     }
-    void draw_shapes(const DrawContext& context, DrawPart& part) const
+    void draw_shapes(const DrawContext& context, DrawSlice& part) const
     {
         const auto& layers = context.picking ? picked_layers : drawn_layers;
         glDepthMask(GL_FALSE);
@@ -138,7 +137,7 @@ struct Renderer::Implementation {
     void draw_more_shapes()
     {
         begin_colours(*target);
-        DrawPart part(shape_vertices_drawn, slice_vertices);
+        DrawSlice part(shape_vertices_drawn, slice_vertices);
         draw_shapes(context(), part);
         shape_vertices_drawn += part.drawn();
         more_shapes = !part.reaches_end();
@@ -171,26 +170,26 @@ Renderer::~Renderer() = default;
 bool Renderer::prepare_drawing()
 {
     auto& self = *implementation_;
-    self.begin_colours(self.first_uses.target());
+    self.begin_colours(self.warm_up.target());
     self.colour_map.bind();
-    self.first_uses.draw(self.used_to_draw++, self.programs, self.points, self.first_uses.context());
-    return self.used_to_draw < FirstUses::to_draw;
+    self.warm_up.draw(self.used_to_draw++, self.programs, self.points, self.warm_up.context());
+    return self.used_to_draw < ShaderWarmUp::to_draw;
 }
 
 bool Renderer::prepare_picking()
 {
     auto& self = *implementation_;
-    auto context = self.first_uses.context();
+    auto context = self.warm_up.context();
     self.begin_picking(context, 0, 0);
-    self.first_uses.draw(self.used_to_pick++, self.programs, self.points, context);
-    return self.used_to_pick < FirstUses::to_pick;
+    self.warm_up.draw(self.used_to_pick++, self.programs, self.points, context);
+    return self.used_to_pick < ShaderWarmUp::to_pick;
 }
 
 void Renderer::begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
                      const RenderTarget& target)
 {
     auto& self = *implementation_;
-    self.take(std::move(picture), camera, options, target);
+    self.set_picture(std::move(picture), camera, options, target);
     target.bind();
     set_state();
     const auto background = background_of(options.theme);
@@ -217,10 +216,10 @@ void Renderer::finish()
 {
     glFinish();
     constexpr GLenum context_lost = 0x0507;  // since OpenGL 4.5
-    constexpr int most_errors = 16;          // of a lost context there is no end
+    constexpr int most_errors = 16;          // a lost context reports errors without end
     for (int i = 0; i < most_errors; ++i) {
         const auto error = glGetError();
-        if (error == GL_NO_ERROR) return;  // others are no harm: what Qt left behind
+        if (error == GL_NO_ERROR) return;  // other errors are harmless leftovers of Qt
         if (error == GL_OUT_OF_MEMORY) throw Error(Cause::unsupported, "OpenGL has not enough memory for the scene");
         if (error == context_lost) throw Error(Cause::unsupported, "the graphics card was reset");
     }
@@ -240,9 +239,9 @@ std::optional<Pick> Renderer::pick(double x, double y, PickOrder order)
     auto& self = *implementation_;
     if (!self.picture) return std::nullopt;
     auto context = self.context();
-    self.picked_layers.take(*self.picture, self.options, PickArea(*self.view, x, y, PickBuffer::side));
+    self.picked_layers.set_picture(*self.picture, self.options, PickArea(*self.view, x, y, PickBuffer::side));
     self.begin_picking(context, x, y);
-    DrawPart everything;
+    DrawSlice everything;
     self.draw_shapes(context, everything);
     auto thing = self.pick_buffer.read(*self.picture, *self.view, x, y);
     const double radius = 4 * static_cast<double>(self.options.pixel_ratio);

@@ -13,39 +13,40 @@
 
 namespace ositrace::gui {
 
-/// Draws pictures with OpenGL 3.3 core. Knows no window: the context that was current at its construction must be
-/// current in every call and at its end. One thread.
+/// Draws pictures with OpenGL 3.3 core. Independent of windows: the context that is current at construction must be
+/// current in every call and at destruction. One thread.
 class Renderer {
 public:
-    /// Throws Error (unsupported) when there is no OpenGL 3.3, or a driver that cannot compile.
+    /// Throws Error (unsupported) if there is no OpenGL 3.3, or if the driver cannot compile the shaders.
     Renderer();
     ~Renderer();
 
-    /// Not needed, but keeps the first begin() and pick() short: the driver compiles another shader in each call. True:
-    /// there is one more.
+    /// Optional: keeps the first begin() and pick() short. The driver compiles one shader in each call. Returns true
+    /// while shaders remain.
     bool prepare_drawing();
     bool prepare_picking();
 
-    /// Draws the first slice of everything but clouds, and drops what an earlier begin() left undrawn. `target` must
-    /// live until drawing is done.
+    /// Draws the first slice of everything but clouds, and drops what an earlier begin() has not drawn yet. `target`
+    /// must live until drawing is complete.
     void begin(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
                const RenderTarget& target);
-    /// Draws one more slice, of the clouds at most PointBatch::slice_points points; true: there is more.
+    /// Draws one more slice, at most PointBatch::slice_points points of a cloud. Returns true while slices remain.
     bool draw_more();
-    /// Of what is no cloud.
+    /// Slices of anything but clouds.
     [[nodiscard]] bool has_more_shapes() const noexcept;
-    /// Waits until the card has drawn what it was told to. Throws Error (unsupported) when it could not: no memory, or
-    /// it was reset.
+    /// Waits until the graphics card has finished drawing. Throws Error (unsupported) if it failed: out of memory, or
+    /// reset.
     void finish();
     /// begin() and every slice.
     void draw(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
               const RenderTarget& target);
 
-    /// What lies under a pixel of the last begin(), or within some pixels of it: lines are thin. Empty: nothing.
+    /// The object under a pixel of the last begin(), or within a few pixels of it, because lines are thin. Empty:
+    /// nothing.
     [[nodiscard]] std::optional<Pick> pick(double x, double y, PickOrder order = PickOrder::body_first);
-    /// Of the last begin().
+    /// The colouring of the last begin().
     [[nodiscard]] const std::optional<CloudColouring>& colouring() const noexcept;
-    /// Layers that were sent to the card so far: not again while pictures share them.
+    /// Number of layers uploaded so far; layers that pictures share are uploaded once.
     [[nodiscard]] std::uint64_t layer_uploads() const noexcept;
 
 private:

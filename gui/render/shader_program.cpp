@@ -14,14 +14,14 @@ uniform mat4 matrix;
 uniform vec2 viewport;       // pixels
 uniform float pixel;         // metres per pixel at a depth of one metre
 uniform vec4 crop;
-uniform float depth_step;    // towards the eye, so that what lies on a surface is seen
+uniform float depth_step;    // towards the eye, so that a shape on a surface is visible
 uniform uint selected;
 uniform vec4 highlight;
 vec4 place_on_screen(vec4 clip) { return vec4((clip.xy - crop.xy * clip.w) * crop.zw, clip.zw); }
-bool stands_out(uint thing) { return thing == selected && thing != 0xffffffffu; }
+bool is_selected(uint thing) { return thing == selected && thing != 0xffffffffu; }
 vec4 emphasized(vec4 colour, uint thing)
 {
-    if (stands_out(thing)) return vec4(mix(colour.rgb, highlight.rgb, .6), max(colour.a, .6));
+    if (is_selected(thing)) return vec4(mix(colour.rgb, highlight.rgb, .6), max(colour.a, .6));
     return colour;
 }
 )";
@@ -60,7 +60,7 @@ GLuint compile(GLenum stage, std::initializer_list<std::string_view> parts)
     if (good) return shader;
     const auto log = log_of(shader, glGetShaderiv, glGetShaderInfoLog);
     glDeleteShader(shader);
-    throw Error(Cause::unsupported, "the OpenGL driver does not compile a shader: " + log);
+    throw Error(Cause::unsupported, "the OpenGL driver cannot compile a shader:  " + log);
 }
 
 GLuint link(std::string_view vertex, std::string_view fragment, std::string_view fragment_head)
@@ -70,7 +70,7 @@ GLuint link(std::string_view vertex, std::string_view fragment, std::string_view
     const auto program = glCreateProgram();
     for (const auto shader : {first, second}) {
         glAttachShader(program, shader);
-        glDeleteShader(shader);  // when the program goes
+        glDeleteShader(shader);  // deleted together with the program
     }
     glLinkProgram(program);
     GLint good = 0;
@@ -78,7 +78,7 @@ GLuint link(std::string_view vertex, std::string_view fragment, std::string_view
     if (good) return program;
     const auto log = log_of(program, glGetProgramiv, glGetProgramInfoLog);
     glDeleteProgram(program);
-    throw Error(Cause::unsupported, "the OpenGL driver does not link a shader: " + log);
+    throw Error(Cause::unsupported, "the OpenGL driver cannot link a shader:  " + log);
 }
 
 }  // namespace

@@ -9,34 +9,35 @@
 
 namespace ositrace::gui {
 
-/// What every shader is told.
+/// The uniforms of every shader.
 struct DrawContext {
     const ViewTransform* view = nullptr;
-    std::uint32_t layer = 0;              ///< place in Picture::layers of what is drawn
-    std::uint32_t selected = 0xffffffff;  ///< place in Layer::things
+    std::uint32_t layer = 0;              ///< index in Picture::layers
+    std::uint32_t selected = 0xffffffff;  ///< index in Layer::things
     std::array<float, 4> highlight{};
     std::array<float, 4> crop{0, 0, 1,
-                              1};  ///< centre and enlargement: which part of the view is drawn, in device coordinates
-    bool picking = false;          ///< writes things instead of colours
+                              1};  ///< centre and scale of the part of the view that is drawn, in device coordinates
+    bool picking = false;          ///< writes ids of things instead of colours
 };
 
-/// A vertex and a fragment shader, in two programs: one writes colours, one writes places of things for picking.
-/// Both begin with a common head: the uniforms of DrawContext, `place_on_screen()`, and `put(colour, thing)`.
+/// A vertex and a fragment shader, in two programs: one writes colours, one writes ids of things for picking. Both
+/// start with a common head: the uniforms of DrawContext, `place_on_screen()`, and `put(colour, thing)`.
 class ShaderProgram {
 public:
-    /// Throws Error (unsupported) with what the driver says.
+    /// Throws Error (unsupported) with the message of the driver.
     ShaderProgram(std::string_view vertex, std::string_view fragment);
     ShaderProgram(ShaderProgram&& other) noexcept;
     ShaderProgram& operator=(ShaderProgram&&) = delete;
     ~ShaderProgram();
 
-    /// Makes it current and sets the uniforms; returns its name for more of them. Throws as the constructor does.
+    /// Makes it current and sets the uniforms; returns its name so that more can be set. Throws as the constructor
+    /// does.
     GLuint use(const DrawContext& context) const;
 
 private:
     std::string vertex_, fragment_;
     GLuint colour_ = 0;
-    mutable GLuint pick_ = 0;  ///< made when it is first needed: compiling takes time
+    mutable GLuint pick_ = 0;  ///< created when it is first used: compiling takes time
 };
 
 }  // namespace ositrace::gui

@@ -21,7 +21,7 @@ void SlicedDrawing::set(std::shared_ptr<const Picture> picture, const Camera& ca
 void SlicedDrawing::begin()
 {
     stale_ = false;
-    begun_ = more_ = false;  // and stay so when something throws
+    begun_ = more_ = false;  // and remain false if something throws
     spent_ = {};
     auto& target = targets_[1 - shown_];
     if (!target || target->size() != size_) target.emplace(size_);

@@ -10,27 +10,26 @@
 
 namespace ositrace::gui {
 
-/// Draws a picture a little at a time, so that a thread that has other duties is never held for long. What Renderer
-/// says of contexts holds here too.
+/// Draws a picture in steps, so that the thread is never blocked for long. The rules of Renderer for contexts apply.
 class SlicedDrawing {
 public:
-    /// The next advance() begins anew when anything differs from last time; what was left of the clouds of the old
-    /// picture is dropped.
+    /// If anything differs from the last call, the next advance() starts over and drops the slices that remain of the
+    /// old picture.
     void set(std::shared_ptr<const Picture> picture, const Camera& camera, const RenderOptions& options,
              PixelSize size);
-    /// Draws for about as long as `budget`, at least one step: a slice; at first also what Renderer prepares. True:
-    /// there is more to do.
+    /// Draws for about `budget`, at least one step: a slice, or at first a preparation of Renderer. Returns true while
+    /// work remains.
     bool advance(std::chrono::nanoseconds budget);
-    /// One step of what Renderer prepares for drawing, which advance() else takes. False: all of it is done.
+    /// One preparation of Renderer for drawing, which advance() would do otherwise. Returns false when all are done.
     bool prepare_more();
-    /// Everything that set() asked for is drawn.
+    /// Everything set() requested is drawn.
     [[nodiscard]] bool is_complete() const noexcept { return !stale_ && !more_; }
-    /// target() is what set() asked for, its clouds at least in their first slice.
+    /// target() shows what set() requested, with at least the first slice of each cloud.
     [[nodiscard]] bool shows_picture() const noexcept { return target() && !stale_ && !begun_; }
-    /// And picking is prepared: advance() has nothing to do.
+    /// The drawing is complete and picking is prepared: advance() has nothing to do.
     [[nodiscard]] bool is_idle() const noexcept { return is_complete() && !draws_soon_ && !picks_soon_; }
-    /// Drawn so far, from the first slice of the clouds on: until then it is what was drawn before, so that nothing
-    /// flickers. Null before the first picture.
+    /// The drawing so far, once the first slice of the clouds is drawn; until then the previous drawing, so that
+    /// nothing flickers. Null before the first picture.
     [[nodiscard]] const RenderTarget* target() const noexcept
     {
         return targets_[shown_] ? &*targets_[shown_] : nullptr;
@@ -39,7 +38,7 @@ public:
     {
         return target() ? renderer_.pick(x, y, order) : std::nullopt;
     }
-    /// What the last complete drawing took, pauses not counted.
+    /// Duration of the last complete drawing, without pauses.
     [[nodiscard]] std::chrono::nanoseconds drawn_in() const noexcept { return drawn_in_; }
 
 private:
@@ -48,10 +47,10 @@ private:
     void draw_more();
 
     Renderer renderer_;
-    bool draws_soon_ = true, picks_soon_ = true;          ///< when that is prepared
-    std::array<std::optional<RenderTarget>, 2> targets_;  ///< one is shown while the other is begun
+    bool draws_soon_ = true, picks_soon_ = true;          ///< when its preparation is complete
+    std::array<std::optional<RenderTarget>, 2> targets_;  ///< one is shown while the other is drawn
     std::size_t shown_ = 0;
-    bool begun_ = false;  ///< in the one that is not shown
+    bool begun_ = false;  ///< drawing has begun in the target that is not shown
     std::shared_ptr<const Picture> picture_;
     Camera camera_;
     RenderOptions options_;

@@ -14,7 +14,7 @@ namespace {
 
 using Rgba = std::array<std::uint8_t, 4>;
 
-/// Its surfaces are roofs.
+/// Its surfaces are roofs, not ground.
 bool has_body(Category category) noexcept
 {
     return category == Category::host || category == Category::moving_object || category == Category::stationary_object;
@@ -106,7 +106,7 @@ private:
             if (has_arrow_head) arrow_head(mesh, line, places, paint);
         }
     }
-    /// How far from a segment its wall and its arrow head go.
+    /// How far its wall and its arrow head extend from a segment.
     static float around(const LineMark& line, const Segment& segment, bool has_arrow_head)
     {
         const auto longest_head = has_arrow_head ? length(to_vector(segment.to) - to_vector(segment.from)) : 0;
@@ -124,11 +124,11 @@ private:
         for (const auto& place : {segment.from, segment.to, top_to, segment.from, top_to, top_from}) {
             mesh.triangles.push_back({place, body, segment.thing});
         }
-        for (auto* place : {&segment.before, &segment.from, &segment.to, &segment.behind}) (*place)[2] += height;
+        for (auto* place : {&segment.before, &segment.from, &segment.to, &segment.after}) (*place)[2] += height;
         mesh.segments.push_back(segment);
     }
 
-    /// Lies flat, its point where the line ends; the line is cut back to its middle.
+    /// The head is flat, with its tip at the end of the line; the line is shortened to the middle of the head.
     static void arrow_head(Mesh& mesh, const LineMark& line, std::span<const Point> places, const Rgba& colour)
     {
         const auto tip = to_vector(places.back());
@@ -145,7 +145,7 @@ private:
             mesh.triangles.push_back({to_point(place), colour, line.thing});
         }
         if (!mesh.segments.empty() && mesh.segments.back().thing == line.thing) {
-            mesh.segments.back().to = mesh.segments.back().behind = to_point(tip - (0.7 * head) * along);
+            mesh.segments.back().to = mesh.segments.back().after = to_point(tip - (0.7 * head) * along);
         }
     }
 
@@ -171,6 +171,24 @@ private:
     const PickArea* only_;
     Shapes shapes_;
 };
+
+constexpr int lines_each_way = 40;
+
+/// Fades out with the distance from the centre: the grid has no edge.
+void add_line(std::vector<Segment>& grid, const Vector& middle, const Vector& along, double reach, Colour colour,
+              double fade)
+{
+    constexpr int pieces = 8;
+    const float alpha = colour[3];
+    for (int i = -pieces; i < pieces; ++i) {
+        const auto from = middle + (reach * i / pieces) * along, to = middle + (reach * (i + 1) / pieces) * along;
+        const double far = std::hypot(fade, (i + 0.5) / pieces);
+        if (far >= 1) continue;
+        colour[3] = alpha * static_cast<float>(1 - far);
+        const auto a = to_point(from), b = to_point(to);
+        grid.push_back({a, a, b, b, 0, 1, bytes_of(colour), no_thing});
+    }
+}
 
 }  // namespace
 
@@ -209,6 +227,29 @@ float ground_level(const Picture& picture) noexcept
         }
     }
     return lowest.value_or(0);
+}
+
+std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, Theme theme)
+{
+    const double step = std::max(1.0, std::pow(10, std::round(std::log10(std::clamp(camera.distance, 1.0, 1e7) / 8))));
+    const double reach = step * lines_each_way;
+    // At round global coordinates, so that the grid does not move with the camera.
+    const double x = std::round(camera.target[0] / step) * step, y = std::round(camera.target[1] / step) * step;
+    const Vector middle{x - picture.origin[0], y - picture.origin[1], static_cast<double>(ground_level(picture))};
+    std::vector<Segment> grid;
+    if (!std::isfinite(x) || !std::isfinite(y)) return grid;
+    for (int i = -lines_each_way; i <= lines_each_way; ++i) {
+        const double aside = step * i, fade = std::abs(i) / static_cast<double>(lines_each_way);
+        auto colour = grid_of(theme);
+        const bool tenth_x = std::fmod(std::abs(std::round((x + aside) / step)), 10) == 0;
+        const bool tenth_y = std::fmod(std::abs(std::round((y + aside) / step)), 10) == 0;
+        const float normal = colour[3];
+        colour[3] = tenth_x ? 2 * normal : normal;
+        add_line(grid, middle + Vector{aside, 0, 0}, {0, 1, 0}, reach, colour, fade);
+        colour[3] = tenth_y ? 2 * normal : normal;
+        add_line(grid, middle + Vector{0, aside, 0}, {1, 0, 0}, reach, colour, fade);
+    }
+    return grid;
 }
 
 }  // namespace ositrace::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Pictures as what a graphics card takes: triangles, segments of lines, boxes. No OpenGL here.
+// Converts pictures to primitives of a graphics card: triangles, segments of lines, boxes. Does not use OpenGL.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace ositrace::gui {
 
 class PickArea;
 
-/// No thing: what is drawn cannot be picked.
+/// Not a thing: cannot be picked.
 inline constexpr std::uint32_t no_thing = 0xffffffff;
 
 struct TriangleVertex {
@@ -24,12 +24,12 @@ struct TriangleVertex {
     std::uint32_t thing = no_thing;
 };
 
-/// A piece of a line. Where it has a width in metres it lies flat, and its neighbours say how the corners are cut.
+/// A piece of a line. With a width in metres it lies flat, and its neighbours determine the corners.
 struct Segment {
     Point before{};
     Point from{};
     Point to{};
-    Point behind{};
+    Point after{};
     float metres = 0;  ///< 0: `pixels` wide at every distance
     float pixels = 1;  ///< at least
     std::array<std::uint8_t, 4> colour{};
@@ -38,12 +38,12 @@ struct Segment {
 
 struct BoxInstance {
     Point centre{};
-    std::array<Point, 3> axes{};  ///< as long as the box
+    std::array<Point, 3> axes{};  ///< as long as the sides of the box
     std::array<std::uint8_t, 4> colour{};
     std::uint32_t thing = no_thing;
     std::uint32_t style = 0;
     static constexpr std::uint32_t arrow_on_top = 1;
-    static constexpr std::uint32_t shines = 2;  ///< a lamp: not shaded
+    static constexpr std::uint32_t shines = 2;  ///< a lamp that is on: not shaded
 };
 
 struct Mesh {
@@ -52,28 +52,27 @@ struct Mesh {
     [[nodiscard]] bool empty() const noexcept { return triangles.empty() && segments.empty(); }
 };
 
-/// What is drawn in which order: flat things in the order they were named, then what has a body, then what is seen
-/// through.
+/// Shapes in the order of drawing: flat things in their order in the layer, then bodies, then transparent things.
 struct Shapes {
     Mesh flat;     ///< on the ground: hidden by bodies, hides nothing
-    Mesh upright;  ///< hides what is behind it
+    Mesh upright;  ///< hides things behind it
     Mesh over;     ///< arrows, fields of view
     std::vector<BoxInstance> boxes;
-    std::vector<BoxInstance> glass;  ///< boxes that one looks through
-    std::vector<Segment> edges;      ///< of boxes
+    std::vector<BoxInstance> glass;  ///< transparent boxes
+    std::vector<Segment> edges;      ///< edges of boxes
     [[nodiscard]] bool empty() const noexcept
     {
         return flat.empty() && upright.empty() && over.empty() && boxes.empty() && glass.empty() && edges.empty();
     }
 };
 
-/// `only`: without what is not seen there.
+/// `only`: leaves out shapes that are not visible there.
 [[nodiscard]] Shapes tessellate(const Layer& layer, const RenderOptions& options, const PickArea* only = nullptr);
-/// Of a frame that OSI measures in: x red, y green, z blue.
+/// Axes of the coordinate frames of sensors: x red, y green, z blue.
 [[nodiscard]] std::vector<Segment> axes_of(const Picture& picture, const RenderOptions& options);
-/// The level that the host stands on, or the lowest box; 0 without boxes. Relative to Picture::origin.
+/// The ground level of the host, or the bottom of the lowest box; 0 without boxes. Relative to Picture::origin.
 [[nodiscard]] float ground_level(const Picture& picture) noexcept;
-/// Lines on the ground, 1, 10, 100 ... metres apart, about the camera's target.
+/// Lines on the ground, 1, 10, 100 ... metres apart, around the camera's target.
 [[nodiscard]] std::vector<Segment> ground_grid(const Picture& picture, const Camera& camera, Theme theme);
 
 }  // namespace ositrace::gui

@@ -8,7 +8,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr float smallest_side = 0.02F;  // metres: a box without a size is still seen
+constexpr float smallest_side = 0.02F;  // metres: a box without a size is visible
 
 Point corner(const BoxInstance& box, int which) noexcept
 {

@@ -12,14 +12,14 @@
 namespace ositrace::gui {
 
 [[nodiscard]] std::array<std::uint8_t, 4> bytes_of(const Colour& colour) noexcept;
-/// Of a vehicle or a traffic light.
+/// A lamp of a vehicle or a traffic light.
 [[nodiscard]] bool is_lamp(Look look) noexcept;
 /// A lamp that is on.
 [[nodiscard]] bool shines(Look look) noexcept;
 [[nodiscard]] BoxInstance box_instance(const BoxMark& box, const Colour& colour, bool arrow_on_top) noexcept;
-/// Metres from its centre to its corners.
+/// Metres from the centre to the corners.
 [[nodiscard]] double reach_of(const BoxMark& box) noexcept;
-/// How wide its edges are.
+/// Width of its edges.
 [[nodiscard]] float edge_pixels(const BoxMark& box, float pixel_ratio) noexcept;
 [[nodiscard]] Colour edge_colour(const Colour& body, bool wire_only, Theme theme) noexcept;
 void add_box_edges(const BoxInstance& box, const Colour& colour, float pixels, std::vector<Segment>& edges);

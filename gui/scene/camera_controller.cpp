@@ -12,14 +12,14 @@ constexpr double pi = 3.14159265358979323846;
 constexpr double radians_per_pixel = 0.006;
 constexpr double start_distance = 32;  // metres behind the host
 constexpr double start_pitch = 0.42;
-constexpr double bird_share = 2.2;  // the bird's eye begins further away
+constexpr double bird_share = 2.2;  // factor of the distance in the bird's eye view
 
 bool is_number(const GlobalPoint& place) noexcept
 {
     return std::isfinite(place[0]) && std::isfinite(place[1]) && std::isfinite(place[2]);
 }
 
-/// A thing as a ball.
+/// A thing, approximated by a ball.
 struct Spot {
     Vector centre{};
     double reach = 0;
@@ -45,7 +45,7 @@ std::vector<double> distances_from(const Vector& place, const std::vector<Spot>&
     return distances;
 }
 
-/// A thing at the end of the world does not make all others invisible.
+/// A single thing far away must not make all others too small to see.
 void drop_far_away(std::vector<Spot>& spots)
 {
     constexpr double usual_share = 12, never_far = 100;
@@ -84,8 +84,7 @@ std::vector<Spot> spots_of(const Picture& picture, Wanted wanted)
     return spots;
 }
 
-/// What moves, rather than the map it moves on, and what stands beside it: that comes and goes while it moves, and the
-/// view would jump.
+/// Moving things only: map and stationary objects appear and disappear while things move, so the view would jump.
 std::vector<Spot> spots_of_moving(const Picture& picture)
 {
     auto spots = spots_of(picture, is_moving);
@@ -114,8 +113,8 @@ std::vector<Spot> spots_of_all(const Picture& picture)
 
 GlobalPoint middle_of(const Extent& extent) { return 0.5 * (extent.least + extent.most); }
 
-/// How far from its middle the camera sees all corners, in a view that is a little wider than high, and something of
-/// what is around.
+/// The distance from the centre at which all corners are visible with a margin, in a view that is slightly wider than
+/// high.
 double distance_for(const Extent& extent, const Camera& camera)
 {
     constexpr double least_aspect = 1.25, margin = 1.2, closest = 20;
@@ -143,7 +142,7 @@ void CameraController::set_camera(const Camera& camera) noexcept
         return;
     camera_ = camera;
     camera_.distance = std::clamp(camera.distance, nearest, farthest);
-    placed_ = true;
+    is_moved_by_user_ = true;
 }
 
 void CameraController::set_view(View view) noexcept
@@ -159,7 +158,7 @@ void CameraController::set_view(View view) noexcept
     }
 }
 
-void CameraController::note_extent(const Picture& picture)
+void CameraController::update_extent(const Picture& picture)
 {
     host_.reset();
     if (picture.host) {
@@ -210,7 +209,7 @@ void CameraController::centre_on(const Pose& pose) noexcept
     if (follow_ == Follow::pose) camera_.yaw = pose.yaw;
 }
 
-/// What a person has moved and zoomed stays so, in shares of what moves.
+/// Keeps pan and zoom of the user, relative to the extent of the moving things.
 void CameraController::keep_in_frame(const Extent& before) noexcept
 {
     camera_.target = camera_.target + (middle_of(*moving_) - middle_of(before));
@@ -218,15 +217,15 @@ void CameraController::keep_in_frame(const Extent& before) noexcept
                                   nearest, farthest);
 }
 
-void CameraController::take(const Picture& picture)
+void CameraController::set_picture(const Picture& picture)
 {
     const auto moving_before = moving_;
-    note_extent(picture);
+    update_extent(picture);
     const auto pose = pose_of_followed(picture);
     const bool frames_all = !followed_ && moving_.has_value();
-    if (!placed_ && (host_ || extent_)) {
+    const bool is_first = placed_for_ == Subject::none, follows_subject = follow_ != Follow::none && !followed_;
+    if (!is_moved_by_user_ && (is_first || follows_subject) && subject() > placed_for_) {
         reset();
-        placed_ = true;
         centres_ = centres_ && followed_;
     }
     if (follow_ != Follow::none && (pose || frames_all)) {
@@ -240,7 +239,23 @@ void CameraController::take(const Picture& picture)
             move_along(*pose);
         centres_ = false;
     }
-    if (pose) last_pose_ = pose;  // what left the picture is waited for where it was
+    if (pose) last_pose_ = pose;  // while the followed thing is absent, the camera waits at its last position
+}
+
+CameraController::Subject CameraController::subject() const noexcept
+{
+    return host_ ? Subject::host : moving_ ? Subject::moving_things : extent_ ? Subject::things : Subject::none;
+}
+
+/// Before the first picture there is no place to keep.
+void CameraController::note_user_move() noexcept
+{
+    if (placed_for_ != Subject::none) is_moved_by_user_ = true;
+}
+
+void CameraController::drop_picture() noexcept
+{
+    if (!is_moved_by_user_) placed_for_ = Subject::none;
 }
 
 void CameraController::follow(Follow how, std::optional<ThingKey> thing)
@@ -253,12 +268,14 @@ void CameraController::follow(Follow how, std::optional<ThingKey> thing)
 
 void CameraController::rotate(double dx, double dy) noexcept
 {
+    note_user_move();
     camera_.yaw = std::remainder(camera_.yaw - dx * radians_per_pixel, 2 * pi);
     if (camera_.view == View::orbit) camera_.pitch = std::clamp(camera_.pitch + dy * radians_per_pixel, -0.1, pi / 2);
 }
 
 void CameraController::pan(double from_x, double from_y, double to_x, double to_y, PixelSize size) noexcept
 {
+    note_user_move();
     const ViewTransform view(camera_, camera_.target, size);
     const auto from = view.on_level(from_x, from_y, 0), to = view.on_level(to_x, to_y, 0);
     const double most = 4 * camera_.distance;
@@ -266,7 +283,7 @@ void CameraController::pan(double from_x, double from_y, double to_x, double to_
         camera_.target = camera_.target + (*from - *to);
         return;
     }
-    // Near the horizon the ground runs away under the mouse: move with the screen.
+    // Near the horizon a pixel covers too much ground: move with the screen.
     const double metres = view.metres_per_pixel() * camera_.distance;
     const Vector ahead{std::cos(camera_.yaw), std::sin(camera_.yaw), 0};
     camera_.target = camera_.target - (metres * (to_x - from_x)) * view.right() + (metres * (to_y - from_y)) * ahead;
@@ -274,6 +291,7 @@ void CameraController::pan(double from_x, double from_y, double to_x, double to_
 
 void CameraController::zoom(double x, double y, double steps, PixelSize size) noexcept
 {
+    note_user_move();
     const double before = camera_.distance;
     const ViewTransform view(camera_, camera_.target, size);
     const auto under = view.on_level(x, y, 0);
@@ -284,6 +302,7 @@ void CameraController::zoom(double x, double y, double steps, PixelSize size) no
 
 void CameraController::walk(double ahead, double left) noexcept
 {
+    note_user_move();
     const Vector forward{std::cos(camera_.yaw), std::sin(camera_.yaw), 0},
         aside{-std::sin(camera_.yaw), std::cos(camera_.yaw), 0};
     camera_.target = camera_.target + camera_.distance * (ahead * forward + left * aside);
@@ -294,11 +313,13 @@ void CameraController::focus(const GlobalPoint& place, double metres) noexcept
     if (!is_number(place)) return;
     camera_.target = place;
     camera_.distance = std::clamp(3 * (std::isfinite(metres) ? metres : 1) + 4, nearest, farthest);
-    placed_ = true;
+    is_moved_by_user_ = true;
 }
 
 void CameraController::reset()
 {
+    placed_for_ = subject();
+    is_moved_by_user_ = false;
     camera_.pitch = start_pitch;
     if (host_) {
         camera_.target = host_->place;

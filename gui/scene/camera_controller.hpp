@@ -11,73 +11,81 @@ namespace ositrace::gui {
 
 enum class Follow : std::uint8_t {
     none,
-    position,  ///< the camera moves along, and looks where it looked
-    pose,      ///< it turns along, too
+    position,  ///< the camera moves with the object and keeps its direction
+    pose,      ///< the camera also turns with the object
 };
 
-/// A box along the axes, in metres.
+/// An axis-aligned box, in metres.
 struct Extent {
     GlobalPoint least{};
     GlobalPoint most{};
 };
 
-/// Moves the camera as hands and pictures say. Knows no widget; pixels are those of `size`.
+/// Moves the camera by user input and by pictures. Independent of widgets; pixels are those of `size`.
 class CameraController {
 public:
     static constexpr double nearest = 0.5;  ///< metres to the target
     static constexpr double farthest = 20000;
 
     [[nodiscard]] const Camera& camera() const noexcept { return camera_; }
-    /// From a layout: the next picture does not move it to the host.
+    /// Sets the camera of a layout: the next picture does not place it.
     void set_camera(const Camera& camera) noexcept;
-    /// Keeps the target and how much is seen.
+    /// Keeps the target and the visible area.
     void set_view(View view) noexcept;
 
-    /// A new picture: the first that shows anything places the camera, each moves it along with what it follows.
-    void take(const Picture& picture);
-    /// Brings what is followed into the middle with the next picture that has it; a camera that turns along looks to
-    /// where it heads. `thing` empty: the host; where there is none, all that moves is kept in view.
+    /// Moves the camera with what it follows. Places it for the first picture that shows anything, and again for a
+    /// later picture that has more to follow (moving things, a host) unless the user has moved the camera meanwhile.
+    void set_picture(const Picture& picture);
+    /// No picture is shown: the next one places the camera again unless the user has moved it.
+    void drop_picture() noexcept;
+    /// Centres the followed thing with the next picture that contains it; a camera that turns with it looks in its
+    /// direction. `thing` empty: the host; without a host, all moving things are kept in view.
     void follow(Follow how, std::optional<ThingKey> thing = {});
     [[nodiscard]] Follow follows() const noexcept { return follow_; }
     [[nodiscard]] const std::optional<ThingKey>& followed() const noexcept { return followed_; }
 
-    /// By a drag of so many pixels.
+    /// Rotates by a drag of so many pixels.
     void rotate(double dx, double dy) noexcept;
-    /// What was under the first pixel comes under the second.
+    /// The place under the first pixel moves to the second.
     void pan(double from_x, double from_y, double to_x, double to_y, PixelSize size) noexcept;
-    /// `steps` of a wheel: positive comes nearer. What is under the pixel stays there.
+    /// `steps` of a wheel: positive moves closer. The place under the pixel stays there.
     void zoom(double x, double y, double steps, PixelSize size) noexcept;
-    /// Along and across the direction of view, in shares of the distance.
+    /// Along and across the direction of view, as fractions of the distance.
     void walk(double ahead, double left) noexcept;
-    /// Looks at a place, from where something of this size fills a good part of the view.
+    /// Looks at a place, from a distance at which an object of this size fills much of the view.
     void focus(const GlobalPoint& place, double metres) noexcept;
-    /// To where the first picture placed it; from where `take` saw the host or the scene last.
+    /// Places the camera as for a first picture, by the host or the scene of the last set_picture().
     void reset();
-    /// To the host, at the distance that is.
+    /// Centres the host and keeps the distance.
     void look_at_host();
 
 private:
+    /// What a picture has to follow, in the order of preference.
+    enum class Subject : std::uint8_t { none, things, moving_things, host };
     struct Pose {
         GlobalPoint place{};
         double yaw = 0;
     };
     [[nodiscard]] std::optional<Pose> pose_of_followed(const Picture& picture) const;
     void move_along(const Pose& pose) noexcept;
-    void note_extent(const Picture& picture);
+    [[nodiscard]] Subject subject() const noexcept;
+    void note_user_move() noexcept;
+    void update_extent(const Picture& picture);
     void centre_on(const Pose& pose) noexcept;
     void frame_all() noexcept;
     void keep_in_frame(const Extent& before) noexcept;
 
     Camera camera_;
-    bool placed_ = false;
-    bool centres_ = false;  ///< what is followed comes into the middle with the next picture that has it
+    Subject placed_for_ = Subject::none;
+    bool is_moved_by_user_ = false;
+    bool centres_ = false;  ///< the next picture that contains the followed thing centres it
     Follow follow_ = Follow::position;
     std::optional<ThingKey> followed_;
-    std::optional<Pose> last_pose_;  ///< of what is followed
+    std::optional<Pose> last_pose_;  ///< of the followed thing
     std::optional<Pose> host_;       ///< in the last picture
-    std::optional<Extent> extent_;   ///< of what one looks at in the last picture; empty with a host
-    std::optional<Extent> moving_;   ///< of all that moves, in the last picture that had any; empty with a host
-    double heading_ = 0;             ///< of something that moves there
+    std::optional<Extent> extent_;   ///< of the objects to show in the last picture; empty with a host
+    std::optional<Extent> moving_;   ///< of all moving things, in the last picture that has any; empty with a host
+    double heading_ = 0;             ///< yaw of a moving thing there
 };
 
 }  // namespace ositrace::gui

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/scene/gl_canvas.hpp"
-
+// The canvas with the OpenGL of the window system, and the detection of that OpenGL.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <utility>
 
 #include <QGuiApplication>
+#include <QImage>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
+#include <QOpenGLWidget>
 #include <QSurfaceFormat>
 
-#include "gui/render/screen_image.hpp"
+#include "gui/render/render_target.hpp"
+#include "gui/scene/opengl_canvas.hpp"
 #include "gui/scene/overlay.hpp"
 
 namespace ositrace::gui {
@@ -46,13 +50,13 @@ WindowOpenGl window_opengl(QString& reason)
     const auto platform = QGuiApplication::platformName();
     if (platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal") ||
         platform == QStringLiteral("vnc")) {
-        reason = QStringLiteral("the platform '%1' has no OpenGL").arg(platform);
+        reason = QStringLiteral("the platform '%1' does not provide OpenGL").arg(platform);
         return WindowOpenGl::none;
     }
     QOpenGLContext context;
     context.setFormat(wanted_format());
     if (!context.create()) {
-        reason = QStringLiteral("the platform '%1' makes no OpenGL context").arg(platform);
+        reason = QStringLiteral("the platform '%1' cannot create an OpenGL context").arg(platform);
         return WindowOpenGl::none;
     }
     const auto version = context.format().version();
@@ -63,6 +67,38 @@ WindowOpenGl window_opengl(QString& reason)
     return is_drawn_by_processor(context) ? WindowOpenGl::by_processor : WindowOpenGl::by_card;
 }
 
+namespace {
+
+/// With the OpenGL of the window system.
+class GlCanvas final : public QOpenGLWidget, public OpenGlCanvas {
+public:
+    explicit GlCanvas(QWidget* parent);
+    ~GlCanvas() override;
+
+    CanvasKind kind() const override { return CanvasKind::window; }
+    QWidget& widget() override { return *this; }
+    void show_state(const SceneState& state) override;
+
+protected:
+    void initializeGL() override;
+    void paintGL() override;
+    void paintEvent(QPaintEvent* event) override;
+    void make_current() override { makeCurrent(); }
+    bool prepare() override;
+
+private:
+    void drop_context();
+    void clear();
+    void draw_overlay();
+
+    std::unique_ptr<ScreenImage> overlay_on_card_;
+    QImage overlay_;
+    QSize overlay_size_;        ///< size that the overlay was painted for
+    double overlay_ratio_ = 0;  ///< its device pixels per pixel
+    bool overlay_is_old_ = true;
+    bool overlay_is_on_card_ = false;
+};
+
 GlCanvas::GlCanvas(QWidget* parent) : QOpenGLWidget(parent)
 {
     setFormat(wanted_format());
@@ -71,7 +107,7 @@ GlCanvas::GlCanvas(QWidget* parent) : QOpenGLWidget(parent)
 
 GlCanvas::~GlCanvas()
 {
-    // The context goes after this object, in the base class.
+    // The base class destroys the context after this object.
     if (context()) disconnect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::drop_context);
     drop_context();
 }
@@ -91,9 +127,9 @@ void GlCanvas::initializeGL()
         start_drawing();
         overlay_on_card_ = std::make_unique<ScreenImage>();
     } catch (const std::exception& error) {
-        give_up(QString::fromUtf8(error.what()));
+        report_failure(QString::fromUtf8(error.what()));
     }
-    // Before the context goes, as when the window moves to another screen of another driver.
+    // Before the context is destroyed, for example when the window moves to a screen with another driver.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::drop_context, Qt::UniqueConnection);
     overlay_is_on_card_ = false;
 }
@@ -107,7 +143,7 @@ void GlCanvas::show_state(const SceneState& state)
 void GlCanvas::paintEvent(QPaintEvent* event)
 {
     QOpenGLWidget::paintEvent(event);
-    if (!isValid()) give_up(QStringLiteral("the window gets no OpenGL context"));
+    if (!isValid()) report_failure(QStringLiteral("the window has no OpenGL context"));
 }
 
 void GlCanvas::paintGL()
@@ -120,7 +156,7 @@ void GlCanvas::paintGL()
         if (overlay_on_card_ && overlay_size_.isValid()) draw_overlay();
     } catch (const std::exception& error) {
         overlay_on_card_.reset();
-        give_up(QString::fromUtf8(error.what()));
+        report_failure(QString::fromUtf8(error.what()));
     }
     if (is_complete()) on_complete();
 }
@@ -154,5 +190,9 @@ void GlCanvas::draw_overlay()
                               {overlay_.width(), overlay_.height()});
     overlay_on_card_->draw();
 }
+
+}  // namespace
+
+std::unique_ptr<Canvas> make_window_canvas(QWidget& parent) { return std::make_unique<GlCanvas>(&parent); }
 
 }  // namespace ositrace::gui

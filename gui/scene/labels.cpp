@@ -17,9 +17,9 @@ namespace ositrace::gui {
 namespace {
 
 constexpr std::size_t most_labels = 60,
-                      most_tried = 1000;  // the nearest: of a hundred thousand things most stand behind others
+                      most_tried = 1000;  // the nearest: of a hundred thousand things most are behind others
 constexpr double farthest_label = 160;    // metres from the eye
-constexpr double smallest_scale = 0.7;    // metres per pixel: beyond, the bird's eye sees a map, not cars
+constexpr double smallest_scale = 0.7;    // metres per pixel: above this the bird's eye view shows a map, not cars
 
 bool is_labelled(Category category) noexcept
 {
@@ -76,22 +76,22 @@ std::vector<Label> labels_in_sight(const ViewTransform& view, const SceneState& 
     return labels;
 }
 
-/// Bodies that may hide a label, as balls.
+/// A body that may hide a label, approximated by a ball.
 struct Body {
     const Thing* thing = nullptr;
     const BoxMark* box = nullptr;
     Vector centre{};
     double reach = 0;
-    double pixels = 0;  ///< of its reach on the screen
+    double pixels = 0;  ///< its radius on the screen
 };
 
 std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& state)
 {
-    constexpr double fewest_pixels = 4;  // what is smaller hides no name
+    constexpr double fewest_pixels = 4;  // smaller bodies hide no label
     constexpr std::size_t most_bodies = 500;
-    constexpr float opaque = 0.8F;  // through the others the thing is seen
+    constexpr float opaque = 0.8F;  // less opaque bodies hide no label
     std::vector<Body> bodies;
-    if (view.parallel()) return bodies;  // from above all is seen
+    if (view.parallel()) return bodies;  // from above no label is hidden
     for (const auto& layer : state.picture->layers) {
         for (const auto& box : layer->boxes) {
             if (box.wire_only || box.thing >= layer->things.size()) continue;
@@ -110,8 +110,8 @@ std::vector<Body> bodies_in_sight(const ViewTransform& view, const SceneState& s
     return bodies;
 }
 
-/// Does the way from `from` to `to` lead through the box?
-bool leads_through(const BoxMark& box, const Vector& from, const Vector& to)
+/// Does the line from `from` to `to` intersect the box?
+bool intersects(const BoxMark& box, const Vector& from, const Vector& to)
 {
     const auto axes = rotation_axes(box.rotation);
     const auto begin = from - to_vector(box.centre), way = to - from;
@@ -127,7 +127,7 @@ bool leads_through(const BoxMark& box, const Vector& from, const Vector& to)
     return enters < leaves;
 }
 
-/// A name belongs to a thing whose top one sees.
+/// A label is hidden if the top of its thing is.
 bool is_hidden(const Label& label, const ViewTransform& view, const std::vector<Body>& bodies)
 {
     const auto top = top_of(*label.thing), way = top - view.eye();
@@ -136,12 +136,12 @@ bool is_hidden(const Label& label, const ViewTransform& view, const std::vector<
         if (body.thing == label.thing) return false;
         const double share = std::clamp(dot(body.centre - view.eye(), way) / square, 0.0, 1.0);
         const bool is_near = length(view.eye() + share * way - body.centre) <= body.reach;
-        return is_near && leads_through(*body.box, view.eye(), top);
+        return is_near && intersects(*body.box, view.eye(), top);
     });
 }
 
-/// Above the thing; of what is selected beside or below it, where there is room.
-std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const std::vector<QRectF>& taken)
+/// Above the thing; for the selected thing also beside or below it, wherever there is room.
+std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const std::vector<QRectF>& occupied)
 {
     constexpr double apart = 10;
     const QPointF at(label.at.x, label.at.y);
@@ -150,7 +150,7 @@ std::optional<QRectF> free_area(const Label& label, const QSizeF& size, const st
         at + QPointF(-size.width() - apart, -size.height() / 2), at + QPointF(-size.width() / 2, apart)};
     for (const auto& place : std::span(places).first(label.selected ? places.size() : 1)) {
         const QRectF area(place, size);
-        if (std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(area); })) return area;
+        if (std::ranges::none_of(occupied, [&](const QRectF& other) { return other.intersects(area); })) return area;
     }
     return std::nullopt;
 }
@@ -159,7 +159,7 @@ QFont label_font() { return overlay_font(11); }
 
 }  // namespace
 
-std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state, std::vector<QRectF> taken)
+std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state, std::vector<QRectF> occupied)
 {
     const QFontMetricsF metrics(label_font());
     const auto bodies = bodies_in_sight(view, state);
@@ -168,9 +168,9 @@ std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneSta
         if (placed.size() >= most_labels) break;
         const QSizeF size(metrics.horizontalAdvance(QString::fromStdString(label.thing->label)) + 8,
                           metrics.height() + 1);
-        const auto area = free_area(label, size, taken);
+        const auto area = free_area(label, size, occupied);
         if (!area || (!label.selected && is_hidden(label, view, bodies))) continue;
-        taken.push_back(*area);
+        occupied.push_back(*area);
         placed.push_back({label.thing, *area, label.selected});
     }
     return placed;

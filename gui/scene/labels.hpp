@@ -7,23 +7,23 @@
 
 namespace ositrace::gui {
 
-/// A name on the screen.
+/// A label on the screen.
 struct PlacedLabel {
-    const Thing* thing = nullptr;  ///< of the picture
+    const Thing* thing = nullptr;  ///< in the picture
     QRectF area;
     bool selected = false;
 };
 
-/// Names of what can be met, the nearest first, as many as fit without covering each other or what is `taken`. A thing
-/// that is not shown or stands behind another body has none; the selected one has one also where it is hidden by
+/// Labels of road users, signs and lights, the nearest first, as many as fit without overlapping each other or the
+/// `occupied` areas. A thing that is hidden or behind another body has no label; the selected thing has one even behind
 /// others.
 [[nodiscard]] std::vector<PlacedLabel> placed_labels(const ViewTransform& view, const SceneState& state,
-                                                     std::vector<QRectF> taken);
+                                                     std::vector<QRectF> occupied);
 void paint_labels(QPainter& painter, const std::vector<PlacedLabel>& labels, Theme theme);
 /// The edges of a thing's box.
 void paint_outline(QPainter& painter, const ViewTransform& view, const SceneState& state, const ThingKey& key);
 
-/// What is known of a thing: `12 car`, its speed, its size.
+/// Describes a thing: `12 car`, its speed, its size.
 [[nodiscard]] QStringList describe(const Thing& thing);
 /// The values of a point.
 [[nodiscard]] QStringList describe_point(const Cloud& cloud, std::size_t point);

@@ -6,6 +6,7 @@
 
 #include <QFontMetricsF>
 
+#include "gui/quantity.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {
@@ -13,21 +14,14 @@ namespace ositrace::gui {
 namespace {
 
 constexpr double left = 10, top = 10, row_height = 18, sample = 11, gap = 8;
-constexpr std::size_t most_wide_rows = 8;  // a longer legend is written closely
+constexpr std::size_t most_wide_rows = 8;  // a longer legend has smaller rows
 constexpr double narrow_row_height = 15;
-constexpr double most_of_width = 0.4;  // of the view: more would hide the scene
+constexpr double most_of_width = 0.4;  // of the width of the view: more would hide the scene
 
 QString text_of(Category category)
 {
     const auto name = name_of(category);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
-QString text_of(std::size_t count)
-{
-    auto digits = QString::number(count);
-    for (auto place = digits.size() - 3; place > 0; place -= 3) digits.insert(place, QChar(0x2009));
-    return digits;
 }
 
 }  // namespace
@@ -54,8 +48,8 @@ std::vector<LegendRow> legend_rows(const SceneState& state, QSize size)
     const QFontMetricsF metrics(overlay_font());
     double widest = 0;
     for (const auto& [category, count] : counts_in(*state.picture)) {
-        widest =
-            std::max(widest, metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(text_of(count)));
+        widest = std::max(widest,
+                          metrics.horizontalAdvance(text_of(category)) + metrics.horizontalAdvance(count_text(count)));
         rows.push_back({category, count, {}});
     }
     const double width = std::min(sample + widest + 4 * gap, most_of_width * size.width());
@@ -104,7 +98,7 @@ QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state)
                          metrics.elidedText(text_of(row.category), Qt::ElideRight, text.width()));
         if (narrow) continue;
         painter.setPen(faint_text(theme));
-        painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, text_of(row.count));
+        painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, count_text(row.count));
     }
     return panel;
 }

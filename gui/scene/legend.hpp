@@ -14,20 +14,20 @@ namespace ositrace::gui {
 struct LegendRow {
     Category category{};
     std::size_t count = 0;  ///< things, or points of clouds
-    QRectF area;            ///< where it stands
+    QRectF area;            ///< position on the screen
 };
 
-/// What the picture has, things or points of clouds, in the order of Category; hidden ones, too, so that they can be
-/// shown again.
+/// The number of things or points per category in the picture, in the order of Category; includes hidden categories, so
+/// that they can be shown again.
 [[nodiscard]] std::vector<std::pair<Category, std::size_t>> counts_in(const Picture& picture);
-/// The same as rows on the screen, as far as a view of this size has room. In a narrow view the rows are narrow and
-/// leave out the counts. Empty where there is no legend.
+/// The same as rows on the screen, as many as fit a view of this size. In a narrow view the rows omit the counts. Empty
+/// without a legend.
 [[nodiscard]] std::vector<LegendRow> legend_rows(const SceneState& state, QSize size);
-/// A click there shows or hides it.
+/// The category whose row is at a position.
 [[nodiscard]] std::optional<Category> legend_row_at(const SceneState& state, QSize size, QPointF at);
-/// Where it ends; 0 where there is none.
+/// The right edge of the legend; 0 without a legend.
 [[nodiscard]] double legend_right(const SceneState& state, QSize size);
-/// Returns where it is.
+/// Returns its area.
 QRectF paint_legend(QPainter& painter, QSize size, const SceneState& state);
 
 }  // namespace ositrace::gui

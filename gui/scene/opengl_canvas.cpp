@@ -9,10 +9,10 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr std::chrono::milliseconds at_once{5};  // then the thread looks after its other duties
-constexpr qint64 paint_every = 100;  // milliseconds, while a picture is drawn: putting it on the screen takes time, too
+constexpr std::chrono::milliseconds step_budget{5};  // then other events are processed
+constexpr qint64 paint_interval = 100;               // milliseconds, while a picture is drawn: painting takes time, too
 
-/// What is shown while nothing is open: the ground.
+/// Shown while nothing is open: the ground.
 const std::shared_ptr<const Picture>& nothing()
 {
     static const auto empty = std::make_shared<const Picture>();
@@ -30,12 +30,12 @@ void OpenGlCanvas::start_drawing()
 void OpenGlCanvas::show_state(const SceneState& state)
 {
     state_ = state;
-    is_asked_ = true;
+    has_more_ = true;
     is_seen_ = false;
-    turns_.ask();
+    steps_.schedule();
 }
 
-PixelSize OpenGlCanvas::hand_over_state()
+PixelSize OpenGlCanvas::pass_state()
 {
     const double ratio = widget().devicePixelRatioF();
     const auto pixels = widget().size() * ratio;
@@ -46,23 +46,23 @@ PixelSize OpenGlCanvas::hand_over_state()
     return size;
 }
 
-void OpenGlCanvas::take_turn()
+void OpenGlCanvas::draw_step()
 {
     if (!drawing_ || !widget().isVisible()) return widget().update();
     try {
-        if (prepare()) return turns_.ask();
+        if (prepare()) return steps_.schedule();
         make_current();
-        hand_over_state();
+        pass_state();
         const auto* const before = drawing_->target();
         const bool was_complete = drawing_->is_complete();
-        const bool more = drawing_->advance(at_once);
+        const bool more = drawing_->advance(step_budget);
         if (!more || drawing_->is_complete() != was_complete || drawing_->target() != before ||
-            painted_.hasExpired(paint_every))
-            widget().update();  // which asks for the next turn
+            painted_.hasExpired(paint_interval))
+            widget().update();  // which schedules the next step
         else
-            turns_.ask();
+            steps_.schedule();
     } catch (const std::exception& error) {
-        give_up(QString::fromUtf8(error.what()));
+        report_failure(QString::fromUtf8(error.what()));
         widget().update();
     }
 }
@@ -70,19 +70,19 @@ void OpenGlCanvas::take_turn()
 const RenderTarget* OpenGlCanvas::drawn_state()
 {
     painted_.start();
-    is_asked_ = is_lent_;
+    has_more_ = is_lent_;
     if (!drawing_) return nullptr;
     try {
-        const auto size = hand_over_state();
+        const auto size = pass_state();
         if (drawing_->target() && drawing_->target()->size() != size)
-            drawing_->advance(at_once);  // what is there does not fit
-        is_asked_ = !drawing_->is_complete();
+            drawing_->advance(step_budget);  // the current target has another size
+        has_more_ = !drawing_->is_complete();
         is_seen_ = drawing_->shows_picture();
-        if (!drawing_->is_idle()) turns_.ask();
+        if (!drawing_->is_idle()) steps_.schedule();
         return drawing_->target();
     } catch (const std::exception& error) {
-        is_asked_ = false;
-        give_up(QString::fromUtf8(error.what()));
+        has_more_ = false;
+        report_failure(QString::fromUtf8(error.what()));
         return nullptr;
     }
 }
@@ -95,7 +95,7 @@ std::optional<Pick> OpenGlCanvas::pick(double x, double y, PickOrder order)
         make_current();
         return drawing_->pick(x * ratio, y * ratio, order);
     } catch (const std::exception& error) {
-        give_up(QString::fromUtf8(error.what()));
+        report_failure(QString::fromUtf8(error.what()));
         return std::nullopt;
     }
 }
@@ -106,14 +106,14 @@ std::unique_ptr<SlicedDrawing> OpenGlCanvas::lend_drawing() noexcept
     return std::move(drawing_);
 }
 
-void OpenGlCanvas::take_back(std::unique_ptr<SlicedDrawing> drawing)
+void OpenGlCanvas::return_drawing(std::unique_ptr<SlicedDrawing> drawing)
 {
     is_lent_ = false;
     drawing_ = std::move(drawing);
-    turns_.ask();
+    steps_.schedule();
 }
 
-void OpenGlCanvas::give_up(const QString& why)
+void OpenGlCanvas::report_failure(const QString& why)
 {
     drop_drawing();
     if (!std::exchange(has_failed_, true)) on_failure(why);

@@ -2,24 +2,155 @@
 #include "gui/scene/overlay.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include <QFontMetricsF>
+#include <QLinearGradient>
 
-#include "gui/scene/cloud_bar.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
-#include "gui/scene/measure.hpp"
-#include "gui/scene/orientation.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {
+
+QString describe_distance(const GlobalPoint& from, const GlobalPoint& to)
+{
+    const auto way = to - from;
+    return QStringLiteral("%1 m  (dx %2, dy %3, dz %4)")
+        .arg(length(way), 0, 'f', 2)
+        .arg(way[0], 0, 'f', 2)
+        .arg(way[1], 0, 'f', 2)
+        .arg(way[2], 0, 'f', 2);
+}
 
 namespace {
 
 constexpr double margin = 10;
 constexpr double beside_orientation = 94;
+
+constexpr double scale_bar_height = 26;  // pixels that the scale occupies at the bottom
+
+/// 1, 2 or 5 times a power of ten, at most `most`.
+double round_length(double most)
+{
+    const double power = std::pow(10, std::floor(std::log10(most)));
+    for (const double times : {5.0, 2.0}) {
+        if (times * power <= most) return times * power;
+    }
+    return power;
+}
+
+/// The length of a round distance on the screen: from above, and in 3D at the camera's target. Returns its area.
+QRectF paint_scale_bar(QPainter& painter, QSize size, const ViewTransform& view, const SceneState& state)
+{
+    const double metres_per_pixel = view.metres_per_pixel_at(state.camera.target - state.picture->origin);
+    if (!(metres_per_pixel > 0) || !std::isfinite(metres_per_pixel)) return {};
+    const double metres = round_length(140 * metres_per_pixel), pixels = metres / metres_per_pixel;
+    const auto theme = state.options.theme;
+    const QRectF panel(10, size.height() - 10 - 20, pixels + 74, 20);
+    paint_panel(painter, panel, theme);
+    const double y = panel.center().y() + 3, x = panel.left() + 8;
+    painter.setPen(QPen(text_colour(theme), 1.5));
+    painter.drawPolyline(
+        QPolygonF{QPointF(x, y - 6), QPointF(x, y), QPointF(x + pixels, y), QPointF(x + pixels, y - 6)});
+    painter.setFont(overlay_font(11));
+    const auto text = metres >= 1000 ? QStringLiteral("%1 km").arg(metres / 1000) : QStringLiteral("%1 m").arg(metres);
+    painter.drawText(QRectF(x + pixels + 6, panel.top(), 60, panel.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    return panel;
+}
+
+/// The directions of x, y and z of the world, at the top right. Returns its area.
+QRectF paint_orientation(QPainter& painter, QSize size, const ViewTransform& view, Theme theme)
+{
+    constexpr double reach = 22;
+    const QPointF middle(size.width() - 47, 47);
+    struct Axis {
+        const char* name;
+        Vector direction;
+        QColor colour;
+    };
+    std::array<Axis, 3> axes{Axis{"x", {1, 0, 0}, QColor(235, 64, 52)}, Axis{"y", {0, 1, 0}, QColor(60, 185, 75)},
+                             Axis{"z", {0, 0, 1}, QColor(66, 133, 244)}};
+    // Axes that point away from the eye are painted first.
+    std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) {
+        return dot(a.direction, view.forward()) > dot(b.direction, view.forward());
+    });
+    const QRectF panel(middle.x() - 37, middle.y() - 37, 74, 74);
+    paint_panel(painter, panel, theme);
+    painter.setFont(overlay_font(11, true));
+    for (const auto& axis : axes) {
+        const QPointF along(dot(axis.direction, view.right()) * reach, -dot(axis.direction, view.up()) * reach);
+        if (std::hypot(along.x(), along.y()) < 3) continue;  // towards the eye
+        painter.setPen(QPen(axis.colour, 2));
+        painter.drawLine(middle, middle + along);
+        const auto text = middle + 1.35 * along;
+        painter.drawText(QRectF(text.x() - 8, text.y() - 8, 16, 16), Qt::AlignCenter, QString::fromLatin1(axis.name));
+    }
+    return panel;
+}
+
+/// The colours of the clouds: field, unit, range; at the bottom right. Returns its area.
+QRectF paint_cloud_bar(QPainter& painter, QSize size, const SceneState& state)
+{
+    const auto colouring = colouring_of(*state.picture, state.options);
+    if (!colouring) return {};
+    constexpr double width = 220, height = 52, beside = 240;  // for the scale
+    if (size.width() < width + 2 * margin) return {};
+    const double below = size.width() < width + margin + beside ? scale_bar_height : 0;
+    const auto theme = state.options.theme;
+    const QRectF panel(size.width() - width - margin, size.height() - height - margin - below, width, height);
+    paint_panel(painter, panel, theme);
+    const QRectF bar(panel.left() + 10, panel.top() + 21, width - 20, 9);
+    QLinearGradient gradient(bar.topLeft(), bar.topRight());
+    for (int i = 0; i <= 16; ++i) gradient.setColorAt(i / 16.0, to_qcolor(turbo(static_cast<float>(i) / 16)));
+    painter.setBrush(gradient);
+    painter.setPen(Qt::NoPen);
+    painter.drawRect(bar);
+    const auto font = overlay_font(11);
+    painter.setFont(font);
+    painter.setPen(text_colour(theme));
+    auto title = QString::fromStdString(colouring->field);
+    if (!colouring->unit.empty()) title += QStringLiteral(" [%1]").arg(QString::fromStdString(colouring->unit));
+    title = QFontMetricsF(font).elidedText(title, Qt::ElideLeft, bar.width());
+    painter.drawText(QRectF(bar.left(), panel.top() + 3, bar.width(), 16), Qt::AlignLeft | Qt::AlignVCenter, title);
+    const QRectF numbers(bar.left(), bar.bottom() + 1, bar.width(), 17);
+    const auto number = [](double value) { return QString::number(value, 'g', 4); };
+    const auto from = static_cast<double>(colouring->from), to = static_cast<double>(colouring->to);
+    painter.drawText(numbers, Qt::AlignLeft | Qt::AlignVCenter, number(from));
+    painter.drawText(numbers, Qt::AlignHCenter | Qt::AlignVCenter, number((from + to) / 2));
+    painter.drawText(numbers, Qt::AlignRight | Qt::AlignVCenter, number(to));
+    return panel;
+}
+
+/// The places that were clicked, and the line between them.
+void paint_measured(QPainter& painter, const ViewTransform& view, const SceneState& state)
+{
+    const auto colour = to_qcolor(highlight_of(state.options.theme));
+    std::vector<QPointF> ends;
+    for (const auto& place : state.measured) {
+        const auto at = view.project(place - state.picture->origin);
+        if (!at) continue;
+        ends.emplace_back(at->x, at->y);
+        painter.setPen(QPen(QColor(0, 0, 0, 160), 1));
+        painter.setBrush(colour);
+        painter.drawEllipse(ends.back(), 4, 4);
+    }
+    if (ends.size() < 2) return;
+    painter.setPen(QPen(colour, 2, Qt::DashLine));
+    painter.drawLine(ends[0], ends[1]);
+    const auto text = describe_distance(state.measured[0], state.measured[1]);
+    const auto font = overlay_font(12, true);
+    const QFontMetricsF metrics(font);
+    QRectF area(0, 0, metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
+    area.moveCenter((ends[0] + ends[1]) / 2 - QPointF(0, 16));
+    paint_panel(painter, area, state.options.theme);
+    painter.setFont(font);
+    painter.setPen(text_colour(state.options.theme));
+    painter.drawText(area, Qt::AlignCenter, text);
+}
 
 QRectF paint_caption(QPainter& painter, QSize size, const SceneState& state)
 {
@@ -47,7 +178,7 @@ QColor colour_of(PictureNote::Kind kind, Theme theme)
     return kind == PictureNote::Kind::left_out ? warning_colour(theme) : text_colour(theme);
 }
 
-/// At the bottom, above the scale: what cannot be shown says why. Long ones are wrapped.
+/// At the bottom, above the scale: why something cannot be shown. Long notes are wrapped.
 QRectF paint_notes(QPainter& painter, QSize size, const SceneState& state)
 {
     QRectF all;
@@ -110,17 +241,17 @@ void paint_overlay(QPainter& painter, QSize size, const SceneState& state)
 {
     if (size.isEmpty()) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    std::vector<QRectF> taken{paint_caption(painter, size, state), paint_notes(painter, size, state)};
+    std::vector<QRectF> occupied{paint_caption(painter, size, state), paint_notes(painter, size, state)};
     if (state.picture) {
         const ViewTransform view(state.camera, state.picture->origin, {size.width(), size.height()});
         if (state.hovered && state.hovered->thing) paint_outline(painter, view, state, *state.hovered->thing);
         if (state.legend) {
-            taken.push_back(paint_legend(painter, size, state));
-            taken.push_back(paint_cloud_bar(painter, size, state));
+            occupied.push_back(paint_legend(painter, size, state));
+            occupied.push_back(paint_cloud_bar(painter, size, state));
         }
-        taken.push_back(paint_scale_bar(painter, size, view, state));
-        taken.push_back(paint_orientation(painter, size, view, state.options.theme));
-        if (state.labels) paint_labels(painter, placed_labels(view, state, std::move(taken)), state.options.theme);
+        occupied.push_back(paint_scale_bar(painter, size, view, state));
+        occupied.push_back(paint_orientation(painter, size, view, state.options.theme));
+        if (state.labels) paint_labels(painter, placed_labels(view, state, std::move(occupied)), state.options.theme);
         paint_measured(painter, view, state);
     }
     if (state.hovered && !state.hovered->lines.isEmpty()) paint_hovered(painter, size, state);

@@ -34,7 +34,7 @@ namespace ositrace::gui {
     return theme == Theme::dark ? QColor(255, 120, 110) : QColor(185, 30, 25);
 }
 
-/// The pixel size does not follow the screen's resolution: a picture is the same on every machine.
+/// A fixed pixel size, independent of the screen's resolution: a picture is the same on every machine.
 [[nodiscard]] inline QFont overlay_font(int pixels = 12, bool bold = false)
 {
     QFont font(QStringLiteral("DejaVu Sans"));
@@ -44,7 +44,7 @@ namespace ositrace::gui {
     return font;
 }
 
-/// `strength`: what is behind a weaker one is seen through it.
+/// `strength`: below 1 the panel is more transparent.
 inline void paint_panel(QPainter& painter, const QRectF& area, Theme theme, double strength = 1)
 {
     auto colour = panel_colour(theme);

@@ -10,14 +10,13 @@
 #include <QPainter>
 
 #include "gui/render/tessellate.hpp"
-#include "gui/scene/clip.hpp"
 #include "gui/scene/overlay_style.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-/// Far outside of the picture a painter's arithmetic has no end.
+/// QPainter takes very long for coordinates far outside of the picture.
 constexpr double farthest_pixel = 30000;
 
 class PicturePainter {
@@ -52,7 +51,7 @@ private:
         if (!point || std::abs(point->x) > farthest_pixel || std::abs(point->y) > farthest_pixel) return std::nullopt;
         return QPointF(point->x, point->y);
     }
-    /// A line in pieces: cut where it leaves what a painter can reckon with.
+    /// The pieces of a line within the coordinates that QPainter can handle.
     [[nodiscard]] std::vector<QPolygonF> pieces_of(const Layer& layer, const LineMark& line) const
     {
         std::vector<QPolygonF> pieces;
@@ -117,7 +116,7 @@ private:
         }
     }
 
-    /// A fade becomes half of the colour.
+    /// A fading strip is painted with half of its opacity.
     void paint(const Layer& layer, const StripMark& strip)
     {
         auto fill = colour(layer, strip.thing, strip.look, strip.strength);
@@ -187,7 +186,7 @@ private:
         painter_.drawPolyline(QPolygonF{place(0.3, 0.6), place(0.75, 0), place(0.3, -0.6)});
     }
 
-    /// Straight into the image: a painter takes seconds for what sensors see.
+    /// Written directly into the image: QPainter takes seconds for the points of a sensor.
     void paint_cloud(const Cloud& cloud, const std::optional<CloudColouring>& colouring)
     {
         const auto* field = field_of(cloud, colouring);
@@ -214,7 +213,7 @@ private:
     QPainter painter_;
 };
 
-/// Pixels from a place to a piece of a line.
+/// Distance in pixels from a position to a piece of a line.
 double distance_to(const ScreenPoint& from, const ScreenPoint& to, double x, double y)
 {
     const double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
@@ -243,6 +242,38 @@ bool near_line(const Layer& layer, const LineMark& line, const ViewTransform& vi
 }
 
 }  // namespace
+
+std::optional<QLineF> clipped(QPointF from, QPointF to, double limit)
+{
+    const auto way = to - from;
+    if (!std::isfinite(way.x()) || !std::isfinite(way.y())) return std::nullopt;
+    double begin = 0, end = 1;
+    const auto cut = [&](double at, double along) {  // at + t * along <= limit
+        if (along > 0) end = std::min(end, (limit - at) / along);
+        if (along < 0) begin = std::max(begin, (limit - at) / along);
+        return at <= limit || along < 0;
+    };
+    const bool inside =
+        cut(from.x(), way.x()) && cut(-from.x(), -way.x()) && cut(from.y(), way.y()) && cut(-from.y(), -way.y());
+    if (!inside || !(begin <= end)) return std::nullopt;
+    return QLineF(begin > 0 ? from + begin * way : from, end < 1 ? from + end * way : to);
+}
+
+QPolygonF clipped(QPolygonF polygon, double limit)
+{
+    for (const auto& outward : {QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)}) {
+        QPolygonF inside;
+        for (qsizetype i = 0; i < polygon.size(); ++i) {
+            const auto &from = polygon[i == 0 ? polygon.size() - 1 : i - 1], &to = polygon[i];
+            const double room_before = limit - QPointF::dotProduct(from, outward),
+                         room = limit - QPointF::dotProduct(to, outward);
+            if ((room_before < 0) != (room < 0)) inside << from + room_before / (room_before - room) * (to - from);
+            if (room >= 0) inside << to;
+        }
+        polygon = std::move(inside);
+    }
+    return polygon;
+}
 
 QImage paint_picture(const Picture& picture, const Camera& camera, const RenderOptions& options, QSize size)
 {

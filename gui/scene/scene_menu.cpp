@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/scene/scene_menu.hpp"
+// The context menu of a scene: what can be done with the thing under the mouse, and what can be changed about the
+// scene.
 
 #include <QActionGroup>
 #include <QClipboard>
@@ -98,17 +99,17 @@ void add_follow(SceneView& view, QMenu& menu)
     const bool follows = view.follows() != Follow::none;
     const bool has_host = view.state().picture && view.state().picture->host;
     add_choice(follow, group, QStringLiteral("nothing"), !follows, [&view] { view.follow_nothing(); });
-    add_choice(follow, group, has_host ? QStringLiteral("the host") : QStringLiteral("all that moves"),
+    add_choice(follow, group, has_host ? QStringLiteral("the host") : QStringLiteral("all moving objects"),
                follows && !view.followed(), [&view] { view.follow({}); });
     if (selected)
-        add_choice(follow, group, QStringLiteral("what is selected"), follows && view.followed() == selected,
+        add_choice(follow, group, QStringLiteral("the selected object"), follows && view.followed() == selected,
                    [&view, selected] { view.follow(selected); });
     follow.addSeparator();
     add_switch(follow, QStringLiteral("turn with its heading"), view.turns(),
                [&view](bool on) { view.set_turning(on); });
 }
 
-/// `pick` is kept without what it borrows of the picture: that may be another one when an entry is chosen.
+/// `pick` is stored without its pointers into the picture, which may have been replaced when an entry is chosen.
 void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
 {
     const auto name = pick.thing != nullptr
@@ -121,7 +122,7 @@ void add_thing(SceneView& view, QMenu& menu, const Pick& pick)
     kept.thing = nullptr;
     kept.cloud = nullptr;
     menu.addAction(QStringLiteral("Select %1").arg(name), &view, [&view, kept] { emit view.picked(kept); });
-    menu.addAction(QStringLiteral("Look at it"), &view,
+    menu.addAction(QStringLiteral("Move the camera to it"), &view,
                    [&view, metres, place = pick.place] { view.look_at_place(place, metres); });
     if (is_road_user(pick.key.category)) {
         if (view.follows() != Follow::none && view.followed() == pick.key)
@@ -152,8 +153,9 @@ QStringList cloud_fields(const Picture& picture)
     return names;
 }
 
-void show_scene_menu(SceneView& view, QPoint at, const std::optional<Pick>& under_mouse)
+void SceneView::show_menu(QPoint at, const std::optional<Pick>& under_mouse)
 {
+    auto& view = *this;
     auto* menu = new QMenu(&view);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     if (under_mouse) add_thing(view, *menu, *under_mouse);

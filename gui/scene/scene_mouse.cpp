@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the mouse does to a scene.
+// Mouse input of a scene.
 #include "gui/scene/scene_view.hpp"
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include "gui/render/tessellate.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
-#include "gui/scene/scene_menu.hpp"
 
 namespace ositrace::gui {
 
@@ -67,12 +66,12 @@ void SceneView::mouseReleaseEvent(QMouseEvent* event)
 {
     const auto at = event->position();
     if (!dragging_ && event->button() == Qt::RightButton)
-        show_scene_menu(*this, event->globalPosition().toPoint(), canvas_->pick(at.x(), at.y(), PickOrder::body_first));
+        show_menu(event->globalPosition().toPoint(), canvas_->pick(at.x(), at.y(), PickOrder::body_first));
     if (!dragging_ && !double_clicked_ && event->button() == Qt::LeftButton)
         click(at, event->modifiers().testFlag(Qt::AltModifier));
 }
 
-/// What lies on a body is meant by the second click at its place, or with Alt.
+/// A second click at the same place, or Alt, selects the point on a body.
 PickOrder SceneView::order_of_click(QPointF at, bool with_alt)
 {
     const bool again = body_clicked_at_ && std::max(std::abs(at.x() - body_clicked_at_->x()),
@@ -138,9 +137,10 @@ void SceneView::wheelEvent(QWheelEvent* event)
 
 void SceneView::contextMenuEvent(QContextMenuEvent* event)
 {
-    // X11 asks when the right button goes down, and that may begin a drag: its release asks again.
+    // X11 requests the menu when the right button is pressed, which may start a drag: the menu opens when it is
+    // released.
     if (event->reason() == QContextMenuEvent::Mouse) return event->accept();
-    show_scene_menu(*this, event->globalPos(), std::nullopt);
+    show_menu(event->globalPos(), std::nullopt);
 }
 
 void SceneView::hover()

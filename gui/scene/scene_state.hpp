@@ -13,15 +13,15 @@
 
 namespace ositrace::gui {
 
-/// What the mouse rests on.
+/// The object under the mouse.
 struct Hovered {
-    QStringList lines;  ///< what is known of it
+    QStringList lines;  ///< its description
     double x = 0;       ///< pixels
     double y = 0;
     std::optional<ThingKey> thing;
 };
 
-/// Everything that the scene shows: what the renderer draws, and what is written over it.
+/// Everything that the scene shows: the picture and its overlay.
 struct SceneState {
     std::shared_ptr<const Picture> picture;  ///< null: nothing is open
     Camera camera;
@@ -29,8 +29,8 @@ struct SceneState {
 
     bool labels = true;
     bool legend = true;
-    QString caption;    ///< on top: file and time
-    QStringList notes;  ///< beside those of the picture: what the window has to say
+    QString caption;    ///< at the top: file and time
+    QStringList notes;  ///< notes of the window, besides those of the picture
     std::optional<Hovered> hovered;
     std::vector<GlobalPoint> measured;  ///< at most two places
 };

@@ -7,7 +7,7 @@ namespace ositrace::gui {
 
 namespace {
 
-constexpr int hover_rest = 120;  // milliseconds that the mouse rests before one looks what is under it
+constexpr int hover_rest = 120;  // milliseconds without mouse movement before the object under the mouse is described
 
 }  // namespace
 
@@ -15,7 +15,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    put_canvas();
+    create_canvas();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 120);
@@ -27,7 +27,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent)
 
 SceneView::~SceneView() = default;
 
-void SceneView::put_canvas()
+void SceneView::create_canvas()
 {
     canvas_ = make_canvas(*this, failed_canvases_, canvas_reason_);
     layout()->addWidget(&canvas_->widget());
@@ -44,7 +44,7 @@ void SceneView::replace_canvas(const QString& why)
         canvas_reason_ += (canvas_reason_.isEmpty() ? QString() : QStringLiteral("; ")) + why;
     failed_canvases_ = with(failed_canvases_, canvas_->kind());
     canvas_.reset();
-    put_canvas();
+    create_canvas();
     camera_moved();
     emit canvas_replaced();
 }
@@ -65,7 +65,10 @@ void SceneView::set_picture(std::shared_ptr<const Picture> picture)
 {
     state_.picture = std::move(picture);
     state_.hovered.reset();
-    if (state_.picture) controller_.take(*state_.picture);
+    if (state_.picture)
+        controller_.set_picture(*state_.picture);
+    else
+        controller_.drop_picture();
     show_state();
     if (underMouse() && !dragging_) hover_timer_.start();
 }
@@ -159,7 +162,7 @@ void SceneView::walk(double ahead, double left)
 void SceneView::follow(Follow how, const std::optional<ThingKey>& thing)
 {
     controller_.follow(how, thing);
-    if (state_.picture) controller_.take(*state_.picture);
+    if (state_.picture) controller_.set_picture(*state_.picture);
     camera_moved();
     emit follow_changed();
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <QPointF>
+#include <QStringList>
 #include <QTimer>
 #include <QWidget>
 
@@ -14,9 +15,9 @@
 
 namespace ositrace::gui {
 
-/// Shows pictures in 3D or from above, and takes the mouse: left rotates (pans from above), right and middle pan (right
-/// turns from above), the wheel zooms to the mouse, a click picks, a double click looks at something, with Alt it is
-/// followed. GUI thread.
+/// Shows pictures in 3D or from above. Mouse: left rotates (pans from above), right and middle pan (right rotates from
+/// above), the wheel zooms to the mouse, a click picks, a double click moves the camera to an object and with Alt
+/// follows it. GUI thread.
 class SceneView : public QWidget {
     Q_OBJECT
 public:
@@ -24,7 +25,7 @@ public:
     ~SceneView() override;
 
     void set_picture(std::shared_ptr<const Picture> picture);
-    /// On top of the scene, and in front of the picture's notes.
+    /// The caption at the top, and notes before those of the picture.
     void set_caption(const QString& caption, const QStringList& notes = {});
 
     [[nodiscard]] const RenderOptions& options() const noexcept { return state_.options; }
@@ -36,21 +37,20 @@ public:
     [[nodiscard]] const Camera& camera() const noexcept { return controller_.camera(); }
     void set_camera(const Camera& camera);
     [[nodiscard]] View view() const noexcept { return camera().view; }
-    /// Only the bird's eye where has_3d() is false.
+    /// Only the bird's eye view if has_3d() is false.
     void set_view(View view);
     [[nodiscard]] bool has_3d() const { return canvas_->has_3d(); }
     void look_at(const ThingKey& thing);
-    /// From where something of this size fills a good part of the view.
+    /// From a distance at which an object of this size fills much of the view.
     void look_at_place(const GlobalPoint& place, double metres);
     void look_at_host();
     void reset_camera();
-    /// Along and across the direction of view, in shares of the distance.
+    /// Along and across the direction of view, as fractions of the distance.
     void walk(double ahead, double left);
-    /// Brings it into the middle, turning along or not as `turns` says. Empty: the host; where there is none, all that
-    /// moves.
+    /// Centres and follows a thing, and turns with it if turns(). Empty: the host; without a host, all moving things.
     void follow(const std::optional<ThingKey>& thing);
     void follow_nothing();
-    /// Does the camera turn with the heading of what it follows?
+    /// Does the camera turn with the heading of the followed thing?
     void set_turning(bool on);
     [[nodiscard]] bool turns() const noexcept { return turns_; }
     [[nodiscard]] Follow follows() const noexcept { return controller_.follows(); }
@@ -61,9 +61,9 @@ public:
     [[nodiscard]] bool labels() const noexcept { return state_.labels; }
     void set_legend(bool shown);
     [[nodiscard]] bool legend() const noexcept { return state_.legend; }
-    /// While it is on, a click sets one end of a line whose length is shown, the next click its other end.
+    /// While measuring, a click sets one end of a line, the next click its other end; its length is shown.
     void set_measuring(bool on);
-    /// The first end is there; the next click sets the other one.
+    /// Starts measuring with this end; the next click sets the other one.
     void measure_from(const GlobalPoint& place);
     [[nodiscard]] bool measuring() const noexcept { return measuring_; }
     /// As in Lichtblick: left pans, right rotates.
@@ -76,16 +76,16 @@ public:
     [[nodiscard]] const SceneState& state() const noexcept { return state_; }
 
 signals:
-    /// A click; empty: on nothing.
+    /// A click picked an object; empty: nothing.
     void picked(const std::optional<ositrace::gui::Pick>& pick);
     void options_changed();
-    /// Turned, moved, another view, something else is followed.
+    /// The camera rotated or moved, the view changed, or another thing is followed.
     void camera_changed();
     void measuring_changed(bool on);
     void follow_changed();
-    /// OpenGL failed: another renderer_description(), perhaps no 3D any more.
+    /// OpenGL failed: renderer_description() and has_3d() may have changed.
     void canvas_replaced();
-    /// The last state is shown to its last point: drawn_in() is of it.
+    /// The last state is visible completely; drawn_in() refers to it.
     void drawn();
 
 protected:
@@ -101,7 +101,7 @@ protected:
 private:
     [[nodiscard]] PixelSize pixels() const noexcept { return {width(), height()}; }
     [[nodiscard]] bool rotates(Qt::MouseButton button) const noexcept;
-    void put_canvas();
+    void create_canvas();
     void replace_canvas(const QString& why);
     void show_state();
     void camera_moved();
@@ -109,22 +109,27 @@ private:
     void click(QPointF at, bool with_alt);
     [[nodiscard]] PickOrder order_of_click(QPointF at, bool with_alt);
     void measure(QPointF at);
+    /// `under_mouse`: its actions come first.
+    void show_menu(QPoint at, const std::optional<Pick>& under_mouse);
     void hover();
 
     SceneState state_;
     CameraController controller_;
     CanvasKinds failed_canvases_;
-    QString canvas_reason_;  ///< why the canvas is not a better one
+    QString canvas_reason_;  ///< why no better canvas is used
     std::unique_ptr<Canvas> canvas_;
     QTimer hover_timer_;
-    std::optional<QPointF> hover_at_;  ///< empty: the mouse has not moved in it yet
+    std::optional<QPointF> hover_at_;  ///< empty: the mouse has not moved over the scene yet
     QPointF pressed_at_, dragged_to_;
-    std::optional<QPointF> body_clicked_at_;  ///< by the last click
+    std::optional<QPointF> body_clicked_at_;  ///< position of the last click that picked a body
     bool dragging_ = false;
     bool double_clicked_ = false;
     bool measuring_ = false;
     bool swapped_ = false;
     bool turns_ = false;
 };
+
+/// The fields that the clouds of a picture can be coloured by.
+[[nodiscard]] QStringList cloud_fields(const Picture& picture);
 
 }  // namespace ositrace::gui

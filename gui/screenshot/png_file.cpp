@@ -19,7 +19,7 @@ QByteArray png_of(const QImage& image)
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "Qt does not write PNG here");
+    if (!image.save(&buffer, "PNG")) throw Error(Cause::unsupported, "this Qt cannot write PNG");
     return bytes;
 }
 

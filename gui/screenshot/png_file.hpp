@@ -7,13 +7,13 @@
 
 namespace ositrace::gui {
 
-/// Not one that promises another kind of picture.
+/// False for the suffix of another picture format.
 [[nodiscard]] bool is_png_name(const std::filesystem::path& file);
 
-/// Throws Error (exists) for a file that is there and may not be replaced. `-`: standard output.
+/// Throws Error (exists) if the file exists and must not be replaced. `-`: standard output.
 void refuse_existing(const std::filesystem::path& file, bool overwrite);
 
-/// The file appears complete, under its name, or not at all. Throws Error (exists, io, usage: no is_png_name).
+/// The file appears complete or not at all. Throws Error (exists, io, usage: not is_png_name).
 void write_png(const QImage& image, const std::filesystem::path& file, bool overwrite);
 
 }  // namespace ositrace::gui

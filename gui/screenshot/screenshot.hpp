@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: MPL-2.0
+// Pictures that the command line requests: of the scene, and of the whole window.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
+#include <QString>
 
-#include "gui/render/camera.hpp"
-#include "gui/render/options.hpp"
-#include "gui/scene/camera_controller.hpp"
+#include "gui/window/view_options.hpp"
 
 namespace ositrace::gui {
 
-struct ScreenshotRequest {
-    std::vector<std::filesystem::path> files;
-    std::filesystem::path output;  ///< `-`: standard output
-    bool overwrite = false;
-    PixelSize size{1280, 720};
-    View view = View::orbit;
-    std::optional<Camera> camera;      ///< how one looks; the place is that of the trace
-    Follow follow = Follow::position;  ///< pose: from above, the host drives upwards
-    std::string time;                  ///< as people type it; empty: the first
-    std::optional<MessageType> type;   ///< of files that do not say it
-    RenderOptions options;             ///< theme, what is hidden, what colours clouds
-    bool labels = true;
-    bool legend = true;
-};
+class ViewerWindow;
 
-/// Makes a PNG of a moment of traces, without a display. Before any QApplication: it makes its own.
-/// The file appears complete or not at all. Says on standard error what went wrong; returns what the program is to exit
-/// with: 0 done, 1 could not (no such time, nothing to show, no such directory), 2 a request that cannot be meant.
-[[nodiscard]] int take_screenshot(const ScreenshotRequest& request);
+/// Writes a PNG of the scene at the requested time, without a display. Call it before any QApplication exists: it
+/// creates its own. The file appears complete or not at all. Prints errors to standard error; returns the exit status
+/// of the program: 0 done, 1 failed (no such time, no message to show, no such directory), 2 invalid usage.
+[[nodiscard]] int take_screenshot(const ViewOptions& options);
+
+/// Waits until the window has read and drawn everything, and writes a PNG of the whole window. Returns an empty text,
+/// or the error. `resets_camera`: places the camera anew for the snapshot that is shown at the end.
+[[nodiscard]] QString write_window_picture(ViewerWindow& window, const QString& file, bool overwrite,
+                                           bool resets_camera = false);
 
 }  // namespace ositrace::gui

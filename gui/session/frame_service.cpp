@@ -8,13 +8,13 @@
 
 #include <QMetaObject>
 
-#include "gui/session/moment_maker.hpp"
+#include "gui/session/snapshot_builder.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-constexpr int moments_ahead = 3;
+constexpr int snapshots_ahead = 3;
 
 }  // namespace
 
@@ -38,14 +38,14 @@ FrameService::~FrameService()
     worker_.join();
 }
 
-void FrameService::request(MomentRequest request)
+void FrameService::request(SnapshotRequest request)
 {
     {
         const std::lock_guard lock(mutex_);
         last_requested_ = request.generation;
         request_ = std::move(request);
     }
-    asked_.notify_one();
+    request_arrived_.notify_one();
 }
 
 void FrameService::forget()
@@ -58,51 +58,52 @@ void FrameService::forget()
 
 void FrameService::run(const std::stop_token& stop)
 {
-    MomentMaker maker(cache_budget_);
-    while (auto request = take(stop)) {
-        hand_over(maker.make(*request));
-        cache_bytes_ = maker.cache().bytes();
-        for (int i = 0; i != moments_ahead && request->direction != 0 && !is_asked() && !stop.stop_requested(); ++i) {
+    SnapshotBuilder builder(cache_budget_);
+    while (auto request = wait_for_request(stop)) {
+        publish(builder.build(*request));
+        cache_bytes_ = builder.cache().bytes();
+        for (int i = 0; i != snapshots_ahead && request->direction != 0 && !has_request() && !stop.stop_requested();
+             ++i) {
             request = next_request(*request, request->direction);
-            if (!request || !maker.make_ahead(*request)) break;
-            cache_bytes_ = maker.cache().bytes();
+            if (!request || !builder.build_ahead(*request)) break;
+            cache_bytes_ = builder.cache().bytes();
         }
     }
 }
 
-std::optional<MomentRequest> FrameService::take(const std::stop_token& stop)
+std::optional<SnapshotRequest> FrameService::wait_for_request(const std::stop_token& stop)
 {
     std::unique_lock lock(mutex_);
-    if (!asked_.wait(lock, stop, [&] { return request_.has_value(); })) return std::nullopt;
+    if (!request_arrived_.wait(lock, stop, [&] { return request_.has_value(); })) return std::nullopt;
     return std::exchange(request_, std::nullopt);
 }
 
-bool FrameService::is_asked() const
+bool FrameService::has_request() const
 {
     const std::lock_guard lock(mutex_);
     return request_.has_value();
 }
 
-void FrameService::hand_over(std::shared_ptr<const Moment> moment)
+void FrameService::publish(std::shared_ptr<const Snapshot> snapshot)
 {
     bool waits = false;
     {
         const std::lock_guard lock(mutex_);
-        if (moment->generation <= forgotten_) return;
+        if (snapshot->generation <= forgotten_) return;
         waits = answer_ != nullptr;
-        answer_ = std::move(moment);
+        answer_ = std::move(snapshot);
     }
     if (!waits) QMetaObject::invokeMethod(this, &FrameService::deliver, Qt::QueuedConnection);
 }
 
 void FrameService::deliver()
 {
-    std::shared_ptr<const Moment> moment;
+    std::shared_ptr<const Snapshot> snapshot;
     {
         const std::lock_guard lock(mutex_);
-        moment = std::exchange(answer_, nullptr);
+        snapshot = std::exchange(answer_, nullptr);
     }
-    if (moment) emit ready(moment);
+    if (snapshot) emit ready(snapshot);
 }
 
 }  // namespace ositrace::gui

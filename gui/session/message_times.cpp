@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include <ositrace/error.hpp>
 
 namespace ositrace::gui {
 
@@ -22,9 +25,9 @@ std::optional<std::uint64_t> MessageTimes::last_until(Nanoseconds t) const noexc
 {
     if (count == 0) return std::nullopt;
     if (t >= last) return count - 1;
-    const auto behind = std::upper_bound(times.begin(), times.end(), t);
-    if (behind == times.begin()) return std::nullopt;
-    return static_cast<std::uint64_t>(behind - times.begin() - 1) * stride;
+    const auto after = std::upper_bound(times.begin(), times.end(), t);
+    if (after == times.begin()) return std::nullopt;
+    return static_cast<std::uint64_t>(after - times.begin() - 1) * stride;
 }
 
 Nanoseconds MessageTimes::time_of(std::uint64_t number) const noexcept
@@ -43,17 +46,17 @@ std::optional<TimeSection> MessageTimes::extent() const noexcept
 std::optional<Nanoseconds> MessageTimes::step() const noexcept
 {
     if (count < 2) return std::nullopt;
-    // As unsigned: the whole range of int64 may lie between two times of a broken file.
+    // As unsigned: the difference of two times of a damaged file may exceed int64.
     const auto span = static_cast<std::uint64_t>(last.count()) - static_cast<std::uint64_t>(times.front().count());
     return Nanoseconds(static_cast<std::int64_t>(span / (count - 1)));
 }
 
 std::optional<Nanoseconds> MessageTimes::typical_step() const noexcept
 {
-    constexpr std::size_t asked = 200;
+    constexpr std::size_t most_steps = 200;
     if (times.size() < 2) return std::nullopt;
-    const auto count_of_steps = std::min(times.size() - 1, asked);
-    std::array<std::uint64_t, asked> steps{};
+    const auto count_of_steps = std::min(times.size() - 1, most_steps);
+    std::array<std::uint64_t, most_steps> steps{};
     for (std::size_t n = 0; n != count_of_steps; ++n) {
         const auto i = n * (times.size() - 1) / count_of_steps;
         steps.at(n) = static_cast<std::uint64_t>(times[i + 1].count()) - static_cast<std::uint64_t>(times[i].count());
@@ -61,6 +64,106 @@ std::optional<Nanoseconds> MessageTimes::typical_step() const noexcept
     auto* const middle = steps.begin() + count_of_steps / 2;
     std::nth_element(steps.begin(), middle, steps.begin() + count_of_steps);
     return Nanoseconds(static_cast<std::int64_t>(*middle / stride));
+}
+
+namespace {
+
+/// Between messages without a time.
+constexpr Nanoseconds assumed_step = std::chrono::milliseconds(100);
+
+}  // namespace
+
+TimesWalk::TimesWalk(std::shared_ptr<const Trace> trace, std::uint32_t channel, std::size_t kept)
+    : trace_(std::move(trace)), channel_(channel), kept_(std::max<std::size_t>(kept, 2))
+{
+}
+
+bool TimesWalk::walk(std::uint64_t messages)
+try {
+    if (times_.complete) return false;
+    if (!by_log_time_) {
+        problem_ = known_damage();
+        by_log_time_ = log_times_are_osi_times();
+    }
+    for (; messages != 0; --messages) add(read_time(times_.count));
+    return true;
+} catch (const Error& error) {
+    end();
+    if (error.cause() != Cause::usage) problem_ = error.what();  // usage: the end of the channel
+    return false;
+}
+
+/// The index of an MCAP file is complete when the file is opened, but ends where the file is damaged: reading past its
+/// last message reports nothing.
+std::string TimesWalk::known_damage() const
+try {
+    if (trace_->info().container.index) static_cast<void>(trace_->frame_count(channel_));
+    return {};
+} catch (const Error& error) {
+    return error.what();
+}
+
+/// Compares the first message, which is read anyway because it is shown first, the middle and the last one; false if
+/// one of them cannot be read.
+bool TimesWalk::log_times_are_osi_times() const
+try {
+    const auto& info = trace_->info();
+    if (!info.container.log_times) return false;
+    const auto count = trace_->frame_count(channel_);
+    if (count == 0) return false;
+    const auto first = trace_->frame(channel_, 0);
+    const auto agrees = [&](std::uint64_t number) {
+        const auto time = trace_->frame_time(channel_, number);
+        return !time || time == trace_->log_time(channel_, number);
+    };
+    return (!first.time || first.time == first.log_time) && agrees(count / 2) && agrees(count - 1);
+} catch (const Error&) {
+    return false;
+}
+
+std::optional<Nanoseconds> TimesWalk::read_time(std::uint64_t number) const
+{
+    if (*by_log_time_) return trace_->log_time(channel_, number);
+    if (const auto time = trace_->frame_time(channel_, number)) return time;
+    return trace_->log_time(channel_, number);
+}
+
+void TimesWalk::add(std::optional<Nanoseconds> time)
+{
+    if (!time) {
+        ++times_.without_time;
+        time = times_.count == 0                                 ? Nanoseconds(0)
+               : times_.last > Nanoseconds::max() - assumed_step ? times_.last
+                                                                 : times_.last + assumed_step;
+    }
+    if (times_.count != 0 && *time < times_.last) ++times_.backward;
+    times_.last = times_.count == 0 ? *time : std::max(*time, times_.last);
+    if (times_.count++ % times_.stride != 0) return;
+    times_.times.push_back(times_.last);
+    if (times_.times.size() > kept_) thin_out();
+}
+
+/// If no message has a later time than the first one, steps are assumed, so that every message can be reached by its
+/// time.
+void TimesWalk::end()
+{
+    times_.complete = true;
+    const bool has_steps = times_.count < 2 || times_.last != times_.times.front();
+    const auto most = (Nanoseconds::max() - std::max(times_.last, Nanoseconds(0))) / assumed_step;
+    if (has_steps || times_.count > static_cast<std::uint64_t>(most)) return;
+    times_.all_assumed = true;
+    const auto begin = times_.last;
+    for (std::size_t i = 0; i != times_.times.size(); ++i)
+        times_.times[i] = begin + assumed_step * static_cast<std::int64_t>(i * times_.stride);
+    times_.last = begin + assumed_step * static_cast<std::int64_t>(times_.count - 1);
+}
+
+void TimesWalk::thin_out()
+{
+    auto& times = times_.times;
+    for (std::size_t i = 0; 2 * i < times.size(); ++i) times[i] = times[2 * i];
+    times.resize((times.size() + 1) / 2);
+    times_.stride *= 2;
 }
 
 }  // namespace ositrace::gui

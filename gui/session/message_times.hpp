@@ -3,37 +3,71 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <ositrace/frame.hpp>
 #include <ositrace/timeline.hpp>
+#include <ositrace/trace.hpp>
 
 namespace ositrace::gui {
 
-/// When the messages of a channel come, as far as its index is known: of every message, or of every stride-th of a
-/// channel with very many. Immutable once published; any thread.
+/// Times of the messages of a channel, as far as its index is known: of every message, or of every stride-th if there
+/// are very many. Immutable once published; any thread.
 struct MessageTimes {
-    std::vector<Nanoseconds>
-        times;  ///< of message 0, stride, 2 * stride ...; never backward: a message that is, has the time before it
+    std::vector<Nanoseconds> times;  ///< of message 0, stride, 2 * stride ...; never decreasing: an earlier time is
+                                     ///< replaced by that of the previous message
     std::uint64_t stride = 1;
     std::uint64_t count = 0;         ///< messages known so far
     Nanoseconds last{};              ///< time of message count - 1
-    std::uint64_t backward = 0;      ///< messages with a time before that of the message before
+    std::uint64_t backward = 0;      ///< messages with an earlier time than the previous message
     std::uint64_t without_time = 0;  ///< messages whose time is assumed
-    bool all_assumed = false;        ///< no message says a later time than the first one: all others are assumed
-    bool complete = false;           ///< nothing will be added
+    bool all_assumed = false;        ///< no message has a later time than the first one: all others are assumed
+    bool complete = false;           ///< the index is complete
 
-    /// The last known message at or before t; exact where stride is 1, else at most stride - 1 messages early.
+    /// The last known message at or before t; exact if stride is 1, otherwise at most stride - 1 messages too early.
     [[nodiscard]] std::optional<std::uint64_t> last_until(Nanoseconds t) const noexcept;
-    /// The time of a known message; with a stride, that of the message in front of it that is known.
+    /// The time of a message; with a stride, that of the last stored message before it.
     [[nodiscard]] Nanoseconds time_of(std::uint64_t number) const noexcept;
-    /// From the first message to one typical step behind the last; empty without messages.
+    /// From the first message to one typical step after the last; empty without messages.
     [[nodiscard]] std::optional<TimeSection> extent() const noexcept;
     /// The mean time between messages; empty for fewer than two.
     [[nodiscard]] std::optional<Nanoseconds> step() const noexcept;
-    /// The median of (up to 200 of) the times between messages: gaps do not make it longer. Empty for fewer than two.
+    /// The median of (up to 200 of) the times between messages: gaps do not affect it. Empty for fewer than two.
     [[nodiscard]] std::optional<Nanoseconds> typical_step() const noexcept;
+};
+
+/// Collects the message times of a channel, from the first message on. If the log times of an MCAP file equal the OSI
+/// times, as the standard requires, the times of its index are used and the messages are not read. One thread.
+class TimesWalk {
+public:
+    /// Memory: 8 bytes per message up to this number; above it, every second, fourth ... time is stored.
+    static constexpr std::size_t max_kept = std::size_t{1} << 20;
+
+    TimesWalk(std::shared_ptr<const Trace> trace, std::uint32_t channel, std::size_t kept = max_kept);
+
+    /// Collects up to `messages` more. Returns false at the end of the channel, or where the file is damaged.
+    bool walk(std::uint64_t messages);
+    [[nodiscard]] const MessageTimes& times() const noexcept { return times_; }
+    /// Why the times end before the channel does; empty if they do not.
+    [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+private:
+    [[nodiscard]] std::string known_damage() const;
+    [[nodiscard]] bool log_times_are_osi_times() const;
+    [[nodiscard]] std::optional<Nanoseconds> read_time(std::uint64_t number) const;
+    void add(std::optional<Nanoseconds> time);
+    void thin_out();
+    void end();
+
+    std::shared_ptr<const Trace> trace_;
+    std::uint32_t channel_;
+    std::size_t kept_;
+    std::optional<bool> by_log_time_;
+    MessageTimes times_;
+    std::string problem_;
 };
 
 }  // namespace ositrace::gui

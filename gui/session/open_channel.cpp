@@ -15,7 +15,7 @@ Nanoseconds shifted(Nanoseconds a, Nanoseconds b) noexcept
 
 namespace {
 
-/// There is no minus for the least int64.
+/// The least int64 has no negative.
 Nanoseconds negative(Nanoseconds t) noexcept { return t == Nanoseconds::min() ? Nanoseconds::max() : -t; }
 
 }  // namespace
@@ -39,9 +39,9 @@ bool OpenChannel::is_past(std::uint64_t number, Nanoseconds t) const noexcept
     constexpr double few_steps = 5;
     const bool more_may_come = !times->complete && number + 1 >= times->count;
     if (more_may_come || times->count < 2) return false;
-    // The mean too: of messages that come in bursts most steps are short.
+    // The mean as well: of messages that arrive in bursts, most steps are short.
     const auto usual = std::max(times->typical_step().value_or(Nanoseconds(0)), times->step().value_or(Nanoseconds(0)));
-    // As double: it may not fit in Nanoseconds.
+    // As double: the difference may not fit in Nanoseconds.
     const auto silent = static_cast<double>(t.count()) - static_cast<double>(time_of(number).count());
     return usual.count() > 0 && silent > few_steps * static_cast<double>(usual.count());
 }
@@ -84,7 +84,7 @@ std::shared_ptr<const Channel> viewed_channel(const std::shared_ptr<const Trace>
     read->type = type;
     read->schema = Schema::built_in();
     read->root = &read->schema->root(*type);
-    note = "read by OSI's built-in schema: " + std::exchange(read->unviewable, {});
+    note = "read with the built-in OSI schema:  " + std::exchange(read->unviewable, {});
     return read;
 }
 

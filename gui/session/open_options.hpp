@@ -8,14 +8,15 @@
 
 namespace ositrace::gui {
 
-/// How the viewer opens files: all that the library reads, `.txth` and JSON lines where the program was built with
+/// How the viewer opens files: every format of the library; `.txth` and JSON lines if the program was built with
 /// libprotobuf. `type`: see OpenOptions.
 [[nodiscard]] OpenOptions viewer_open_options(std::optional<MessageType> type);
 
-/// Of every file that is opened from now on; the library's default before. Before any thread opens one.
+/// Sets the limit for all files opened from now on, instead of the library's default. Call it before any thread opens a
+/// file.
 void set_max_message_bytes(std::size_t bytes) noexcept;
 
-/// Does it read those texts?
+/// Can it open `.txth` and JSON lines?
 [[nodiscard]] bool reads_text() noexcept;
 
 }  // namespace ositrace::gui

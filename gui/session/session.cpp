@@ -16,12 +16,12 @@ namespace ositrace::gui {
 
 namespace {
 
-/// Traces whose beginnings lie further apart are two recordings of other days, and are put side by side.
+/// Traces that start further apart than this are separate recordings, and are shifted to start together.
 constexpr Nanoseconds far_apart = std::chrono::hours(1);
-constexpr auto look_after = std::chrono::milliseconds(300);
+constexpr auto check_delay = std::chrono::milliseconds(300);
 
-/// The channel of the first file that a person most likely wants to see: the first with the type in front on this list.
-std::uint32_t liveliest(const OpenChannels& channels)
+/// The channel of the first file that the user most likely wants to see: by type, in this order.
+std::uint32_t default_channel(const OpenChannels& channels)
 {
     const auto rank = [](const OpenChannel& each) {
         if (!each.channel->type) return 3;
@@ -37,7 +37,7 @@ std::uint32_t liveliest(const OpenChannels& channels)
     return static_cast<std::uint32_t>(best - channels.begin());
 }
 
-/// Empty where the trace has no message, or none that is known yet.
+/// Empty if the trace has no message, or none is known yet.
 std::optional<Nanoseconds> first_time(const OpenChannels& channels, std::size_t trace)
 {
     std::optional<Nanoseconds> first;
@@ -47,7 +47,7 @@ std::optional<Nanoseconds> first_time(const OpenChannels& channels, std::size_t 
     return first;
 }
 
-/// Of the first file that has messages: the others are put beside it.
+/// The start of the first file that has messages: the others are aligned to it.
 Nanoseconds base_time(const OpenChannels& channels)
 {
     for (const auto& each : channels)
@@ -69,7 +69,7 @@ bool are_far_apart(const OpenChannels& channels)
     });
 }
 
-/// What it still reads takes a moment: nobody waits for it here.
+/// Its thread may still be reading: deletes it when the thread ends, without waiting.
 void retire(TraceLoader* loader)
 {
     loader->disconnect();
@@ -82,9 +82,9 @@ void retire(TraceLoader* loader)
 
 Session::Session(QObject* parent) : QObject(parent)
 {
-    look_.setSingleShot(true);
-    look_.setInterval(look_after);
-    connect(&look_, &QTimer::timeout, this, &Session::look_at_files);
+    check_timer_.setSingleShot(true);
+    check_timer_.setInterval(check_delay);
+    connect(&check_timer_, &QTimer::timeout, this, &Session::check_files);
 }
 
 Session::~Session()
@@ -105,9 +105,9 @@ void Session::load(std::size_t number, bool in_whole)
     auto options = viewer_open_options(traces_[number].type);
     auto* const loader = new TraceLoader(traces_[number].file, std::move(options), in_whole, this);
     loaders_[number] = loader;
-    // What is under way from another thread when the file is closed or loaded anew arrives all the same.
+    // Signals of the thread may still arrive after the file was closed or loaded again.
     const auto is_open = [=, this] { return number < loaders_.size() && loaders_[number] == loader; };
-    const auto take_stamp = [=, this] {
+    const auto update_stamp = [=, this] {
         auto& trace = traces_[number];
         trace.stamp = trace.now = loader->stamp();
         if (trace.stamp) watch(trace.file);
@@ -115,36 +115,37 @@ void Session::load(std::size_t number, bool in_whole)
     connect(loader, &TraceLoader::begun, this,
             [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
                 if (!is_open()) return;
-                take_stamp();
+                update_stamp();
                 add_channels(number, trace, times);
             });
     connect(loader, &TraceLoader::opened, this,
             [=, this](const std::shared_ptr<const Trace>& trace, const IndexedTimes& times) {
                 if (!is_open()) return;
                 traces_[number].whole = true;
-                take_stamp();
+                update_stamp();
                 add_channels(number, trace, times);
             });
     connect(loader, &TraceLoader::grown, this, [=, this](const IndexedTimes& times) {
-        if (is_open()) take_times(number, times);
+        if (is_open()) update_times(number, times);
     });
     connect(loader, &TraceLoader::failed, this, [=, this](const QString& why) {
         if (!is_open()) return;
-        take_stamp();
+        update_stamp();
         traces_[number].problem = why;
         traces_[number].complete = true;
         auto channels = *channels_;
         for (auto& each : channels) {
             if (each.trace_number != number) continue;
             auto all = *each.times;
-            all.complete = true;  // nothing will be added to its first messages
+            all.complete = true;  // its first messages remain the only ones
             each.times = std::make_shared<const MessageTimes>(std::move(all));
         }
         change(std::move(channels));
         emit traces_changed();
         emit times_changed();
     });
-    connect(loader, &TraceLoader::ended, &look_, qOverload<>(&QTimer::start));  // it may have changed meanwhile
+    connect(loader, &TraceLoader::ended, &check_timer_,
+            qOverload<>(&QTimer::start));  // the file may have changed meanwhile
     loader->start();
     emit traces_changed();
 }
@@ -152,7 +153,7 @@ void Session::load(std::size_t number, bool in_whole)
 void Session::reload()
 {
     for (std::size_t i = 0; i != traces_.size(); ++i) {
-        if (traces_[i].file == "-") continue;  // it can be read once only
+        if (traces_[i].file == "-") continue;  // standard input can be read only once
         traces_[i].complete = false;
         traces_[i].progress.reset();
         load(i, true);
@@ -162,38 +163,37 @@ void Session::reload()
 void Session::set_follows(bool follows)
 {
     if (std::exchange(follows_, follows) == follows) return;
-    look_at_files();
+    check_files();
     emit times_changed();
 }
 
-/// False: it is not there.
+/// Returns false if the file does not exist.
 bool Session::watch(const std::filesystem::path& file)
 {
     if (watcher_ == nullptr) {
         watcher_ = new QFileSystemWatcher(this);
-        connect(watcher_, &QFileSystemWatcher::fileChanged, &look_, [this] {
-            if (!look_.isActive()) look_.start();
+        connect(watcher_, &QFileSystemWatcher::fileChanged, &check_timer_, [this] {
+            if (!check_timer_.isActive()) check_timer_.start();
         });
     }
     const auto name = QString::fromStdString(file.string());
     return watcher_->files().contains(name) || watcher_->addPath(name);
 }
 
-/// A file that was replaced, or removed and written anew, is another one: the watcher loses it, and is given its name
-/// again.
-void Session::look_at_files()
+/// The watcher drops a file that is replaced or removed: it is added again by its name.
+void Session::check_files()
 {
-    bool looks_again = false;
+    bool is_missing = false;
     bool differs = false;
     for (std::size_t i = 0; i != traces_.size(); ++i) {
         auto& trace = traces_[i];
         if (!trace.stamp) continue;
-        looks_again = !watch(trace.file) || looks_again;
+        is_missing = !watch(trace.file) || is_missing;
         const auto now = stamp_of(trace.file);
         differs = differs || now != std::exchange(trace.now, now);
         if (follows_ && trace.now && trace.is_outdated() && loaders_[i]->has_ended()) load(i, true);
     }
-    if (looks_again) look_.start();
+    if (is_missing) check_timer_.start();
     if (differs) emit traces_changed();
 }
 
@@ -201,7 +201,7 @@ void Session::close_all()
 {
     for (auto* const each : std::exchange(loaders_, {})) retire(each);
     delete std::exchange(watcher_, nullptr);
-    look_.stop();
+    check_timer_.stop();
     traces_.clear();
     channels_ = std::make_shared<const OpenChannels>();
     active_ = 0;
@@ -270,9 +270,9 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     const bool first = channels.empty();
     auto place =
         std::find_if(channels.begin(), channels.end(), [=](const auto& each) { return each.trace_number >= number; });
-    const auto behind =
+    const auto after =
         std::find_if(place, channels.end(), [=](const auto& each) { return each.trace_number > number; });
-    place = channels.erase(place, behind);  // its first messages
+    place = channels.erase(place, after);  // its first messages
     const auto& infos = trace->info().channels;
     for (std::uint32_t i = 0; i != infos.size(); ++i) {
         std::string note;
@@ -287,7 +287,9 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     if (!aligned_is_chosen_) aligned_ = are_far_apart(channels);
     change(std::move(channels));
     const auto kept = !first && active_is_chosen_ ? place_of(*before, active_, *channels_) : std::nullopt;
-    const auto active_before = std::exchange(active_, kept ? *kept : channels_->empty() ? 0 : liveliest(*channels_));
+    const auto active_before = std::exchange(active_, kept                 ? *kept
+                                                      : channels_->empty() ? 0
+                                                                           : default_channel(*channels_));
     if (infos.empty())
         traces_[number].problem =
             QStringLiteral("%1 has no channels").arg(QString::fromStdString(trace->info().file.string()));
@@ -296,7 +298,7 @@ void Session::add_channels(std::size_t number, const std::shared_ptr<const Trace
     if (first || place_of(*before, active_before, *channels_) != active_) emit active_changed();
 }
 
-void Session::take_times(std::size_t number, const IndexedTimes& times)
+void Session::update_times(std::size_t number, const IndexedTimes& times)
 {
     auto channels = *channels_;
     bool complete = true;
@@ -320,7 +322,7 @@ void Session::change(OpenChannels channels)
     channels_ = std::make_shared<const OpenChannels>(std::move(channels));
 }
 
-/// The topic alone is enough where it is the only one. A file may have one of megabytes: people see its beginning.
+/// The topic, with the file name if it is not unique. A topic may have megabytes: it is cut.
 void Session::name_channels(OpenChannels& channels) const
 {
     std::map<std::string_view, int> topics;

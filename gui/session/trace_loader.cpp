@@ -3,26 +3,120 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <sys/stat.h>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
 
-#include "gui/session/first_messages.hpp"
-#include "gui/session/step_back.hpp"
+#include "gui/session/thread_priority.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
+constexpr std::size_t most_messages = 64;
+constexpr std::size_t most_bytes = std::size_t{16} << 20;
+
+class FirstMessages final : public Trace {
+public:
+    FirstMessages(TraceInfo info, std::vector<std::vector<Frame>> frames)
+        : info_(std::move(info)), frames_(std::move(frames))
+    {
+    }
+
+    const TraceInfo& info() const noexcept override { return info_; }
+    std::uint64_t frame_count(std::uint32_t channel) const override { return frames_.at(channel).size(); }
+    Frame frame(std::uint32_t channel, std::uint64_t i) const override
+    {
+        if (i < frames_.at(channel).size()) return frames_[channel][i];
+        throw Error(Cause::usage, {.file = info_.file}, "frame " + std::to_string(i) + " is not read yet");
+    }
+    std::uint64_t frame_bytes(std::uint32_t channel, std::uint64_t i) const override
+    {
+        return frame(channel, i).bytes.size();
+    }
+    FrameSizes frame_sizes(std::uint32_t channel) const override
+    {
+        FrameSizes sizes;
+        for (const auto& each : frames_.at(channel)) {
+            sizes.smallest =
+                sizes.total == 0 ? each.bytes.size() : std::min<std::uint64_t>(sizes.smallest, each.bytes.size());
+            sizes.largest = std::max<std::uint64_t>(sizes.largest, each.bytes.size());
+            sizes.total += each.bytes.size();
+        }
+        return sizes;
+    }
+    std::optional<std::uint64_t> frame_at(std::uint32_t channel, Nanoseconds t) const override
+    {
+        std::optional<std::uint64_t> found;
+        for (std::uint64_t i = 0; i != frames_.at(channel).size(); ++i)
+            if (const auto& time = frames_[channel][i].time; time && *time <= t) found = i;
+        return found;
+    }
+    std::unique_ptr<TraceReader> reader() const override
+    {
+        throw Error(Cause::unsupported, {.file = info_.file}, "only its first messages are in memory");
+    }
+
+private:
+    TraceInfo info_;
+    std::vector<std::vector<Frame>> frames_;  ///< by channel
+};
+
+std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)
+try {
+    return timestamp_of(frame.bytes, channel);
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+/// Reads up to the limits, the end, or the first damage.
+std::vector<std::vector<Frame>> read_first(FrameSource& stream, const std::stop_token& stop)
+{
+    std::vector<std::vector<Frame>> frames;
+    std::size_t bytes = 0;
+    try {
+        Frame frame;
+        for (std::size_t i = 0; i != most_messages && bytes < most_bytes && stream.read(frame, stop); ++i) {
+            frames.resize(std::max(frames.size(), stream.info().channels.size()));
+            const auto& channel = stream.info().channels.at(frame.channel);
+            if (!frame.time && channel.root != nullptr) frame.time = time_of(frame, channel);
+            bytes += frame.bytes.size();
+            frames[frame.channel].push_back(std::exchange(frame, {}));
+        }
+    } catch (const std::exception&) {  // opening the file reports it
+    }
+    frames.resize(stream.info().channels.size());
+    return frames;
+}
+
+/// The first messages of a file as a trace in memory, to be shown while the whole file is being read. Null if none can
+/// be read; opening the file reports the error. `file` is read from its start: not a pipe.
+std::shared_ptr<const Trace> first_messages(const std::filesystem::path& file, OpenOptions options)
+try {
+    options.threads = 1;
+    const auto stream = open_stream(file, options);
+    auto frames = read_first(*stream, options.stop);
+    if (std::all_of(frames.begin(), frames.end(), [](const auto& each) { return each.empty(); })) return nullptr;
+    return std::make_shared<FirstMessages>(stream->info(), std::move(frames));
+} catch (const std::exception&) {
+    return nullptr;
+}
+
 using Clock = std::chrono::steady_clock;
 
-constexpr auto publish_every = std::chrono::milliseconds(100);
-constexpr std::uint64_t messages_at_once = 32;  // then one looks whether to stop, or to publish
-constexpr int times_per_turn = 16;
+constexpr auto publish_interval = std::chrono::milliseconds(100);
+constexpr std::uint64_t messages_at_once = 32;  // then stop and publication are checked
+constexpr int walks_per_channel = 16;
 
-/// How many messages of a channel `first`, which may be null, has; one at least.
+/// Number of messages of a channel in `first`, which may be null; at least one.
 std::uint64_t count_in(const Trace* first, const Channel& channel)
 {
     std::uint64_t count = 1;
@@ -34,28 +128,28 @@ std::uint64_t count_in(const Trace* first, const Channel& channel)
     return count;
 }
 
-/// The walks of all channels, which take turns, and what was published of them.
-class Walks {
+/// ChannelWalks the channels of a trace alternately, and publishes their times.
+class ChannelWalks {
 public:
-    explicit Walks(const std::shared_ptr<const Trace>& trace) : trace_(trace)
+    explicit ChannelWalks(const std::shared_ptr<const Trace>& trace) : trace_(trace)
     {
         for (std::uint32_t i = 0; i != trace->info().channels.size(); ++i) walks_.emplace_back(trace, i);
         published_.channels.resize(walks_.size(), std::make_shared<const MessageTimes>());
     }
 
-    /// The first message of each, and those that were shown of it.
+    /// ChannelWalks the first message of each channel, and those already shown.
     void begin(const Trace* shown, const std::stop_token& stop)
     {
         for (std::size_t i = 0; i != walks_.size(); ++i)
             if (!stop.stop_requested()) walks_[i].walk(count_in(shown, trace_->info().channels[i]));
     }
 
-    /// A little of the channel whose turn it is. False when all have reached their ends.
+    /// ChannelWalks some messages of the current channel. Returns false at the end of all channels.
     bool walk_on()
     {
         for (std::size_t ended = 0; ended != walks_.size(); ++ended) {
-            const bool more = walks_[turn_].walk(messages_at_once);
-            if (!more || ++times_ == times_per_turn) pass_turn();
+            const bool more = walks_[current_].walk(messages_at_once);
+            if (!more || ++times_ == walks_per_channel) next_channel();
             if (more) return true;
         }
         return false;
@@ -75,13 +169,13 @@ public:
     }
 
 private:
-    void pass_turn()
+    void next_channel()
     {
-        turn_ = (turn_ + 1) % walks_.size();
+        current_ = (current_ + 1) % walks_.size();
         times_ = 0;
     }
 
-    /// By the place in the file that the furthest message has.
+    /// By the position of the last message in the file.
     [[nodiscard]] std::optional<double> progress() const
     try {
         const bool complete =
@@ -92,7 +186,7 @@ private:
         std::uint64_t all = 0;
         for (std::uint32_t i = 0; i != walks_.size(); ++i) {
             const auto count = walks_[i].times().count;
-            if (info.container == "mcap") {
+            if (info.container.index) {
                 known += count;
                 all += trace_->frame_count(i);
             } else if (info.compression == "none" && count != 0) {
@@ -108,25 +202,25 @@ private:
 
     std::shared_ptr<const Trace> trace_;
     std::vector<TimesWalk> walks_;
-    std::size_t turn_ = 0;  ///< of walks_
-    int times_ = 0;         ///< within the turn
+    std::size_t current_ = 0;  ///< index of the current channel
+    int times_ = 0;            ///< walks in a row of the current channel
     IndexedTimes published_;
 };
 
-/// A pipe that nobody writes to, and a device, have no end that one could wait for.
+/// Reading a device, or a pipe without a writer, may never end.
 void refuse_endless(const std::filesystem::path& file)
 {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);
     if (file == "-" || !exists(status) || is_directory(status) || is_regular_file(status)) return;
-    throw Error(Cause::unsupported, {.file = file}, "is no regular file; a pipe is read from standard input, as -");
+    throw Error(Cause::unsupported, {.file = file}, "not a regular file. Use - to read a pipe from standard input.");
 }
 
-QString words_of(const std::exception& error, const std::filesystem::path& file)
+QString error_text(const std::exception& error, const std::filesystem::path& file)
 {
-    const auto* const told = dynamic_cast<const Error*>(&error);
+    const auto* const typed = dynamic_cast<const Error*>(&error);
     std::error_code failed;
-    if (told != nullptr && told->cause() == Cause::ambiguous && std::filesystem::file_size(file, failed) == 0 &&
+    if (typed != nullptr && typed->cause() == Cause::ambiguous && std::filesystem::file_size(file, failed) == 0 &&
         !failed)
         return QStringLiteral("%1: the file is empty").arg(QString::fromStdString(file.string()));
     return QString::fromStdString(error.what());
@@ -165,7 +259,7 @@ void TraceLoader::run(const std::stop_token& stop)
         options_.before_whole_read = [this] { begin(); };
         walk(open_trace(file_, options_), stop);
     } catch (const std::exception& error) {
-        if (!stop.stop_requested()) emit failed(words_of(error, file_));
+        if (!stop.stop_requested()) emit failed(error_text(error, file_));
     }
     ended_ = true;
     emit ended();
@@ -177,7 +271,7 @@ void TraceLoader::begin()
     if (in_whole_ || first_ || !std::filesystem::is_regular_file(file_, failed)) return;
     first_ = first_messages(file_, options_);
     if (!first_) return;
-    Walks walks(first_);
+    ChannelWalks walks(first_);
     walks.begin(first_.get(), options_.stop);
     IndexedTimes times{.channels = walks.publish().channels, .progress = {}, .problem = {}};
     for (auto& each : times.channels) {
@@ -190,24 +284,24 @@ void TraceLoader::begin()
 
 void TraceLoader::walk(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
-    Walks walks(trace);
+    ChannelWalks walks(trace);
     walks.begin(first_.get(), stop);
     first_.reset();
     if (in_whole_)
-        for (step_back(); !stop.stop_requested() && walks.walk_on();) {
+        for (lower_thread_priority(); !stop.stop_requested() && walks.walk_on();) {
         }
     if (stop.stop_requested()) return;
     emit opened(trace, walks.publish());
-    step_back();
+    lower_thread_priority();
     auto published = Clock::now();
-    auto pause = std::chrono::nanoseconds(publish_every);
+    auto pause = std::chrono::nanoseconds(publish_interval);
     while (!stop.stop_requested() && walks.walk_on()) {
         const auto now = Clock::now();
         if (now - published < pause) continue;
         emit grown(walks.publish());
         published = Clock::now();
-        // Publishing copies what is known: it may take a tenth of the time.
-        pause = std::max<std::chrono::nanoseconds>(publish_every, 10 * (published - now));
+        // Publishing copies all known times: it may use a tenth of the time.
+        pause = std::max<std::chrono::nanoseconds>(publish_interval, 10 * (published - now));
     }
     if (!stop.stop_requested()) emit grown(walks.publish());
 }

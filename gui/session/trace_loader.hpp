@@ -16,18 +16,17 @@
 #include <ositrace/trace.hpp>
 
 #include "gui/session/message_times.hpp"
-#include "gui/session/times_walk.hpp"
 
 namespace ositrace::gui {
 
-/// What is known of the messages of a trace.
+/// The known message times of a trace.
 struct IndexedTimes {
-    std::vector<std::shared_ptr<const MessageTimes>> channels;  ///< of all, never null
-    std::optional<double> progress;                             ///< 0 to 1; empty where nobody knows how much is left
+    std::vector<std::shared_ptr<const MessageTimes>> channels;  ///< of all channels, never null
+    std::optional<double> progress;                             ///< 0 to 1; empty: unknown
     QString problem;                                            ///< why the index ends before the file does
 };
 
-/// Which content a name in the file system has, as far as that can be seen without reading it.
+/// Identifies the content of a file without reading it.
 struct FileStamp {
     std::uint64_t device = 0;
     std::uint64_t number = 0;  ///< of the inode
@@ -36,33 +35,33 @@ struct FileStamp {
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// Empty where there is no regular file.
+/// Empty if it is not a regular file.
 [[nodiscard]] std::optional<FileStamp> stamp_of(const std::filesystem::path& file) noexcept;
 
-/// Opens a file and learns the times of its messages, on a thread of its own. GUI thread.
+/// Opens a file and collects the times of its messages, on a separate thread. GUI thread.
 class TraceLoader : public QObject {
     Q_OBJECT
 public:
-    /// `in_whole`: nothing is shown until all is known.
+    /// `in_whole`: no signal before the file is indexed completely.
     TraceLoader(std::filesystem::path file, OpenOptions options, bool in_whole, QObject* parent = nullptr);
     /// Waits for the thread; see stop().
     ~TraceLoader() override;
-    /// Whoever wants to hear of it is connected.
+    /// Starts the thread; connect the signals first.
     void start();
-    /// No signal comes any more but ended().
+    /// Requests the end: only ended() is emitted afterwards.
     void stop();
     [[nodiscard]] bool has_ended() const noexcept { return ended_; }
-    /// Of the file just before it was opened; known when the first signal comes.
+    /// Of the file just before it was opened; known at the first signal.
     [[nodiscard]] const std::optional<FileStamp>& stamp() const noexcept { return stamp_; }
 
 signals:
-    /// The file must be read to its end before it can be opened: these are its first messages, until it is.
+    /// The first messages of a file that must be read completely before it can be opened.
     void begun(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
-    /// With the first times of each channel: something can be shown.
+    /// The file is open; contains the first times of each channel.
     void opened(const std::shared_ptr<const ositrace::Trace>& trace, const ositrace::gui::IndexedTimes& times);
     void grown(const ositrace::gui::IndexedTimes& times);
     void failed(const QString& why);
-    /// The thread has nothing more to do.
+    /// The thread has ended.
     void ended();
 
 private:
@@ -74,7 +73,7 @@ private:
     OpenOptions options_;
     bool in_whole_;
     std::optional<FileStamp> stamp_;
-    std::shared_ptr<const Trace> first_;  ///< messages, until the file is open
+    std::shared_ptr<const Trace> first_;  ///< first messages, until the file is open
     std::atomic<bool> ended_{false};
     std::jthread thread_;
 };

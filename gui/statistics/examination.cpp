@@ -10,17 +10,59 @@
 #include <ositrace/rules.hpp>
 
 #include "gui/session/open_options.hpp"
-#include "gui/session/step_back.hpp"
+#include "gui/session/thread_priority.hpp"
 
 namespace ositrace::gui {
 
+void UnlistedFindings::add(const UnlistedFinding& finding)
+{
+    if (!finding.frame) return;
+    auto found = kinds_.find(finding.kind.id);
+    if (found == kinds_.end()) found = kinds_.try_emplace(finding.kind.id).first;
+    auto& kind = found->second;
+    const auto channel = std::string(finding.channel.substr(0, 4096));
+    if (std::exchange(kind.last_frame, finding.frame) != finding.frame) ++frames_[finding.kind.id][channel];
+    const auto [at, is_new] = kind.by_frame.try_emplace(*finding.frame / kind.frames_in_place);
+    auto& place = at->second;
+    ++place.count;
+    if (!is_new) return;
+    place.finding = {.id = finding.kind.id,
+                     .severity = finding.kind.severity,
+                     .file = {},
+                     .frame = finding.frame,
+                     .time = finding.time,
+                     .byte = {},
+                     .channel = channel,
+                     .field = {},
+                     .message = finding.kind.description};
+    if (kind.by_frame.size() > most_places) kind.thin_out();
+}
+
+void UnlistedFindings::Kind::thin_out()
+{
+    frames_in_place *= 2;
+    for (auto& [frame, place] : std::exchange(by_frame, {})) {
+        auto& both = by_frame[frame / 2];
+        if (both.count == 0) both.finding = std::move(place.finding);
+        both.count += place.count;
+    }
+}
+
+std::vector<UnlistedFindings::Place> UnlistedFindings::places() const
+{
+    std::vector<Place> places;
+    for (const auto& [id, kind] : kinds_)
+        for (const auto& [frame, place] : kind.by_frame) places.push_back(place);
+    return places;
+}
+
 namespace {
 
-/// `broken`: by findings that are not listed.
+/// `broken`: counted from the findings that are not listed.
 std::set<std::string> usual_rules(const CheckResult& result, BrokenFrames broken, const TraceSummary& summary)
 {
     constexpr double nearly_all = 0.9;
-    constexpr std::uint64_t fewest = 10;  // frames: of less one sees each
+    constexpr std::uint64_t fewest = 10;  // frames: with fewer, all marks are visible
     std::set<std::pair<std::string, std::uint64_t>> listed;
     for (const auto& finding : result.findings)
         if (finding.frame && listed.emplace(finding.id, *finding.frame).second) ++broken[finding.id][finding.channel];
@@ -57,7 +99,7 @@ Examination::Examination(std::shared_ptr<const Trace> trace, Depth depth, QObjec
 Examination::~Examination()
 {
     thread_.request_stop();
-    thread_.join();  // what it has told comes no more: its receiver is gone
+    thread_.join();  // posted changes are dropped: their receiver is destroyed
 }
 
 void Examination::retire(std::unique_ptr<Examination> examination)
@@ -71,7 +113,7 @@ void Examination::retire(std::unique_ptr<Examination> examination)
     });
 }
 
-void Examination::tell(std::function<void()> change, bool all_of_it)
+void Examination::post(std::function<void()> change, bool all_of_it)
 {
     QMetaObject::invokeMethod(
         this,
@@ -87,7 +129,7 @@ void Examination::tell(std::function<void()> change, bool all_of_it)
 
 void Examination::run(const std::stop_token& stop)
 {
-    step_back();
+    lower_thread_priority();
     QString problem;
     try {
         summarize_to({}, tr("reading"), stop);
@@ -97,7 +139,7 @@ void Examination::run(const std::stop_token& stop)
     } catch (const std::exception& error) {
         problem = QString::fromUtf8(error.what());
     }
-    tell(
+    post(
         [this, problem] {
             running_ = false;
             state_ = problem;
@@ -105,7 +147,7 @@ void Examination::run(const std::stop_token& stop)
         true);
 }
 
-/// Says how far it is, ten times a second at most.
+/// Reports the progress, at most ten times a second.
 std::function<void(double)> Examination::progress_of(const QString& what)
 {
     using Clock = std::chrono::steady_clock;
@@ -113,18 +155,18 @@ std::function<void(double)> Examination::progress_of(const QString& what)
         const auto now = Clock::now();
         if (now - last < std::chrono::milliseconds(100)) return;
         last = now;
-        tell([this, text = tr("%1: %2 %").arg(what).arg(static_cast<int>(100 * done))] { state_ = text; }, false);
+        post([this, text = tr("%1: %2 %").arg(what).arg(static_cast<int>(100 * done))] { state_ = text; }, false);
     };
 }
 
 void Examination::summarize_to(const SummaryOptions& options, const QString& what, const std::stop_token& stop)
 {
-    auto told = options;
-    told.on_progress = [progress = progress_of(what)](std::uint64_t frames, std::uint64_t of) mutable {
+    auto with_progress = options;
+    with_progress.on_progress = [progress = progress_of(what)](std::uint64_t frames, std::uint64_t of) mutable {
         progress(of == 0 ? 0 : static_cast<double>(frames) / static_cast<double>(of));
     };
-    auto summary = std::make_shared<TraceSummary>(summarize(*trace_, told, stop));
-    tell([this, summary] { summary_ = std::move(*summary); }, true);
+    auto summary = std::make_shared<TraceSummary>(summarize(*trace_, with_progress, stop));
+    post([this, summary] { summary_ = std::move(*summary); }, true);
 }
 
 void Examination::check(const std::stop_token& stop)
@@ -132,9 +174,10 @@ void Examination::check(const std::stop_token& stop)
     const auto& file = trace_->info().file;
     if (std::error_code failed; !std::filesystem::is_regular_file(file, failed))
         throw Error(Cause::unsupported, {.file = file},
-                    "is no file that can be read a second time: the check needs one");
+                    "the check needs a regular file, which can be read a second time");
     CheckOptions options;
-    if (trace_->info().container != "mcap") options.open = viewer_open_options(trace_->info().channels.front().type);
+    if (!trace_->info().container.several_channels)
+        options.open = viewer_open_options(trace_->info().channels.front().type);
     options.listed_per_kind = listed_per_kind;
     options.rules = RuleSet::built_in();
     UnlistedFindings unlisted;
@@ -145,7 +188,7 @@ void Examination::check(const std::stop_token& stop)
     };
     auto result = std::make_shared<CheckResult>(check_trace(file, options, stop));
     auto places = std::make_shared<std::vector<UnlistedFindings::Place>>(unlisted.places());
-    tell(
+    post(
         [this, result, places, frames = unlisted.frames()] {
             findings_ = std::move(*result);
             unlisted_ = std::move(*places);

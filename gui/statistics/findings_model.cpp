@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/statistics/findings_model.hpp"
+#include "gui/statistics/statistics_panel.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <QColor>
 
-#include "gui/playback/time_text.hpp"
+#include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -31,7 +31,7 @@ QString text_of(const Finding& finding, qsizetype most)
     return finding.field.empty() ? text : visible_text(finding.field, most) + QStringLiteral(": ") + text;
 }
 
-/// Empty where it has no time.
+/// Empty if it has no time.
 std::optional<TimelineMark> mark_of(const PlacedFinding& placed)
 {
     if (!placed.time) return std::nullopt;
@@ -91,7 +91,7 @@ const PlacedFinding* FindingsModel::finding(const QModelIndex& index) const
     return &groups_[static_cast<std::size_t>(index.parent().row())].listed[static_cast<std::size_t>(index.row())];
 }
 
-/// The id of a finding is the row of its rule, counted from 1; that of a rule is 0.
+/// The internal id of a finding is the row of its rule plus 1; that of a rule is 0.
 QModelIndex FindingsModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (row < 0 || row >= rowCount(parent) || column < 0 || column >= column_count) return {};
@@ -143,7 +143,7 @@ QVariant FindingsModel::group_data(const FindingGroup& group, int column, int ro
     if (role == Qt::ToolTipRole) {
         const auto text = visible_text(group.rule.description, tip_characters).toHtmlEscaped();
         const auto where =
-            group.is_usual ? tr("Nearly every frame breaks it: its marks would cover all others.") : QString();
+            group.is_usual ? tr("Nearly every frame violates it: its marks would cover all others.") : QString();
         return tr("<p>%1</p><p>%2, found %3 times. %4 Checked: marked on the timeline.</p>")
             .arg(text, QString::fromUtf8(name_of(group.rule.severity)), count_text(group.rule.count), where);
     }
@@ -165,9 +165,7 @@ QVariant FindingsModel::finding_data(const PlacedFinding& placed, int column, in
     if (role != Qt::DisplayRole) return {};
     switch (column) {
     case severity: return QString::fromUtf8(name_of(finding.severity));
-    case Column::time:
-        return placed.time ? QString::fromStdString(seconds_text(*placed.time, std::chrono::milliseconds(1)))
-                           : QString();
+    case Column::time: return placed.time ? seconds_text(*placed.time, std::chrono::milliseconds(1)) : QString();
     case frame: return finding.frame ? QVariant(static_cast<qulonglong>(*finding.frame)) : QVariant();
     case message: return text_of(finding, shown_characters);
     case rule: return short_rule(finding.id);

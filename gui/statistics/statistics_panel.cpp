@@ -15,7 +15,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "gui/tree/value_text.hpp"
+#include "gui/quantity.hpp"
 
 namespace ositrace::gui {
 
@@ -23,17 +23,16 @@ namespace {
 
 constexpr int time_role = Qt::UserRole;
 
-/// What the session's index says while nothing was read yet.
+/// From the session's index, while nothing has been read yet.
 std::vector<Fact> facts_of(const MessageTimes& times)
 {
     std::vector<Fact> facts{{QObject::tr("messages"),
                              count_text(times.count) + (times.complete ? QString() : QStringLiteral(" \u2026")),
                              {}}};
     if (const auto step = times.step(); step && step->count() > 0)
-        facts.push_back(
-            {QObject::tr("rate"),
-             QString::number(1 / std::chrono::duration<double>(*step).count(), 'g', 5) + QStringLiteral(" Hz"),
-             {}});
+        facts.push_back({QObject::tr("rate"),
+                         hertz_text(1 / std::chrono::duration<double>(*step).count()) + QStringLiteral(" Hz"),
+                         {}});
     return facts;
 }
 
@@ -44,7 +43,7 @@ StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, Q
 {
     build();
     for (const auto signal : {&Session::traces_changed, &Session::channels_changed, &Session::times_changed})
-        connect(&session_, signal, this, &StatisticsPanel::take_session);
+        connect(&session_, signal, this, &StatisticsPanel::update_from_session);
     connect(channels_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
         if (const auto time = item->data(0, time_role); time.isValid())
             emit seek_requested(Nanoseconds(time.toLongLong()));
@@ -57,7 +56,7 @@ StatisticsPanel::StatisticsPanel(const Session& session, Selection& selection, Q
         show_state();
     });
     connect(read_all_, &QPushButton::clicked, this, &StatisticsPanel::read_all);
-    take_session();
+    update_from_session();
 }
 
 StatisticsPanel::~StatisticsPanel() = default;
@@ -69,7 +68,7 @@ void StatisticsPanel::build()
     channels_->setHeaderLabels({tr("Channel"), QString()});
     channels_->setUniformRowHeights(true);
     channels_->setAlternatingRowColors(true);
-    channels_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);  // the rest is for values
+    channels_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);  // the rest is for the values
     channels_->setTextElideMode(Qt::ElideMiddle);
     findings_view_ = new QTreeView;
     findings_view_->setObjectName("findings");
@@ -91,7 +90,7 @@ void StatisticsPanel::build()
     state_->setWordWrap(true);
     read_all_ = new QPushButton(tr("Read all and check"));
     read_all_->setObjectName("read_all");
-    read_all_->setToolTip(tr("Large traces are not read as a whole without being asked."));
+    read_all_->setToolTip(tr("Large traces are read completely only on request."));
 
     auto* const line = new QHBoxLayout;
     line->addWidget(state_, 1);
@@ -115,7 +114,7 @@ bool StatisticsPanel::is_settled() const
 
 void StatisticsPanel::release()
 {
-    if (std::exchange(held_, false)) take_session();
+    if (std::exchange(on_hold_, false)) update_from_session();
 }
 
 bool StatisticsPanel::awaits_examination(const OpenTrace& open) const
@@ -129,7 +128,7 @@ const Examination* StatisticsPanel::examination_of(const Trace* trace) const
     return found == examinations_.end() ? nullptr : found->second.get();
 }
 
-void StatisticsPanel::take_session()
+void StatisticsPanel::update_from_session()
 {
     const auto is_open = [&](const auto& one) {
         return std::ranges::any_of(session_.traces(),
@@ -139,7 +138,7 @@ void StatisticsPanel::take_session()
         if (!is_open(one)) Examination::retire(std::move(one.second));
     std::erase_if(examinations_, [](const auto& one) { return one.second == nullptr; });
     for (const auto& open : session_.traces())
-        if (!held_ && awaits_examination(open)) examine(open.trace, usual_depth(*open.trace));
+        if (!on_hold_ && awaits_examination(open)) examine(open.trace, usual_depth(*open.trace));
     show_channels();
     show_findings();
     show_state();
@@ -220,8 +219,8 @@ PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace
         if (!is_it) continue;
         if (finding.frame || !finding.channel.empty()) place.source = source;
         if (finding.time) place.time = shifted(*finding.time, channel.shift);
-        // A frame that cannot be read has no time: it stands where playing meets it. Of several channels nobody knows
-        // which message it is.
+        // A frame that cannot be read has no time: the time of its message in the index is used. With several channels
+        // the message is unknown.
         const bool is_only = trace->info().channels.size() == 1;
         if (!place.time && finding.frame && is_only && channel.times->count != 0)
             place.time = channel.time_of(*finding.frame);
@@ -230,7 +229,7 @@ PlacedFinding StatisticsPanel::placed(const Finding& finding, const Trace* trace
     return place;
 }
 
-/// The same rule of several traces is one group.
+/// Findings of the same rule in several traces form one group.
 void StatisticsPanel::show_findings()
 {
     std::vector<FindingGroup> groups;
@@ -257,7 +256,7 @@ void StatisticsPanel::show_findings()
     emit marks_changed(findings_.marks());
 }
 
-/// Text and time are on the screen; the other columns beside it.
+/// Text and time fit the view; the other columns are reached by scrolling.
 void StatisticsPanel::fit_findings()
 {
     const auto least = 16 * fontMetrics().horizontalAdvance('m');
@@ -275,10 +274,10 @@ void StatisticsPanel::show_state()
 {
     QStringList lines;
     std::uint64_t errors = 0, warnings = 0, frames = 0;
-    bool is_checked = false, is_asked_for = true, are_all_listed = true;
+    bool is_checked = false, all_requested = true, are_all_listed = true;
     for (const auto& [trace, examination] : examinations_) {
         if (!examination->state().isEmpty()) lines += examination->state();
-        is_asked_for = is_asked_for && examination->depth() == Depth::all;
+        all_requested = all_requested && examination->depth() == Depth::all;
         if (!examination->findings()) continue;
         is_checked = true;
         errors += examination->findings()->errors;
@@ -292,13 +291,14 @@ void StatisticsPanel::show_state()
     if (!are_all_listed) lines.prepend(tr("listed: the first %1 of each kind").arg(Examination::listed_per_kind));
     if (const auto muted = findings_.muted(); muted != 0)
         lines.prepend(
-            tr("rules not marked on the timeline: %1 (nearly every frame breaks them, or they are not checked)")
+            tr("rules not marked on the timeline: %1 (nearly every frame violates them, or they are not checked)")
                 .arg(muted));
     if (is_checked)
-        lines.prepend(tr("%1 frames checked: %2 errors, %3 warnings")
-                          .arg(count_text(frames), count_text(errors), count_text(warnings)));
+        lines.prepend(
+            tr("%1 checked: %2, %3")
+                .arg(count_text(frames, "frame"), count_text(errors, "error"), count_text(warnings, "warning")));
     state_->setText(lines.join('\n'));
-    read_all_->setVisible(!is_asked_for);
+    read_all_->setVisible(!all_requested);
 }
 
 void StatisticsPanel::go_to(const PlacedFinding& finding)

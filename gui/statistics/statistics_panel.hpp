@@ -3,16 +3,22 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
+#include <QAbstractItemModel>
+#include <QString>
 #include <QWidget>
+
+#include <ositrace/check.hpp>
+#include <ositrace/trace_summary.hpp>
 
 #include "gui/playback/timeline_mark.hpp"
 #include "gui/selection/selection.hpp"
 #include "gui/session/session.hpp"
-#include "gui/statistics/channel_facts.hpp"
 #include "gui/statistics/examination.hpp"
-#include "gui/statistics/findings_model.hpp"
 
 class QLabel;
 class QPushButton;
@@ -22,8 +28,78 @@ class QTreeWidgetItem;
 
 namespace ositrace::gui {
 
-/// Per channel what its messages are like in time and size, and what `check` finds in them. Small traces are read as a
-/// whole when their index is complete, of large ones the times; the rest when a person asks.
+/// A finding of `check` and its place in the session.
+struct PlacedFinding {
+    Finding finding;
+    std::optional<Nanoseconds> time;      ///< on the session's time axis
+    std::optional<std::uint32_t> source;  ///< the channel
+    std::uint64_t count = 1;              ///< number of equal findings that it represents
+};
+
+/// All findings of a rule.
+struct FindingGroup {
+    FindingCount rule;
+    bool is_usual = false;                ///< nearly every frame violates it
+    std::vector<PlacedFinding> listed;    ///< in the order of the check
+    std::vector<PlacedFinding> unlisted;  ///< shown as marks, not as rows
+};
+
+/// Findings: a row per rule with the number of findings, and below it a row per finding. A rule that nearly every frame
+/// violates has no marks on the timeline until the user checks its row.
+class FindingsModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Column : int { message, time, severity, frame, rule, column_count };
+
+    using QAbstractItemModel::QAbstractItemModel;
+    /// Keeps the boxes that the user has checked or unchecked; if the rows are the same, also the opened and selected
+    /// ones.
+    void show(std::vector<FindingGroup> groups);
+    /// nullptr for the row of a rule.
+    [[nodiscard]] const PlacedFinding* finding(const QModelIndex& index) const;
+    /// The findings with a time, of the marked rules.
+    [[nodiscard]] std::vector<TimelineMark> marks() const;
+    /// Number of rules with findings that are not marked.
+    [[nodiscard]] std::size_t muted() const;
+
+    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
+
+signals:
+    void marks_changed();
+
+private:
+    [[nodiscard]] bool is_marked(const FindingGroup& group) const;
+    [[nodiscard]] QVariant group_data(const FindingGroup& group, int column, int role) const;
+    [[nodiscard]] static QVariant finding_data(const PlacedFinding& placed, int column, int role);
+
+    std::vector<FindingGroup> groups_;
+    std::map<std::string, bool> chosen_;  ///< by id: marked or not, as selected by the user
+};
+
+/// A line of the statistics of a channel.
+struct Fact {
+    QString name;
+    QString value;
+    QString tip;
+    std::optional<Nanoseconds> time = {};  ///< trace time that a click seeks to
+    bool is_odd = false;                   ///< suspicious: gaps, times that go backward
+};
+
+/// The statistics of a channel, from a summary: count, times, rate, sizes, gaps, jitter.
+[[nodiscard]] std::vector<Fact> facts_of(const ChannelSummary& channel);
+/// Its gaps: a click seeks to each.
+[[nodiscard]] std::vector<Fact> gaps_of(const ChannelSummary& channel);
+
+/// Statistics of times and sizes per channel, and the findings of `check`. Small traces are read completely when their
+/// index is complete; of large traces only the times, and the rest on request.
 class StatisticsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -31,18 +107,18 @@ public:
     StatisticsPanel(const Session& session, Selection& selection, QWidget* parent = nullptr);
     ~StatisticsPanel() override;
 
-    /// Begins to read nothing before it is released: what is to be seen first has the processor, and the memory.
-    void hold() noexcept { held_ = true; }
+    /// Starts no reading before release(), so that the first picture gets processor and memory.
+    void hold() noexcept { on_hold_ = true; }
     void release();
 
     [[nodiscard]] const FindingsModel& findings() const noexcept { return findings_; }
-    /// Is nothing being read any more?
+    /// Has all reading finished?
     [[nodiscard]] bool is_settled() const;
 
 signals:
-    /// A click on a finding, a gap, a time: on the session's axis.
+    /// A click on a finding, a gap or a time; on the session's time axis.
     void seek_requested(ositrace::Nanoseconds time);
-    /// For the timeline.
+    /// The marks for the timeline.
     void marks_changed(const std::vector<ositrace::gui::TimelineMark>& marks);
 
 protected:
@@ -50,7 +126,7 @@ protected:
 
 private:
     void build();
-    void take_session();
+    void update_from_session();
     [[nodiscard]] bool awaits_examination(const OpenTrace& open) const;
     void examine(const std::shared_ptr<const Trace>& trace, Depth depth);
     void read_all();
@@ -68,7 +144,7 @@ private:
     Selection& selection_;
     FindingsModel findings_;
     std::map<const Trace*, std::unique_ptr<Examination>> examinations_;
-    bool held_ = false;
+    bool on_hold_ = false;
     QTreeWidget* channels_ = nullptr;
     QTreeView* findings_view_ = nullptr;
     QLabel* state_ = nullptr;

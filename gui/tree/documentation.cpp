@@ -6,16 +6,17 @@
 
 #include <QStringList>
 
+#include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-/// A trace brings its own schema: an enum may have as many values as fit in its file.
+/// A schema of a trace may define any number of enum values.
 constexpr std::size_t most_values = 500;
 
-/// Of a name from a schema.
+/// Escapes a name of a schema.
 QString escaped(std::string_view text) { return visible_text(text, shown_characters).toHtmlEscaped(); }
 
 QString paragraphs(std::string_view text)
@@ -55,7 +56,7 @@ QString no_comments()
     return documented_names() == 0 ? QStringLiteral(
                                          "<p><i>This build has no documentation of OSI's fields: the comments could "
                                          "not be fetched.</i></p>")
-                                   : QStringLiteral("<p><i>OSI says nothing about it.</i></p>");
+                                   : QStringLiteral("<p><i>OSI does not document it.</i></p>");
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ QString documentation_html(FieldPlace place, FieldPlace holder)
                 .arg(escaped(place.message->full_name));
     const auto* const doc = doc_of(*place.message, *place.field);
     html += doc == nullptr ? no_comments() : paragraphs(doc->comment) + list("Rules", doc->rules);
-    // `x`: of what?
+    // The field that contains the message tells what `x` is of.
     if (const auto* const outer = holder.field == nullptr ? nullptr : doc_of(*holder.message, *holder.field))
         html += QStringLiteral("<p>In <b>%1</b>:</p>").arg(escaped(holder.field->name)) + paragraphs(outer->comment);
     if (place.field->enumeration != nullptr) html += enum_html(*place.field->enumeration);

@@ -7,11 +7,11 @@
 
 namespace ositrace::gui {
 
-/// What OSI says of a field, as simple HTML: comment, unit, rules, the values of an enum; says so where this build has
-/// no comments. `holder`: of the field that holds its message. Empty for no field.
+/// The OSI documentation of a field as simple HTML: comment, unit, rules, values of an enum; or a note if this build
+/// has no comments. `holder`: the field that contains its message. Empty for no field.
 [[nodiscard]] QString documentation_html(FieldPlace place, FieldPlace holder);
 
-/// Of a message: `MovingObject`, and what OSI says of it.
+/// The OSI documentation of a message.
 [[nodiscard]] QString documentation_html(const MessageTable& message);
 
 }  // namespace ositrace::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What views ask for. How rows come and go: message_tree_rows.cpp; what stands in them: message_tree_text.cpp.
+// The interface for views. Insertion and removal of rows: message_tree_rows.cpp; their texts: message_tree_text.cpp.
 #include "gui/tree/message_tree_model.hpp"
 
 #include <algorithm>
@@ -9,13 +9,13 @@ namespace ositrace::gui {
 
 namespace {
 
-/// `moving_object[3]`, taken from the front of a path.
+/// `moving_object[3]`, the first part of a path.
 struct PathPart {
     std::string_view name;
     std::optional<std::uint32_t> element;
 };
 
-PathPart take_part(std::string_view& path)
+PathPart next_part(std::string_view& path)
 {
     const auto end = std::min(path.find('.'), path.size());
     auto part = path.substr(0, end);
@@ -105,7 +105,7 @@ QModelIndex MessageTreeModel::find(std::uint32_t source, std::string_view path)
         return opened.rows;
     };
     while (!path.empty()) {
-        const auto part = take_part(path);
+        const auto part = next_part(path);
         const auto& fields = open(*node);
         const auto field = std::ranges::find_if(
             fields, [&](const auto& row) { return row->field != nullptr && row->field->name == part.name; });

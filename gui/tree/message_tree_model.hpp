@@ -8,13 +8,12 @@
 #include <QAbstractItemModel>
 
 #include "gui/tree/message_node.hpp"
-#include "gui/tree/node_reader.hpp"
 
 namespace ositrace::gui {
 
-/// The messages of a moment as a tree: a row per field of the schema, set or not. Rows are made when their parent is
-/// opened (fetchMore) and read when they are looked at. Another moment changes values and rows in place: indexes stay
-/// what they are.
+/// The messages of a snapshot as a tree: a row per field of the schema, set or not. Rows are created when their parent
+/// is opened (fetchMore) and read when they are displayed. Another snapshot changes values and rows in place: indexes
+/// stay valid.
 class MessageTreeModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -22,24 +21,22 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
     /// null: nothing is open.
-    void show(std::shared_ptr<const Moment> moment);
-    [[nodiscard]] const Moment* moment() const noexcept { return reader_.moment(); }
+    void show(std::shared_ptr<const Snapshot> snapshot);
+    [[nodiscard]] const Snapshot* snapshot() const noexcept { return reader_.snapshot(); }
     [[nodiscard]] bool shows_unset() const noexcept { return shows_unset_; }
     void show_unset(bool shows);
 
-    /// The row at a path, opening what stands above it; where the message lacks a part of it, the last row that is
-    /// there.
+    /// The row at a path, opening the rows above it; if the message lacks a part of the path, the last existing row.
     [[nodiscard]] QModelIndex find(std::uint32_t source, std::string_view path);
-    /// Of a valid index of this model.
+    /// The node of a valid index of this model.
     [[nodiscard]] const MessageNode& node(const QModelIndex& index) const noexcept { return *node_of(index); }
     [[nodiscard]] const NodeContent& content(const QModelIndex& index) const
     {
         return reader_.content(*node_of(index));
     }
-    /// The value with all its characters, up to copied_characters; of a message or a list as JSON; why not, where that
-    /// is not possible.
+    /// The complete value, up to copied_characters; a message or a list as JSON; the reason if that is not possible.
     [[nodiscard]] QString copied_text(const QModelIndex& index) const;
-    /// Rows there are now, of all levels.
+    /// Number of existing rows, of all levels.
     [[nodiscard]] std::size_t made_rows() const noexcept;
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -61,12 +58,12 @@ private:
         return static_cast<MessageNode*>(index.internalPointer());
     }
     [[nodiscard]] QModelIndex index_of(const MessageNode& node, int column = 0) const;
-    [[nodiscard]] bool has_same_channels(const Moment* moment) const;
-    void start_anew(std::shared_ptr<const Moment> moment);
+    [[nodiscard]] bool has_same_channels(const Snapshot* snapshot) const;
+    void reset_rows(std::shared_ptr<const Snapshot> snapshot);
 
     void update_all();
     void update(MessageNode& node);
-    void note_what_can_be_opened(MessageNode& node);
+    void note_expandable_rows(MessageNode& node);
     void update_fields(MessageNode& node);
     void update_elements(MessageNode& node);
     [[nodiscard]] std::vector<std::uint32_t> wanted_places(MessageNode& node) const;
@@ -83,7 +80,7 @@ private:
     NodeReader reader_;
     Rows channels_;
     bool shows_unset_ = true;
-    bool can_open_others_ = false;  ///< rows can be opened that could not be before, or the other way round
+    bool expandable_changed_ = false;  ///< the set of rows that can be opened has changed
 };
 
 }  // namespace ositrace::gui

@@ -1,29 +1,144 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/tree/message_tree_panel.hpp"
 
+#include <algorithm>
+
 #include <QCheckBox>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-#include "gui/selection/thing_path.hpp"
+#include "gui/selection/selection.hpp"
 #include "gui/tree/documentation.hpp"
-#include "gui/tree/message_tree_view.hpp"
 #include "gui/tree/search_bar.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
+namespace {
+
+/// Rows remembered as opened; others stay closed when they return.
+constexpr qsizetype max_remembered = 4096;
+
+QKeySequence copy_path_key() { return {Qt::CTRL | Qt::SHIFT | Qt::Key_C}; }
+
+}  // namespace
+
+MessageTreeView::MessageTreeView(MessageTreeModel& model, QWidget* parent) : QTreeView(parent), model_(model)
+{
+    setModel(&model);
+    setUniformRowHeights(true);
+    setAlternatingRowColors(true);
+    setAllColumnsShowFocus(true);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setTextElideMode(Qt::ElideMiddle);
+    constexpr int indentation_that_leaves_room = 12;
+    setIndentation(indentation_that_leaves_room);
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(MessageTreeModel::field_column,
+                                   QHeaderView::Stretch);  // so that unit and type are visible
+    const auto em = fontMetrics().horizontalAdvance('m');
+    header()->setMinimumSectionSize(2 * em);
+    header()->resizeSection(MessageTreeModel::unit_column, 3 * em);
+    header()->resizeSection(MessageTreeModel::type_column, 9 * em);
+    connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+        if (opened_.size() < max_remembered) opened_.insert(key_of(index));
+    });
+    connect(this, &QTreeView::collapsed, this, [this](const QModelIndex& index) { opened_.remove(key_of(index)); });
+}
+
+/// Names and values take precedence: a narrow tree shows the type in the tooltip only.
+void MessageTreeView::resizeEvent(QResizeEvent* event)
+{
+    QTreeView::resizeEvent(event);
+    const auto em = fontMetrics().horizontalAdvance('m');
+    const auto wide = 48 * em;
+    const auto room = viewport()->width();
+    setColumnHidden(MessageTreeModel::type_column, room < wide);
+    header()->resizeSection(MessageTreeModel::value_column, std::max(8 * em, 3 * room / 10));
+}
+
+QString MessageTreeView::key_of(const QModelIndex& index) const
+{
+    const auto& node = model_.node(index);
+    auto key = QString::number(node.source()) + ':' + QString::fromStdString(node.path());
+    if (node.kind == MessageNode::Kind::bucket)
+        key += '#' + QString::number(node.first) + '/' + QString::number(node.parent->span);
+    return key;
+}
+
+void MessageTreeView::rowsInserted(const QModelIndex& parent, int first, int last)
+{
+    QTreeView::rowsInserted(parent, first, last);
+    reopen(parent, first, last);
+}
+
+void MessageTreeView::reopen(const QModelIndex& parent, int first, int last)
+{
+    if (opened_.isEmpty()) return;
+    for (int row = first; row <= last; ++row) {
+        const auto index = model_.index(row, 0, parent);
+        if (opened_.contains(key_of(index))) expand(index);
+    }
+}
+
+void MessageTreeView::reveal(const QModelIndex& index)
+{
+    for (auto above = index.parent(); above.isValid(); above = above.parent()) expand(above);
+    setCurrentIndex(index);
+    scrollTo(index);
+}
+
+void MessageTreeView::copy_value()
+{
+    if (currentIndex().isValid()) QGuiApplication::clipboard()->setText(model_.copied_text(currentIndex()));
+}
+
+void MessageTreeView::copy_path()
+{
+    if (currentIndex().isValid())
+        QGuiApplication::clipboard()->setText(QString::fromStdString(model_.node(currentIndex()).path()));
+}
+
+void MessageTreeView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) return copy_value();
+    if (QKeySequence(event->keyCombination()) == copy_path_key()) return copy_path();
+    // QTreeView would open everything below: a million rows of a point cloud.
+    if (event->key() == Qt::Key_Asterisk) return event->ignore();
+    QTreeView::keyPressEvent(event);
+}
+
+void MessageTreeView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (!currentIndex().isValid()) return;
+    QMenu menu;
+    menu.addAction(tr("Copy value"), QKeySequence::Copy, this, &MessageTreeView::copy_value);
+    menu.addAction(tr("Copy path"), copy_path_key(), this, &MessageTreeView::copy_path);
+    menu.addSeparator();
+    menu.addAction(tr("Close all"), this, [this] {
+        collapseAll();
+        opened_.clear();
+    });
+    menu.exec(event->globalPos());
+}
+
 MessageTreePanel::MessageTreePanel(Selection& selection, QWidget* parent) : QWidget(parent), selection_(selection)
 {
     build();
-    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MessageTreePanel::give_selection);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MessageTreePanel::select_row);
     connect(search_, &SearchBar::chosen, this, [this](std::uint32_t source, const std::string& path) {
         const auto index = model_.find(source, path);
         if (index.isValid()) view_->reveal(index);
     });
-    connect(&selection_, &Selection::changed, this, &MessageTreePanel::take_selection);
+    connect(&selection_, &Selection::changed, this, &MessageTreePanel::show_selection);
 }
 
 void MessageTreePanel::build()
@@ -33,7 +148,7 @@ void MessageTreePanel::build()
     view_->setObjectName("message_tree");
     documentation_ = new QTextBrowser;
     documentation_->setObjectName("documentation");
-    documentation_->setPlaceholderText(tr("What OSI says of the selected field"));
+    documentation_->setPlaceholderText(tr("OSI documentation of the selected field"));
     auto* const unset = new QCheckBox(tr("Show fields that are not set"));
     unset->setObjectName("show_unset");
     unset->setChecked(true);
@@ -52,17 +167,17 @@ void MessageTreePanel::build()
     all->addWidget(parts, 1);
 }
 
-void MessageTreePanel::show_moment(const std::shared_ptr<const Moment>& moment)
+void MessageTreePanel::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
     {
-        // A row that goes away selects no other one.
-        const QScopedValueRollback taking(taking_, true);
+        // Removing the selected row must not select another one.
+        const QScopedValueRollback updating(updating_, true);
         const bool was_empty = model_.rowCount() == 0;
-        model_.show(moment);
+        model_.show(snapshot);
         if (was_empty) open_first_channel();
     }
-    search_->show_moment(moment);
-    take_selection();
+    search_->show_snapshot(snapshot);
+    show_selection();
 }
 
 void MessageTreePanel::open_first_channel()
@@ -73,47 +188,47 @@ void MessageTreePanel::open_first_channel()
 void MessageTreePanel::show_unset(bool shows)
 {
     {
-        const QScopedValueRollback taking(taking_, true);
+        const QScopedValueRollback updating(updating_, true);
         model_.show_unset(shows);
     }
-    take_selection();
+    show_selection();
 }
 
 void MessageTreePanel::focus_search() { search_->focus(); }
 
-void MessageTreePanel::take_selection()
+void MessageTreePanel::show_selection()
 {
-    const QScopedValueRollback taking(taking_, true);
+    const QScopedValueRollback updating(updating_, true);
     const auto& current = selection_.current();
     if (!current) {
         view_->selectionModel()->clear();
         return;
     }
     search_->search_near(current->source, current->path);
-    // A range of elements has the path of its list: it stays.
-    if (!stands_at(*current)) {
+    // A range of elements has the path of its list: it stays selected.
+    if (!is_current(*current)) {
         const auto index = model_.find(current->source, current->path);
         if (index.isValid() && index != view_->currentIndex().siblingAtColumn(0)) view_->reveal(index);
     }
-    if (stands_at(*current))
+    if (is_current(*current))
         show_documentation(view_->currentIndex());
     else
-        say_that_it_is_missing(*current);
+        show_as_missing(*current);
 }
 
-/// A thing that is gone, or one of the map that another message has brought.
-void MessageTreePanel::say_that_it_is_missing(const Selected& selected)
+/// A thing that is absent, or part of a map from another message.
+void MessageTreePanel::show_as_missing(const Selected& selected)
 {
     auto html =
         tr("<p>This message has no <b>%1</b>.</p>").arg(visible_text(selected.path, shown_characters).toHtmlEscaped());
-    if (const auto* const moment = model_.moment(); moment != nullptr && moment->picture)
-        for (const auto& note : moment->picture->notes)
+    if (const auto* const snapshot = model_.snapshot(); snapshot != nullptr && snapshot->picture)
+        for (const auto& note : snapshot->picture->notes)
             if (note.source == selected.source && note.kind == PictureNote::Kind::information)
                 html += QStringLiteral("<p>%1</p>").arg(visible_text(note.text, shown_characters).toHtmlEscaped());
     documentation_->setHtml(html);
 }
 
-bool MessageTreePanel::stands_at(const Selected& selected) const
+bool MessageTreePanel::is_current(const Selected& selected) const
 {
     const auto current = view_->currentIndex();
     if (!current.isValid()) return false;
@@ -121,17 +236,17 @@ bool MessageTreePanel::stands_at(const Selected& selected) const
     return node.source() == selected.source && node.path() == selected.path;
 }
 
-void MessageTreePanel::give_selection(const QModelIndex& current)
+void MessageTreePanel::select_row(const QModelIndex& current)
 {
-    if (taking_) return;
+    if (updating_) return;
     show_documentation(current);
     if (!current.isValid()) return;
     const auto& node = model_.node(current);
     auto path = node.path();
     search_->search_near(node.source(), path);
-    const auto* const moment = model_.moment();
-    const auto thing = moment->picture ? thing_at(*moment->picture, node.source(), path) : std::nullopt;
-    const QScopedValueRollback taking(taking_, true);
+    const auto* const snapshot = model_.snapshot();
+    const auto thing = snapshot->picture ? thing_at(*snapshot->picture, node.source(), path) : std::nullopt;
+    const QScopedValueRollback updating(updating_, true);
     selection_.select({thing, node.source(), std::move(path)});
 }
 

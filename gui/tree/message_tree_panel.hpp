@@ -3,30 +3,59 @@
 
 #include <memory>
 
+#include <QSet>
+#include <QTreeView>
 #include <QWidget>
 
 #include "gui/selection/selection.hpp"
-#include "gui/session/moment.hpp"
+#include "gui/session/snapshot.hpp"
 #include "gui/tree/message_tree_model.hpp"
 
 class QTextBrowser;
 
 namespace ositrace::gui {
 
+/// The tree of messages. Rows that the user has opened are opened again when they return: an object that was absent for
+/// a while, a channel.
+class MessageTreeView : public QTreeView {
+    Q_OBJECT
+public:
+    /// `model` must outlive it.
+    explicit MessageTreeView(MessageTreeModel& model, QWidget* parent = nullptr);
+
+    void copy_value();
+    void copy_path();
+    /// Opens the rows above it, selects it and scrolls to it.
+    void reveal(const QModelIndex& index);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void rowsInserted(const QModelIndex& parent, int first, int last) override;
+
+private:
+    [[nodiscard]] QString key_of(const QModelIndex& index) const;
+    void reopen(const QModelIndex& parent, int first, int last);
+
+    MessageTreeModel& model_;
+    QSet<QString> opened_;
+};
+
 class MessageTreeView;
 class SearchBar;
 
-/// The messages of a moment: search, the tree, and what OSI says of the field that is selected.
+/// The messages of a snapshot: search, tree, and the documentation of the selected field.
 class MessageTreePanel : public QWidget {
     Q_OBJECT
 public:
-    /// `selection` must outlive it; whoever shows a moment has called Selection::follow() with its picture.
+    /// `selection` must outlive it; call Selection::follow() with the picture before show_snapshot().
     explicit MessageTreePanel(Selection& selection, QWidget* parent = nullptr);
     /// null: nothing is open.
-    void show_moment(const std::shared_ptr<const Moment>& moment);
-    /// Hide what is not set.
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    /// Shows or hides fields that are not set.
     void show_unset(bool shows);
-    /// For Ctrl+F.
+    /// Moves the keyboard focus to the search.
     void focus_search();
 
     [[nodiscard]] MessageTreeView& view() noexcept { return *view_; }
@@ -35,15 +64,15 @@ public:
 private:
     void build();
     void open_first_channel();
-    void take_selection();
-    void say_that_it_is_missing(const Selected& selected);
-    [[nodiscard]] bool stands_at(const Selected& selected) const;
-    void give_selection(const QModelIndex& current);
+    void show_selection();
+    void show_as_missing(const Selected& selected);
+    [[nodiscard]] bool is_current(const Selected& selected) const;
+    void select_row(const QModelIndex& current);
     void show_documentation(const QModelIndex& current);
 
     Selection& selection_;
     MessageTreeModel model_;
-    bool taking_ = false;
+    bool updating_ = false;
     SearchBar* search_ = nullptr;
     MessageTreeView* view_ = nullptr;
     QTextBrowser* documentation_ = nullptr;

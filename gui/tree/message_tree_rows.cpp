@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// How rows come and go when their parent is opened and when the time changes.
+// Insertion and removal of rows when their parent is opened and when the time changes.
 #include "gui/tree/message_tree_model.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace ositrace::gui {
 
 namespace {
 
-/// Rows of fields stand in the order of the schema, that of unknown fields behind them, and last where reading ended.
+/// Rows of fields are in the order of the schema, followed by that of unknown fields, and last by that of the damage.
 constexpr std::uint32_t place_of_unknown = UINT32_MAX - 1, place_of_damage = UINT32_MAX;
 
 std::uint32_t place_of(const MessageNode& row) noexcept
@@ -49,32 +49,32 @@ std::unique_ptr<MessageNode> channel_row(const ShownFrame& shown, std::uint32_t 
 
 }  // namespace
 
-bool MessageTreeModel::has_same_channels(const Moment* moment) const
+bool MessageTreeModel::has_same_channels(const Snapshot* snapshot) const
 {
-    const auto* const before = reader_.moment();
-    if (before == nullptr || moment == nullptr) return before == moment;
-    return std::ranges::equal(before->channels, moment->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
+    const auto* const before = reader_.snapshot();
+    if (before == nullptr || snapshot == nullptr) return before == snapshot;
+    return std::ranges::equal(before->channels, snapshot->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
 }
 
-void MessageTreeModel::show(std::shared_ptr<const Moment> moment)
+void MessageTreeModel::show(std::shared_ptr<const Snapshot> snapshot)
 {
-    if (moment.get() == reader_.moment()) return;
-    if (!has_same_channels(moment.get())) return start_anew(std::move(moment));
-    reader_.show(std::move(moment));
+    if (snapshot.get() == reader_.snapshot()) return;
+    if (!has_same_channels(snapshot.get())) return reset_rows(std::move(snapshot));
+    reader_.show(std::move(snapshot));
     update_all();
 }
 
-void MessageTreeModel::start_anew(std::shared_ptr<const Moment> moment)
+void MessageTreeModel::reset_rows(std::shared_ptr<const Snapshot> snapshot)
 {
     if (!channels_.empty()) {
         beginRemoveRows({}, 0, static_cast<int>(channels_.size()) - 1);
         channels_.clear();
         endRemoveRows();
     }
-    reader_.show(std::move(moment));
-    if (reader_.moment() == nullptr || reader_.moment()->channels.empty()) return;
-    beginInsertRows({}, 0, static_cast<int>(reader_.moment()->channels.size()) - 1);
-    for (const auto& channel : reader_.moment()->channels)
+    reader_.show(std::move(snapshot));
+    if (reader_.snapshot() == nullptr || reader_.snapshot()->channels.empty()) return;
+    beginInsertRows({}, 0, static_cast<int>(reader_.snapshot()->channels.size()) - 1);
+    for (const auto& channel : reader_.snapshot()->channels)
         channels_.push_back(channel_row(channel, static_cast<std::uint32_t>(channels_.size())));
     endInsertRows();
 }
@@ -83,7 +83,7 @@ void MessageTreeModel::show_unset(bool shows)
 {
     if (shows == shows_unset_) return;
     shows_unset_ = shows;
-    can_open_others_ = true;
+    expandable_changed_ = true;
     update_all();
 }
 
@@ -93,13 +93,13 @@ void MessageTreeModel::update_all()
         if (channel->opened) update(*channel);
     if (!channels_.empty())
         emit dataChanged(index_of(*channels_.front()), index_of(*channels_.back(), column_count - 1));
-    // Views remember which rows can be opened until they are told.
-    if (!std::exchange(can_open_others_, false)) return;
+    // Views cache which rows can be opened until the layout changes.
+    if (!std::exchange(expandable_changed_, false)) return;
     emit layoutAboutToBeChanged();
     emit layoutChanged();
 }
 
-/// Of an opened row: those below it come, go and change as the moment says.
+/// Updates the rows below an opened row for the snapshot.
 void MessageTreeModel::update(MessageNode& node)
 {
     if (node.table != nullptr)
@@ -108,18 +108,18 @@ void MessageTreeModel::update(MessageNode& node)
         update_elements(node);
     if (node.rows.empty()) return;
     emit dataChanged(index_of(*node.rows.front()), index_of(*node.rows.back(), column_count - 1));
-    if (node.table != nullptr) note_what_can_be_opened(node);
+    if (node.table != nullptr) note_expandable_rows(node);
     for (const auto& row : node.rows)
         if (row->opened) update(*row);
 }
 
-void MessageTreeModel::note_what_can_be_opened(MessageNode& node)
+void MessageTreeModel::note_expandable_rows(MessageNode& node)
 {
     const auto& present = reader_.content(node).present;
     for (const auto& row : node.rows) {
         if (row->opened || row->field == nullptr || !row->field->repeated) continue;
         const bool has_elements = present != nullptr && (*present)[row->field->index];
-        can_open_others_ = can_open_others_ || has_elements != row->had_elements;
+        expandable_changed_ = expandable_changed_ || has_elements != row->had_elements;
         row->had_elements = has_elements;
     }
 }
@@ -127,7 +127,7 @@ void MessageTreeModel::note_what_can_be_opened(MessageNode& node)
 std::vector<std::uint32_t> MessageTreeModel::wanted_places(MessageNode& node) const
 {
     const auto& content = reader_.content(node);
-    // Of a broken message nobody knows what it has not.
+    // The unset fields of a broken message are unknown.
     const bool with_unset = shows_unset_ && content.state != NodeContent::State::broken;
     std::vector<std::uint32_t> wanted;
     for (const auto& field : node.table->fields)

@@ -1,31 +1,93 @@
 // SPDX-License-Identifier: MPL-2.0
-// What stands in the rows.
-#include "gui/tree/message_tree_model.hpp"
-
+// The texts of the rows.
 #include <QColor>
 #include <QGuiApplication>
 #include <QPalette>
+#include <QString>
 
 #include <ositrace/error.hpp>
+#include <ositrace/message_text.hpp>
+#include <ositrace/message_view.hpp>
 
-#include "gui/playback/time_text.hpp"
+#include "gui/quantity.hpp"
 #include "gui/tree/documentation.hpp"
-#include "gui/tree/json_text.hpp"
+#include "gui/tree/message_tree_model.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-/// A problem may name a topic or type, which may be as long as its file.
+constexpr std::size_t max_values = 20'000, max_text_bytes = std::size_t{1} << 20;
+
+/// The number of values and bytes that may still be copied.
+class Budget {
+public:
+    /// Returns false if it is used up.
+    bool spend(const MessageView& message)
+    {
+        message.for_each_field([&](const FieldRow& field) {
+            if (!field.repeated) return spend(message.get(field));
+            message.for_each_element(field, [&](const Value& element) { return spend(element); });
+            return left();
+        });
+        return left();
+    }
+
+    bool spend(const Value& value)
+    {
+        if (values_ != 0) --values_;
+        if (const auto* const text = std::get_if<std::string_view>(&value)) spend_bytes(text->size());
+        if (const auto* const bytes = std::get_if<Bytes>(&value)) spend_bytes(bytes->size());
+        const auto* const message = std::get_if<MessageView>(&value);
+        return message == nullptr ? left() : left() && spend(*message);
+    }
+
+private:
+    void spend_bytes(std::size_t bytes) noexcept { bytes_ -= std::min(bytes, bytes_); }
+    [[nodiscard]] bool left() const noexcept { return values_ != 0 && bytes_ != 0; }
+
+    std::size_t values_ = max_values;
+    std::size_t bytes_ = max_text_bytes;
+};
+
+QString too_long() { return QStringLiteral("too large to copy. Use osiconvert cat to print it."); }
+
+QString text_in(const ByteBuffer& json)
+{
+    const auto text = text_of(json.bytes());
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// JSON of a message or a list, for the clipboard. Because the GUI thread writes it, one with more than 20 000 values
+/// or 1 MiB of strings gives a message instead. Throws what MessageView throws.
+QString json_text(const MessageView& message)
+{
+    if (!Budget().spend(message)) return too_long();
+    ByteBuffer json;
+    append_json(message, json);
+    return text_in(json);
+}
+
+QString json_text(const RepeatedView& elements)
+{
+    Budget budget;
+    ByteBuffer json;
+    json.append(bytes_of("["));
+    for (std::size_t i = 0; i != elements.size(); ++i) {
+        const auto element = elements[i];
+        if (!budget.spend(element)) return too_long();
+        if (i != 0) json.append(bytes_of(", "));
+        append_json(element, elements.field(), json);
+    }
+    json.append(bytes_of("]"));
+    return text_in(json);
+}
+
+/// A problem may name a topic or type of any length.
 constexpr qsizetype problem_characters = 1000;
 
 QColor error_colour() { return {0xdb, 0x44, 0x37}; }
-
-QString elements_text(std::uint64_t count)
-{
-    return count_text(count) + (count == 1 ? QStringLiteral(" element") : QStringLiteral(" elements"));
-}
 
 }  // namespace
 
@@ -55,7 +117,7 @@ QVariant MessageTreeModel::data(const QModelIndex& index, int role) const
     case unit_column: return QString::fromUtf8(unit_of(place, node.holder()));
     case type_column:
         if (node.kind == MessageNode::Kind::channel)
-            return visible_text(reader_.moment()->channels[node.first].channel->type_name, shown_characters);
+            return visible_text(reader_.snapshot()->channels[node.first].channel->type_name, shown_characters);
         return place.field == nullptr || node.kind == MessageNode::Kind::bucket
                    ? QString()
                    : type_text(*place.field, node.kind == MessageNode::Kind::element);
@@ -66,7 +128,7 @@ QVariant MessageTreeModel::data(const QModelIndex& index, int role) const
 QString MessageTreeModel::field_text(const MessageNode& node) const
 {
     switch (node.kind) {
-    case MessageNode::Kind::channel: return QString::fromStdString(reader_.moment()->channels[node.first].name);
+    case MessageNode::Kind::channel: return QString::fromStdString(reader_.snapshot()->channels[node.first].name);
     case MessageNode::Kind::field: return visible_text(node.field->name, shown_characters);
     case MessageNode::Kind::element: return QStringLiteral("[%1]").arg(node.first);
     case MessageNode::Kind::bucket:
@@ -82,10 +144,10 @@ QString MessageTreeModel::shown_value(MessageNode& node) const
     const auto& content = reader_.content(node);
     if (content.state == NodeContent::State::broken) return visible_text(content.problem, problem_characters);
     if (node.kind == MessageNode::Kind::channel) return channel_text(node);
-    if (node.kind == MessageNode::Kind::bucket) return elements_text(node.count);
+    if (node.kind == MessageNode::Kind::bucket) return count_text(node.count, "element");
     if (node.kind == MessageNode::Kind::unknown)
         return tr("%1, not in the schema").arg(reader_.unknown_fields(*node.parent));
-    if (content.elements != nullptr) return elements_text(content.elements->size());
+    if (content.elements != nullptr) return count_text(content.elements->size(), "element");
     if (content.state == NodeContent::State::unset) return {};
     try {
         return value_text(*node.field, content.value);
@@ -96,7 +158,7 @@ QString MessageTreeModel::shown_value(MessageNode& node) const
 
 QString MessageTreeModel::channel_text(const MessageNode& node) const
 {
-    const auto& shown = reader_.moment()->channels[node.first];
+    const auto& shown = reader_.snapshot()->channels[node.first];
     if (!shown.frame) return tr("no message yet");
     const auto text = tr("#%1 \u00b7 %2").arg(shown.number).arg(size_text(shown.frame->bytes.size()));
     return node.content.problem.empty()
@@ -106,12 +168,10 @@ QString MessageTreeModel::channel_text(const MessageNode& node) const
 
 QString MessageTreeModel::channel_tip(MessageNode& node) const
 {
-    const auto& shown = reader_.moment()->channels[node.first];
+    const auto& shown = reader_.snapshot()->channels[node.first];
     if (!shown.frame) return shown_value(node);
-    const auto bytes = count_text(shown.frame->bytes.size());
-    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3 bytes")
-                          .arg(shown.number)
-                          .arg(QString::fromStdString(seconds_text(shown.time)), bytes);
+    const auto bytes = count_text(shown.frame->bytes.size(), "byte");
+    const auto text = tr("message %1 \u00b7 %2 \u00b7 %3").arg(shown.number).arg(seconds_text(shown.time), bytes);
     return text + QStringLiteral("\n") + shown_value(node);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/tree/schema_paths.hpp"
+#include "gui/tree/search_bar.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -43,7 +43,7 @@ std::string lower(std::string text)
     return text;
 }
 
-/// Lower case, and `[3]` or `[*]` as `[]`: a path that was copied is found.
+/// Lower case, and `[3]` or `[*]` as `[]`, so that a copied path is found.
 std::vector<std::string> words_of(const std::string& text)
 {
     std::vector<std::string> words;
@@ -88,7 +88,7 @@ std::vector<std::string> SchemaPaths::search(const std::string& words, std::size
 std::string with_elements(const std::string& path, const std::string& near)
 {
     std::string out;
-    std::size_t beside = 0;  // in `near`, as long as it leads the same way
+    std::size_t beside = 0;  // position in `near`, as far as both paths agree
     bool is_near = true;
     for (const char c : path) {
         if (c == ']') {

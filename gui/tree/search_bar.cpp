@@ -15,6 +15,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/field_path.hpp>
 
+#include "gui/quantity.hpp"
 #include "gui/tree/value_text.hpp"
 
 namespace ositrace::gui {
@@ -26,13 +27,13 @@ constexpr qsizetype path_characters = 500;
 constexpr int source_role = Qt::UserRole, path_role = Qt::UserRole + 1;
 enum What : int { fields, values };
 
-bool have_same_channels(const Moment* a, const Moment* b)
+bool have_same_channels(const Snapshot* a, const Snapshot* b)
 {
     if (a == nullptr || b == nullptr) return a == b;
     return std::ranges::equal(a->channels, b->channels, {}, &ShownFrame::channel, &ShownFrame::channel);
 }
 
-/// What can be typed to search values.
+/// Examples of searches for values.
 QString examples()
 {
     return QCoreApplication::translate(
@@ -56,13 +57,13 @@ SearchBar::SearchBar(QWidget* parent) : QWidget(parent)
     };
     connect(results_, &QListWidget::itemActivated, this, choose);
     connect(results_, &QListWidget::itemClicked, this, choose);
-    connect(&job_, &ValueSearch::found, this, [this](const std::vector<ValueHit>& hits) {
+    connect(&value_search_, &ValueSearch::found, this, [this](const std::vector<ValueHit>& hits) {
         for (const auto& hit : hits)
             add(hit.source, hit.path,
                 visible_text(hit.path, path_characters) + QStringLiteral(" = ") + QString::fromStdString(hit.text));
         show_results(tr("searching \u2026"));
     });
-    connect(&job_, &ValueSearch::finished, this, [this](const ValueSearchEnd& end) {
+    connect(&value_search_, &ValueSearch::finished, this, [this](const ValueSearchEnd& end) {
         auto note = tr("%1 found in %2 values")
                         .arg(count_text(static_cast<std::uint64_t>(results_->count())), count_text(end.values));
         if (!end.all) note += tr("; there may be more");
@@ -85,7 +86,7 @@ void SearchBar::build()
     results_ = new QListWidget;
     results_->setObjectName("search_results");
     results_->setUniformItemSizes(true);
-    results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // it would cover the only row
+    results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // it would cover a single row
     results_->setTextElideMode(Qt::ElideMiddle);
     results_->hide();
     note_ = new QLabel;
@@ -104,10 +105,10 @@ void SearchBar::build()
     search();
 }
 
-void SearchBar::show_moment(std::shared_ptr<const Moment> moment)
+void SearchBar::show_snapshot(std::shared_ptr<const Snapshot> snapshot)
 {
-    const bool is_same = have_same_channels(moment_.get(), moment.get());
-    moment_ = std::move(moment);
+    const bool is_same = have_same_channels(snapshot_.get(), snapshot.get());
+    snapshot_ = std::move(snapshot);
     if (!is_same) search();
 }
 
@@ -125,20 +126,20 @@ void SearchBar::focus()
 
 void SearchBar::search()
 {
-    // A comparison is of values. The box says so, and goes back when the words are none any more.
+    // A comparison searches values: the box switches to values, and back when the words are no comparison any more.
     const bool compares = words_->text().toStdString().find_first_of("=!<>") != std::string::npos;
     if (compares && what_->currentIndex() == fields) {
         switched_ = true;
         return what_->setCurrentIndex(values);
     }
     if (!compares && std::exchange(switched_, false)) return what_->setCurrentIndex(fields);
-    job_.cancel();
+    value_search_.cancel();
     results_->clear();
     const bool by_field = what_->currentIndex() == fields;
     words_->setPlaceholderText(by_field ? tr("Search fields: velocity x")
                                         : tr("Search values: 42, nan, TYPE_CAR, velocity.x > 30"));
     words_->setToolTip(by_field ? QString() : examples());
-    if (words_->text().trimmed().isEmpty() || !moment_) return show_results({});
+    if (words_->text().trimmed().isEmpty() || !snapshot_) return show_results({});
     if (by_field)
         search_fields();
     else
@@ -155,44 +156,44 @@ const SchemaPaths& SearchBar::paths_of(const Channel& channel)
 void SearchBar::search_fields()
 {
     const auto words = words_->text().toStdString();
-    for (std::uint32_t source = 0; source != moment_->channels.size(); ++source) {
-        const auto& channel = *moment_->channels[source].channel;
+    for (std::uint32_t source = 0; source != snapshot_->channels.size(); ++source) {
+        const auto& channel = *snapshot_->channels[source].channel;
         if (channel.root == nullptr) continue;
         for (const auto& path : paths_of(channel).search(words, most_paths))
             add(source, with_elements(path, source == near_source_ ? near_path_ : std::string()),
                 visible_text(path, path_characters));
     }
-    show_results(results_->count() == 0 ? tr("no field of that name") : QString());
+    show_results(results_->count() == 0 ? tr("no field with that name") : QString());
 }
 
 void SearchBar::search_values()
 {
     const auto query = ValueQuery::parse(words_->text().toStdString());
-    if (!query) return show_results(tr("Not understood. %1").arg(examples()));
-    const bool is_known = std::ranges::any_of(moment_->channels, [&](const ShownFrame& shown) {
+    if (!query) return show_results(tr("Invalid search. %1").arg(examples()));
+    const bool is_known = std::ranges::any_of(snapshot_->channels, [&](const ShownFrame& shown) {
         const auto names = [&](const std::string& path) { return query->names(path); };
         return shown.channel->root != nullptr && std::ranges::any_of(paths_of(*shown.channel).all(), names);
     });
     if (!is_known)
         return show_results(
             tr("No field is named %1. %2").arg(visible_text(query->field(), shown_characters), examples()));
-    job_.start(moment_, *query);
+    value_search_.start(snapshot_, *query);
     show_results(tr("searching \u2026"));
 }
 
 void SearchBar::add(std::uint32_t source, const std::string& path, const QString& text)
 {
     auto* const item = new QListWidgetItem(text, results_);
-    item->setSizeHint({1, fontMetrics().height() + 4});  // as wide as the list: a long path is elided
+    item->setSizeHint({1, fontMetrics().height() + 4});  // as wide as the list, so that a long path is elided
     item->setData(source_role, source);
     item->setData(path_role, QString::fromStdString(path));
-    item->setToolTip(QStringLiteral("%1\n%2").arg(text, QString::fromStdString(moment_->channels[source].name)));
+    item->setToolTip(QStringLiteral("%1\n%2").arg(text, QString::fromStdString(snapshot_->channels[source].name)));
 }
 
-/// What Enter leads to: the first result that the message has; where it has none of them, the first.
+/// The target of Enter: the first result whose field is set, else the first result.
 QListWidgetItem* SearchBar::best_result() const
 {
-    constexpr int most_tried = 50;  // each reads the message up to its field
+    constexpr int most_tried = 50;  // each attempt reads the message up to the field
     for (int row = 0; row != std::min(results_->count(), most_tried); ++row)
         if (is_set(*results_->item(row))) return results_->item(row);
     return results_->item(0);
@@ -200,7 +201,7 @@ QListWidgetItem* SearchBar::best_result() const
 
 bool SearchBar::is_set(const QListWidgetItem& result) const
 {
-    const auto& shown = moment_->channels[result.data(source_role).toUInt()];
+    const auto& shown = snapshot_->channels[result.data(source_role).toUInt()];
     if (!shown.frame) return false;
     try {
         const auto& root = *shown.channel->root;
@@ -209,7 +210,7 @@ bool SearchBar::is_set(const QListWidgetItem& result) const
         std::vector<Value> values;
         path.collect(message, values);
         return !values.empty();
-    } catch (const Error&) {  // a broken message: the tree says where
+    } catch (const Error&) {  // a broken message: the tree shows the damage
         return false;
     }
 }

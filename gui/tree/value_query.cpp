@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "gui/tree/value_query.hpp"
+#include "gui/tree/value_search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ std::string lower(std::string_view text)
     return all;
 }
 
-/// `nan` and `inf`, too: they are searched alike.
+/// `nan` and `inf` are equivalent.
 std::optional<double> number_in(std::string_view text)
 {
     double number = 0;
@@ -48,8 +48,8 @@ bool is_path(std::string_view text) noexcept
            std::string_view::npos;
 }
 
-/// The name at the end of a path, which is left without it.
-std::string_view take_last(std::string_view& path) noexcept
+/// Removes the last name from a path and returns it.
+std::string_view pop_last(std::string_view& path) noexcept
 {
     const auto dot = path.rfind('.');
     const auto name = dot == std::string_view::npos ? path : path.substr(dot + 1);
@@ -59,8 +59,7 @@ std::string_view take_last(std::string_view& path) noexcept
 
 std::string_view without_element(std::string_view name) noexcept { return name.substr(0, name.find('[')); }
 
-/// Does `wanted`, in lower case, mean `name`? With the number of an element only that one; a name of the schema,
-/// `name[]`, is of all.
+/// Does `wanted`, in lower case, name `name`? With an index only that element; `name[]` of the schema is any element.
 bool is_name(std::string_view wanted, std::string_view name) noexcept
 {
     const auto has_number = !wanted.ends_with("[]") && !wanted.ends_with("[*]") && wanted.ends_with(']');
@@ -113,11 +112,10 @@ bool ValueQuery::names(std::string_view path) const noexcept
 {
     std::string_view wanted = field_;
     if (wanted.empty()) return true;
-    // An Identifier is what its only field says: `id == 3` means `id.value`.
-    if (auto above = path; take_last(above) == "value" && wanted != "value" && !wanted.ends_with(".value"))
-        path = above;
+    // An Identifier has a single field: `id == 3` means `id.value`.
+    if (auto above = path; pop_last(above) == "value" && wanted != "value" && !wanted.ends_with(".value")) path = above;
     while (!wanted.empty() && !path.empty())
-        if (!is_name(take_last(wanted), take_last(path))) return false;
+        if (!is_name(pop_last(wanted), pop_last(path))) return false;
     return wanted.empty();
 }
 
@@ -155,7 +153,7 @@ bool ValueQuery::matches(const FieldRow& field, const Value& value) const
     if (field.kind == FieldKind::enumeration && !number_)
         return compares(field.enumeration->name_of(static_cast<std::int32_t>(std::get<std::int64_t>(value))));
     if (!number_) return false;
-    // 0.1F is not 0.1, and who searches for it means it.
+    // 0.1F differs from 0.1, but a search for 0.1 must find it.
     if (const auto* const real = std::get_if<float>(&value); real != nullptr && *real == static_cast<float>(*number_))
         return compares(*number_);
     const auto number = as_real(value);

@@ -14,7 +14,7 @@ namespace ositrace::gui {
 
 namespace {
 
-/// Of hits: names in a schema from a file may be as long as the file.
+/// Total of all hits: names of a schema may have any length.
 constexpr std::size_t max_path_bytes = std::size_t{16} << 20;
 
 class Searcher {
@@ -30,7 +30,7 @@ public:
         if (!shown.frame || shown.channel->root == nullptr) return;
         source_ = source;
         try {
-            look_into(MessageView(shown.frame->bytes, *shown.channel->root, shown.channel->format));
+            search_message(MessageView(shown.frame->bytes, *shown.channel->root, shown.channel->format));
         } catch (const Error&) {
             ++end_.broken;
         }
@@ -39,56 +39,57 @@ public:
     [[nodiscard]] const ValueSearchEnd& end() const noexcept { return end_; }
 
 private:
-    /// False when the search has ended. A message may hold more messages than values: each looks at the token.
-    bool look_into(const MessageView& message)
+    /// Returns false when the search has ended. Checks the token per message: a message may contain more messages than
+    /// values.
+    bool search_message(const MessageView& message)
     {
         if (stop_.stop_requested()) return end_.all = false;
         const auto length = path_.size();
         const auto values = end_.values;
         try {
-            look_at_fields(message, length);
+            search_fields_of(message, length);
         } catch (const Error&) {
             ++end_.broken;
-            if (end_.values == values) look_at_rest(up_to_damage(message), length);
+            if (end_.values == values) search_rest(up_to_damage(message), length);
         }
         path_.resize(length);
         return end_.all;
     }
 
-    void look_at_fields(const MessageView& message, std::size_t length)
+    void search_fields_of(const MessageView& message, std::size_t length)
     {
         message.for_each_field([&](const FieldRow& field) {
             path_.resize(length);
             if (length != 0) path_ += '.';
             path_ += field.name;
-            return field.repeated ? look_at_elements(message, field) : look_at(field, message.get(field));
+            return field.repeated ? search_elements(message, field) : check_value(field, message.get(field));
         });
     }
 
-    /// Of a broken message, which has been counted.
-    void look_at_rest(const MessageView& message, std::size_t length)
+    /// Searches a broken message, which has been counted, up to the damage.
+    void search_rest(const MessageView& message, std::size_t length)
     {
         try {
-            look_at_fields(message, length);
-        } catch (const Error&) {  // no further
+            search_fields_of(message, length);
+        } catch (const Error&) {  // ends at the damage
         }
     }
 
-    bool look_at_elements(const MessageView& message, const FieldRow& field)
+    bool search_elements(const MessageView& message, const FieldRow& field)
     {
         const auto length = path_.size();
         std::uint64_t number = 0;
         message.for_each_element(field, [&](const Value& element) {
             path_.resize(length);
             path_.append("[").append(std::to_string(number++)).append("]");
-            return look_at(field, element);
+            return check_value(field, element);
         });
         return end_.all;
     }
 
-    bool look_at(const FieldRow& field, const Value& value)
+    bool check_value(const FieldRow& field, const Value& value)
     {
-        if (const auto* const message = std::get_if<MessageView>(&value)) return look_into(*message);
+        if (const auto* const message = std::get_if<MessageView>(&value)) return search_message(*message);
         if (!query_.names(path_)) return true;
         ++end_.values;
         if (query_.matches(field, value)) {
@@ -112,12 +113,12 @@ private:
 
 }  // namespace
 
-ValueSearchEnd search_values(const Moment& moment, const ValueQuery& query, std::size_t most,
+ValueSearchEnd search_values(const Snapshot& snapshot, const ValueQuery& query, std::size_t most,
                              const std::function<void(ValueHit)>& found, const std::stop_token& stop)
 {
     Searcher searcher(query, most, found, stop);
-    for (std::uint32_t source = 0; source != moment.channels.size() && searcher.end().all; ++source)
-        searcher.search(moment.channels[source], source);
+    for (std::uint32_t source = 0; source != snapshot.channels.size() && searcher.end().all; ++source)
+        searcher.search(snapshot.channels[source], source);
     return searcher.end();
 }
 
@@ -128,18 +129,18 @@ void ValueSearch::cancel()
     ++number_;
     if (!thread_.joinable()) return;
     thread_.request_stop();
-    thread_.join();  // it looks at the token at every message and value
+    thread_.join();  // checks the token at every message and value
 }
 
-void ValueSearch::start(std::shared_ptr<const Moment> moment, const ValueQuery& query)
+void ValueSearch::start(std::shared_ptr<const Snapshot> snapshot, const ValueQuery& query)
 {
     cancel();
-    thread_ = std::jthread([this, moment = std::move(moment), query, number = number_](const std::stop_token& stop) {
-        run(*moment, query, number, stop);
-    });
+    thread_ = std::jthread([this, snapshot = std::move(snapshot), query,
+                            number = number_](const std::stop_token& stop) { run(*snapshot, query, number, stop); });
 }
 
-void ValueSearch::run(const Moment& moment, const ValueQuery& query, std::uint64_t number, const std::stop_token& stop)
+void ValueSearch::run(const Snapshot& snapshot, const ValueQuery& query, std::uint64_t number,
+                      const std::stop_token& stop)
 {
     using Clock = std::chrono::steady_clock;
     constexpr auto between = std::chrono::milliseconds(100);
@@ -157,13 +158,13 @@ void ValueSearch::run(const Moment& moment, const ValueQuery& query, std::uint64
     ValueSearchEnd end;
     try {
         end = search_values(
-            moment, query, most_hits,
+            snapshot, query, most_hits,
             [&](ValueHit hit) {
                 hits.push_back(std::move(hit));
                 if (Clock::now() - last > between) deliver();
             },
             stop);
-    } catch (const std::exception& error) {  // no memory
+    } catch (const std::exception& error) {  // out of memory
         end.all = false;
         end.problem = error.what();
     }

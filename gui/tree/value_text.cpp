@@ -5,8 +5,9 @@
 #include <array>
 #include <charconv>
 
-#include <QLocale>
 #include <QStringList>
+
+#include "gui/quantity.hpp"
 
 namespace ositrace::gui {
 
@@ -27,7 +28,7 @@ QString bytes_text(Bytes bytes, qsizetype most)
     const auto shown = std::min(bytes.size(), static_cast<std::size_t>(most) / 3);
     const auto hex =
         QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(shown)).toHex(' ');
-    auto text = count_text(bytes.size()) + (bytes.size() == 1 ? QStringLiteral(" byte") : QStringLiteral(" bytes"));
+    auto text = count_text(bytes.size(), "byte");
     if (!bytes.empty()) text += QStringLiteral(": ") + QString::fromLatin1(hex);
     return shown < bytes.size() ? text + ' ' + ellipsis : text;
 }
@@ -46,7 +47,7 @@ bool is_number(const FieldRow& field) noexcept
            field.kind != FieldKind::bytes;
 }
 
-/// `(1.5, 2, 0)`: a vector, dimensions, an identifier without parentheses.
+/// `(1.5, 2, 0)`: a vector or dimensions; an identifier without parentheses.
 QString numbers_text(const MessageView& message)
 {
     const auto& fields = message.table().fields;
@@ -63,7 +64,7 @@ QString numbers_text(const MessageView& message)
     return fields.size() == 1 ? parts.front() : '(' + parts.join(QStringLiteral(", ")) + ')';
 }
 
-/// `id 12, TYPE_VEHICLE`: of a message with an id, a type or a name.
+/// `id 12, TYPE_VEHICLE`: for a message with an id, a type or a name.
 QString names_text(const MessageView& message)
 {
     QStringList parts;
@@ -95,7 +96,7 @@ std::string_view kind_name(FieldKind kind) noexcept
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// Without the package, which is the same for all.
+/// Without the package, which is the same for all types.
 QString short_name(std::string_view full_name)
 {
     constexpr std::string_view package = "osi3.";
@@ -134,19 +135,6 @@ QString type_text(const FieldRow& field, bool of_one_element)
                 : field.kind == FieldKind::enumeration ? short_name(field.enumeration->full_name)
                                                        : QString::fromUtf8(kind_name(field.kind));
     return field.repeated && !of_one_element ? text + QStringLiteral("[]") : text;
-}
-
-QString size_text(std::uint64_t bytes)
-{
-    return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeTraditionalFormat);
-}
-
-QString count_text(std::uint64_t count)
-{
-    constexpr qsizetype group = 3;
-    auto text = QString::number(count);
-    for (auto at = text.size() - group; at > 0; at -= group) text.insert(at, QChar(0x202f));  // narrow, no break
-    return text;
 }
 
 QString visible_text(std::string_view text, qsizetype most)

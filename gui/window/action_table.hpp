@@ -6,7 +6,7 @@
 
 namespace ositrace::gui {
 
-/// What a person can have done, by menu, key or palette.
+/// The commands of the menus, keys and the palette.
 enum class Command : std::uint8_t {
     open,
     add,
@@ -70,14 +70,14 @@ enum class Command : std::uint8_t {
 
 enum class Menu : std::uint8_t { file, playback, scene, window, help };
 
-/// A row per command: the menus, the keys and the list of keys are made of it.
+/// A row per command; the menus, keys and the list of keys are built from it.
 struct ActionRow {
     Command command;
     Menu menu;
     const char* text;  ///< in the menu
-    const char* keys;  ///< separated by a blank; the first stands in the menu; empty: none
+    const char* keys;  ///< separated by blanks; the menu shows the first; empty: none
     bool checkable = false;
-    bool separated = false;  ///< a line in front of it
+    bool separated = false;  ///< a separator before it
 };
 
 [[nodiscard]] std::span<const ActionRow> action_table() noexcept;

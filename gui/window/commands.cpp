@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/commands.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QTextBrowser>
 #include <QTreeView>
+#include <QVBoxLayout>
+
+#include "gui/window/action_table.hpp"
 
 namespace ositrace::gui {
 
@@ -21,7 +30,7 @@ constexpr std::pair<Menu, const char*> menus[] = {
     {Menu::window, "&Window"}, {Menu::help, "&Help"},
 };
 
-/// A list whose rows cannot be opened has no use for left and right, nor for the ends of a row.
+/// A list whose rows cannot be opened does not use Left, Right, Home and End.
 bool has_rows_to_open(const QAbstractItemView& view)
 {
     const auto* const tree = qobject_cast<const QTreeView*>(&view);
@@ -41,7 +50,7 @@ bool moves_in(const QAbstractItemView& view, int key)
     }
 }
 
-/// Whether a key means what has the focus rather than the window. What a text field types it keeps without being asked.
+/// Is a key for the focused widget rather than for the window? Text fields handle typed characters themselves.
 bool belongs_to(const QObject& focused, const QKeyEvent& key)
 {
     if (qobject_cast<const QLineEdit*>(&focused) != nullptr)
@@ -98,6 +107,147 @@ bool Commands::eventFilter(QObject* watched, QEvent* event)
         }
     }
     return QObject::eventFilter(watched, event);
+}
+
+namespace {
+
+/// Finds a command by a part of its name; Enter does it.
+class CommandPalette : public QDialog {
+public:
+    /// `commands` must outlive it.
+    explicit CommandPalette(const Commands& commands, QWidget* parent);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void list(const QString& words);
+    void choose();
+
+    const Commands& commands_;
+    QLineEdit* words_ = nullptr;
+    QListWidget* found_ = nullptr;
+};
+
+CommandPalette::CommandPalette(const Commands& commands, QWidget* parent) : QDialog(parent), commands_(commands)
+{
+    setObjectName(QStringLiteral("command_palette"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Find a command"));
+    resize(420, 360);
+    auto* const column = new QVBoxLayout(this);
+    words_ = new QLineEdit(this);
+    words_->setPlaceholderText(tr("Name of a command"));
+    found_ = new QListWidget(this);
+    column->addWidget(words_);
+    column->addWidget(found_);
+    words_->installEventFilter(this);
+    connect(words_, &QLineEdit::textChanged, this, &CommandPalette::list);
+    connect(words_, &QLineEdit::returnPressed, this, &CommandPalette::choose);
+    connect(found_, &QListWidget::itemActivated, this, &CommandPalette::choose);
+    list({});
+    words_->setFocus();
+}
+
+/// Lists the commands whose names contain all words.
+void CommandPalette::list(const QString& words)
+{
+    found_->clear();
+    const auto parts = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (const auto& row : action_table()) {
+        const auto& action = commands_.action(row.command);
+        const auto text = action.text();
+        const bool fits = std::all_of(parts.begin(), parts.end(),
+                                      [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
+        if (!fits || !action.isEnabled()) continue;
+        const auto keys = action.shortcut().toString(QKeySequence::NativeText);
+        auto* const item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), found_);
+        item->setData(Qt::UserRole, static_cast<int>(row.command));
+    }
+    found_->setCurrentRow(0);
+}
+
+void CommandPalette::choose()
+{
+    const auto* const item = found_->currentItem();
+    if (item == nullptr) return;
+    auto* const action = &commands_.action(static_cast<Command>(item->data(Qt::UserRole).toInt()));
+    close();
+    QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::KeyPress) {
+        const auto key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Up || key == Qt::Key_Down) {
+            QCoreApplication::sendEvent(found_, event);
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+constexpr const char* other_rows[][2] = {
+    {"message tree: Left, Right", "close and open a row; , and . step by message"},
+    {"message tree: Home, End, PgUp, PgDn", "move in the rows; in tables PgUp, PgDn"},
+    {"channels: Enter", "show or hide a channel"},
+    {"text: Tab, Esc", "leave the text field"},
+    {"scene: left drag", "rotate (from above: move)"},
+    {"scene: right or middle drag", "move (from above: right rotates)"},
+    {"scene: wheel", "zoom"},
+    {"scene: click", "select an object; elsewhere: clear the selection"},
+    {"scene: click again, or with Alt", "select the point on the object"},
+    {"scene: double click, with Alt", "move the camera to an object; follow it"},
+    {"timeline: drag", "scrub"},
+    {"timeline: wheel over the names", "scroll the channels"},
+    {"timeline: Shift and drag", "select the section to play"},
+    {"timeline: wheel, middle drag, double click", "zoom, move, show all"},
+    {"timeline: click on a name", "select the active channel"},
+};
+
+QString row_text(const QString& keys, const QString& text)
+{
+    return QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>")
+        .arg(keys.toHtmlEscaped(), text.toHtmlEscaped());
+}
+
+QString all_text()
+{
+    QString text = QStringLiteral("<table cellpadding='2'>");
+    for (const auto& row : action_table()) {
+        if (*row.keys == '\0') continue;
+        if (row.separated) text += QStringLiteral("<tr><td colspan='2'>&nbsp;</td></tr>");
+        text += row_text(QString::fromLatin1(row.keys).replace(QLatin1Char(' '), QStringLiteral(" or ")),
+                         QString::fromLatin1(row.text).remove(QStringLiteral("...")));
+    }
+    text += QStringLiteral("<tr><td colspan='2'>&nbsp;</td></tr>");
+    for (const auto& [what, does] : other_rows) text += row_text(QString::fromLatin1(what), QString::fromLatin1(does));
+    return text + QStringLiteral("</table>");
+}
+
+}  // namespace
+
+void show_command_palette(const Commands& commands, QWidget& parent)
+{
+    (new CommandPalette(commands, &parent))->show();
+}
+
+void show_key_list(QWidget& parent)
+{
+    auto* const dialog = new QDialog(&parent);
+    dialog->setObjectName(QStringLiteral("key_list"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(QDialog::tr("Keys and mouse"));
+    dialog->resize(620, 640);
+    auto* const column = new QVBoxLayout(dialog);
+    auto* const text = new QTextBrowser(dialog);
+    text->setHtml(all_text());
+    column->addWidget(text);
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    column->addWidget(buttons);
+    dialog->show();
 }
 
 }  // namespace ositrace::gui

@@ -11,29 +11,35 @@
 class QAction;
 class QMainWindow;
 class QMenu;
+class QWidget;
 
 namespace ositrace::gui {
 
-/// The menus and keys of a window, made of the action table. GUI thread.
+/// The menus and keys of a window, built from the action table. GUI thread.
 class Commands : public QObject {
     Q_OBJECT
 public:
     explicit Commands(QMainWindow& window);
 
-    /// What a command does; a command that nobody serves is disabled.
+    /// Sets the action of a command; a command without an action is disabled.
     void on(Command command, std::function<void()> act);
     [[nodiscard]] QAction& action(Command command) const { return *actions_.at(command); }
     [[nodiscard]] QMenu& menu(Menu menu) const { return *menus_.at(menu); }
-    /// Shows without acting.
+    /// Sets the check mark without running the command.
     void set_checked(Command command, bool checked);
 
 protected:
-    /// What has the focus takes the keys that move in it; Esc leaves a text field.
+    /// The focused widget gets the keys that move in it; Esc leaves a text field.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     std::map<Menu, QMenu*> menus_;
     std::map<Command, QAction*> actions_;
 };
+
+/// Opens a dialog that finds a command by a part of its name; Enter runs it. `commands` must outlive it.
+void show_command_palette(const Commands& commands, QWidget& parent);
+/// Opens a dialog with all keys of the action table and the actions of the mouse.
+void show_key_list(QWidget& parent);
 
 }  // namespace ositrace::gui

@@ -5,7 +5,7 @@
 
 namespace ositrace::gui {
 
-/// The files that were opened last, the latest first, kept in the user's settings.
+/// The recently opened files, the latest first, stored in the user's settings.
 [[nodiscard]] QStringList recent_files();
 void add_recent_file(const QString& file);
 void clear_recent_files();

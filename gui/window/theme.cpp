@@ -50,8 +50,8 @@ QPalette palette_of(const ThemeColours& colours)
     return palette;
 }
 
-/// Fusion outlines a box darker than the window, which nobody sees in the dark: here the outline is as clear as faint
-/// text.
+/// Fusion outlines a check box darker than the window, which is invisible in the dark theme: outlines it in the colour
+/// of faint text.
 class ClearBoxes final : public QProxyStyle {
 public:
     ClearBoxes() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}

@@ -10,7 +10,7 @@ namespace ositrace::gui {
 /// Colours of all widgets. The style becomes Fusion, which looks the same everywhere.
 void apply_theme(QApplication& application, Theme theme);
 
-/// What the desktop prefers.
+/// The preference of the desktop.
 [[nodiscard]] Theme preferred_theme();
 
 }  // namespace ositrace::gui

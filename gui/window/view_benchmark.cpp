@@ -8,28 +8,77 @@
 #include <random>
 #include <vector>
 
+#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QFile>
+#include <QMetaObject>
 #include <QTimer>
 
 #include "gui/scene/scene_view.hpp"
-#include "gui/window/gui_watchdog.hpp"
 #include "gui/window/viewer_window.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
+constexpr auto post_interval = std::chrono::milliseconds(2);
+
+}  // namespace
+
+GuiWatchdog::GuiWatchdog(QObject* parent) : QObject(parent), poster_([this](const std::stop_token& stop) { run(stop); })
+{
+}
+
+GuiWatchdog::~GuiWatchdog()
+{
+    poster_.request_stop();
+    poster_.join();
+}
+
+std::chrono::nanoseconds GuiWatchdog::longest_block() const noexcept
+{
+    const auto posted = posted_.load();
+    const auto waits = posted == 0 ? 0 : now() - posted;
+    return Clock::duration(std::max(longest_.load(), waits));
+}
+
+void GuiWatchdog::reset() noexcept
+{
+    longest_ = 0;
+    if (posted_ != 0) posted_ = now();  // only this thread handles events
+}
+
+GuiWatchdog::Clock::rep GuiWatchdog::now() noexcept { return Clock::now().time_since_epoch().count(); }
+
+void GuiWatchdog::answer()
+{
+    const auto posted = posted_.exchange(0);
+    if (posted == 0) return;
+    longest_ = std::max(longest_.load(), now() - posted);
+}
+
+void GuiWatchdog::run(const std::stop_token& stop)
+{
+    while (!stop.stop_requested()) {
+        std::this_thread::sleep_for(post_interval);
+        if (posted_ != 0) continue;
+        posted_ = now();
+        QMetaObject::invokeMethod(this, &GuiWatchdog::answer, Qt::QueuedConnection);
+    }
+}
+
+namespace {
+
 using Clock = std::chrono::steady_clock;
 
 constexpr int seeks = 100;
-constexpr int memory_samples = 10;  // while it plays
-constexpr auto most_patience = std::chrono::minutes(8);
+constexpr int memory_samples = 10;  // during playback
+constexpr auto longest_wait = std::chrono::minutes(8);
 
-double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
+double in_milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
-bool wait_for(const std::function<bool()>& condition, std::chrono::nanoseconds patience = most_patience)
+bool wait_for(const std::function<bool()>& condition, std::chrono::nanoseconds patience = longest_wait)
 {
     QEventLoop loop;
     QTimer look;
@@ -44,17 +93,17 @@ bool wait_for(const std::function<bool()>& condition, std::chrono::nanoseconds p
     return came;
 }
 
-/// In MB; of /proc/self/status.
+/// In MB, from /proc/self/status, which counts in units of 1024 bytes.
 double memory(const char* which)
 {
     QFile status(QStringLiteral("/proc/self/status"));
     if (!status.open(QIODevice::ReadOnly)) return 0;
     for (const auto& line : status.readAll().split('\n'))
-        if (line.startsWith(which)) return line.simplified().split(' ').value(1).toDouble() / 1024;
+        if (line.startsWith(which)) return line.simplified().split(' ').value(1).toDouble() * 1024 / 1e6;
     return 0;
 }
 
-/// Times at random places, the same ones each time.
+/// Seeks to random times, the same in every run; returns the durations, sorted.
 std::vector<double> seek_times(ViewerWindow& window)
 {
     auto& playback = window.viewer().playback();
@@ -66,7 +115,7 @@ std::vector<double> seek_times(ViewerWindow& window)
         const auto begun = Clock::now();
         playback.seek(Nanoseconds(place(random)));
         if (!wait_for([&] { return window.is_settled(); })) break;
-        times.push_back(milliseconds(Clock::now() - begun));
+        times.push_back(in_milliseconds(Clock::now() - begun));
     }
     std::sort(times.begin(), times.end());
     return times;
@@ -75,10 +124,10 @@ std::vector<double> seek_times(ViewerWindow& window)
 struct Played {
     int messages = 0;
     double per_second = 0;
-    std::vector<double> memory;  ///< in MB, at equal distances
+    std::vector<double> memory;  ///< in MB, at equal intervals
 };
 
-/// In a loop, as fast as it goes.
+/// Plays in a loop, as fast as possible.
 Played play(ViewerWindow& window, std::chrono::seconds time)
 {
     auto& playback = window.viewer().playback();
@@ -87,7 +136,7 @@ Played play(ViewerWindow& window, std::chrono::seconds time)
     playback.set_loops(true);
     playback.set_rate(Timeline::max_rate);
     Played played;
-    const auto counts = QObject::connect(&window, &ViewerWindow::moment_shown, [&] { ++played.messages; });
+    const auto counts = QObject::connect(&window, &ViewerWindow::snapshot_shown, [&] { ++played.messages; });
     const auto begun = Clock::now();
     playback.play();
     for (int i = 0; i != memory_samples; ++i) {
@@ -109,34 +158,34 @@ QString run_benchmark(ViewerWindow& window, Clock::time_point begun, std::chrono
     const auto has_failed = [&] { return viewer.session().is_complete() && viewer.session().channels()->empty(); };
     if (!wait_for([&] { return window.is_seen() || has_failed(); }) || has_failed())
         return viewer.problems().join(QLatin1Char('\n'));
-    std::printf("first picture          %8.1f ms after the start: everything, clouds coarsely\n",
-                milliseconds(Clock::now() - begun));
+    std::printf("first picture          %8.1f ms after the start: clouds coarsely\n",
+                in_milliseconds(Clock::now() - begun));
     if (!wait_for([&] { return window.is_settled(); }))
         return QStringLiteral("the first frame was not drawn within 8 minutes");
     std::printf(
-        "first frame            %8.1f ms after the start: to the last point; %.1f ms of processor time, %.0f MB of "
+        "first frame            %8.1f ms after the start: complete; %.1f ms of processor time, %.0f MB of "
         "memory at most\n",
-        milliseconds(Clock::now() - begun), 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC,
+        in_milliseconds(Clock::now() - begun), 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC,
         memory("VmHWM:"));
     if (!wait_for([&] { return viewer.session().is_complete(); }))
         return QStringLiteral("the index was not complete within 8 minutes");
     if (!viewer.playback().extent()) return QStringLiteral("there is no message to show");
-    std::printf("index complete         %8.1f ms after the start\n", milliseconds(Clock::now() - begun));
-    std::printf("longest GUI block      %8.1f ms while it opened\n", milliseconds(watchdog.longest_block()));
+    std::printf("index complete         %8.1f ms after the start\n", in_milliseconds(Clock::now() - begun));
+    std::printf("longest GUI block      %8.1f ms while opening\n", in_milliseconds(watchdog.longest_block()));
     watchdog.reset();
     const auto times = seek_times(window);
-    if (times.empty()) return QStringLiteral("no seek ended within 8 minutes");
+    if (times.empty()) return QStringLiteral("no seek was completed within 8 minutes");
     std::printf("seek, 50 %%             %8.1f ms\nseek, 95 %%             %8.1f ms of %zu\n", times[times.size() / 2],
                 times[times.size() * 95 / 100], times.size());
-    std::printf("longest GUI block      %8.1f ms while it sought\n", milliseconds(watchdog.longest_block()));
+    std::printf("longest GUI block      %8.1f ms while seeking\n", in_milliseconds(watchdog.longest_block()));
     watchdog.reset();
     const auto played = play(window, played_for);
-    std::printf("every message          %8.1f a second, %d in all\n", played.per_second, played.messages);
-    std::printf("longest GUI block      %8.1f ms while it played\n", milliseconds(watchdog.longest_block()));
-    std::printf("memory while it played");
+    std::printf("every message          %8.1f per second, %d in total\n", played.per_second, played.messages);
+    std::printf("longest GUI block      %8.1f ms while playing\n", in_milliseconds(watchdog.longest_block()));
+    std::printf("memory while playing  ");
     for (const auto each : played.memory) std::printf(" %.0f", each);
     std::printf(" MB\nresident memory        %8.1f MB, %.1f at most\n", memory("VmRSS:"), memory("VmHWM:"));
-    std::printf("cache                  %8.1f MB\n", static_cast<double>(viewer.frames().cache_bytes()) / 1048576);
+    std::printf("cache                  %8.1f MB\n", static_cast<double>(viewer.frames().cache_bytes()) / 1e6);
     std::printf("drawn by               %s\n", qUtf8Printable(window.scene().renderer_description()));
     return {};
 }

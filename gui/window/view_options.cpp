@@ -15,7 +15,7 @@ namespace {
 constexpr int max_pixels = 16384;
 constexpr int most_seconds = 24 * 3600;
 
-bool take_size(const QString& text, QSize& size)
+bool parse_size(const QString& text, QSize& size)
 {
     const auto parts = text.split(QLatin1Char('x'));
     if (parts.size() != 2) return false;
@@ -26,7 +26,7 @@ bool take_size(const QString& text, QSize& size)
            size.height() <= max_pixels;
 }
 
-/// `512M`: K, M and G are powers of 1024. Empty: no size of a message.
+/// `512M`: K, M and G are powers of 1024. Empty: invalid.
 std::optional<std::size_t> message_size(QString text)
 {
     const auto unit = text.isEmpty() ? -1 : QStringLiteral("KMG").indexOf(text.back());
@@ -46,15 +46,16 @@ QString type_codes()
     return codes.join(QStringLiteral(", "));
 }
 
-/// Of an option with a value; empty, or why the value cannot be meant.
-QString take_value(ViewOptions& options, const QString& name, const QString& value)
+/// Applies an option with a value. Returns an empty text, or why the value is invalid.
+QString apply_value(ViewOptions& options, const QString& name, const QString& value)
 {
     if (name == QLatin1String("--layout")) {
         options.layout = value;
     } else if (name == QLatin1String("--screenshot")) {
         options.screenshot = value;
         if (!is_png_name(QFile::encodeName(value).toStdString()))
-            return QStringLiteral("--screenshot: '%1' is no name of a PNG file: scene.png").arg(value);
+            return QStringLiteral("--screenshot: '%1' is not the name of a PNG file. Use a name such as scene.png.")
+                .arg(value);
     } else if (name == QLatin1String("--colour-by")) {
         options.colour_by = value.toStdString();
     } else if (name == QLatin1String("--type")) {
@@ -64,13 +65,15 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
     } else if (name == QLatin1String("--max-message")) {
         options.max_message_bytes = message_size(value);
         if (!options.max_message_bytes)
-            return QStringLiteral("--max-message: '%1' is no size from 1 to 2147483647 bytes: 512M, 1G").arg(value);
+            return QStringLiteral(
+                       "--max-message: '%1' is not a size from 1 to 2147483647 bytes. Use a size such as 512M or 1G.")
+                .arg(value);
     } else if (name == QLatin1String("--time")) {
         options.time = value.toStdString();
         if (!parse_time(options.time, {{}, Nanoseconds(0)}))
             return QStringLiteral(
-                       "--time: '%1' is no time: 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
-                       "#42 a message, 2021-08-18T15:05:42Z")
+                       "--time: '%1' is not a time. Use 12.5, 90s, 1:02:03.5, +3 from the start, -3 from the end, "
+                       "#42 for a message, or 2021-08-18T15:05:42Z.")
                 .arg(value);
     } else if (name == QLatin1String("--view")) {
         if (value != QLatin1String("bird") && value != QLatin1String("3d"))
@@ -84,11 +87,14 @@ QString take_value(ViewOptions& options, const QString& name, const QString& val
         bool is_number = false;
         const int seconds = value.toInt(&is_number);
         if (!is_number || seconds < 1 || seconds > most_seconds)
-            return QStringLiteral("--play-for: '%1' is no number of seconds from 1 to %2").arg(value).arg(most_seconds);
+            return QStringLiteral("--play-for: '%1' is not a number of seconds from 1 to %2")
+                .arg(value)
+                .arg(most_seconds);
         options.played_for = std::chrono::seconds(seconds);
     } else {
-        options.sized = take_size(value, options.size);
-        if (!options.sized) return QStringLiteral("--size: '%1' is no size: 1920x1080").arg(value);
+        options.sized = parse_size(value, options.size);
+        if (!options.sized)
+            return QStringLiteral("--size: '%1' is not a size. Use a size such as 1920x1080.").arg(value);
     }
     return {};
 }
@@ -103,7 +109,7 @@ bool has_value(const QString& name)
     return names.contains(name);
 }
 
-bool take_flag(ViewOptions& options, const QString& name)
+bool apply_flag(ViewOptions& options, const QString& name)
 {
     if (name == QLatin1String("--help") || name == QLatin1String("-h"))
         options.help = true;
@@ -125,7 +131,7 @@ bool take_flag(ViewOptions& options, const QString& name)
 std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& why)
 {
     ViewOptions options;
-    options.help = arguments.value(0) == QLatin1String("help");  // a file of this name is ./help
+    options.help = arguments.value(0) == QLatin1String("help");  // a file with this name is opened as ./help
     bool only_files = false;
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const auto& argument = arguments[i];
@@ -134,21 +140,21 @@ std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& 
             continue;
         }
         only_files = argument == QLatin1String("--");
-        if (only_files || take_flag(options, argument)) continue;
+        if (only_files || apply_flag(options, argument)) continue;
         const auto name = argument.section(QLatin1Char('='), 0, 0);
         const bool joined = argument.contains(QLatin1Char('='));
         if (!has_value(name))
-            why = QStringLiteral("there is no option %1; --help lists them").arg(name);
+            why = QStringLiteral("unknown option %1. See osiview --help.").arg(name);
         else if (!joined && i + 1 == arguments.size())
             why = QStringLiteral("%1 needs a value").arg(name);
         else
-            why = take_value(options, name, joined ? argument.section(QLatin1Char('='), 1) : arguments[++i]);
+            why = apply_value(options, name, joined ? argument.section(QLatin1Char('='), 1) : arguments[++i]);
         if (!why.isEmpty()) return std::nullopt;
     }
     if (options.help || options.version) return options;
     if (!options.screenshot.isEmpty() && options.files.isEmpty()) why = QStringLiteral("--screenshot needs a trace");
     if (options.whole_window && options.screenshot.isEmpty())
-        why = QStringLiteral("--window belongs to --screenshot FILE");
+        why = QStringLiteral("--window requires --screenshot FILE");
     if (options.benchmark && options.files.isEmpty()) why = QStringLiteral("--benchmark needs a trace");
     if (!why.isEmpty()) return std::nullopt;
     return options;
@@ -156,30 +162,29 @@ std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& 
 
 const char* help_text() noexcept
 {
-    return "osiview - looks at ASAM OSI traces\n"
+    return "osiview - view ASAM OSI traces\n"
            "\n"
            "usage: osiview [OPTION...] [FILE...]\n"
            "\n"
-           "Several files stand on one time axis. F1 in the window shows all keys.\n"
+           "Several files share one time axis. Press F1 in the window for a list of all keys.\n"
            "\n"
-           "  --time T            where to begin: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start, -3 from the "
-           "end,\n"
+           "  --time T            start time: 12.5 (seconds), 90s, 1m, 1:02:03.5, +3 from the start, -3 from the end,\n"
            "                      '#42' (message), 2021-08-18T15:05:42Z\n"
-           "  --type TYPE         message type of these files, in place of what they look like: "
+           "  --type TYPE         message type of the files, instead of the detected one: "
            "sv|svc|gt|hvd|sd|tc|tcu|tu|mr|su\n"
-           "  --max-message SIZE  longest message accepted, 512M; K, M, G are powers of 1024\n"
-           "  --view 3d|bird      from where to look\n"
-           "  --theme dark|light\n"
-           "  --layout FILE       panels, theme, what is hidden: a *.osiview.json that the window has saved\n"
-           "  --colour-by FIELD   of the points of clouds: signal_strength, intensity, rcs ...\n"
-           "  --screenshot FILE   write a PNG of the scene and end; no display is needed; - is standard output\n"
-           "  --overwrite         replace FILE\n"
-           "  --window            in the picture, the whole window\n"
-           "  --size WxH          of the picture or the window, 1280x800\n"
-           "  --benchmark         measure first frame, seeks, playing, the longest block of the window, memory\n"
-           "  --play-for SECONDS  how long --benchmark plays, 5\n"
-           "  -h, --help\n"
-           "  --version\n"
+           "  --max-message SIZE  longest accepted message, default 512M; K, M, G are powers of 1024\n"
+           "  --view 3d|bird      view of the scene\n"
+           "  --theme dark|light  colours\n"
+           "  --layout FILE       panels, theme and hidden categories from a *.osiview.json saved by the window\n"
+           "  --colour-by FIELD   field that colours the points of clouds: signal_strength, intensity, rcs ...\n"
+           "  --screenshot FILE   write a PNG of the scene and exit; needs no display; - is standard output\n"
+           "  --overwrite         replace FILE if it exists\n"
+           "  --window            with --screenshot: write a picture of the whole window\n"
+           "  --size WxH          size of the picture or the window, default 1280x800\n"
+           "  --benchmark         measure first frame, seeks, playback, longest block of the window and memory\n"
+           "  --play-for SECONDS  duration of the benchmark's playback, default 5\n"
+           "  -h, --help          print this help\n"
+           "  --version           print the version\n"
            "\n"
            "EXAMPLES\n"
            "  osiview drive.osi\n"

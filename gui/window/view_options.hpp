@@ -16,31 +16,31 @@
 
 namespace ositrace::gui {
 
-/// What the command line asks for.
+/// The options of the command line.
 struct ViewOptions {
     QStringList files;
-    std::optional<MessageType> type;  ///< of files that do not say it
+    std::optional<MessageType> type;  ///< of files whose content does not determine it
     std::optional<std::size_t> max_message_bytes;
-    QString layout;    ///< file; empty: as it was left
-    std::string time;  ///< as people type it; empty: the first message
+    QString layout;    ///< file; empty: as in the last session
+    std::string time;  ///< as typed; empty: the first message
     std::optional<View> view;
     std::optional<Theme> theme;
     QSize size{1280, 800};
-    bool sized = false;         ///< somebody says the size: else a window is as large as it was left
+    bool sized = false;         ///< the size was specified; else a window has that of the last session
     QString screenshot;         ///< picture file; empty: a window is opened
-    bool whole_window = false;  ///< in the picture
-    bool overwrite = false;     ///< a picture that is there
+    bool whole_window = false;  ///< draw the whole window
+    bool overwrite = false;     ///< replace an existing picture
     std::string colour_by;      ///< field of clouds; empty: the first that varies
     bool benchmark = false;
-    std::chrono::seconds played_for{5};  ///< by the benchmark
+    std::chrono::seconds played_for{5};  ///< duration of the benchmark's playback
     bool help = false;
     bool version = false;
 };
 
-/// Empty with `why` for what cannot be meant.
+/// Empty with `why` for invalid usage.
 [[nodiscard]] std::optional<ViewOptions> parse_options(const QStringList& arguments, QString& why);
 
-/// For --help; ends with examples.
+/// The text of --help; ends with examples.
 [[nodiscard]] const char* help_text() noexcept;
 
 }  // namespace ositrace::gui

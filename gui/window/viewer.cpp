@@ -9,14 +9,15 @@
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/playback/time_text.hpp"
-#include "gui/session/moment_maker.hpp"
+#include "gui/quantity.hpp"
+#include "gui/session/snapshot_builder.hpp"
 
 namespace ositrace::gui {
 
 namespace {
 
-/// Without reading, as the index has it.
-std::vector<std::optional<std::uint64_t>> known_numbers(const MomentRequest& request)
+/// The message numbers from the index, without reading.
+std::vector<std::optional<std::uint64_t>> known_numbers(const SnapshotRequest& request)
 {
     std::vector<std::optional<std::uint64_t>> numbers;
     for (const auto& each : *request.channels) numbers.push_back(each.last_until(request.time));
@@ -32,11 +33,11 @@ std::vector<Nanoseconds> shifts_of(const OpenChannels& channels)
     return shifts;
 }
 
-/// Of a file that is outdated.
+/// The note for an outdated file.
 QString change_text(const OpenTrace& trace)
 {
     const auto name = QString::fromStdString(trace.file.filename().string());
-    if (!trace.now) return Viewer::tr("%1 was removed since it was opened").arg(name);
+    if (!trace.now) return Viewer::tr("%1 was removed after it was opened").arg(name);
     const bool is_same = trace.now->device == trace.stamp->device && trace.now->number == trace.stamp->number;
     if (is_same && trace.now->size > trace.stamp->size)
         return Viewer::tr("%1 has grown since it was opened: F5 reloads it, Shift+F5 follows it").arg(name);
@@ -54,29 +55,29 @@ bool is_exact(const OpenChannels& channels)
 
 Viewer::Viewer(std::function<Nanoseconds()> clock, QObject* parent) : QObject(parent), playback_(std::move(clock))
 {
-    connect(&session_, &Session::channels_changed, this, &Viewer::take_channels);
-    connect(&session_, &Session::times_changed, this, &Viewer::take_times);
+    connect(&session_, &Session::channels_changed, this, &Viewer::update_channels);
+    connect(&session_, &Session::times_changed, this, &Viewer::update_times);
     connect(&session_, &Session::shown_changed, this, [this] {
-        ask(true);
+        request_snapshot(true);
         emit problems_changed();
     });
     connect(&session_, &Session::active_changed, this, [this] { playback_.set_active(session_.active()); });
     connect(&session_, &Session::traces_changed, this, &Viewer::problems_changed);
     connect(&playback_, &PlaybackController::time_changed, this, [this] {
-        if (!going_) {  // somebody went elsewhere
-            wanted_.reset();
-            missed_.clear();
+        if (!seeking_) {  // a seek by the user
+            pending_time_.reset();
+            missed_time_.clear();
         }
-        ask(false);
+        request_snapshot(false);
     });
-    connect(&frames_, &FrameService::ready, this, &Viewer::take);
+    connect(&frames_, &FrameService::ready, this, &Viewer::show_snapshot);
 }
 
 void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type)
 {
-    wanted_ = "+0";  // the start, wherever it is when all of them are open
+    pending_time_ = "+0";  // the start, which is known when all files are open
     out_of_reach_.clear();
-    missed_.clear();
+    missed_time_.clear();
     if (!session_.traces().empty()) session_.close_all();
     selection_.clear();
     for (const auto& each : files) session_.open(each, type);
@@ -84,12 +85,12 @@ void Viewer::open(const std::vector<std::filesystem::path>& files, std::optional
 
 bool Viewer::go_to(const std::string& typed)
 {
-    const auto zero = Nanoseconds(0);  // calendar times wait for the trace's zero time
+    const auto zero = Nanoseconds(0);  // calendar times need the trace's zero time, known later
     if (!parse_time(typed, {{}, zero})) return false;
-    wanted_ = typed;
+    pending_time_ = typed;
     out_of_reach_.clear();
-    missed_.clear();
-    go_on_to_wanted();
+    missed_time_.clear();
+    seek_pending();
     return true;
 }
 
@@ -106,8 +107,8 @@ QStringList Viewer::problems() const
 {
     QStringList lines;
     if (is_out_of_reach())
-        lines += tr("'%1' is not there: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
-    if (!missed_.isEmpty()) lines += missed_;
+        lines += tr("'%1' cannot be shown: this trace has no calendar time").arg(QString::fromStdString(out_of_reach_));
+    if (!missed_time_.isEmpty()) lines += missed_time_;
     for (const auto& each : session_.traces()) {
         if (each.is_outdated())
             lines += change_text(each);
@@ -115,7 +116,8 @@ QStringList Viewer::problems() const
             lines += each.problem;
     }
     for (const auto& each : *session_.channels()) {
-        if (!each.shown) lines += tr("%1 is hidden: its box in Channels is off").arg(QString::fromStdString(each.name));
+        if (!each.shown)
+            lines += tr("%1 is hidden: its box in Channels is not checked").arg(QString::fromStdString(each.name));
         if (each.times->all_assumed) {
             const auto what = each.times->backward == 0
                                   ? tr("all %1 messages have the same time").arg(each.times->count)
@@ -128,86 +130,85 @@ QStringList Viewer::problems() const
         if (each.times->without_time != 0)
             lines += tr("%1: %2 no time, one every 0.1 s is assumed")
                          .arg(QString::fromStdString(each.name),
-                              each.times->without_time == 1 ? tr("1 message has")
-                                                            : tr("%1 messages have").arg(each.times->without_time));
+                              count_text(each.times->without_time, "message") +
+                                  (each.times->without_time == 1 ? tr(" has") : tr(" have")));
         if (each.times->backward != 0 && !each.times->all_assumed) {
             const auto often = each.times->backward == 1 ? tr("once") : tr("%1 times").arg(each.times->backward);
-            lines += tr("%1: time goes backward %2; such messages are reached by steps")
+            lines += tr("%1: time goes backward %2; step to reach these messages")
                          .arg(QString::fromStdString(each.name), often);
         }
     }
-    if (moment_ && moment_->channels.size() == session_.channels()->size())
-        for (std::size_t i = 0; i != moment_->channels.size(); ++i) {
-            const auto& each = moment_->channels[i];
+    if (snapshot_ && snapshot_->channels.size() == session_.channels()->size())
+        for (std::size_t i = 0; i != snapshot_->channels.size(); ++i) {
+            const auto& each = snapshot_->channels[i];
             const auto& channel = (*session_.channels())[i];
-            // What is read by an index of what the file was says nothing of the file.
+            // The index of an outdated file does not match its content: its errors are meaningless.
             const bool is_outdated = session_.traces()[channel.trace_number].is_outdated();
             if (!each.problem.empty() && !is_outdated) lines += QString::fromStdString(each.problem);
             if (each.is_past) lines += silence_text(channel, each.number);
         }
-    if (session_.starts_aligned())
-        lines += tr("the traces are of different times and are shown as if they began together");
+    if (session_.starts_aligned()) lines += tr("the traces have different times and are aligned to start together");
     return lines;
 }
 
 std::optional<std::uint64_t> Viewer::shown_number() const
 {
-    if (!moment_ || session_.active() >= moment_->channels.size()) return std::nullopt;
-    const auto& shown = moment_->channels[session_.active()];
+    if (!snapshot_ || session_.active() >= snapshot_->channels.size()) return std::nullopt;
+    const auto& shown = snapshot_->channels[session_.active()];
     return shown.frame || !shown.problem.empty() ? std::optional(shown.number) : std::nullopt;
 }
 
-void Viewer::take_channels()
+void Viewer::update_channels()
 {
     frames_.forget();
-    asked_.clear();
+    requested_key_.clear();
     shown_generation_ = generation_;
-    anew_ = generation_ + 1;
+    anew_generation_ = generation_ + 1;
     const auto before = std::exchange(channels_, session_.channels());
-    const auto& selected = selection_.current();  // which knows its channel by its place
+    const auto& selected = selection_.current();  // which refers to its channel by its index
     if (selected &&
         (selected->source >= before->size() || place_of(*before, selected->source, *channels_) != selected->source))
         selection_.clear();
-    if (moment_ && session_.channels()->size() != moment_->channels.size()) {
-        moment_.reset();
-        emit moment_changed();
+    if (snapshot_ && session_.channels()->size() != snapshot_->channels.size()) {
+        snapshot_.reset();
+        emit snapshot_changed();
     }
-    take_times();
+    update_times();
 }
 
-void Viewer::take_times()
+void Viewer::update_times()
 {
-    going_ = true;
+    seeking_ = true;
     const bool was_at_end = session_.follows() && playback_.can_play() && playback_.time() == playback_.extent()->to;
     playback_.set_channels(session_.channels(), session_.active(), session_.is_complete() && !session_.follows());
     if (was_at_end && playback_.can_play()) playback_.seek(playback_.extent()->to);
-    going_ = false;
-    go_on_to_wanted();
+    seeking_ = false;
+    seek_pending();
     emit problems_changed();
 }
 
-void Viewer::go_on_to_wanted()
+void Viewer::seek_pending()
 {
-    if (!wanted_ || !playback_.can_play()) return;
-    const auto where = parse_time(*wanted_, {*playback_.extent(), zero_time()});
+    if (!pending_time_ || !playback_.can_play()) return;
+    const auto where = parse_time(*pending_time_, {*playback_.extent(), zero_time()});
     const bool complete = session_.is_complete();
     if (!where) {
         if (complete)
-            out_of_reach_ =
-                *std::exchange(wanted_, std::nullopt);  // before, the zero time of calendar times may not be known
+            out_of_reach_ = *std::exchange(pending_time_, std::nullopt);  // only now: the zero time may be known late
         return;
     }
-    going_ = true;
-    const bool opened = session_.all_opened();  // before, the time axis and the active channel may change
+    seeking_ = true;
+    const bool opened = session_.all_opened();  // until then the time axis and the active channel may change
     bool reached = complete;
     if (const auto* const time = std::get_if<Nanoseconds>(&*where)) {
         const auto extent = *playback_.extent();
         if (complete && (*time < extent.from || *time > extent.to))
-            missed_ =
+            missed_time_ =
                 *time < extent.from
-                    ? tr("%1 is before the beginning: the first message is shown").arg(QString::fromStdString(*wanted_))
-                    : tr("%1 is behind the end: the last message is shown").arg(QString::fromStdString(*wanted_));
-        const bool from_end = wanted_->starts_with('-');
+                    ? tr("%1 is before the start: the first message is shown")
+                          .arg(QString::fromStdString(*pending_time_))
+                    : tr("%1 is after the end: the last message is shown").arg(QString::fromStdString(*pending_time_));
+        const bool from_end = pending_time_->starts_with('-');
         reached = reached || (opened && !from_end && *time < playback_.extent()->to);
         playback_.seek(*time);
     } else {
@@ -215,15 +216,15 @@ void Viewer::go_on_to_wanted()
         const auto& channels = *session_.channels();
         const auto count = session_.active() < channels.size() ? channels[session_.active()].times->count : 0;
         if (complete && number >= count)
-            missed_ = tr("there is no message %1: the last one is %2").arg(number).arg(count == 0 ? 0 : count - 1);
+            missed_time_ = tr("there is no message %1: the last one is %2").arg(number).arg(count == 0 ? 0 : count - 1);
         reached = reached || (opened && number < count);
         playback_.go_to_message(number);
     }
-    going_ = false;
-    if (reached) wanted_.reset();
+    seeking_ = false;
+    if (reached) pending_time_.reset();
 }
 
-MomentRequest Viewer::request_now() const
+SnapshotRequest Viewer::request_now() const
 {
     return {.channels = session_.channels(),
             .time = playback_.time(),
@@ -232,45 +233,46 @@ MomentRequest Viewer::request_now() const
             .direction = playback_.playing() ? 1 : 0};
 }
 
-void Viewer::ask(bool anew)
+void Viewer::request_snapshot(bool anew)
 {
     auto request = request_now();
     if (request.channels->empty()) return;
     auto key = key_of(request, known_numbers(request));
     auto shifts = shifts_of(*request.channels);
-    anew = anew || shifts != asked_shifts_;
-    const bool same = !anew && key == asked_ && (request.time == asked_time_ || is_exact(*request.channels));
-    const bool is_shown = moment_ && shown_generation_ >= anew_ && moment_->key == key;
-    asked_time_ = request.time;
-    asked_ = std::move(key);
-    asked_shifts_ = std::move(shifts);
-    if (!anew && is_shown) {  // whatever else was asked for meanwhile
+    anew = anew || shifts != requested_shifts_;
+    const bool same =
+        !anew && key == requested_key_ && (request.time == requested_time_ || is_exact(*request.channels));
+    const bool is_shown = snapshot_ && shown_generation_ >= anew_generation_ && snapshot_->key == key;
+    requested_time_ = request.time;
+    requested_key_ = std::move(key);
+    requested_shifts_ = std::move(shifts);
+    if (!anew && is_shown) {  // drops requests made meanwhile
         frames_.forget();
         shown_generation_ = generation_;
     }
-    if (same || (!anew && is_shown)) return take_time();
+    if (same || (!anew && is_shown)) return show_time();
     ++generation_;
-    if (anew) anew_ = generation_;
+    if (anew) anew_generation_ = generation_;
     frames_.request(std::move(request));
 }
 
-void Viewer::take_time()
+void Viewer::show_time()
 {
     if (!is_settled()) return;
-    shown_time_ = asked_time_;
+    shown_time_ = requested_time_;
     playback_.shown(shown_time_);
     emit time_shown();
 }
 
-void Viewer::take(const std::shared_ptr<const Moment>& moment)
+void Viewer::show_snapshot(const std::shared_ptr<const Snapshot>& snapshot)
 {
-    if (moment->channels.size() != session_.channels()->size()) return;
-    moment_ = moment;
-    shown_generation_ = moment->generation;
-    shown_time_ = is_settled() ? asked_time_ : moment->time;
+    if (snapshot->channels.size() != session_.channels()->size()) return;
+    snapshot_ = snapshot;
+    shown_generation_ = snapshot->generation;
+    shown_time_ = is_settled() ? requested_time_ : snapshot->time;
     playback_.shown(shown_time_);
-    selection_.follow(*moment->picture);
-    emit moment_changed();
+    selection_.follow(*snapshot->picture);
+    emit snapshot_changed();
     emit problems_changed();
 }
 

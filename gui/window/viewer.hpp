@@ -19,12 +19,12 @@
 
 namespace ositrace::gui {
 
-/// What the window shows, without the window: what is open, where playing is, the moment that belongs to it, what is
-/// selected. GUI thread.
+/// The state of the window without its widgets: open traces, playback, the snapshot at its time, and the selection. GUI
+/// thread.
 class Viewer : public QObject {
     Q_OBJECT
 public:
-    /// `clock`: of the playback; null: the machine's.
+    /// `clock`: of the playback; null: the system's.
     explicit Viewer(std::function<Nanoseconds()> clock = {}, QObject* parent = nullptr);
 
     [[nodiscard]] Session& session() noexcept { return session_; }
@@ -32,56 +32,58 @@ public:
     [[nodiscard]] Selection& selection() noexcept { return selection_; }
     [[nodiscard]] const FrameService& frames() const noexcept { return frames_; }
 
-    /// In place of what is open. `type`: see OpenOptions.
+    /// Replaces the open files. `type`: see OpenOptions.
     void open(const std::vector<std::filesystem::path>& files, std::optional<MessageType> type = {});
-    /// As soon as the index reaches it: a time as people type it. False: it is none.
+    /// Seeks to a typed time as soon as the index reaches it. Returns false if it is not a time.
     bool go_to(const std::string& typed);
-    /// All is read, and no trace has a time like that.
+    /// Everything is read, and no trace has the requested calendar time.
     [[nodiscard]] bool is_out_of_reach() const noexcept { return !out_of_reach_.empty(); }
     [[nodiscard]] std::optional<Nanoseconds> zero_time() const;
 
-    /// What is on the screen; null: nothing yet.
-    [[nodiscard]] const std::shared_ptr<const Moment>& moment() const noexcept { return moment_; }
-    /// Its time: that of the playback, less what making the moment takes. While nothing is shown, that of the playback.
-    [[nodiscard]] Nanoseconds shown_time() const noexcept { return moment_ ? shown_time_ : playback_.time(); }
-    /// The message of the active channel in it; empty before the channel's first.
+    /// The snapshot on the screen; null: nothing yet.
+    [[nodiscard]] const std::shared_ptr<const Snapshot>& snapshot() const noexcept { return snapshot_; }
+    /// The time on the screen, which may be behind that of the playback while a snapshot is built. While nothing is
+    /// shown, the time of the playback.
+    [[nodiscard]] Nanoseconds shown_time() const noexcept { return snapshot_ ? shown_time_ : playback_.time(); }
+    /// Number of the message of the active channel on the screen; empty before its first.
     [[nodiscard]] std::optional<std::uint64_t> shown_number() const;
-    /// Is that what belongs to the time now?
+    /// Does the screen show the time of the playback?
     [[nodiscard]] bool is_settled() const noexcept { return generation_ == shown_generation_; }
-    /// What stands on the screen because something cannot be shown, a line each.
+    /// The problems shown on the screen, a line each.
     [[nodiscard]] QStringList problems() const;
 
 signals:
-    void moment_changed();
-    void time_shown();  ///< the same moment belongs to another time
+    void snapshot_changed();
+    void time_shown();  ///< the same snapshot is shown for another time
     void problems_changed();
 
 private:
-    void take_channels();
-    void take_times();
-    void ask(bool anew);
-    void take_time();
-    void take(const std::shared_ptr<const Moment>& moment);
-    void go_on_to_wanted();
-    [[nodiscard]] MomentRequest request_now() const;
+    void update_channels();
+    void update_times();
+    void request_snapshot(bool anew);
+    void show_time();
+    void show_snapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    void seek_pending();
+    [[nodiscard]] SnapshotRequest request_now() const;
 
     Session session_;
     PlaybackController playback_;
     Selection selection_;
-    std::shared_ptr<const OpenChannels> channels_ = session_.channels();  ///< since they changed last
-    std::shared_ptr<const Moment> moment_;
+    std::shared_ptr<const OpenChannels> channels_ = session_.channels();  ///< at their last change
+    std::shared_ptr<const Snapshot> snapshot_;
     std::uint64_t generation_ = 0;  ///< of the last request
     std::uint64_t shown_generation_ = 0;
-    std::uint64_t anew_ = 0;  ///< the last generation that differs by more than its time
+    std::uint64_t anew_generation_ =
+        0;  ///< the last generation that was requested because something other than the time changed
     Nanoseconds shown_time_{};
-    MomentKey asked_;                        ///< of the last request
-    std::vector<Nanoseconds> asked_shifts_;  ///< of the channels, then
-    Nanoseconds asked_time_{};
-    std::optional<std::string> wanted_;  ///< a time that the index has not reached
-    std::string out_of_reach_;           ///< what was wanted, and is nowhere
-    QString missed_;                     ///< a time that was asked for and is not there; until somebody goes elsewhere
-    bool going_ = false;
-    FrameService frames_;  ///< the last member: its thread ends first
+    SnapshotKey requested_key_;                  ///< of the last request
+    std::vector<Nanoseconds> requested_shifts_;  ///< shifts of the channels at the last request
+    Nanoseconds requested_time_{};
+    std::optional<std::string> pending_time_;  ///< a requested time that the index has not reached yet
+    std::string out_of_reach_;                 ///< a requested time that no trace has
+    QString missed_time_;                      ///< why the requested time is not shown; until the next seek
+    bool seeking_ = false;
+    FrameService frames_;  ///< the last member, so that its thread ends first
 };
 
 }  // namespace ositrace::gui

@@ -1,27 +1,113 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "gui/window/viewer_window.hpp"
 
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMimeData>
+#include <QObject>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QString>
 
 #include "gui/channels/channel_panel.hpp"
 #include "gui/objects/object_panel.hpp"
+#include "gui/playback/steady_label.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
+#include "gui/quantity.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "gui/statistics/statistics_panel.hpp"
 #include "gui/tree/message_tree_panel.hpp"
-#include "gui/window/layout_history.hpp"
+#include "gui/window/layout.hpp"
 #include "gui/window/recent_files.hpp"
-#include "gui/window/status_line.hpp"
 #include "gui/window/welcome_page.hpp"
 
 namespace ositrace::gui {
+
+/// The figures of the status bar.
+struct WorkFigures {
+    std::optional<double> index_progress;   ///< empty: unknown; 1: complete
+    std::chrono::nanoseconds build_time{};  ///< of the shown snapshot
+    std::chrono::nanoseconds drawn_in{};
+    std::size_t cache_bytes = 0;
+    QString renderer;
+};
+
+/// The file on the left; index, decode and draw times, cache and renderer on the right.
+class StatusLine : public QObject {
+public:
+    explicit StatusLine(QStatusBar& bar);
+    void show_files(const QString& files, const QString& details);
+    void show_section(bool is_left);
+    void show_work(const WorkFigures& figures);
+
+private:
+    QLabel* files_ = nullptr;
+    QLabel* section_ = nullptr;
+    QLabel* index_ = nullptr;
+    QLabel* decode_ = nullptr;
+    QLabel* draw_ = nullptr;
+    QLabel* cache_ = nullptr;
+    QLabel* renderer_ = nullptr;
+};
+
+namespace {
+
+QLabel* label(QStatusBar& bar, const QString& tip)
+{
+    auto* const made = new QLabel(&bar);
+    made->setToolTip(tip);
+    made->setMargin(3);
+    bar.addPermanentWidget(made);
+    return made;
+}
+
+}  // namespace
+
+StatusLine::StatusLine(QStatusBar& bar) : QObject(&bar), files_(new QLabel(&bar))
+{
+    files_->setMargin(3);
+    files_->setMinimumWidth(0);
+    files_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    bar.addWidget(files_, 1);
+    section_ = label(bar, tr("Seek or step into the section to play only the section again; Shift+I removes it"));
+    section_->setObjectName(QStringLiteral("section_left"));
+    section_->setText(tr("outside of the section: everything is played"));
+    section_->hide();
+    index_ = label(bar, tr("Progress of reading the times of the messages"));
+    decode_ = label(bar, tr("Time to read and decode the shown messages"));
+    draw_ = label(bar, tr("Time to draw the scene"));
+    cache_ = label(bar, tr("Memory used for recently shown messages"));
+    renderer_ = label(bar, tr("Renderer of the scene"));
+    renderer_->setMaximumWidth(260);
+}
+
+void StatusLine::show_files(const QString& files, const QString& details)
+{
+    files_->setText(files);
+    files_->setToolTip(details);
+}
+
+void StatusLine::show_section(bool is_left) { section_->setVisible(is_left); }
+
+void StatusLine::show_work(const WorkFigures& figures)
+{
+    const bool complete = figures.index_progress && *figures.index_progress >= 1;
+    index_->setVisible(!complete);
+    index_->setText(figures.index_progress ? tr("index %1 %").arg(static_cast<int>(*figures.index_progress * 100))
+                                           : tr("index..."));
+    show_steadily(*decode_, tr("decode %1").arg(milliseconds_text(figures.build_time, 1)));
+    show_steadily(*draw_, tr("draw %1").arg(milliseconds_text(figures.drawn_in, 1)));
+    show_steadily(*cache_, tr("cache %1").arg(size_text(figures.cache_bytes)));
+    const auto renderer = renderer_->fontMetrics().elidedText(figures.renderer, Qt::ElideRight, 250);
+    if (renderer != renderer_->text()) renderer_->setText(renderer);
+    renderer_->setToolTip(figures.renderer);
+}
 
 namespace {
 
@@ -56,7 +142,7 @@ ViewerWindow::ViewerWindow(std::unique_ptr<Viewer> viewer) : viewer_(std::move(v
     show_files();
     show_times();
     show_followed();
-    show_moment();
+    show_snapshot();
     show_problems();
 }
 
@@ -71,7 +157,7 @@ void ViewerWindow::open(const QStringList& files, std::optional<MessageType> typ
     remember(files);
 }
 
-void ViewerWindow::open_beside(const QStringList& files)
+void ViewerWindow::open_additional(const QStringList& files)
 {
     statistics_->hold();
     for (const auto& each : files) viewer_->session().open(each.toStdString());
@@ -85,33 +171,33 @@ void ViewerWindow::remember(const QStringList& files)
     list_recent();
 }
 
-void ViewerWindow::take_drawn()
+void ViewerWindow::scene_drawn()
 {
     show_work();
-    // A file that grows would be read for them all the time.
-    if (viewer_->moment() && !viewer_->session().follows()) statistics_->release();
+    // A growing file would be read again and again for them.
+    if (viewer_->snapshot() && !viewer_->session().follows()) statistics_->release();
 }
 
-bool ViewerWindow::is_seen() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_seen(); }
+bool ViewerWindow::is_seen() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_seen(); }
 
-bool ViewerWindow::is_settled() const { return viewer_->moment() && viewer_->is_settled() && scene_->is_complete(); }
+bool ViewerWindow::is_settled() const { return viewer_->snapshot() && viewer_->is_settled() && scene_->is_complete(); }
 
 bool ViewerWindow::is_examined() const { return statistics_->is_settled(); }
 
-void ViewerWindow::show_moment()
+void ViewerWindow::show_snapshot()
 {
-    const auto& moment = viewer_->moment();
-    channels_->show_moment(moment);
-    tree_->show_moment(moment);
-    objects_->show_moment(moment);
+    const auto& snapshot = viewer_->snapshot();
+    channels_->show_snapshot(snapshot);
+    tree_->show_snapshot(snapshot);
+    objects_->show_snapshot(snapshot);
     const auto& before = scene_->state().picture;
     const bool had_host = before && before->host;
-    scene_->set_picture(moment ? moment->picture : nullptr);
-    if (moment && moment->picture->host.has_value() != had_host) show_followed();
-    centre_->setCurrentWidget(moment ? static_cast<QWidget*>(scene_) : welcome_);
+    scene_->set_picture(snapshot ? snapshot->picture : nullptr);
+    if (snapshot && snapshot->picture->host.has_value() != had_host) show_followed();
+    centre_->setCurrentWidget(snapshot ? static_cast<QWidget*>(scene_) : welcome_);
     show_time();
     show_work();
-    if (moment) emit moment_shown();
+    if (snapshot) emit snapshot_shown();
 }
 
 void ViewerWindow::show_problems()
@@ -120,7 +206,7 @@ void ViewerWindow::show_problems()
     QStringList opening;
     for (const auto& each : viewer_->session().traces())
         if (!each.trace && !each.complete) opening += QString::fromStdString(each.file.string());
-    welcome_->show_state(opening, viewer_->moment() ? QStringList() : problems);
+    welcome_->show_state(opening, viewer_->snapshot() ? QStringList() : problems);
     QStringList names;
     for (const auto& each : viewer_->session().traces()) names += QString::fromStdString(each.file.filename().string());
     if (scene_->follows() != Follow::none && scene_->followed()) problems.prepend(followed_text());
@@ -174,9 +260,9 @@ void ViewerWindow::show_section()
 
 void ViewerWindow::show_work()
 {
-    const auto& moment = viewer_->moment();
+    const auto& snapshot = viewer_->snapshot();
     status_->show_work({.index_progress = viewer_->session().progress(),
-                        .made_in = moment ? moment->made_in : std::chrono::nanoseconds(0),
+                        .build_time = snapshot ? snapshot->build_time : std::chrono::nanoseconds(0),
                         .drawn_in = scene_->drawn_in(),
                         .cache_bytes = viewer_->frames().cache_bytes(),
                         .renderer = scene_->renderer_description()});
@@ -187,12 +273,12 @@ void ViewerWindow::dragEnterEvent(QDragEnterEvent* event)
     if (!dropped_files(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
-/// With Shift beside what is open.
+/// With Shift, adds to the open files.
 void ViewerWindow::dropEvent(QDropEvent* event)
 {
     const auto files = dropped_files(*event->mimeData());
     if (event->modifiers().testFlag(Qt::ShiftModifier))
-        open_beside(files);
+        open_additional(files);
     else
         open(files);
     event->acceptProposedAction();

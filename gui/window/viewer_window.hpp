@@ -8,7 +8,7 @@
 #include <QMainWindow>
 
 #include "gui/window/commands.hpp"
-#include "gui/window/layout_file.hpp"
+#include "gui/window/layout.hpp"
 #include "gui/window/viewer.hpp"
 
 class QStackedWidget;
@@ -26,13 +26,12 @@ class TimelineWidget;
 class TransportBar;
 class WelcomePage;
 
-/// The window: the scene in the middle, panels around it, the timeline below. It puts them together and hands each
-/// moment on.
+/// The window: the scene in the middle, panels around it, the timeline below. Connects them and passes each snapshot to
+/// them.
 class ViewerWindow : public QMainWindow {
     Q_OBJECT
 public:
-    /// Of a viewer that may be opening traces already; what it holds it is given leave to show when the window has come
-    /// up.
+    /// Takes over a viewer that may be opening traces already.
     explicit ViewerWindow(std::unique_ptr<Viewer> viewer = std::make_unique<Viewer>());
     ~ViewerWindow() override;
 
@@ -41,27 +40,27 @@ public:
     [[nodiscard]] TimelineWidget& timeline() noexcept { return *timeline_; }
     [[nodiscard]] Commands& commands() noexcept { return *commands_; }
 
-    /// In place of what is open; remembered among the recent files.
+    /// Replaces the open files, and adds them to the recent files.
     void open(const QStringList& files, std::optional<MessageType> type = {});
-    void open_beside(const QStringList& files);
-    /// Among the recent files.
+    void open_additional(const QStringList& files);
+    /// Adds files to the recent files.
     void remember(const QStringList& files);
-    /// The moment of the time now is on the screen, its clouds at least coarsely.
+    /// The screen shows the current time, clouds at least coarsely.
     [[nodiscard]] bool is_seen() const;
-    /// To the last point.
+    /// The screen shows the current time completely.
     [[nodiscard]] bool is_settled() const;
-    /// And nothing is being read for the statistics any more.
+    /// Reading for the statistics has finished.
     [[nodiscard]] bool is_examined() const;
     void set_theme(Theme theme);
     [[nodiscard]] Layout layout_now() const;
     void apply(const Layout& layout);
-    /// Place, size and panels of the window that was closed last.
-    void arrange_as_left();
-    [[nodiscard]] static Theme theme_as_left();
+    /// Restores position, size and panels of the last session.
+    void restore_arrangement();
+    [[nodiscard]] static Theme last_theme();
 
 signals:
-    /// A moment was handed to all panels.
-    void moment_shown();
+    /// All panels show another snapshot.
+    void snapshot_shown();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -80,7 +79,7 @@ private:
     void connect_scene_commands();
     void connect_window_commands();
     void list_recent();
-    void show_moment();
+    void show_snapshot();
     void show_problems();
     void show_files();
     void show_time();
@@ -89,7 +88,7 @@ private:
     void show_work();
     void show_followed();
     [[nodiscard]] QString followed_text() const;
-    void take_drawn();
+    void scene_drawn();
     void select_next(int direction);
     void arrow(int direction);
     void ask_for_files(bool beside);
@@ -98,7 +97,7 @@ private:
     void save_layout();
     void share_width();
     void toggle_panels(Qt::DockWidgetArea area);
-    void say(const QString& problem);
+    void show_message(const QString& problem);
 
     std::unique_ptr<Viewer> viewer_;
     Theme theme_ = Theme::dark;
@@ -117,8 +116,8 @@ private:
     LayoutHistory* history_ = nullptr;
     QMenu* recent_ = nullptr;
     QByteArray default_state_;
-    bool is_arranged_ = false;                                    ///< by a person, now or at an earlier time
-    std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< of a side that is hidden
+    bool is_arranged_ = false;                                    ///< by the user, now or in an earlier session
+    std::map<Qt::DockWidgetArea, QList<QDockWidget*>> in_front_;  ///< front tabs of a hidden side
 };
 
 }  // namespace ositrace::gui

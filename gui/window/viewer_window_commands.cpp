@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the commands of the window do.
+// The actions of the commands of the window.
 #include <algorithm>
 
 #include <QAction>
@@ -16,9 +16,8 @@
 #include "gui/screenshot/png_file.hpp"
 #include "gui/session/open_options.hpp"
 #include "gui/tree/message_tree_panel.hpp"
-#include "gui/window/command_palette.hpp"
-#include "gui/window/key_list.hpp"
-#include "gui/window/layout_history.hpp"
+#include "gui/window/commands.hpp"
+#include "gui/window/layout.hpp"
 #include "gui/window/recent_files.hpp"
 #include "gui/window/viewer_window.hpp"
 #include "gui/window/welcome_page.hpp"
@@ -31,9 +30,9 @@ namespace {
 
 const auto trace_names = QStringLiteral("*.osi *.osifb *.mcap *.osi.* *.osifb.*");
 const auto text_names = QStringLiteral(" *.txth *.jsonl *.txth.* *.jsonl.*");
-constexpr double step_of_camera = 0.05;  // of the distance, for each time a key repeats
+constexpr double step_of_camera = 0.05;  // fraction of the distance, per repetition of the key
 
-/// `moving object`: the legend names many.
+/// `moving object`: the legend uses plurals.
 QString name_of_one(Category category)
 {
     auto name = QString::fromUtf8(name_of(category));
@@ -41,7 +40,7 @@ QString name_of_one(Category category)
     return name.endsWith(QLatin1Char('s')) ? name.chopped(1) : name;
 }
 
-/// Moving things of the picture by their keys.
+/// The keys of the moving things of a picture, sorted.
 std::vector<ThingKey> moving_things(const Picture& picture)
 {
     std::vector<ThingKey> keys;
@@ -116,8 +115,8 @@ void ViewerWindow::connect_scene_commands()
     });
     commands_->on(Command::reset_camera, [this] { scene_->reset_camera(); });
     commands_->on(Command::to_host, [this] {
-        if (viewer_->moment() && !viewer_->moment()->picture->host)
-            return say(tr("There is no host at this time. R shows all that moves."));
+        if (viewer_->snapshot() && !viewer_->snapshot()->picture->host)
+            return show_message(tr("There is no host at this time. Press R to show all moving objects."));
         scene_->look_at_host();
     });
     commands_->on(Command::follow, [this] {
@@ -170,19 +169,19 @@ void ViewerWindow::connect_window_commands()
     commands_->on(Command::undo_layout, [this] { history_->undo(); });
     commands_->on(Command::redo_layout, [this] { history_->redo(); });
     commands_->on(Command::keys, [this] { show_key_list(*this); });
-    commands_->on(Command::palette, [this] { (new CommandPalette(*commands_, this))->show(); });
+    commands_->on(Command::palette, [this] { show_command_palette(*commands_, *this); });
 }
 
 QString ViewerWindow::followed_text() const
 {
-    if (scene_->follows() == Follow::none) return tr("The camera stands still");
+    if (scene_->follows() == Follow::none) return tr("The camera does not follow");
     const auto& thing = scene_->followed();
-    const bool has_host = !viewer_->moment() || viewer_->moment()->picture->host;
-    if (!thing) return has_host ? tr("The camera follows the host") : tr("The camera shows all that moves");
+    const bool has_host = !viewer_->snapshot() || viewer_->snapshot()->picture->host;
+    if (!thing) return has_host ? tr("The camera follows the host") : tr("The camera shows all moving objects");
     return tr("The camera follows %1 %2").arg(name_of_one(thing->category)).arg(thing->id);
 }
 
-/// By the button and its tip; on the scene where it is not the host, as which it begins.
+/// By the button and its tooltip; also on the scene if it is not the host, the default.
 void ViewerWindow::show_followed()
 {
     commands_->set_checked(Command::follow, scene_->follows() != Follow::none);
@@ -202,7 +201,7 @@ void ViewerWindow::list_recent()
     recent_->setEnabled(!recent_->isEmpty());
     if (recent_->isEmpty()) return;
     recent_->addSeparator();
-    recent_->addAction(tr("Forget them"), this, [this] {
+    recent_->addAction(tr("Clear list"), this, [this] {
         clear_recent_files();
         list_recent();
     });
@@ -216,14 +215,14 @@ void ViewerWindow::ask_for_files(bool beside)
         tr("Traces (%1);;All files (*)").arg(reads_text() ? trace_names + text_names : trace_names));
     if (files.isEmpty()) return;
     if (beside)
-        open_beside(files);
+        open_additional(files);
     else
         open(files);
 }
 
 void ViewerWindow::save_picture()
 {
-    if (!viewer_->moment()) return;
+    if (!viewer_->snapshot()) return;
     QFileDialog dialog(this, tr("Save the picture of the scene"), {}, tr("Pictures (*.png)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(QStringLiteral("png"));
@@ -231,13 +230,13 @@ void ViewerWindow::save_picture()
     if (dialog.exec() != QDialog::Accepted) return;
     try {
         write_png(scene_->grab().toImage(), QFile::encodeName(dialog.selectedFiles().front()).toStdString(),
-                  true);  // the dialog has asked
+                  true);  // the dialog has asked for confirmation
     } catch (const Error& error) {
-        say(QString::fromUtf8(error.what()));
+        show_message(QString::fromUtf8(error.what()));
     }
 }
 
-void ViewerWindow::say(const QString& problem) { statusBar()->showMessage(problem, 10000); }
+void ViewerWindow::show_message(const QString& problem) { statusBar()->showMessage(problem, 10000); }
 
 void ViewerWindow::arrow(int direction)
 {
@@ -248,9 +247,9 @@ void ViewerWindow::arrow(int direction)
 
 void ViewerWindow::select_next(int direction)
 {
-    const auto& moment = viewer_->moment();
-    if (!moment) return;
-    const auto keys = moving_things(*moment->picture);
+    const auto& snapshot = viewer_->snapshot();
+    if (!snapshot) return;
+    const auto keys = moving_things(*snapshot->picture);
     if (keys.empty()) return;
     const auto& selected = viewer_->selection().current();
     const auto now = selected && selected->thing ? std::find(keys.begin(), keys.end(), *selected->thing) : keys.end();
@@ -258,7 +257,7 @@ void ViewerWindow::select_next(int direction)
     const auto place =
         now == keys.end() ? (direction > 0 ? 0 : count - 1) : (now - keys.begin() + direction + count) % count;
     const auto& key = keys[static_cast<std::size_t>(place)];
-    const auto* const thing = moment->picture->find(key);
+    const auto* const thing = snapshot->picture->find(key);
     viewer_->selection().select({key, key.source, thing != nullptr ? thing->path : std::string()});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// How a person has arranged the window: kept, saved and taken up again.
+// The arrangement of the window: stored, saved to a file, and restored.
 #include <algorithm>
 #include <utility>
 
@@ -18,7 +18,7 @@ namespace {
 
 const auto layout_names = QStringLiteral("*.osiview.json");
 
-// What the settings keep of the window that was closed last.
+// Settings of the last session.
 const auto left_geometry = QStringLiteral("window/geometry");
 const auto left_panels = QStringLiteral("window/panels");
 const auto left_theme = QStringLiteral("window/theme");
@@ -48,11 +48,7 @@ void ViewerWindow::apply(const Layout& layout)
     if (!layout.state.isEmpty()) is_arranged_ = restoreState(layout.state);
     if (layout.theme) set_theme(*layout.theme);
     auto options = scene_->options();
-    options.hidden.reset();
-    for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
-    options.grid = layout.grid;
-    options.cloud_field = layout.cloud_field;
-    options.point_size = static_cast<float>(layout.point_size);
+    apply_layout(layout, options);
     scene_->set_options(options);
     scene_->set_labels(layout.labels);
     scene_->set_legend(layout.legend);
@@ -62,7 +58,7 @@ void ViewerWindow::apply(const Layout& layout)
         const auto place = camera.target;
         camera = *layout.camera;
         camera.target = place;
-        if (viewer_->moment())
+        if (viewer_->snapshot())
             scene_->set_camera(camera);
         else
             scene_->set_view(camera.view);
@@ -89,7 +85,7 @@ void ViewerWindow::load_layout()
     if (const auto layout = read_layout(file, why))
         apply(*layout);
     else
-        say(why);
+        show_message(why);
 }
 
 void ViewerWindow::save_layout()
@@ -97,10 +93,10 @@ void ViewerWindow::save_layout()
     const auto file = QFileDialog::getSaveFileName(this, tr("Save the layout"), QStringLiteral("my.osiview.json"),
                                                    tr("Layouts (%1)").arg(layout_names));
     if (file.isEmpty()) return;
-    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) say(why);
+    if (const auto why = write_layout(file, layout_now()); !why.isEmpty()) show_message(why);
 }
 
-/// All of a side away, or all there, with the tab in front that was.
+/// Hides or shows all panels of a side, and restores the front tab.
 void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
 {
     QList<QDockWidget*> docks;
@@ -118,7 +114,7 @@ void ViewerWindow::toggle_panels(Qt::DockWidgetArea area)
         for (auto* const each : in_front_[area]) each->raise();
 }
 
-/// Names, values and findings need some width; of a larger window the scene gets most.
+/// Names, values and findings need some width; the scene gets most of a larger window.
 void ViewerWindow::share_width()
 {
     const auto part = [this](int percent, int least, int most) {
@@ -134,14 +130,14 @@ void ViewerWindow::showEvent(QShowEvent* event)
     if (!std::exchange(is_arranged_, true)) share_width();
 }
 
-void ViewerWindow::arrange_as_left()
+void ViewerWindow::restore_arrangement()
 {
     const QSettings settings;
     restoreGeometry(settings.value(left_geometry).toByteArray());
     is_arranged_ = restoreState(settings.value(left_panels).toByteArray());
 }
 
-Theme ViewerWindow::theme_as_left()
+Theme ViewerWindow::last_theme()
 {
     return QSettings().value(left_theme).toString() == light_theme ? Theme::light : Theme::dark;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where the panels of the window stand, and who tells whom.
+// The arrangement of the panels and their connections.
 #include <QAction>
 #include <QDockWidget>
 #include <QMenu>
@@ -48,7 +48,7 @@ void ViewerWindow::build_docks()
     auto* const tree = dock("message_dock", tr("Message"), tree_, Qt::LeftDockWidgetArea);
     auto* const objects = dock("objects_dock", tr("Objects"), objects_, Qt::RightDockWidgetArea);
     statistics_ = new StatisticsPanel(viewer_->session(), viewer_->selection());
-    statistics_->hold();  // until the first picture stands
+    statistics_->hold();  // until the first picture is drawn
     auto* const statistics = dock("statistics_dock", tr("Statistics"), statistics_, Qt::RightDockWidgetArea);
     tabifyDockWidget(objects, statistics);
     objects->raise();
@@ -58,7 +58,7 @@ void ViewerWindow::build_docks()
     resizeDocks({channels, tree}, {150, 450}, Qt::Vertical);
 }
 
-/// What strangers look for.
+/// The commands that new users need first.
 void ViewerWindow::build_toolbar()
 {
     auto* const bar = addToolBar(tr("Tools"));
@@ -91,7 +91,7 @@ void ViewerWindow::connect_panels()
 {
     auto& session = viewer_->session();
     auto& playback = viewer_->playback();
-    connect(viewer_.get(), &Viewer::moment_changed, this, &ViewerWindow::show_moment);
+    connect(viewer_.get(), &Viewer::snapshot_changed, this, &ViewerWindow::show_snapshot);
     connect(viewer_.get(), &Viewer::problems_changed, this, &ViewerWindow::show_problems);
     connect(&session, &Session::traces_changed, this, &ViewerWindow::show_files);
     connect(&session, &Session::channels_changed, this, &ViewerWindow::show_times);
@@ -111,7 +111,7 @@ void ViewerWindow::connect_panels()
         if (!pick) return viewer_->selection().clear();
         viewer_->selection().select({pick->key, pick->key.source, pick->path});
     });
-    connect(scene_, &SceneView::drawn, this, &ViewerWindow::take_drawn);
+    connect(scene_, &SceneView::drawn, this, &ViewerWindow::scene_drawn);
     connect(objects_, &ObjectPanel::focus_requested, scene_, &SceneView::look_at);
     connect(statistics_, &StatisticsPanel::seek_requested, &playback, &PlaybackController::seek);
     connect(statistics_, &StatisticsPanel::marks_changed, timeline_, &TimelineWidget::set_marks);

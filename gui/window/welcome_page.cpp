@@ -60,7 +60,7 @@ void WelcomePage::list_recent()
 void WelcomePage::show_state(const QStringList& opening, const QStringList& problems)
 {
     if (!problems.isEmpty()) {
-        title_->setText(tr("This cannot be shown"));
+        title_->setText(tr("Cannot be shown"));
         text_->setText(problems.join(QLatin1Char('\n')));
     } else if (!opening.isEmpty()) {
         title_->setText(tr("Opening..."));

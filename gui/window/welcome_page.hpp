@@ -8,8 +8,7 @@ class QVBoxLayout;
 
 namespace ositrace::gui {
 
-/// What stands in the middle while there is nothing to see: how to open something, what was opened last, or why nothing
-/// can be shown.
+/// The central page while there is no scene: how to open a trace, the recent files, or why nothing can be shown.
 class WelcomePage : public QWidget {
     Q_OBJECT
 public:

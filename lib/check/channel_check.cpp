@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/check/channel_check.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include <ositrace/error.hpp>
 #include <ositrace/message_view.hpp>
 
-#include "lib/check/seconds_text.hpp"
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/release_text.hpp"
 #include "lib/trace/other_type.hpp"
+#include "lib/trace/seconds_text.hpp"
 
 namespace ositrace {
 
@@ -20,37 +20,138 @@ Format other_format(const Format& format)
     return {format.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf, Layout::numbered};
 }
 
+bool about_equal(Nanoseconds a, Nanoseconds b) noexcept { return (a > b ? a - b : b - a) <= b / 10; }
+
 }  // namespace
 
-ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times,
+void TimeCheck::add(const FindingPlace& place)
+{
+    const auto time = *place.time;
+    const auto last = std::exchange(last_, time);
+    if (time < Nanoseconds{})
+        findings_.add(
+            Kind::timestamp_not_negative, place,
+            [&] { return "found " + seconds_text(time) + ", expected 0 s or later"; }, [] { return "timestamp"; });
+    if (!last) return;
+    const auto length = distance(*last, time);
+    if (length > Nanoseconds{}) {
+        channel_ = place.channel;
+        gaps_.add({place.frame.value_or(0), place.byte, *last, time},
+                  [this](const TimeStep& gap, Nanoseconds usual) { add_gap(gap, usual); });
+        return check_rate(length, place);
+    }
+    const auto kind = length == Nanoseconds{} ? Kind::timestamp_not_repeated : Kind::timestamp_not_decreasing;
+    findings_.add(
+        kind, place,
+        [&] {
+            return length == Nanoseconds{} ? "found " + seconds_text(time) + " as in the previous frame"
+                                           : "found " + seconds_text(time) + ", earlier than the previous frame (" +
+                                                 seconds_text(*last) + ")";
+        },
+        [] { return "timestamp"; });
+}
+
+void TimeCheck::check_rate(Nanoseconds length, const FindingPlace& place)
+{
+    if (run_ == 0 || !about_equal(length, run_step_)) {
+        run_ = 0;
+        run_step_ = length;
+        run_place_ = place;
+    }
+    if (++run_ != steps_of_a_rate) return;
+    const auto before = std::exchange(rate_step_, run_step_);
+    if (!before || about_equal(run_step_, *before)) return;
+    findings_.add(
+        Kind::timestamp_constant_rate, run_place_,
+        [&] {
+            return "found a step of " + seconds_text(run_step_) + " from this frame on, " + seconds_text(*before) +
+                   " before";
+        },
+        [] { return "timestamp"; });
+}
+
+void TimeCheck::add_gap(const TimeStep& gap, Nanoseconds usual)
+{
+    findings_.add(
+        Kind::timestamp_no_gap, {gap.frame, gap.to, gap.byte, channel_},
+        [&] {
+            return "found a step of " + seconds_text(gap.length()) + ", expected " + seconds_text(usual) +
+                   " (the usual step)";
+        },
+        [] { return "timestamp"; });
+}
+
+void TimeCheck::finish()
+{
+    gaps_.finish([this](const TimeStep& gap, Nanoseconds usual) { add_gap(gap, usual); });
+}
+
+bool TimesInOrder::IsLater::operator()(const WaitingTime& a, const WaitingTime& b) const noexcept
+{
+    return std::tie(a.log_time, a.number) > std::tie(b.log_time, b.number);
+}
+
+void TimesInOrder::add(Nanoseconds log_time, const FindingPlace& place, TimeCheck& check)
+{
+    if (const auto last = last_.find(&check); last != last_.end() && log_time < last->second) return;
+    waiting_.push({log_time, frames_++, place, &check});
+    if (waiting_.size() > max_waiting) pass_on_first();
+}
+
+void TimesInOrder::finish()
+{
+    while (!waiting_.empty()) pass_on_first();
+}
+
+void TimesInOrder::pass_on_first()
+{
+    const auto next = waiting_.top();
+    waiting_.pop();
+    last_[next.check] = next.log_time;
+    next.check->add(next.place);
+}
+
+TypeCheck::TypeCheck(const Channel& channel, const RuleSet* rules)
+    : schema(channel.schema),
+      plan(*channel.schema, *channel.root, rules),
+      reader(*channel.root, channel.format, other_format(channel.format))
+{
+}
+
+TypeCheck& TypeChecks::of(const Channel& channel)
+{
+    return checks_.try_emplace({channel.root, channel.format.encoding, channel.format.layout}, channel, rules_)
+        .first->second;
+}
+
+ChannelCheck::ChannelCheck(const Channel& channel, bool name_channel, TypeChecks& types, TimesInOrder& times,
                            Findings& findings)
     : channel_(channel),
       topic_(name_channel ? channel.topic : std::string()),
       findings_(findings),
+      type_(channel.root != nullptr ? &types.of(channel) : nullptr),
       times_(findings),
       times_in_order_(times)
 {
-    if (channel_.root == nullptr) return;
-    plan_.emplace(*channel_.schema, *channel_.root, rules);
-    content_.emplace(*plan_, findings_);
-    reader_.emplace(*channel_.root, channel_.format, other_format(channel_.format));
+    if (type_ != nullptr) content_.emplace(type_->plan, findings_);
 }
 
-void ChannelCheck::look_at(const Frame& frame)
+void ChannelCheck::check(const Frame& frame)
 {
     ++frames_;
     place_ = {frame.index, std::nullopt, frame.offset, topic_};
-    if (channel_.root == nullptr) return;  // foreign: none of our business
+    if (channel_.root == nullptr) return;  // not OSI
     if (frame.bytes.empty())
-        return findings_.add(Kind::empty_frame, place_, [] { return std::string("found a length of 0"); });
-    if (is_of_other_type(frame)) return;  // what it says is meant otherwise
+        return findings_.add(Kind::framing_no_empty_frame, place_,
+                             [] { return std::string("found a length of 0 bytes"); });
+    if (has_other_type(frame)) return;  // its content would be misread
     try {
         check_time(frame);
         check_version(frame);
         check_readable(frame);
-        content_->look_at({frame.bytes, *channel_.root, channel_.format}, place_);
+        content_->check({frame.bytes, *channel_.root, channel_.format}, place_);
     } catch (const Error& error) {
-        unreadable(error);
+        add_unreadable(error);
     }
 }
 
@@ -63,23 +164,23 @@ void ChannelCheck::finish()
     for (const auto& version : versions_)
         if (version != *release)
             findings_.add(
-                Kind::mcap_channel_data_version, {{}, {}, {}, topic_},
-                [&] { return "the channel says " + said->second + ", messages " + version.to_string(); },
+                Kind::mcap_channel_osi_version, {{}, {}, {}, topic_},
+                [&] { return "found " + said->second + " in the channel, " + version.to_string() + " in messages"; },
                 [] { return std::string(mcap::osi::channel_osi_version_key); });
 }
 
-bool ChannelCheck::is_of_other_type(const Frame& frame)
+bool ChannelCheck::has_other_type(const Frame& frame)
 {
     const auto other = other_type_of(frame.bytes, channel_);
     if (!other) return false;
-    findings_.add(Kind::other_type, place_, [&] { return *other; });
+    findings_.add(Kind::deserialization_expected_type, place_, [&] { return *other; });
     return true;
 }
 
-void ChannelCheck::unreadable(const Error& error)
+void ChannelCheck::add_unreadable(const Error& error)
 {
     findings_.add(
-        Kind::not_readable, place_,
+        Kind::deserialization_possible, place_,
         [&] {
             const auto& at = error.where().offset;
             return (at ? "at byte " + std::to_string(*at) + " of the message: " : std::string()) + error.reason();
@@ -87,16 +188,17 @@ void ChannelCheck::unreadable(const Error& error)
         [&] { return error.where().field; });
 }
 
-/// Converting reads every byte, and counts what the schema does not know.
+/// Converts, because that reads every byte and counts the unknown fields.
 void ChannelCheck::check_readable(const Frame& frame)
 {
-    reader_->transcode(frame.bytes, scratch_);
-    const auto before = std::exchange(unknown_fields_, reader_->dropped_unknown_fields());
-    if (unknown_fields_ == before) return;
-    findings_.add(Kind::unknown_fields, place_, [&] {
+    const auto before = type_->reader.dropped_unknown_fields();
+    type_->reader.transcode(frame.bytes, type_->scratch);
+    const auto unknown = type_->reader.dropped_unknown_fields() - before;
+    if (unknown == 0) return;
+    findings_.add(Kind::deserialization_no_unknown_fields, place_, [&] {
         const auto version = channel_.schema->osi_version();
-        return "found " + std::to_string(unknown_fields_ - before) + " that the schema" +
-               (version ? " of OSI " + version->to_string() : std::string()) + " does not know";
+        return "found " + std::to_string(unknown) + " that the schema" +
+               (version ? " of OSI " + version->to_string() : std::string()) + " does not define";
     });
 }
 
@@ -106,15 +208,15 @@ void ChannelCheck::check_time(const Frame& frame)
     try {
         place_.time = timestamp_of(frame.bytes, channel_);
     } catch (const Error& error) {
-        const bool nanos = error.where().field == "timestamp.nanos";
+        const bool nanos = error.damage() == Damage::wrong_nanos;
         if (!nanos && error.cause() != Cause::limit) throw;
         return findings_.add(
-            nanos ? Kind::time_nanos : Kind::time_overflow, place_, [&] { return error.reason(); },
+            nanos ? Kind::timestamp_nanos_in_range : Kind::timestamp_in_range, place_, [&] { return error.reason(); },
             [&] { return error.where().field; });
     }
     if (!place_.time)
         return findings_.add(
-            Kind::time_missing, place_, [] { return std::string("is not set"); }, [] { return "timestamp"; });
+            Kind::timestamp_is_set, place_, [] { return std::string("is not set"); }, [] { return "timestamp"; });
     if (frame.log_time)
         times_in_order_.add(*frame.log_time, place_, times_);
     else
@@ -126,12 +228,13 @@ void ChannelCheck::check_container_times(const Frame& frame)
 {
     if (frame.publish_time && *frame.publish_time != *place_.time)
         findings_.add(Kind::mcap_publish_time, place_, [&] {
-            return "found " + seconds_text(*frame.publish_time) + ", expected the timestamp, " +
+            return "found " + seconds_text(*frame.publish_time) + ", expected the timestamp " +
                    seconds_text(*place_.time);
         });
     if (frame.log_time && frame.publish_time && *frame.log_time != *frame.publish_time)
         findings_.add(Kind::mcap_log_time, place_, [&] {
-            return "found " + seconds_text(*frame.log_time) + ", published at " + seconds_text(*frame.publish_time);
+            return "found " + seconds_text(*frame.log_time) + ", expected the publish time " +
+                   seconds_text(*frame.publish_time);
         });
 }
 
@@ -139,12 +242,18 @@ void ChannelCheck::check_version(const Frame& frame)
 {
     const auto version = osi_version_of(frame.bytes, channel_);
     const auto field = [] { return std::string("version"); };
-    if (!version) return findings_.add(Kind::missing_version, place_, [] { return std::string("is not set"); }, field);
+    if (!version)
+        return findings_.add(
+            Kind::deserialization_version_is_set, place_, [] { return std::string("is not set"); }, field);
     const auto before = std::exchange(last_version_, version);
     if (before && *before != *version)
         findings_.add(
-            Kind::version_changes, place_,
-            [&] { return "found " + version->to_string() + ", before it " + before->to_string(); }, field);
+            Kind::deserialization_version_is_constant, place_,
+            [&] {
+                return "found " + version->to_string() + ", expected " + before->to_string() +
+                       " as in the previous frame";
+            },
+            field);
     if (versions_.size() < max_versions) versions_.insert(*version);
 }
 

@@ -1,30 +1,110 @@
 // SPDX-License-Identifier: MPL-2.0
+// The checks of the frames of one channel.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <queue>
 #include <set>
+#include <tuple>
+#include <vector>
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/frame.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "lib/check/content_check.hpp"
-#include "lib/check/time_check.hpp"
-#include "lib/check/times_in_order.hpp"
+#include "lib/check/findings.hpp"
+#include "lib/trace/time_steps.hpp"
 
 namespace ositrace {
 
-/// Everything that is checked in the frames of one channel, in their order.
+/// Checks the timestamps of one channel: order, gaps and rate.
+class TimeCheck {
+public:
+    explicit TimeCheck(Findings& findings) : findings_(findings) {}
+    /// Frames with a time, in playback order.
+    void add(const FindingPlace& place);
+    /// Call once, at the end: reports the last gaps, which depend on later steps.
+    void finish();
+
+private:
+    void check_rate(Nanoseconds step, const FindingPlace& place);
+    void add_gap(const TimeStep& gap, Nanoseconds usual);
+
+    /// This many equal steps in a row are a frame rate; fewer can be gaps.
+    static constexpr std::size_t steps_of_a_rate = GapFinder::steps_on_a_side + 1;
+
+    Findings& findings_;
+    std::optional<Nanoseconds> last_;
+    std::string_view channel_;
+    GapFinder gaps_;
+    std::optional<Nanoseconds> rate_step_;
+    Nanoseconds run_step_{};  ///< first step of the current run of equal steps
+    FindingPlace run_place_;  ///< where the run begins
+    std::size_t run_ = 0;     ///< length of the run
+};
+
+/// Sorts the times of frames by log time, the playback order of MCAP, because messages may be in any order in the file.
+/// Memory: `max_waiting` frames; a frame that is more than that out of order in its channel is skipped.
+class TimesInOrder {
+public:
+    static constexpr std::size_t max_waiting = std::size_t{1} << 18;
+
+    /// Borrows `check`, and what `place` borrows, until finish().
+    void add(Nanoseconds log_time, const FindingPlace& place, TimeCheck& check);
+    /// Passes on all waiting times.
+    void finish();
+
+private:
+    struct WaitingTime {
+        Nanoseconds log_time;
+        std::uint64_t number;  ///< in file order
+        FindingPlace place;
+        TimeCheck* check;
+    };
+    struct IsLater {
+        bool operator()(const WaitingTime& a, const WaitingTime& b) const noexcept;
+    };
+    void pass_on_first();
+
+    std::priority_queue<WaitingTime, std::vector<WaitingTime>, IsLater> waiting_;
+    std::map<TimeCheck*, Nanoseconds> last_;  ///< last log time that was passed on
+    std::uint64_t frames_ = 0;
+};
+
+/// What the checks of all channels of the same type share: a file may have 65 535 channels.
+struct TypeCheck {
+    TypeCheck(const Channel& channel, const RuleSet* rules);
+
+    std::shared_ptr<const Schema> schema;
+    ContentPlan plan;
+    Transcoder reader;
+    ByteBuffer scratch;
+};
+class TypeChecks {
+public:
+    /// Borrows `rules`.
+    explicit TypeChecks(const RuleSet* rules) : rules_(rules) {}
+    /// Of a channel whose root is known.
+    [[nodiscard]] TypeCheck& of(const Channel& channel);
+
+private:
+    const RuleSet* rules_;
+    std::map<std::tuple<const MessageTable*, Encoding, Layout>, TypeCheck> checks_;
+};
+
+/// Checks the frames of one channel, in file order.
 class ChannelCheck {
 public:
-    /// Borrows `times`, to be finished before this is, and `findings`.
-    ChannelCheck(const Channel& channel, bool name_channel, const RuleSet* rules, TimesInOrder& times,
-                 Findings& findings);
-    ChannelCheck(const ChannelCheck&) = delete;  // the plan and the findings point into it
+    /// Borrows `types`, `findings`, and `times`, which must be finished first.
+    ChannelCheck(const Channel& channel, bool name_channel, TypeChecks& types, TimesInOrder& times, Findings& findings);
+    ChannelCheck(const ChannelCheck&) = delete;  // the findings point into it
     ChannelCheck& operator=(const ChannelCheck&) = delete;
 
-    void look_at(const Frame& frame);
+    void check(const Frame& frame);
     void finish();
 
     [[nodiscard]] const Channel& channel() const noexcept { return channel_; }
@@ -32,30 +112,27 @@ public:
     [[nodiscard]] const std::set<OsiVersion>& osi_versions() const noexcept { return versions_; }
 
 private:
-    bool is_of_other_type(const Frame& frame);
+    bool has_other_type(const Frame& frame);
     void check_readable(const Frame& frame);
     void check_time(const Frame& frame);
     void check_container_times(const Frame& frame);
     void check_version(const Frame& frame);
-    void unreadable(const Error& error);
+    void add_unreadable(const Error& error);
 
-    /// More versions than this are not kept in mind.
+    /// A bound for hostile files.
     static constexpr std::size_t max_versions = 100;
 
     Channel channel_;
-    std::string topic_;  ///< empty where the file has one channel only
+    std::string topic_;  ///< empty if the file has only one channel
     Findings& findings_;
-    std::optional<ContentPlan> plan_;
+    TypeCheck* type_;  ///< null: the type is not known
     std::optional<ContentCheck> content_;
-    std::optional<Transcoder> reader_;
     TimeCheck times_;
     TimesInOrder& times_in_order_;
-    ByteBuffer scratch_;
     FindingPlace place_;
     std::set<OsiVersion> versions_;
     std::optional<OsiVersion> last_version_;
     std::uint64_t frames_ = 0;
-    std::uint64_t unknown_fields_ = 0;
 };
 
 }  // namespace ositrace

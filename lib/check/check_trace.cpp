@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -11,30 +16,163 @@
 #include "lib/check/channel_check.hpp"
 #include "lib/check/findings.hpp"
 #include "lib/check/mcap_check.hpp"
-#include "lib/check/mcap_metadata_check.hpp"
-#include "lib/check/name_check.hpp"
-#include "lib/io/file_source.hpp"
-#include "lib/mcap/open_mcap.hpp"
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/record_handler.hpp"
 
 namespace ositrace {
 
 namespace {
 
-/// Is it the file that is broken, rather than its reading?
-bool is_damage(const Error& error)
+/// The content of a trace that is compared with its file name.
+struct NamedContent {
+    TraceInfo info;
+    std::set<OsiVersion> osi_versions;            ///< of the messages
+    std::uint64_t most_frames = 0;                ///< of the channel with the most
+    std::optional<std::string> osi_version;       ///< MCAP: the metadata's `version`
+    std::optional<std::string> protobuf_version;  ///< MCAP: the metadata's `min_protobuf_version`
+};
+
+/// `20210818T150542Z`
+bool is_calendar_time(const std::string& text)
 {
-    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit;
+    const auto part = [&](std::size_t at, std::size_t count) {
+        unsigned value = 0;
+        std::from_chars(text.data() + at, text.data() + at + count, value);
+        return value;
+    };
+    if (text.size() < 15) return false;
+    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(part(0, 4))),
+                                          std::chrono::month(part(4, 2)), std::chrono::day(part(6, 2))};
+    return day.ok() && part(9, 2) < 24 && part(11, 2) < 60 && part(13, 2) <= 60;
 }
 
-/// A record that stands where none of its kind should.
-bool is_misplaced(Kind kind) { return kind == Kind::mcap_record_in_chunk || kind == Kind::mcap_behind_data_end; }
+std::string types_of(const TraceInfo& info)
+{
+    std::set<std::string> codes;
+    for (const auto& channel : info.channels)
+        if (channel.type) codes.insert(std::string(row_of(*channel.type).code));
+    if (codes.size() > 1) return "multi";
+    return codes.empty() ? std::string() : *codes.begin();
+}
+
+std::string listed(const std::set<OsiVersion>& versions)
+{
+    std::string text;
+    for (const auto& version : versions) text.append(text.empty() ? "" : ", ").append(version.to_string());
+    return text;
+}
+
+bool has_digits_of(const std::set<OsiVersion>& versions, const std::string& digits)
+{
+    return std::ranges::any_of(
+        versions, [&](const OsiVersion& version) { return version_digits(version.to_string()) == digits; });
+}
+
+class NameCheck {
+public:
+    NameCheck(const TraceName& name, const NamedContent& content, Findings& findings)
+        : name_(name), content_(content), findings_(findings)
+    {
+    }
+
+    void check_type()
+    {
+        const auto found = types_of(content_.info);
+        const auto named = name_.type ? std::string(row_of(*name_.type).code) : std::string("multi");
+        if (!found.empty() && found != named)
+            add(Kind::file_name_type, "found " + named + " in the file name, " + found + " in the messages");
+    }
+    void check_osi_version()
+    {
+        if (name_.osi_version.empty()) return;
+        const auto& metadata = content_.osi_version;
+        if (!name_.type && metadata) {
+            if (version_digits(*metadata) != name_.osi_version)
+                add(Kind::file_name_osi_version,
+                    "found " + name_.osi_version + " in the file name, " + *metadata + " in the metadata");
+        } else if (!content_.osi_versions.empty() && !has_digits_of(content_.osi_versions, name_.osi_version)) {
+            add(Kind::file_name_osi_version, "found " + name_.osi_version + " in the file name, " +
+                                                 listed(content_.osi_versions) + " in the messages");
+        }
+    }
+    void check_protobuf_version()
+    {
+        const auto& metadata = content_.protobuf_version;
+        if (!metadata || name_.protobuf_version.empty() || is_protobuf_version(name_.protobuf_version, *metadata))
+            return;
+        add(Kind::file_name_protobuf_version,
+            "found " + name_.protobuf_version + " in the file name, " + *metadata + " in the metadata");
+    }
+    void check_frames()
+    {
+        if (!name_.frames || *name_.frames == content_.most_frames) return;
+        add(Kind::file_name_number_of_frames, "found " + std::to_string(*name_.frames) + " in the file name, " +
+                                                  std::to_string(content_.most_frames) + " in the file");
+    }
+    void check_timestamp()
+    {
+        if (!is_calendar_time(name_.timestamp))
+            add(Kind::file_name_timestamp, "found " + name_.timestamp + ", expected a valid date and time");
+    }
+
+private:
+    void add(Kind kind, std::string message)
+    {
+        findings_.add(kind, {}, [&] { return message; });
+    }
+
+    const TraceName& name_;
+    const NamedContent& content_;
+    Findings& findings_;
+};
+
+void check_extension(const std::string& file_name, const NamedContent& content, Findings& findings)
+{
+    const auto& info = content.info;
+    const auto extension = trace_extension(file_name);
+    const auto add = [&](const std::string& found, std::string_view named) {
+        findings.add(Kind::file_name_extension, {},
+                     [&] { return "found " + found + ", expected " + std::string(named) + " (from the extension)"; });
+    };
+    if (!extension) return add("a trace (" + std::string(info.container.name) + ")", "the extension of a trace");
+    if (extension->container != info.container) return add(std::string(info.container.name), extension->container.name);
+    if (extension->compression != info.compression && !info.compression.empty())
+        return add("compression " + info.compression, "compression " + std::string(extension->compression));
+    if (info.channels.empty() || !extension->encoding || *extension->encoding == info.channels.front().format.encoding)
+        return;
+    add(std::string(row_of(info.channels.front().format.encoding).name), row_of(*extension->encoding).name);
+}
+
+bool is_named(const TraceName& name)
+{
+    return !name.osi_version.empty() && !name.protobuf_version.empty() && name.frames.has_value();
+}
+
+void check_name(const NamedContent& content, Findings& findings)
+{
+    const auto file_name = content.info.file.filename().string();
+    check_extension(file_name, content, findings);
+    const auto name = parse_trace_name(file_name);
+    if (!name || !is_named(*name))
+        findings.add(Kind::file_name_convention, {}, [] {
+            return std::string(
+                "expected "
+                "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-trace-name>.<extension>"
+                ". "
+                "osiconvert rename renames the file.");
+        });
+    if (!name) return;
+    NameCheck check(*name, content, findings);
+    check.check_timestamp();
+    check.check_type();
+    check.check_osi_version();
+    check.check_protobuf_version();
+    check.check_frames();
+}
 
 class TraceCheck {
 public:
     TraceCheck(const std::filesystem::path& file, const CheckOptions& options)
-        : file_(file), options_(options), findings_(file, options)
+        : file_(file), options_(options), findings_(file, options), mcap_(findings_), types_(options.rules.get())
     {
     }
 
@@ -43,27 +181,23 @@ public:
 private:
     void read_frames(FrameSource& source, const std::stop_token& stop);
     void note_damage(const Error& error);
-    void note_misplaced(const Error& error);
-    void add_damage(Kind kind, const Error& error);
     [[nodiscard]] Kind kind_of(const Error& error) const;
     ChannelCheck& channel(std::uint32_t index);
     [[nodiscard]] bool is_mcap() const;
     [[nodiscard]] bool is_file() const;
-    void check_records(const std::stop_token& stop);
-    void take_metadata(NamedContent& content) const;
+    void add_metadata(NamedContent& content) const;
     void report_progress();
-    void finish(const std::stop_token& stop);
+    void finish();
 
     const std::filesystem::path& file_;
     const CheckOptions& options_;
     Findings findings_;
+    McapCheck mcap_;
+    TypeChecks types_;
     const FrameSource* source_ = nullptr;
     std::vector<std::unique_ptr<ChannelCheck>> channels_;
     TimesInOrder times_;
     std::uint64_t frames_ = 0;
-    bool damaged_ = false;
-    std::optional<Error> data_crc_problem_;
-    std::vector<Error> misplaced_;
 };
 
 CheckResult TraceCheck::run(std::stop_token stop)
@@ -71,19 +205,13 @@ CheckResult TraceCheck::run(std::stop_token stop)
     auto open = options_.open;
     open.stop = stop;
     open.skip_bad_frames = true;
-    open.on_skip = [this](const SkippedBytes& skipped) {
-        if (skipped.error.where().field == data_crc_field)
-            data_crc_problem_ = skipped.error;
-        else if (is_misplaced(kind_of(skipped.error)))
-            note_misplaced(skipped.error);
-        else
-            note_damage(skipped.error);
-    };
+    open.on_skip = [this](const SkippedBytes& skipped) { note_damage(skipped.error); };
+    open.mcap_observer = &mcap_;
     try {
         const auto source = open_stream(file_, open);
         source_ = source.get();
         read_frames(*source, stop);
-        finish(stop);
+        finish();
     } catch (const Error& error) {
         if (!is_damage(error)) throw;
         note_damage(error);
@@ -95,7 +223,7 @@ void TraceCheck::read_frames(FrameSource& source, const std::stop_token& stop)
 try {
     constexpr std::uint64_t frames_between_reports = 64;
     for (Frame frame; source.read(frame, stop);) {
-        channel(frame.channel).look_at(frame);
+        channel(frame.channel).check(frame);
         if (++frames_ % frames_between_reports == 0) report_progress();
     }
     if (stop.stop_requested()) throw Error(Cause::cancelled, {.file = file_}, "stopped");
@@ -109,7 +237,7 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
     const auto& channels = source_->info().channels;
     while (channels_.size() <= index) {
         const auto& next = channels[channels_.size()];
-        channels_.push_back(std::make_unique<ChannelCheck>(next, is_mcap(), options_.rules.get(), times_, findings_));
+        channels_.push_back(std::make_unique<ChannelCheck>(next, is_mcap(), types_, times_, findings_));
     }
     return *channels_[index];
 }
@@ -117,32 +245,17 @@ ChannelCheck& TraceCheck::channel(std::uint32_t index)
 /// Of a length-prefixed file, whose errors have one meaning each; other containers say what is wrong themselves.
 Kind TraceCheck::kind_of(const Error& error) const
 {
-    if (is_mcap()) {
-        if (error.reason().starts_with("a chunk holds a record ")) return Kind::mcap_record_in_chunk;
-        return error.reason().find("stands behind the DataEnd record") != std::string::npos ? Kind::mcap_behind_data_end
-                                                                                            : Kind::mcap_record;
-    }
-    if (error.cause() == Cause::truncated) return Kind::truncated;
-    if (error.cause() == Cause::limit) return Kind::oversize;
-    return error.reason().find("preallocated") != std::string::npos ? Kind::tail_of_zeros : Kind::garbage;
+    if (is_mcap()) return McapCheck::kind_of(error);
+    if (error.cause() == Cause::truncated) return Kind::framing_complete;
+    if (error.cause() == Cause::limit) return Kind::framing_length_in_range;
+    const bool zeros = error.damage() == Damage::preallocated_tail || error.damage() == Damage::empty_tail;
+    return zeros ? Kind::framing_no_trailing_zeros : Kind::framing_only_messages;
 }
 
 void TraceCheck::note_damage(const Error& error)
 {
-    damaged_ = true;
-    add_damage(kind_of(error), error);
-}
-
-/// The walk through the records, where there is one, tells them all.
-void TraceCheck::note_misplaced(const Error& error)
-{
-    if (misplaced_.size() < options_.listed_per_kind) misplaced_.push_back(error);
-}
-
-void TraceCheck::add_damage(Kind kind, const Error& error)
-{
     findings_.add(
-        kind, {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
+        kind_of(error), {error.where().frame, std::nullopt, error.where().offset, {}}, [&] { return error.reason(); },
         [&] { return error.where().field; });
 }
 
@@ -154,10 +267,10 @@ void TraceCheck::report_progress()
 /// While it is being opened, its name says.
 bool TraceCheck::is_mcap() const
 {
-    if (source_) return source_->info().container == mcap_container;
+    if (source_) return source_->info().container.index;
     const auto name = file_.filename().string();
     const auto extension = trace_extension(name);
-    return extension && extension->container == mcap_container;
+    return extension && extension->container.index;
 }
 
 /// A pipe has no name and is not read twice. What is gone or out of reach by now is no file either.
@@ -167,22 +280,7 @@ bool TraceCheck::is_file() const
     return file_ != "-" && std::filesystem::is_regular_file(file_, failed);
 }
 
-/// A second walk, through the records: a pipe has none, and its frames were all there is to know.
-void TraceCheck::check_records(const std::stop_token& stop)
-{
-    if (!is_file() || source_->info().compression != "none") {
-        for (const auto& error : misplaced_) add_damage(kind_of(error), error);
-        if (data_crc_problem_)
-            findings_.add(Kind::mcap_data_crc, {{}, {}, data_crc_problem_->where().offset, {}},
-                          [&] { return data_crc_problem_->reason(); });
-        return;
-    }
-    const SeekableFile file(open_for_reading(file_), file_);
-    const auto problem = McapCheck(file, options_.open.max_message_bytes, findings_).run(stop);
-    if (problem && !damaged_) note_damage(*problem);
-}
-
-void TraceCheck::take_metadata(NamedContent& content) const
+void TraceCheck::add_metadata(NamedContent& content) const
 {
     for (const auto& record : content.info.metadata) {
         if (record.name != mcap::osi::trace_record) continue;
@@ -195,7 +293,7 @@ void TraceCheck::take_metadata(NamedContent& content) const
     }
 }
 
-void TraceCheck::finish(const std::stop_token& stop)
+void TraceCheck::finish()
 {
     NamedContent content;
     content.info = source_->info();
@@ -206,11 +304,10 @@ void TraceCheck::finish(const std::stop_token& stop)
         content.osi_versions.insert(checked->osi_versions().begin(), checked->osi_versions().end());
     }
     if (is_mcap()) {
-        check_records(stop);
         check_version_ranges(content.info, content.osi_versions, findings_);
-        take_metadata(content);
+        add_metadata(content);
     }
-    if (frames_ == 0) findings_.add(Kind::no_frames, {}, [] { return std::string("found none"); });
+    if (frames_ == 0) findings_.add(Kind::framing_has_frames, {}, [] { return std::string("found none"); });
     if (is_file()) check_name(content, findings_);
 }
 

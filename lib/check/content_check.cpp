@@ -22,8 +22,8 @@ std::optional<std::uint64_t> id_in(const Value& value)
     return id ? std::optional(static_cast<std::uint64_t>(*id)) : std::nullopt;
 }
 
-/// A map may be sent once; what moves is named in every frame.
-bool stays_known(const MessageTable& table)
+/// A map may be sent once; moving objects are in every frame.
+bool may_be_sent_once(const MessageTable& table)
 {
     const auto name = name_in_package(table);
     return name != "MovingObject" && name != "Occupant";
@@ -37,7 +37,7 @@ std::string type_name(const FieldRow& row, std::int64_t type)
     return name.empty() ? std::to_string(type) : std::string(name);
 }
 
-/// One pass over the wire, for the thousands of points of a map. No: the fields say which, if any.
+/// A fast check of the wire format, for the thousands of points of a map. false: the fields must be checked.
 bool all_finite(const MessageView& message)
 {
     constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000;
@@ -54,7 +54,7 @@ bool all_finite(const MessageView& message)
 
 }  // namespace
 
-void ContentCheck::look_at(const MessageView& message, const FindingPlace& place)
+void ContentCheck::check(const MessageView& message, const FindingPlace& place)
 {
     place_ = place;
     path_.clear();
@@ -76,7 +76,7 @@ void ContentCheck::walk(const MessageView& message, const TablePlan& plan)
     }
     const bool finite = !plan.numbers || all_finite(message);
     for (const auto& field : plan.fields) {
-        if (!finite && field.finite && !is_finite(message, *field.row)) continue;  // no rule has more to say of it
+        if (!finite && field.finite && !is_finite(message, *field.row)) continue;  // other rules would report the same
         check_rules(message, field);
         walk_field(message, field);
     }
@@ -89,7 +89,7 @@ bool ContentCheck::is_finite(const MessageView& message, const FieldRow& row)
     const auto number = as_real(message.get(row));
     if (!number || std::isfinite(*number)) return true;
     findings_.add(
-        Kind::value_finite, place_,
+        Kind::value_is_finite, place_,
         [&] {
             return std::string("found ") + (std::isnan(*number) ? "NaN" : *number > 0 ? "infinity" : "-infinity");
         },
@@ -105,21 +105,21 @@ void ContentCheck::walk_field(const MessageView& message, const FieldPlan& field
         std::size_t index = 0;
         message.for_each_element(*field.row, [&](const Value& value) {
             path_.back().index = index++;
-            take_value(value, field);
+            check_field_value(value, field);
             return true;
         });
     } else {
-        take_value(message.get(*field.row), field);
+        check_field_value(message.get(*field.row), field);
     }
     path_.pop_back();
 }
 
-void ContentCheck::take_value(const Value& value, const FieldPlan& field)
+void ContentCheck::check_field_value(const Value& value, const FieldPlan& field)
 {
     if (field.child) {
         const auto* const inner = std::get_if<MessageView>(&value);
         if (inner == nullptr) return;
-        if (field.row->repeated && field.child->id) note_thing(*inner, *field.child);
+        if (field.row->repeated && field.child->id) check_object(*inner, *field.child);
         walk(*inner, *field.child);
     }
     if (!field.reference && !field.defines_sensor) return;
@@ -132,18 +132,18 @@ void ContentCheck::take_value(const Value& value, const FieldPlan& field)
 
 void ContentCheck::note_limit()
 {
-    findings_.note("more than " + std::to_string(max_known_ids) +
-                   " ids: those behind them are not kept in mind, their doubles and changes and what refers to an id "
-                   "are not checked from there on");
+    findings_.note("found more than " + std::to_string(max_known_ids) +
+                   " ids: further ids are not remembered, so their uniqueness, their changes and references are not "
+                   "checked");
 }
 
-void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
+void ContentCheck::check_object(const MessageView& message, const TablePlan& plan)
 {
     const auto id = id_in(message.get(*plan.id));
     if (!id) return;
     if (*id == no_id) {
         findings_.add(
-            Kind::id_invalid, place_, [] { return std::string("found 2^64 - 1, which is reserved for no id"); },
+            Kind::id_valid, place_, [] { return std::string("found 2^64 - 1, which is reserved for 'no id'"); },
             [&] { return path_to("id"); });
         return;
     }
@@ -151,7 +151,7 @@ void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
     check_known(*id, plan, type);
     auto [entry, end] = known_.equal_range(*id);
     entry = std::find_if(entry, end, [&](const auto& known) { return known.second.table == plan.table; });
-    const Known now{plan.table, type, scope_, frame_};
+    const KnownObject now{plan.table, type, scope_, frame_};
     if (entry != end)
         entry->second = now;
     else if (known_.size() < max_known_ids)
@@ -162,7 +162,7 @@ void ContentCheck::note_thing(const MessageView& message, const TablePlan& plan)
 
 void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::optional<std::int64_t> type)
 {
-    const Known *in_scope = nullptr, *same_kind = nullptr, *other_kind = nullptr;
+    const KnownObject *in_scope = nullptr, *same_kind = nullptr, *other_kind = nullptr;
     const auto [begin, end] = known_.equal_range(id);
     for (auto entry = begin; entry != end; ++entry) {
         const auto& known = entry->second;
@@ -173,31 +173,34 @@ void ContentCheck::check_known(std::uint64_t id, const TablePlan& plan, std::opt
     const auto number = [&] { return "id " + std::to_string(id); };
     if (in_scope) {
         const auto message = [&] {
-            return number() + " stands in this frame already, as a " + shown(*in_scope->table);
+            return number() + " is already used in this frame by a " + shown(*in_scope->table);
         };
         if (plan.unique)
             findings_.add(*plan.unique, place_, message, field);
         else
-            findings_.add(Kind::id_duplicate, place_, message, field);
+            findings_.add(Kind::id_unique_in_frame, place_, message, field);
     } else if (!same_kind && other_kind) {
         findings_.add(
-            Kind::id_changes_kind, place_,
-            [&] { return number() + " is a " + shown(*plan.table) + " now and was a " + shown(*other_kind->table); },
+            Kind::id_constant_kind, place_,
+            [&] {
+                return number() + " belongs to a " + shown(*plan.table) + ", in an earlier frame to a " +
+                       shown(*other_kind->table);
+            },
             field);
     } else if (same_kind && same_kind->type && type && *same_kind->type != *type) {
         const auto message = [&] {
-            return number() + " is of " + type_name(*plan.type, *type) + " now and was of " +
+            return number() + " is " + type_name(*plan.type, *type) + ", in an earlier frame " +
                    type_name(*plan.type, *same_kind->type);
         };
-        findings_.add(Kind::id_changes_type, place_, message, field);
+        findings_.add(Kind::id_constant_type, place_, message, field);
     }
 }
 
-/// Outside of a ground truth ids may be those of a sensor's own list, except where the message says whose they are.
+/// Outside of a ground truth an id may be from a sensor's own list, unless the field specifies the kind of object.
 void ContentCheck::note_reference(std::uint64_t id, const ReferencePlan& plan)
 {
-    const bool says_whose = plan.kind == Kind::reference_host || plan.sensor || plan.target.empty();
-    if (id == no_id || (ground_truths_ == 0 && !says_whose)) return;
+    const bool is_specific = plan.kind == Kind::reference_host_vehicle || plan.sensor || plan.target.empty();
+    if (id == no_id || (ground_truths_ == 0 && !is_specific)) return;
     references_.push_back({id, &plan, path_});
 }
 
@@ -217,7 +220,7 @@ void ContentCheck::resolve(const Reference& reference)
             report([&] { return "no sensor has the id " + id; });
         return;
     }
-    if (!ground_truth_seen_ || known_.size() >= max_known_ids || is_named(reference)) return;
+    if (!ground_truth_seen_ || known_.size() >= max_known_ids || exists(reference)) return;
     const auto wanted = plan.target.empty() ? std::string("object") : std::string(plan.target);
     const auto other = known_.find(reference.id);
     report([&] {
@@ -228,15 +231,15 @@ void ContentCheck::resolve(const Reference& reference)
     });
 }
 
-/// Is there what the reference means, in this frame or, where a trace may send it once, in an earlier one?
-bool ContentCheck::is_named(const Reference& reference) const
+/// Does the object exist in this frame or, if it may be sent once, in an earlier frame?
+bool ContentCheck::exists(const Reference& reference) const
 {
     const auto& target = reference.plan->target;
     const auto [begin, end] = known_.equal_range(reference.id);
     return std::any_of(begin, end, [&](const auto& entry) {
         const auto& known = entry.second;
         if (target.empty()) return true;
-        return name_in_package(*known.table) == target && (stays_known(*known.table) || known.frame == frame_);
+        return name_in_package(*known.table) == target && (may_be_sent_once(*known.table) || known.frame == frame_);
     });
 }
 

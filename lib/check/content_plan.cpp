@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/check/content_plan.hpp"
+#include "lib/check/content_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ namespace ositrace {
 
 namespace {
 
-/// The references of OSI 3.8.0 (and before), by name, so that any release will do.
+/// The references of OSI 3.8.0 and earlier releases, by name.
 struct ReferenceRow {
     std::string_view message;
     std::string_view field;
@@ -20,8 +20,8 @@ struct ReferenceRow {
 constexpr std::string_view a_sensor = "(sensor)";
 
 constexpr std::array references{
-    ReferenceRow{"GroundTruth", "host_vehicle_id", Kind::reference_host, "MovingObject"},
-    ReferenceRow{"SensorView", "host_vehicle_id", Kind::reference_host, "MovingObject"},
+    ReferenceRow{"GroundTruth", "host_vehicle_id", Kind::reference_host_vehicle, "MovingObject"},
+    ReferenceRow{"SensorView", "host_vehicle_id", Kind::reference_host_vehicle, "MovingObject"},
     ReferenceRow{"MovingObject.VehicleClassification", "trailer_id", Kind::reference_object, "MovingObject"},
     ReferenceRow{"MovingObject", "assigned_lane_id", Kind::reference_lane, "Lane"},
     ReferenceRow{"MovingObject.MovingObjectClassification", "assigned_lane_id", Kind::reference_lane, "Lane"},
@@ -35,9 +35,9 @@ constexpr std::array references{
     ReferenceRow{"Lane.Classification", "right_adjacent_lane_id", Kind::reference_lane, "Lane"},
     ReferenceRow{"Lane.Classification.LanePairing", "antecessor_lane_id", Kind::reference_lane, "Lane"},
     ReferenceRow{"Lane.Classification.LanePairing", "successor_lane_id", Kind::reference_lane, "Lane"},
-    ReferenceRow{"Lane.Classification", "right_lane_boundary_id", Kind::reference_boundary, "LaneBoundary"},
-    ReferenceRow{"Lane.Classification", "left_lane_boundary_id", Kind::reference_boundary, "LaneBoundary"},
-    ReferenceRow{"Lane.Classification", "free_lane_boundary_id", Kind::reference_boundary, "LaneBoundary"},
+    ReferenceRow{"Lane.Classification", "right_lane_boundary_id", Kind::reference_lane_boundary, "LaneBoundary"},
+    ReferenceRow{"Lane.Classification", "left_lane_boundary_id", Kind::reference_lane_boundary, "LaneBoundary"},
+    ReferenceRow{"Lane.Classification", "free_lane_boundary_id", Kind::reference_lane_boundary, "LaneBoundary"},
     ReferenceRow{"LaneBoundary.Classification", "limiting_structure_id", Kind::reference_object, "StationaryObject"},
     ReferenceRow{"LogicalLaneAssignment", "assigned_lane_id", Kind::reference_logical_lane, "LogicalLane"},
     ReferenceRow{"LogicalLane", "reference_line_id", Kind::reference_logical_lane, "ReferenceLine"},
@@ -47,16 +47,15 @@ constexpr std::array references{
     ReferenceRow{"LogicalLane.LaneConnection", "other_lane_id", Kind::reference_logical_lane, "LogicalLane"},
     ReferenceRow{"LogicalLane.LaneRelation", "other_lane_id", Kind::reference_logical_lane, "LogicalLane"},
     ReferenceRow{"LogicalLaneBoundary", "reference_line_id", Kind::reference_logical_lane, "ReferenceLine"},
-    ReferenceRow{"LogicalLaneBoundary", "physical_boundary_id", Kind::reference_boundary, "LaneBoundary"},
+    ReferenceRow{"LogicalLaneBoundary", "physical_boundary_id", Kind::reference_lane_boundary, "LaneBoundary"},
     ReferenceRow{"DetectedItemHeader", "ground_truth_id", Kind::reference_object, ""},
     ReferenceRow{"DetectedItemHeader", "sensor_id", Kind::reference_sensor, a_sensor},
     ReferenceRow{"LogicalDetection", "sensor_id", Kind::reference_sensor, a_sensor},
     ReferenceRow{"LogicalDetectionDataHeader", "sensor_id", Kind::reference_sensor, a_sensor},
 };
 
-/// Messages that say where something is, how large, how turned and how fast it is: all of their numbers must be finite.
-/// Others may have a reason not to be: a level in dB of no signal is -infinity, a range or a speed limit may have no
-/// end.
+/// Messages with positions, sizes, orientations and velocities: all of their numbers must be finite. Other numbers may
+/// be infinite: the level of no signal in dB, an unlimited range or speed limit.
 constexpr std::array<std::string_view, 8> geometry{
     "Vector2d",
     "Vector3d",
@@ -68,7 +67,7 @@ constexpr std::array<std::string_view, 8> geometry{
     "ReferenceLine.ReferenceLinePoint",
 };
 
-/// A ray that hits nothing has no normal, and there are a million of rays in a frame.
+/// A ray that hits nothing has no normal. A frame has up to a million rays: they are skipped unless a rule needs them.
 constexpr std::string_view a_ray = "LidarSensorView.Reflection";
 
 bool is_identifier(const FieldRow& row) { return row.child && name_in_package(*row.child) == "Identifier"; }
@@ -83,14 +82,14 @@ std::optional<ReferencePlan> reference_of(std::string_view message, const FieldR
     return ReferencePlan{found->kind, sensor ? std::string_view{} : found->target, sensor, nullptr};
 }
 
-/// A `sensor_id` that stands in what describes a sensor is its name.
+/// A `sensor_id` in a message that describes a sensor is the id of that sensor.
 bool defines_sensor(std::string_view message, const FieldRow& row, const std::optional<ReferencePlan>& reference)
 {
     return row.name == "sensor_id" && !row.repeated && is_identifier(row) && !reference &&
            message != "SensorViewConfiguration";
 }
 
-/// No unsigned number is below 0: ids and counters need not be walked for that.
+/// An unsigned number is never below 0: ids and counters are not visited for that.
 bool always_holds(const Rule& rule, const FieldRow& row)
 {
     const bool is_unsigned = row.kind == FieldKind::uint32 || row.kind == FieldKind::uint64;
@@ -121,7 +120,7 @@ void add_rule(FieldPlan& field, const Rule& rule, const MessageTable& table)
         {&rule, rule.kind == RuleKind::check_if ? table.find(rule.condition_field) : nullptr, nullptr});
 }
 
-bool of_interest(const FieldPlan& field)
+bool is_checked(const FieldPlan& field)
 {
     return field.child || !field.rules.empty() || field.reference || field.defines_sensor || field.finite;
 }
@@ -142,14 +141,13 @@ ContentPlan::ContentPlan(const Schema& schema, const MessageTable& root, const R
 {
     for (const auto& table : schema.messages()) tables_.emplace(table.get(), std::make_unique<TablePlan>());
     for (const auto& table : schema.messages()) plan_table(*table, rules);
-    leave_header(*tables_.at(&root));
+    drop_header_rules(*tables_.at(&root));
     prune();
     root_ = tables_.at(&root).get();
 }
 
-/// That a top-level message lacks its version or time is a finding of its own kind, with rules and without: a rule does
-/// not find it again.
-void ContentPlan::leave_header(TablePlan& root)
+/// A missing version or timestamp of a top-level message is a finding of its own: the rule would report it again.
+void ContentPlan::drop_header_rules(TablePlan& root)
 {
     for (auto& field : root.fields)
         if (field.row->name == "version" || field.row->name == "timestamp")
@@ -198,7 +196,7 @@ void ContentPlan::plan_rules(TablePlan& plan, const RuleSet& rules) const
     }
 }
 
-/// Cuts off the tables that lead to nothing of interest. Tables may contain each other, hence the rounds.
+/// Removes tables that lead to no check. Repeats until nothing changes, because tables may contain each other.
 void ContentPlan::prune()
 {
     std::set<const TablePlan*> kept;
@@ -220,7 +218,7 @@ void ContentPlan::prune()
     for (const auto& [table, plan] : tables_) {
         for (auto& field : plan->fields)
             if (!leads_on(*plan, field)) field.child = nullptr;
-        std::erase_if(plan->fields, [](const FieldPlan& f) { return !of_interest(f); });
+        std::erase_if(plan->fields, [](const FieldPlan& f) { return !is_checked(f); });
     }
 }
 

@@ -10,17 +10,17 @@ namespace ositrace {
 
 namespace {
 
-/// Names come from the file: a topic of megabytes would be kept once for every finding.
+/// Names come from the file: a topic may have megabytes, and every finding would store it.
 std::string shortened(std::string_view text)
 {
     constexpr std::size_t most = 4096;
     if (text.size() <= most) return std::string(text);
     auto end = most;
-    while (end + 3 > most && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // no half of a character
+    while (end + 3 > most && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a character
     return std::string(text.substr(0, end)) + "\u2026";
 }
 
-std::string_view behind_last_colon(std::string_view id) { return id.substr(id.rfind(':') + 1); }
+std::string_view after_last_colon(std::string_view id) { return id.substr(id.rfind(':') + 1); }
 
 bool is_kind(std::string_view name)
 {
@@ -32,7 +32,7 @@ bool is_rule(std::string_view name, const RuleSet* rules)
 {
     if (rules == nullptr) return name.find("osirules.") != std::string_view::npos;
     return std::ranges::any_of(rules->rules(),
-                               [&](const Rule& rule) { return name == rule.id || name == behind_last_colon(rule.id); });
+                               [&](const Rule& rule) { return name == rule.id || name == after_last_colon(rule.id); });
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ void Findings::check_disabled(const CheckOptions& options) const
 
 bool Findings::disabled(const std::string& id) const
 {
-    return options_.disabled.contains(id) || options_.disabled.contains(std::string(behind_last_colon(id)));
+    return options_.disabled.contains(id) || options_.disabled.contains(std::string(after_last_colon(id)));
 }
 
 bool Findings::wanted(Kind kind) const { return options_.disabled.empty() || !disabled(row_of(kind).id()); }
@@ -83,7 +83,7 @@ void Findings::add(const void* key, const std::function<FindingCount()>& first, 
         if (!counted.disabled) result_.counts.push_back(std::move(row));
     }
     if (counted.disabled) return;
-    auto& count = result_.counts[counted.place];
+    auto& count = result_.counts[counted.index];
     const auto severity = count.severity;
     (severity == Severity::error     ? result_.errors
      : severity == Severity::warning ? result_.warnings

@@ -15,7 +15,7 @@
 
 namespace ositrace {
 
-/// Where in a trace a finding is; what is not known stays empty.
+/// The place of a finding in a trace; unknown parts are empty.
 struct FindingPlace {
     std::optional<std::uint64_t> frame;
     std::optional<Nanoseconds> time;
@@ -23,24 +23,24 @@ struct FindingPlace {
     std::string_view channel;
 };
 
-/// Takes findings: counts all, lists the first of each id, passes over what is disabled.
+/// Collects findings: counts all, lists the first of each id, drops disabled ones.
 class Findings {
 public:
-    /// Throws Error (usage) for a disabled id that neither a kind nor a rule has.
+    /// Throws Error (usage) for an unknown disabled id.
     Findings(std::filesystem::path file, const CheckOptions& options);
 
-    /// Texts are made only when the finding is listed.
+    /// Called only if the finding is listed.
     using Text = std::function<std::string()>;
     void add(Kind kind, const FindingPlace& place, const Text& message, const Text& field = {});
     void add(const Rule& rule, const FindingPlace& place, const Text& message, const Text& field);
-    /// Says once what is not checked.
+    /// Adds a note on a part that is not checked, once.
     void note(std::string_view text);
     [[nodiscard]] bool wanted(Kind kind) const;
     [[nodiscard]] CheckResult take(std::uint64_t frames);
 
 private:
-    struct Counted {
-        std::size_t place = 0;  ///< in CheckResult::counts
+    struct CountedId {
+        std::size_t index = 0;  ///< in CheckResult::counts
         bool disabled = false;
     };
     void add(const void* key, const std::function<FindingCount()>& first, const FindingPlace& place,
@@ -51,7 +51,7 @@ private:
     std::filesystem::path file_;
     const CheckOptions& options_;
     CheckResult result_;
-    std::unordered_map<const void*, Counted> counted_;  ///< by the address of a row or rule
+    std::unordered_map<const void*, CountedId> counted_;  ///< by the address of a row or rule
 };
 
 }  // namespace ositrace

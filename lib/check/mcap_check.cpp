@@ -3,18 +3,19 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 
 #include <ositrace/message_type.hpp>
-#include <ositrace/schema.hpp>
+#include <ositrace/trace_metadata.hpp>
 
-#include "lib/check/mcap_metadata_check.hpp"
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/range_crc.hpp"
-#include "lib/mcap/release_text.hpp"
 
 namespace ositrace {
 
 namespace {
+
+using namespace mcap::osi;
 
 constexpr std::string_view protobuf = "protobuf";
 constexpr std::string_view flatbuffer = "flatbuffer";
@@ -34,116 +35,107 @@ bool is_osi(std::string_view schema_name) { return message_type_by_full_name(sch
 
 bool is_reserved(std::string_view name) { return name.starts_with("net.asam.osi"); }
 
-/// Records that the summary does not repeat.
-bool is_of_data(mcap::Opcode opcode) { return mcap::holds_data(opcode) || opcode == mcap::Opcode::message_index; }
+constexpr std::array mandatory{version_key, min_osi_version_key, max_osi_version_key, min_protobuf_version_key,
+                               max_protobuf_version_key};
+constexpr std::array times{zero_time_key, creation_time_key};
+constexpr std::array recommended{zero_time_key, creation_time_key, description_key, authors_key, data_sources_key};
+
+const MetadataRecord* trace_record_of(const TraceInfo& info)
+{
+    const auto found = std::ranges::find(info.metadata, trace_record, &MetadataRecord::name);
+    return found == info.metadata.end() ? nullptr : &*found;
+}
+
+/// A range that the metadata gives; versions of another form are findings already.
+struct Range {
+    std::optional<OsiVersion> low, high;
+
+    Range(const MetadataRecord& record, std::string_view low_key, std::string_view high_key)
+        : low(value_of(record, low_key)), high(value_of(record, high_key))
+    {
+    }
+    [[nodiscard]] bool spans(const OsiVersion& version) const
+    {
+        return (!low || *low <= version) && (!high || version <= *high);
+    }
+    [[nodiscard]] std::string text() const
+    {
+        return (low ? low->to_string() : std::string("?")) + " to " + (high ? high->to_string() : std::string("?"));
+    }
+
+private:
+    static std::optional<OsiVersion> value_of(const MetadataRecord& record, std::string_view key)
+    {
+        const auto found = record.entries.find(std::string(key));
+        return found == record.entries.end() ? std::nullopt : release_in(found->second);
+    }
+};
+
+void check_channels(const TraceInfo& info, std::string_view key, const Range& range, Kind kind, Findings& findings)
+{
+    for (const auto& channel : info.channels) {
+        const auto found = channel.metadata.find(std::string(key));
+        const auto version = found == channel.metadata.end() ? std::nullopt : release_in(found->second);
+        if (version && !range.spans(*version))
+            findings.add(kind, {{}, {}, {}, channel.topic},
+                         [&] { return "found " + version->to_string() + " in the channel, expected " + range.text(); });
+    }
+}
 
 }  // namespace
 
-McapCheck::McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings)
-    : file_(file),
-      max_message_bytes_(max_message_bytes),
-      findings_(findings),
-      decoder_(max_chunk_bytes(max_message_bytes)),
-      index_(findings)
+McapCheck::McapCheck(Findings& findings)
+    : findings_(findings), index_([this](const Error& error) {
+          const bool is_index = error.damage() != Damage::chunk_index;
+          add(kind_of(error), error.where().offset,
+              error.reason() + (is_index ? ". osiconvert recover writes a new index." : ""), {}, error.where().field);
+      })
 {
 }
 
-std::optional<Error> McapCheck::run(const std::stop_token& stop)
-try {
-    stop_ = stop;
-    const auto magic = mcap::magic.size();
-    FileRecords records(file_, magic, file_.size() < 2 * magic ? file_.size() : file_.size() - magic);
-    bool footer = false;
-    while (!footer && records.next()) {
-        look_at_stop();
-        visit(records);
-        footer = records.opcode() == mcap::Opcode::footer;
+Kind McapCheck::kind_of(const Error& error) noexcept
+{
+    switch (error.damage()) {
+    case Damage::bad_data_crc: return Kind::mcap_data_crc;
+    case Damage::bad_summary_crc: return Kind::mcap_summary_crc;
+    case Damage::record_in_chunk: return Kind::mcap_chunk_content;
+    case Damage::after_data_end: return Kind::mcap_data_end_is_last;
+    case Damage::chunk_index: return Kind::mcap_chunk_index;
+    case Damage::chunk_times: return Kind::mcap_chunk_times;
+    case Damage::message_index: return Kind::mcap_message_index;
+    case Damage::statistics: return Kind::mcap_statistics;
+    default: return error.cause() == Cause::unsupported ? Kind::mcap_compression : Kind::mcap_valid_file;
     }
-    index_.finish(schemas_.size(), channels_.size());
-    note_unchecked();
-    check_summary();
-    for (const auto& [id, channel] : channels_) check_channel(channel);
-    if (trace_records_ == 0) add(Kind::mcap_no_metadata, std::nullopt, "found none");
-    if (!footer)
-        return Error(Cause::truncated, {.file = {}, .frame = {}, .offset = file_.size(), .field = {}},
-                     "the file ends before its Footer record");
-    return broken_chunk_;
-} catch (const Error& error) {
-    if (error.cause() == Cause::cancelled) throw;
-    return error;
 }
 
-void McapCheck::look_at_stop() const
+void McapCheck::record(const mcap::RawRecord& record, bool in_summary)
 {
-    if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
-}
-
-void McapCheck::visit(FileRecords& records)
-{
-    using enum mcap::Opcode;
-    const auto content = [&] { return records.content(max_message_bytes_); };
-    const auto at = records.offset();
-    if (in_summary_ && is_of_data(records.opcode()))
-        return add(Kind::mcap_behind_data_end, at,
-                   "found a record " + name_of(records.opcode()) + ", which no reader looks at");
-    switch (records.opcode()) {
-    case schema: return take_schema(mcap::parse_schema(content()), at);
-    case channel: return take_channel(mcap::parse_channel(content()), at);
-    case chunk: return visit_chunk(records);
-    case message:
-        index_.message_outside(mcap::parse_message(records.front(mcap::message_front_bytes)));
-        return add(Kind::mcap_message_outside_chunk, at, "found a message outside of a chunk");
-    case message_index: return index_.message_index(mcap::parse_message_index(content()), at, records.end());
-    case attachment: return index_.attachment();
-    case metadata: return visit_metadata(mcap::parse_metadata(content()), at);
-    case chunk_index: return index_.chunk_index(mcap::parse_chunk_index(content()), at);
-    case statistics: return index_.statistics(mcap::parse_statistics(content()), at);
-    case data_end:
-        in_summary_ = true;
-        return check_crc(Kind::mcap_data_crc, 0, at, mcap::parse_data_end(content()).data_section_crc, at);
-    case footer: {
-        const auto record = mcap::parse_footer(content());
-        const auto end = at + mcap::record_prefix_bytes + mcap::footer_bytes - sizeof record.summary_crc;
-        return check_crc(Kind::mcap_summary_crc, record.summary_start == 0 ? at : record.summary_start, end,
-                         record.summary_crc, at);
-    }
+    index_.record(record, in_summary);
+    switch (record.opcode) {
+    case mcap::Opcode::schema: return read_schema(mcap::parse_schema(record.content), record.offset, in_summary);
+    case mcap::Opcode::channel: return read_channel(mcap::parse_channel(record.content), record.offset, in_summary);
+    case mcap::Opcode::message:
+        return add(Kind::mcap_message_in_chunk, record.offset, "found a message outside of a chunk");
+    case mcap::Opcode::metadata: return read_metadata(mcap::parse_metadata(record.content), record.offset);
     default: return;
     }
 }
 
-void McapCheck::visit_chunk(FileRecords& records)
+void McapCheck::record_in_chunk(const mcap::RawRecord& record, std::uint64_t chunk)
 {
-    const auto at = records.offset();
-    const auto chunk = mcap::parse_chunk(records.content(max_chunk_bytes(max_message_bytes_)));
-    index_.begin_chunk(chunk, at, records.end());
-    if (!chunk.compression.empty() && chunk.compression != "lz4" && chunk.compression != "zstd") {
-        index_.pass_over_messages();
-        return add(Kind::mcap_compression, at, "found '" + std::string(chunk.compression) + "'");
-    }
-    try {
-        visit_messages(chunk, at);
-    } catch (const Error& error) {
-        if (error.cause() == Cause::cancelled || error.cause() == Cause::io) throw;
-        index_.pass_over_messages();  // the others are still worth a look
-        if (!broken_chunk_) broken_chunk_ = error.within({.file = {}, .frame = {}, .offset = at, .field = {}});
-    }
+    index_.record_in_chunk(record, chunk);
+    if (record.opcode == mcap::Opcode::schema) read_schema(mcap::parse_schema(record.content), chunk, false);
+    if (record.opcode == mcap::Opcode::channel) read_channel(mcap::parse_channel(record.content), chunk, false);
 }
 
-void McapCheck::visit_messages(const mcap::Chunk& chunk, std::uint64_t at)
+void McapCheck::finish()
 {
-    const auto unpacked = decoder_.decode(chunk, nullptr);
-    mcap::RecordWalker walker(unpacked.bytes);
-    for (mcap::RawRecord record; walker.next(record);) {
-        look_at_stop();
-        switch (record.opcode) {
-        case mcap::Opcode::schema: take_schema(mcap::parse_schema(record.content), at); break;
-        case mcap::Opcode::channel: take_channel(mcap::parse_channel(record.content), at); break;
-        case mcap::Opcode::message: index_.message_in_chunk(mcap::parse_message(record.content), record.offset); break;
-        default:
-            add(Kind::mcap_record_in_chunk, at,
-                "found a record " + name_of(record.opcode) + ", which no reader looks at");
-        }
-    }
+    index_.finish();
+    if (index_.has_no_chunk_index()) add(Kind::mcap_chunk_index, std::nullopt, "found no ChunkIndex in the summary");
+    note_unchecked();
+    check_summary();
+    for (const auto& [id, channel] : channels_) check_channel(channel);
+    if (trace_records_ == 0) add(Kind::mcap_metadata_is_set, std::nullopt, "found none");
 }
 
 void McapCheck::note_unchecked()
@@ -159,17 +151,17 @@ void McapCheck::note_unchecked()
                    " not checked");
 }
 
-void McapCheck::visit_metadata(const mcap::Metadata& record, std::uint64_t offset)
+void McapCheck::read_metadata(const mcap::Metadata& record, std::uint64_t offset)
 {
-    index_.metadata();
     check_keys(record.entries, offset, {});
     if (record.name != mcap::osi::trace_record) {
         if (is_reserved(record.name))
-            add(Kind::mcap_reserved_name, offset, "the standard knows no metadata record " + std::string(record.name));
+            add(Kind::mcap_reserved_name, offset,
+                "found a metadata record " + std::string(record.name) + ", which the standard does not define");
     } else if (++trace_records_ == 1) {
-        check_trace_metadata(record, offset, findings_);
+        check_trace_record(record, offset);
     } else {
-        add(Kind::mcap_metadata_repeated, offset, "found another one");
+        add(Kind::mcap_metadata_unique, offset, "found another record net.asam.osi.trace");
     }
 }
 
@@ -178,20 +170,19 @@ void McapCheck::check_keys(const mcap::StringPairs& entries, std::uint64_t offse
     std::map<std::string_view, std::string_view> known;
     for (const auto& [key, value] : entries)
         if (const auto [first, is_new] = known.emplace(key, value); !is_new)
-            add(Kind::mcap_key_repeated, offset,
-                "found '" + std::string(value) + "' behind '" + std::string(first->second) + "'", channel,
+            add(Kind::mcap_key_unique, offset,
+                "found '" + std::string(value) + "' after '" + std::string(first->second) + "'", channel,
                 std::string(key));
 }
 
-void McapCheck::take_schema(const mcap::Schema& schema, std::uint64_t offset)
+void McapCheck::read_schema(const mcap::SchemaFields& schema, std::uint64_t offset, bool in_summary)
 {
-    const auto [entry, is_new] = schemas_.try_emplace(
-        schema.id, SchemaFacts{std::string(schema.name), std::string(schema.encoding), false, offset});
-    entry->second.in_summary = entry->second.in_summary || in_summary_;
+    const auto [entry, is_new] = schemas_.try_emplace(schema.id, SchemaFacts{std::string(schema.name), false, offset});
+    entry->second.in_summary = entry->second.in_summary || in_summary;
     if (is_new) check_schema(schema, offset);
 }
 
-void McapCheck::check_schema(const mcap::Schema& schema, std::uint64_t offset)
+void McapCheck::check_schema(const mcap::SchemaFields& schema, std::uint64_t offset)
 {
     const std::string name(schema.name);
     if (schema.encoding == protobuf && !is_osi(name)) {
@@ -199,25 +190,25 @@ void McapCheck::check_schema(const mcap::Schema& schema, std::uint64_t offset)
         if (type != nullptr)
             add(Kind::mcap_schema_name, offset, "found " + name + ", expected " + std::string(type->full_name));
         else if (name.starts_with("osi3."))
-            add(Kind::mcap_schema_name, offset, "found " + name + ", which is no top-level message");
+            add(Kind::mcap_schema_name, offset, "found " + name + ", expected the name of a top-level message");
     }
     if (!is_osi(name) || schema.encoding == flatbuffer) return;
     if (schema.encoding != protobuf)
         return add(Kind::mcap_schema_encoding, offset,
-                   "the schema " + name + " has the encoding '" + std::string(schema.encoding) + "'");
+                   "found '" + std::string(schema.encoding) + "' for " + name + ", expected 'protobuf'");
     try {
         if (Schema::compile(schema.data)->find(name) == nullptr)
-            add(Kind::mcap_schema_data, offset, "the data do not describe " + name);
+            add(Kind::mcap_schema_data, offset, "found no message " + name + " in the descriptor set");
     } catch (const Error& error) {
-        add(Kind::mcap_schema_data, offset, "the data of " + name + " are no descriptor set: " + error.reason());
+        add(Kind::mcap_schema_data, offset, "found invalid data for " + name + ": " + error.reason());
     }
 }
 
-void McapCheck::take_channel(const mcap::Channel& channel, std::uint64_t offset)
+void McapCheck::read_channel(const mcap::ChannelFields& channel, std::uint64_t offset, bool in_summary)
 {
     const auto [entry, is_new] = channels_.try_emplace(channel.id);
     auto& facts = entry->second;
-    facts.in_summary = facts.in_summary || in_summary_;
+    facts.in_summary = facts.in_summary || in_summary;
     if (!is_new) return;
     facts.topic = channel.topic;
     facts.encoding = channel.message_encoding;
@@ -227,52 +218,46 @@ void McapCheck::take_channel(const mcap::Channel& channel, std::uint64_t offset)
     for (const auto& [key, value] : channel.metadata) facts.metadata.insert_or_assign(std::string(key), value);
     const auto [other, first] = topics_.try_emplace(facts.topic, channel.id);
     if (!first)
-        add(Kind::mcap_topic_repeated, offset,
+        add(Kind::mcap_topic_unique, offset,
             "channels " + std::to_string(other->second) + " and " + std::to_string(channel.id) + " have the topic '" +
                 facts.topic + "'");
 }
 
 void McapCheck::check_channel(const ChannelFacts& channel)
 {
-    const bool says_osi = channel.metadata.contains(std::string(mcap::osi::channel_osi_version_key));
+    const bool claims_osi = channel.metadata.contains(std::string(mcap::osi::channel_osi_version_key));
     const auto schema = schemas_.find(channel.schema);
     if (schema == schemas_.end()) {
-        if (says_osi)
+        if (claims_osi)
             add(Kind::mcap_schema_id, channel.offset,
-                "found schema id " + std::to_string(channel.schema) + ", which no schema has", channel.topic);
+                "found schema id " + std::to_string(channel.schema) + ", expected the id of a schema in the file",
+                channel.topic);
         return;
     }
-    if (is_osi(schema->second.name) && channel.encoding != flatbuffer) check_osi_channel(channel, schema->second);
+    if (is_osi(schema->second.name) && channel.encoding != flatbuffer) check_osi_channel(channel);
 }
 
-void McapCheck::check_osi_channel(const ChannelFacts& channel, const SchemaFacts&)
+void McapCheck::check_osi_channel(const ChannelFacts& channel)
 {
-    using namespace mcap::osi;
     if (channel.encoding != protobuf)
-        add(Kind::mcap_message_encoding, channel.offset, "found '" + channel.encoding + "'", channel.topic);
+        add(Kind::mcap_message_encoding, channel.offset, "found '" + channel.encoding + "', expected 'protobuf'",
+            channel.topic);
     for (const auto key : {channel_osi_version_key, channel_protobuf_version_key}) {
         const auto found = channel.metadata.find(std::string(key));
         if (found == channel.metadata.end())
-            add(Kind::mcap_channel_version, channel.offset, "is missing", channel.topic, std::string(key));
+            add(Kind::mcap_channel_mandatory_key, channel.offset, "is missing", channel.topic, std::string(key));
         else if (!is_release(found->second))
-            add(Kind::mcap_channel_version, channel.offset, "found '" + found->second + "', expected major.minor.patch",
-                channel.topic, std::string(key));
+            add(Kind::mcap_channel_version_format, channel.offset,
+                "found '" + found->second + "', expected major.minor.patch", channel.topic, std::string(key));
     }
     if (!channel.metadata.contains(std::string(channel_description_key)))
-        add(Kind::mcap_channel_description, channel.offset, "is missing", channel.topic,
+        add(Kind::mcap_channel_recommended_key, channel.offset, "is missing", channel.topic,
             std::string(channel_description_key));
     for (const auto& [key, value] : channel.metadata)
         if (is_reserved(key) && key != channel_osi_version_key && key != channel_protobuf_version_key &&
             key != channel_description_key)
-            add(Kind::mcap_reserved_name, channel.offset, "the standard knows no such key", channel.topic, key);
-}
-
-/// Of [from, end). The file is in the page cache by now, and the CRC of a gigabyte takes a fraction of a second.
-void McapCheck::check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at)
-{
-    if (stated == 0 || from > end) return;
-    if (range_crc(file_, from, end, stop_) != stated)
-        add(kind, at, "stated is " + std::to_string(stated) + ", which is not that of the bytes it covers");
+            add(Kind::mcap_reserved_name, channel.offset, "found a key that the standard does not define",
+                channel.topic, key);
 }
 
 void McapCheck::check_summary()
@@ -280,17 +265,60 @@ void McapCheck::check_summary()
     for (const auto& [id, schema] : schemas_)
         if (!schema.in_summary && is_osi(schema.name))
             add(Kind::mcap_schema_in_summary, schema.offset,
-                schema.name + " (id " + std::to_string(id) + ") is missing there");
+                "the summary has no schema " + schema.name + " (id " + std::to_string(id) + ")");
     for (const auto& [id, channel] : channels_)
         if (!channel.in_summary)
-            add(Kind::mcap_channel_in_summary, channel.offset, "channel " + std::to_string(id) + " is missing there",
+            add(Kind::mcap_channel_in_summary, channel.offset, "the summary has no channel " + std::to_string(id),
                 channel.topic);
 }
 
 void McapCheck::add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel,
-                    std::string field)
+                    std::string_view field)
 {
-    findings_.add(kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return field; });
+    findings_.add(
+        kind, {std::nullopt, std::nullopt, byte, channel}, [&] { return message; }, [&] { return std::string(field); });
+}
+
+void McapCheck::check_trace_record(const mcap::Metadata& record, std::uint64_t offset)
+{
+    std::map<std::string_view, std::string_view> entries;
+    for (const auto& [key, value] : record.entries) entries.insert_or_assign(key, value);  // as every reader here
+    const auto add_key = [&](Kind kind, std::string_view key, const std::string& message) {
+        add(kind, offset, message, {}, key);
+    };
+    for (const auto key : mandatory) {
+        const auto found = entries.find(key);
+        if (found == entries.end())
+            add_key(Kind::mcap_metadata_mandatory_key, key, "is missing");
+        else if (!is_release(found->second))
+            add_key(Kind::mcap_metadata_version_format, key,
+                    "found '" + std::string(found->second) + "', expected major.minor.patch");
+    }
+    for (const auto key : times) {
+        const auto found = entries.find(key);
+        if (found != entries.end() && !is_date_time_stamp(found->second))
+            add_key(Kind::mcap_metadata_time_format, key,
+                    "found '" + std::string(found->second) +
+                        "', expected a time with a time zone such as 2021-08-18T15:05:42Z");
+    }
+    for (const auto key : recommended)
+        if (!entries.contains(key)) add_key(Kind::mcap_metadata_recommended_key, key, "is missing");
+    for (const auto& [key, value] : entries)
+        if (is_reserved(key)) add_key(Kind::mcap_reserved_name, key, "found a key that the standard does not define");
+}
+
+void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi_versions, Findings& findings)
+{
+    const auto* const record = trace_record_of(info);
+    if (record == nullptr) return;
+    const Range osi(*record, min_osi_version_key, max_osi_version_key);
+    const Range protobuf(*record, min_protobuf_version_key, max_protobuf_version_key);
+    for (const auto& version : osi_versions)
+        if (!osi.spans(version))
+            findings.add(Kind::mcap_osi_version_range, {},
+                         [&] { return "found " + version.to_string() + " in messages, expected " + osi.text(); });
+    check_channels(info, channel_osi_version_key, osi, Kind::mcap_osi_version_range, findings);
+    check_channels(info, channel_protobuf_version_key, protobuf, Kind::mcap_protobuf_version_range, findings);
 }
 
 }  // namespace ositrace

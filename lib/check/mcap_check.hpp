@@ -3,32 +3,39 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
-#include <stop_token>
+#include <set>
 #include <string>
 
+#include <ositrace/encoding.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/frame.hpp>
+#include <ositrace/schema.hpp>
 
-#include "formats/mcap/record_parser.hpp"
 #include "lib/check/findings.hpp"
-#include "lib/check/mcap_index_check.hpp"
-#include "lib/io/seekable_file.hpp"
-#include "lib/mcap/chunk_decoder.hpp"
-#include "lib/mcap/file_records.hpp"
+#include "lib/mcap/mcap_observer.hpp"
 
 namespace ositrace {
 
-/// The clauses of OSI-MCAP that the records of a file can break, the messages' contents aside.
-class McapCheck {
+/// The clauses of OSI-MCAP that the records of a file can break, apart from the contents of messages. It sees the
+/// records while the frames are read.
+class McapCheck final : public McapObserver {
 public:
-    McapCheck(const SeekableFile& file, std::size_t max_message_bytes, Findings& findings);
-    /// Why the walk through the records ended before the file; nullopt: it did not. Throws Error only when it was
-    /// cancelled.
-    [[nodiscard]] std::optional<Error> run(const std::stop_token& stop);
+    explicit McapCheck(Findings& findings);
+
+    void record(const mcap::RawRecord& record, bool in_summary) override;
+    void record_in_chunk(const mcap::RawRecord& record, std::uint64_t chunk) override;
+    void unreadable_chunk(std::uint64_t chunk) override { index_.unreadable_chunk(chunk); }
+    void go_back(std::uint64_t offset) override { index_.go_back(offset); }
+    void finish() override;
+
+    /// What a problem of an MCAP file breaks.
+    [[nodiscard]] static Kind kind_of(const Error& error) noexcept;
 
 private:
     struct SchemaFacts {
-        std::string name, encoding;
+        std::string name;
         bool in_summary = false;
         std::uint64_t offset = 0;
     };
@@ -40,35 +47,28 @@ private:
         std::map<std::string, std::string> metadata;
     };
 
-    void look_at_stop() const;
-    void visit(FileRecords& records);
-    void visit_chunk(FileRecords& records);
-    void visit_messages(const mcap::Chunk& chunk, std::uint64_t offset);
     void note_unchecked();
-    void visit_metadata(const mcap::Metadata& record, std::uint64_t offset);
+    void read_metadata(const mcap::Metadata& record, std::uint64_t offset);
+    void check_trace_record(const mcap::Metadata& record, std::uint64_t offset);
     void check_keys(const mcap::StringPairs& entries, std::uint64_t offset, std::string_view channel);
-    void take_schema(const mcap::Schema& schema, std::uint64_t offset);
-    void take_channel(const mcap::Channel& channel, std::uint64_t offset);
-    void check_schema(const mcap::Schema& schema, std::uint64_t offset);
+    void read_schema(const mcap::SchemaFields& schema, std::uint64_t offset, bool in_summary);
+    void read_channel(const mcap::ChannelFields& channel, std::uint64_t offset, bool in_summary);
+    void check_schema(const mcap::SchemaFields& schema, std::uint64_t offset);
     void check_channel(const ChannelFacts& channel);
-    void check_osi_channel(const ChannelFacts& channel, const SchemaFacts& schema);
-    void check_crc(Kind kind, std::uint64_t from, std::uint64_t end, std::uint32_t stated, std::uint64_t at);
+    void check_osi_channel(const ChannelFacts& channel);
     void check_summary();
     void add(Kind kind, std::optional<std::uint64_t> byte, const std::string& message, std::string_view channel = {},
-             std::string field = {});
+             std::string_view field = {});
 
-    const SeekableFile& file_;
-    std::size_t max_message_bytes_;
     Findings& findings_;
-    ChunkDecoder decoder_;
-    std::stop_token stop_;
-    std::optional<Error> broken_chunk_;  ///< the first
-    bool in_summary_ = false;
+    McapIndexCheck index_;
     std::map<std::uint16_t, SchemaFacts> schemas_;
     std::map<std::uint16_t, ChannelFacts> channels_;
-    std::map<std::string, std::uint16_t> topics_;
-    McapIndexCheck index_;
+    std::map<std::string, std::uint16_t, std::less<>> topics_;
     std::uint64_t trace_records_ = 0;
 };
+
+/// Do the version ranges of the file's metadata span what channels and messages state? `osi_versions`: of the messages.
+void check_version_ranges(const TraceInfo& info, const std::set<OsiVersion>& osi_versions, Findings& findings);
 
 }  // namespace ositrace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where a RuleSet comes from.
+// The sources of a RuleSet: a file or the program itself.
 #include <ositrace/error.hpp>
 #include <ositrace/rules.hpp>
 #include <ositrace/schema_file.hpp>
 
-#include "lib/check/embedded_rules.hpp"
+#include "lib/check/rule_text.hpp"
 #include "lib/io/file_source.hpp"
 
 namespace ositrace {

@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/check/rule_set.hpp"
-
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/rules.hpp>
 
 #include "formats/schema_text/comments.hpp"
 #include "lib/check/rule_text.hpp"
 
 namespace ositrace {
 
+/// Builds a RuleSet, which is immutable.
+class RuleSetBuilder {
+public:
+    explicit RuleSetBuilder(std::string osi_version);
+    void add(std::string_view message, std::string_view field, std::string_view line);
+    [[nodiscard]] bool empty() const noexcept { return set_->rules_.empty(); }
+    [[nodiscard]] std::shared_ptr<const RuleSet> finish() { return std::move(set_); }
+
+private:
+    std::shared_ptr<RuleSet> set_;
+};
+
 namespace {
 
-constexpr std::string_view version_key = "version: ";
+constexpr std::string_view rules_version_key = "version: ";
 constexpr std::string_view package = "osi3.";
 
 /// The lines between `\rules` and `\endrules`.
@@ -42,7 +56,7 @@ std::string lower(std::string_view text)
     return out;
 }
 
-void take_line(RuleSetBuilder& to, std::string_view line, std::size_t number)
+void add_line(RuleSetBuilder& to, std::string_view line, std::size_t number)
 {
     const auto colon = line.find(": ");
     const auto dot = line.rfind('.', colon);
@@ -90,8 +104,9 @@ std::shared_ptr<const RuleSet> RuleSet::from_descriptor_set(Bytes descriptor_set
 std::shared_ptr<const RuleSet> RuleSet::from_text(std::string_view text)
 {
     std::string version = "3.8.0";
-    if (const auto at = text.find(version_key); at == 0 || (at != std::string_view::npos && text[at - 1] == '\n')) {
-        const auto begin = at + version_key.size();
+    if (const auto at = text.find(rules_version_key);
+        at == 0 || (at != std::string_view::npos && text[at - 1] == '\n')) {
+        const auto begin = at + rules_version_key.size();
         version = text.substr(begin, text.find('\n', begin) - begin);
     }
     RuleSetBuilder builder(version);
@@ -99,14 +114,15 @@ std::shared_ptr<const RuleSet> RuleSet::from_text(std::string_view text)
         const auto end = std::min(text.find('\n'), text.size());
         const auto line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        if (!line.empty() && line.front() != '#' && !line.starts_with(version_key)) take_line(builder, line, number);
+        if (!line.empty() && line.front() != '#' && !line.starts_with(rules_version_key))
+            add_line(builder, line, number);
     }
     return builder.finish();
 }
 
 std::string RuleSet::to_text() const
 {
-    std::string text = std::string(version_key) + osi_version_ + '\n';
+    std::string text = std::string(rules_version_key) + osi_version_ + '\n';
     for (const auto& rule : rules_) text += rule.message + '.' + rule.field + ": " + rule.text + '\n';
     return text;
 }

@@ -13,37 +13,37 @@ namespace {
 
 using enum RuleKind;
 
-enum class Takes { nothing, number, name };
+enum class RuleParameter { nothing, number, name };
 
 struct KindRow {
     RuleKind kind;
     std::string_view name;
-    Takes takes;
+    RuleParameter parameter;
 };
 
 /// In the order of the enum.
-constexpr std::array rows{
-    KindRow{is_set, "is_set", Takes::nothing},
-    KindRow{is_greater_than, "is_greater_than", Takes::number},
-    KindRow{is_greater_than_or_equal_to, "is_greater_than_or_equal_to", Takes::number},
-    KindRow{is_less_than, "is_less_than", Takes::number},
-    KindRow{is_less_than_or_equal_to, "is_less_than_or_equal_to", Takes::number},
-    KindRow{is_equal_to, "is_equal_to", Takes::number},
-    KindRow{is_different_to, "is_different_to", Takes::number},
-    KindRow{is_globally_unique, "is_globally_unique", Takes::nothing},
-    KindRow{refers_to, "refers_to", Takes::name},
-    KindRow{is_iso_country_code, "is_iso_country_code", Takes::nothing},
-    KindRow{check_if, "check_if", Takes::name},
-    KindRow{first_element, "first_element", Takes::name},
-    KindRow{last_element, "last_element", Takes::name},
-    KindRow{minimum_length, "minimum_length", Takes::number},
-    KindRow{maximum_length, "maximum_length", Takes::number},
+constexpr std::array rule_rows{
+    KindRow{is_set, "is_set", RuleParameter::nothing},
+    KindRow{is_greater_than, "is_greater_than", RuleParameter::number},
+    KindRow{is_greater_than_or_equal_to, "is_greater_than_or_equal_to", RuleParameter::number},
+    KindRow{is_less_than, "is_less_than", RuleParameter::number},
+    KindRow{is_less_than_or_equal_to, "is_less_than_or_equal_to", RuleParameter::number},
+    KindRow{is_equal_to, "is_equal_to", RuleParameter::number},
+    KindRow{is_different_to, "is_different_to", RuleParameter::number},
+    KindRow{is_globally_unique, "is_globally_unique", RuleParameter::nothing},
+    KindRow{refers_to, "refers_to", RuleParameter::name},
+    KindRow{is_iso_country_code, "is_iso_country_code", RuleParameter::nothing},
+    KindRow{check_if, "check_if", RuleParameter::name},
+    KindRow{first_element, "first_element", RuleParameter::name},
+    KindRow{last_element, "last_element", RuleParameter::name},
+    KindRow{minimum_length, "minimum_length", RuleParameter::number},
+    KindRow{maximum_length, "maximum_length", RuleParameter::number},
 };
 
 RuleKind kind_named(std::string_view name) noexcept
 {
-    const auto* const row = std::ranges::find(rows, name, &KindRow::name);
-    return row == rows.end() ? unknown : row->kind;
+    const auto* const row = std::ranges::find(rule_rows, name, &KindRow::name);
+    return row == rule_rows.end() ? unknown : row->kind;
 }
 
 /// `refers_to: 'Lane'` -> refers_to, Lane
@@ -69,7 +69,7 @@ std::optional<double> number_in(std::string_view word)
 }
 
 /// `first_element width is_equal_to 0.13`
-bool take_element_rule(Rule& rule, const std::vector<std::string_view>& words)
+bool parse_element_rule(Rule& rule, const std::vector<std::string_view>& words)
 {
     if (words.size() != 4) return false;
     const auto number = number_in(words[3]);
@@ -79,8 +79,8 @@ bool take_element_rule(Rule& rule, const std::vector<std::string_view>& words)
     return number && is_comparison(rule.then);
 }
 
-/// `check_if this.type is_equal_to 2 else do_check is_set`: the field is to be set if the condition holds.
-bool take_check_if(Rule& rule, std::vector<std::string_view> words)
+/// `check_if this.type is_equal_to 2 else do_check is_set`: the field must be set if the condition is true.
+bool parse_check_if(Rule& rule, std::vector<std::string_view> words)
 {
     constexpr std::string_view self = "this.";
     if (words.size() < 6 || !words[1].starts_with(self)) return false;
@@ -99,14 +99,14 @@ bool take_check_if(Rule& rule, std::vector<std::string_view> words)
     return rule.then == is_set;
 }
 
-bool take_parameters(Rule& rule, const std::vector<std::string_view>& words)
+bool parse_parameters(Rule& rule, const std::vector<std::string_view>& words)
 {
-    if (rule.kind == check_if) return take_check_if(rule, words);
-    if (rule.kind == first_element || rule.kind == last_element) return take_element_rule(rule, words);
-    const auto takes = rows[static_cast<std::size_t>(rule.kind)].takes;
-    if (words.size() != (takes == Takes::nothing ? 1u : 2u)) return false;
-    if (takes == Takes::name) rule.target = words[1];
-    if (takes != Takes::number) return true;
+    if (rule.kind == check_if) return parse_check_if(rule, words);
+    if (rule.kind == first_element || rule.kind == last_element) return parse_element_rule(rule, words);
+    const auto parameter = rule_rows[static_cast<std::size_t>(rule.kind)].parameter;
+    if (words.size() != (parameter == RuleParameter::nothing ? 1u : 2u)) return false;
+    if (parameter == RuleParameter::name) rule.target = words[1];
+    if (parameter != RuleParameter::number) return true;
     const auto number = number_in(words[1]);
     rule.number = number.value_or(0);
     return number.has_value();
@@ -125,7 +125,7 @@ std::string in_id(std::string_view word)
 
 std::string_view name_of(RuleKind kind) noexcept
 {
-    return kind == unknown ? "unknown" : rows[static_cast<std::size_t>(kind)].name;
+    return kind == unknown ? "unknown" : rule_rows[static_cast<std::size_t>(kind)].name;
 }
 
 Rule parse_rule(std::string_view line)
@@ -135,14 +135,14 @@ Rule parse_rule(std::string_view line)
     rule.text = line;
     if (words.empty()) return rule;
     rule.kind = kind_named(words.front());
-    if (rule.kind != unknown && !take_parameters(rule, words)) rule.kind = unknown;
+    if (rule.kind != unknown && !parse_parameters(rule, words)) rule.kind = unknown;
     return rule;
 }
 
 std::string rule_name(std::string_view line)
 {
     auto words = words_of(line);
-    // A condition is named in the order of the checker's rule files: what it is, then whose.
+    // The order of the words in the ids of ASAM's checker: the condition, then its field.
     if (words.size() > 4 && words.front() == "check_if") {
         const auto target = words[1];
         words.erase(words.begin() + 1);

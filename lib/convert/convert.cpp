@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-// Every thread does the same walk: read a batch and take a ticket (one at a time), convert it (all at once), write it
-// (one at a time, in the order of the tickets). There are no queues: what is in flight is one batch per thread, and of
-// large frames fewer.
+// Every thread repeats the same three steps: read a batch and get a ticket (one thread at a time), convert the batch
+// (all threads at once), write it (one thread at a time, in the order of the tickets). There are no queues: the frames
+// in memory are one batch per thread, and fewer if frames are large.
 #include <ositrace/convert.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -18,23 +19,21 @@
 #include <ositrace/error.hpp>
 
 #include "formats/framing/length_prefix.hpp"
-#include "lib/convert/batch.hpp"
+#include "lib/convert/frame_converter.hpp"
 #include "lib/convert/left_out.hpp"
-#include "lib/convert/turnstile.hpp"
-#include "lib/convert/type_watch.hpp"
-#include "lib/mcap/osi_names.hpp"
 #include "lib/trace/frame_error.hpp"
+#include "lib/trace/other_type.hpp"
 
 namespace ositrace {
 
 namespace {
 
-using length_prefix::prefix_bytes;  // in other containers a fair estimate
+using length_prefix::prefix_bytes;  // in other containers an estimate
 
 constexpr std::uint64_t batch_bytes = std::uint64_t{256} << 10;
 constexpr std::size_t batch_frames = 512;
-// With frames as large as this together in flight, one more would cost more memory than a converter may take.
-constexpr std::uint64_t enough_in_flight = std::uint64_t{40} << 20;
+// Reading waits while this many bytes are in memory: the memory of a conversion stays bounded.
+constexpr std::uint64_t max_bytes_in_flight = std::uint64_t{40} << 20;
 
 /// Bytes that were read and not yet written.
 class InFlight {
@@ -55,7 +54,7 @@ public:
     void wait_for_room()
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return bytes_ < enough_in_flight; });
+        changed_.wait(lock, [&] { return bytes_ < max_bytes_in_flight; });
     }
 
 private:
@@ -64,7 +63,7 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-/// Converters that no batch is in: the one used last, whose memory has its size already, is the next.
+/// Converters without a batch. The last one used is the next: its buffers have their size already.
 class IdleConverters {
 public:
     explicit IdleConverters(const ConvertOptions& options) : options_(options) {}
@@ -88,7 +87,58 @@ private:
     std::vector<std::unique_ptr<BatchConverter>> idle_;
 };
 
-// Where nothing is converted there is nothing to do beside reading and writing, and both happen one at a time.
+/// Lets threads pass one at a time, in the order of their tickets 0, 1, 2 ... The next thread sees what the previous
+/// one wrote before pass().
+class Turnstile {
+public:
+    /// Returns when every smaller ticket has passed. Every ticket must come, and pass.
+    void wait(std::uint64_t ticket)
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return turn_ == ticket; });
+    }
+    void pass()
+    {
+        {
+            const std::scoped_lock lock(mutex_);
+            ++turn_;
+        }
+        changed_.notify_all();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::uint64_t turn_ = 0;
+};
+
+/// Samples whether messages have the type of their channel: of each channel number 0, 1, 2, 4, 8 ... and every 256th,
+/// until one does not. That costs a conversion nothing. One thread at a time.
+class TypeSampler {
+public:
+    explicit TypeSampler(std::filesystem::path file) : file_(std::move(file)) {}
+    void sample(const Frame& frame, const Channel& channel)
+    {
+        constexpr std::uint64_t frames_between = 256;
+        if (seen_.size() <= frame.channel) seen_.resize(frame.channel + std::size_t{1});
+        const auto number = seen_[frame.channel]++;
+        if (found_ || (number % frames_between != 0 && !std::has_single_bit(number))) return;
+        const auto other = other_type_of(frame.bytes, channel);
+        if (!other) return;
+        const auto topic = channel.topic.empty() ? std::string() : "a message of '" + channel.topic + "' ";
+        found_ = Error(Cause::mismatch, {.file = file_, .frame = frame.index, .offset = frame.offset, .field = {}},
+                       topic + *other);
+    }
+    /// `run.osi: frame 20 at byte 1921963: fits SensorView, not GroundTruth`
+    [[nodiscard]] const std::optional<Error>& found() const noexcept { return found_; }
+
+private:
+    std::filesystem::path file_;
+    std::vector<std::uint64_t> seen_;  ///< by channel
+    std::optional<Error> found_;
+};
+
+// Without a conversion more threads are useless: reading and writing happen one at a time.
 unsigned thread_count(const ConvertOptions& options)
 {
     if (!options.to) return 1;
@@ -105,7 +155,7 @@ public:
           stop_(std::move(stop)),
           file_(from.info().file),
           threads_(thread_count(options)),
-          told_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()},
+          known_{from.info().channels.size(), from.info().metadata.size(), from.info().attachments.size()},
           types_(file_),
           converters_(options)
     {
@@ -115,16 +165,16 @@ public:
 
 private:
     void work();
-    std::unique_ptr<BatchConverter> take(Batch& batch);
-    void read(Batch& batch, BatchConverter& converter);
-    void take_news(Batch::News& news);
-    void tell(const Batch::News& news);
+    std::unique_ptr<BatchConverter> read_batch(ConvertBatch& batch);
+    void fill(ConvertBatch& batch, BatchConverter& converter);
+    void collect_additions(ConvertBatch::Additions& additions);
+    void write_additions(const ConvertBatch::Additions& additions);
     void start_helper();
     void join_helpers();
-    void deliver(Batch& batch);
-    void deliver(Batch::Item& item);
-    void write(const Batch::Item& item);
-    void skip(const Batch::Item& item, const Error& why);
+    void write_batch(ConvertBatch& batch);
+    void write_item(const ConvertBatch::Item& item);
+    void write_frame(const Frame& frame);
+    void skip(const ConvertBatch::Item& item, const Error& why);
     [[nodiscard]] bool cancelling() const { return !options_.live && stop_.stop_requested(); }
 
     FrameSource& from_;
@@ -134,15 +184,15 @@ private:
     const std::filesystem::path file_;
     const unsigned threads_;
 
-    std::mutex reading_;  // guards from_, next_ticket_, helpers_, told_, types_
+    std::mutex reading_;  // guards from_, next_ticket_, helpers_, known_, types_
     std::uint64_t next_ticket_ = 0;
     std::vector<std::thread> helpers_;
     struct {
         std::size_t channels, metadata, attachments;
-    } told_;  // of the source's info(): the writer knows so many
-    TypeWatch types_;
-    std::atomic<bool> ended_ = false;      // nothing more is to be read
-    std::atomic<bool> cancelled_ = false;  // frames were left behind because of a stop
+    } known_;  // sizes of the lists in the source's info() that the writer knows
+    TypeSampler types_;
+    std::atomic<bool> ended_ = false;      // no more frames are read
+    std::atomic<bool> cancelled_ = false;  // a stop was requested before the last frame
     InFlight in_flight_;
     IdleConverters converters_;
 
@@ -166,11 +216,11 @@ ConvertResult Conversion::run()
 
 void Conversion::work()
 {
-    Batch batch;
-    while (auto converter = take(batch)) {
+    ConvertBatch batch;
+    while (auto converter = read_batch(batch)) {
         converter->convert(batch);
         turn_.wait(batch.ticket);
-        deliver(batch);
+        write_batch(batch);
         turn_.pass();
         converters_.put(std::move(converter));
         const auto bytes = batch.bytes_in;
@@ -179,8 +229,8 @@ void Conversion::work()
     }
 }
 
-/// Null: nothing more is to be read.
-std::unique_ptr<BatchConverter> Conversion::take(Batch& batch)
+/// Null: no more frames.
+std::unique_ptr<BatchConverter> Conversion::read_batch(ConvertBatch& batch)
 {
     const std::scoped_lock lock(reading_);
     in_flight_.wait_for_room();
@@ -189,31 +239,31 @@ std::unique_ptr<BatchConverter> Conversion::take(Batch& batch)
     batch.clear();
     batch.ticket = next_ticket_++;
     try {
-        read(batch, *converter);
+        fill(batch, *converter);
     } catch (...) {
         batch.read_error = std::current_exception();
         ended_ = true;
     }
     in_flight_.add(batch.bytes_in);
-    take_news(batch.news);
+    collect_additions(batch.additions);
     batch.bytes_consumed = from_.bytes_consumed();
     batch.bytes_total = from_.bytes_total();
     if (!ended_) start_helper();
     return converter;
 }
 
-void Conversion::read(Batch& batch, BatchConverter& converter)
+void Conversion::fill(ConvertBatch& batch, BatchConverter& converter)
 {
     do {
-        Batch::Item item;
+        ConvertBatch::Item item;
         if (cancelling() || !from_.read(item.frame, stop_)) {
             if (cancelling()) cancelled_ = true;
             ended_ = true;
             return;
         }
         const auto& channel = from_.info().channels.at(item.frame.channel);
-        converter.know(item.frame.channel, channel);
-        types_.look_at(item.frame, channel);
+        converter.add_channel(item.frame.channel, channel);
+        types_.sample(item.frame, channel);
         item.other_times = !to_.holds_records() && has_other_times(item.frame, channel);
         item.bytes_in = item.frame.bytes.size();
         batch.bytes_in += item.bytes_in;
@@ -221,24 +271,24 @@ void Conversion::read(Batch& batch, BatchConverter& converter)
     } while (!options_.live && batch.bytes_in < batch_bytes && batch.items.size() < batch_frames);
 }
 
-void Conversion::take_news(Batch::News& news)
+void Conversion::collect_additions(ConvertBatch::Additions& additions)
 {
-    const auto take = [](auto& to, const auto& from, std::size_t& told) {
-        to.assign(from.begin() + static_cast<std::ptrdiff_t>(told), from.end());
-        told = from.size();
+    const auto collect = [](auto& to, const auto& from, std::size_t& known) {
+        to.assign(from.begin() + static_cast<std::ptrdiff_t>(known), from.end());
+        known = from.size();
     };
     const auto& info = from_.info();
-    take(news.channels, info.channels, told_.channels);
-    take(news.metadata, info.metadata, told_.metadata);
-    take(news.attachments, info.attachments, told_.attachments);
+    collect(additions.channels, info.channels, known_.channels);
+    collect(additions.metadata, info.metadata, known_.metadata);
+    collect(additions.attachments, info.attachments, known_.attachments);
 }
 
-void Conversion::tell(const Batch::News& news)
+void Conversion::write_additions(const ConvertBatch::Additions& additions)
 {
-    for (const auto& channel : news.channels) to_.add_channel(converted_channel(channel, options_.to));
+    for (const auto& channel : additions.channels) to_.add_channel(converted_channel(channel, options_.to));
     if (!to_.holds_records()) return;
-    for (const auto& record : news.metadata) to_.add_metadata(record);
-    for (const auto& attachment : news.attachments) to_.add_attachment(attachment);
+    for (const auto& record : additions.metadata) to_.add_metadata(record);
+    for (const auto& attachment : additions.attachments) to_.add_attachment(attachment);
 }
 
 void Conversion::start_helper()
@@ -247,7 +297,7 @@ void Conversion::start_helper()
     try {
         helpers_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
+        // The system has no more threads: the existing ones do the work.
     }
 }
 
@@ -261,17 +311,17 @@ void Conversion::join_helpers()
     for (auto& helper : helpers) helper.join();
 }
 
-void Conversion::deliver(Batch& batch)
+void Conversion::write_batch(ConvertBatch& batch)
 {
     if (failure_) return;
     try {
-        tell(batch.news);
+        write_additions(batch.additions);
         for (auto& item : batch.items) {
             if (cancelling()) {
                 cancelled_ = ended_ = true;
                 return;
             }
-            deliver(item);
+            write_item(item);
         }
         if (options_.on_progress && !batch.items.empty())
             options_.on_progress(
@@ -283,40 +333,46 @@ void Conversion::deliver(Batch& batch)
     }
 }
 
-void Conversion::deliver(Batch::Item& item)
+void Conversion::write_item(const ConvertBatch::Item& item)
 {
     result_.bytes_in += item.bytes_in + prefix_bytes;
-    if (item.error) {
-        try {
-            std::rethrow_exception(item.error);
-        } catch (const Error& e) {
-            return skip(item, within_frame(e, item.frame, file_));
-        }
+    const auto dropped_before = to_.dropped_unknown_fields();
+    try {
+        if (item.error) std::rethrow_exception(item.error);
+        write_frame(item.frame);
+    } catch (const Error& e) {
+        if (!item.error && !is_damage(e)) throw;
+        const auto error = within_frame(e, item.frame, file_);
+        if (!options_.skip_bad_frames) throw error;
+        return skip(item, error);
     }
-    write(item);
+    const auto dropped = to_.dropped_unknown_fields() - dropped_before;
+    if (options_.strict && dropped != 0)
+        throw Error(
+            Cause::lossy, {.file = file_, .frame = item.frame.index, .offset = item.frame.offset},
+            "the output cannot store fields that the schema does not define (found " + std::to_string(dropped) + ")");
     ++result_.frames;
     result_.bytes_out += item.frame.bytes.size() + prefix_bytes;
-    result_.dropped_unknown_fields += item.dropped_unknown_fields;
+    result_.dropped_unknown_fields += item.dropped_unknown_fields + dropped;
     result_.other_wire_form += item.other_wire_form ? 1 : 0;
     result_.other_times += item.other_times ? 1 : 0;
 }
 
-void Conversion::write(const Batch::Item& item)
-{
-    const auto dropped_before = to_.dropped_unknown_fields();
-    to_.write(item.frame);
-    const auto dropped = to_.dropped_unknown_fields() - dropped_before;
-    if (options_.strict && dropped != 0)
-        throw Error(Cause::lossy, {.file = file_, .frame = item.frame.index, .offset = item.frame.offset},
-                    std::to_string(dropped) + " fields that the schema does not know cannot be kept");
-    result_.dropped_unknown_fields += dropped;
+/// A writer may find damage that nothing else looked for: MCAP needs times and versions, text all fields. It then has
+/// written nothing of the frame. The damage is in the input.
+void Conversion::write_frame(const Frame& frame)
+try {
+    to_.write(frame);
+} catch (const Error& e) {
+    if (!is_damage(e)) throw;
+    throw e.moved_to({.file = {}, .frame = {}, .offset = e.where().offset, .field = e.where().field});
 }
 
-void Conversion::skip(const Batch::Item& item, const Error& why)
+void Conversion::skip(const ConvertBatch::Item& item, const Error& why)
 {
-    if (!options_.skip_bad_frames) throw why;
     ++result_.skipped;
-    if (options_.on_skip) options_.on_skip({item.frame.index, item.frame.offset, item.bytes_in + prefix_bytes, why});
+    if (options_.on_skip)
+        options_.on_skip({item.frame.index, item.frame.offset, item.bytes_in + prefix_bytes, why, 0, 1});
 }
 
 }  // namespace
@@ -324,28 +380,6 @@ void Conversion::skip(const Batch::Item& item, const Error& why)
 ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options, std::stop_token stop)
 {
     return Conversion(from, to, options, std::move(stop)).run();
-}
-
-TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to)
-{
-    auto info = from;
-    info.file.clear();
-    info.container.clear();
-    info.compression.clear();
-    for (auto& channel : info.channels) channel = converted_channel(channel, to);
-    return info;
-}
-
-// What the container said of the old form goes.
-Channel converted_channel(const Channel& from, std::optional<Format> to)
-{
-    auto channel = from;
-    if (!channel.root || !to || same_form(channel.format, *to)) return channel;
-    channel.format = *to;
-    channel.message_encoding.clear();
-    channel.schema_record = nullptr;
-    channel.metadata.erase(std::string(mcap::osi::channel_protobuf_version_key));
-    return channel;
 }
 
 }  // namespace ositrace

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/trace_record.hpp"
+#include "lib/mcap/osi_records.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {

@@ -5,11 +5,11 @@
 
 namespace ositrace {
 
-/// What of a source beside its frames is not in the output, because there is no place for it. Counted from the
-/// beginning each time, for a source that learns more on the way.
+/// Counts what a source has beside its frames that the output format does not support. Counts everything at each call,
+/// because a source may add to its TraceInfo while it is read.
 void count_left_out(const TraceInfo& from, const TraceWriter& to, ConvertResult& result);
 
-/// Do the times of a container that keeps them say more than the payload does?
+/// Does the log time or publish time of a frame differ from its OSI time?
 [[nodiscard]] bool has_other_times(const Frame& frame, const Channel& channel);
 
 }  // namespace ositrace

@@ -8,13 +8,46 @@
 #include <utility>
 
 #include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
 
-#include "lib/convert/named_channel.hpp"
+#include "lib/mcap/osi_names.hpp"
+#include "lib/trace/ground_truths.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
 namespace {
+
+std::string stem_of(const std::string& file_name)
+{
+    const auto extension = trace_extension(file_name);
+    return extension ? file_name.substr(0, file_name.size() - extension->text.size())
+                     : std::filesystem::path(file_name).stem().string();
+}
+
+/// A topic from the name of a single-channel file: the custom part of a standard name, the stem of another name; the
+/// type if that is empty.
+std::string topic_from_name(const std::filesystem::path& file, const Channel& channel)
+{
+    const auto file_name = file.filename().string();
+    const auto name = parse_trace_name(file_name);
+    auto topic = name ? name->custom : stem_of(file_name);
+    return topic.empty() ? channel.topic : topic;
+}
+
+/// Adds the versions in a standard file name to the metadata of the channel, the OSI version only if the first payload
+/// has none.
+void add_versions_from_name(Channel& channel, const std::filesystem::path& file, Bytes first_payload)
+{
+    const auto name = parse_trace_name(file.filename().string());
+    if (!name || !channel.type) return;
+    const auto osi = osi_version_from_digits(name->osi_version);
+    if (osi && !claimed_osi_version(first_payload, channel))
+        channel.metadata.emplace(mcap::osi::channel_osi_version_key, osi->to_string());
+    const auto protobuf = protobuf_version_from_digits(name->protobuf_version);
+    if (protobuf && channel.format.encoding == Encoding::protobuf)
+        channel.metadata.emplace(mcap::osi::channel_protobuf_version_key, *protobuf);
+}
 
 class MergedSource final : public FrameSource {
 public:
@@ -26,8 +59,11 @@ public:
         info_.metadata.clear();
         info_.attachments.clear();
         info_.application_records = 0;
-        for (const auto& input : inputs_)
-            if (info_.profile.empty()) info_.profile = input.source->info().profile;
+        for (const auto& input : inputs_) {
+            const auto& info = input.source->info();
+            if (info_.profile.empty()) info_.profile = info.profile;
+            info_.may_grow = info_.may_grow || info.may_grow;
+        }
         for (auto& input : inputs_) advance(input, {});
         if (std::ranges::none_of(inputs_, may_have_more_channels)) find_renamed();
     }
@@ -55,16 +91,16 @@ private:
     struct Input {
         std::unique_ptr<FrameSource> source;
         std::optional<Frame> next = {};
-        Nanoseconds time{};                                       ///< where `next` stands
-        std::vector<std::optional<std::uint32_t>> channels = {};  ///< the place in info_ of each that is wanted
-        std::size_t metadata = 0, attachments = 0;                ///< so many are in info_
+        Nanoseconds time{};                                       ///< of `next`; without a time, of the frame before
+        std::vector<std::optional<std::uint32_t>> channels = {};  ///< index in info_; empty: not wanted
+        std::size_t metadata = 0, attachments = 0;                ///< how many are in info_
         std::uint64_t application_records = 0;
     };
 
     static bool may_have_more_channels(const Input& input);
     void advance(Input& input, const std::stop_token& stop);
     bool read_wanted(Input& input, const std::stop_token& stop);
-    void take_news(Input& input);
+    void follow_source(Input& input);
     void add_channel(Input& input, Channel channel);
     std::string topic_of(const Input& input, const Channel& channel);
     void find_renamed() const;
@@ -74,7 +110,7 @@ private:
     std::vector<Input> inputs_;
     TraceInfo info_;
     std::set<std::string> topics_;            ///< before they are renamed
-    std::map<std::string, std::string> old_;  ///< of every topic in info_, what it was before
+    std::map<std::string, std::string> old_;  ///< the original name of every topic in info_
 };
 
 bool MergedSource::read(Frame& frame, std::stop_token stop)
@@ -93,12 +129,7 @@ bool MergedSource::read(Frame& frame, std::stop_token stop)
     return true;
 }
 
-/// Who reads through an index knows them all.
-bool MergedSource::may_have_more_channels(const Input& input)
-{
-    return input.next && input.source->info().container == "mcap" &&
-           dynamic_cast<const TraceReader*>(input.source.get()) == nullptr;
-}
+bool MergedSource::may_have_more_channels(const Input& input) { return input.next && input.source->info().may_grow; }
 
 void MergedSource::advance(Input& input, const std::stop_token& stop)
 {
@@ -112,19 +143,19 @@ bool MergedSource::read_wanted(Input& input, const std::stop_token& stop)
 {
     for (;;) {
         const bool found = input.source->read(input.next.emplace(), stop);
-        take_news(input);
+        follow_source(input);
         if (!found || input.channels.at(input.next->channel)) return found;
     }
 }
 
-// A broken timestamp is the business of whoever needs it.
+// A broken timestamp is no error here: merging needs an order only.
 std::optional<Nanoseconds> MergedSource::time_of(const Frame& frame, const Channel& channel)
 {
     if (frame.log_time) return frame.log_time;
     return frame.time ? frame.time : readable_timestamp(frame.bytes, channel);
 }
 
-void MergedSource::take_news(Input& input)
+void MergedSource::follow_source(Input& input)
 {
     const auto& info = input.source->info();
     while (input.channels.size() < info.channels.size()) add_channel(input, info.channels[input.channels.size()]);
@@ -142,7 +173,8 @@ void MergedSource::add_channel(Input& input, Channel channel)
 {
     if (options_.wants && !options_.wants(channel)) return input.channels.push_back(std::nullopt);
     const auto& info = input.source->info();
-    if (info.container != "mcap") add_versions_from_name(channel, info.file, input.next ? input.next->bytes : Bytes());
+    if (!info.container.several_channels)
+        add_versions_from_name(channel, info.file, input.next ? input.next->bytes : Bytes());
     channel.topic = topic_of(input, channel);
     input.channels.push_back(static_cast<std::uint32_t>(info_.channels.size()));
     info_.channels.push_back(std::move(channel));
@@ -152,7 +184,7 @@ std::string MergedSource::topic_of(const Input& input, const Channel& channel)
 {
     const auto& info = input.source->info();
     auto wanted = channel.topic;
-    if (info.container != "mcap" && inputs_.size() > 1) wanted = topic_from_name(info.file, channel);
+    if (!info.container.several_channels && inputs_.size() > 1) wanted = topic_from_name(info.file, channel);
     auto topic = wanted;
     for (unsigned i = 2; !topics_.insert(topic).second; ++i) topic = wanted + '_' + std::to_string(i);
     const auto renamed = options_.topics.find(topic);
@@ -170,8 +202,7 @@ void MergedSource::find_renamed() const
         if (topics_.contains(topic)) continue;
         std::string known;
         for (const auto& each : topics_) known += (known.empty() ? "'" : ", '") + each + "'";
-        throw Error(Cause::usage,
-                    "no channel has the topic '" + topic + "', which is to be renamed (topics: " + known + ")");
+        throw Error(Cause::usage, "no channel has the topic '" + topic + "' to rename (topics: " + known + ")");
     }
 }
 

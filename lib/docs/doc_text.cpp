@@ -12,17 +12,17 @@ constexpr std::string_view blanks = " \t";
 
 struct CommandRow {
     std::string_view command;
-    std::string_view words;  ///< that stand in its place
+    std::string_view words;  ///< that replace it
     bool own_paragraph = false;
 };
 
-/// Commands that are not here are dropped, what follows them stays.
+/// Other commands are dropped, but not the words after them.
 constexpr std::array rows{
     CommandRow{"\\note", "Note:", true}, CommandRow{"\\attention", "Attention:", true}, CommandRow{"\\par", "", true},
     CommandRow{"\\see", "See", true},    CommandRow{"\\arg", "\u2022", true},           CommandRow{"\\brief", ""},
 };
 
-/// Lines that say nothing without the HTML pages.
+/// Lines that are useful in HTML pages only.
 bool is_for_pages_only(std::string_view line) noexcept
 {
     return line.starts_with("\\image") || line.starts_with("\\anchor") || line.starts_with("\\code") ||
@@ -45,7 +45,7 @@ const CommandRow* command_of(std::string_view word) noexcept
 
 bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// A word of the comment without commands inside it: `)\f$` is `)`, `3986\endlink.` is `3986.`, `#position` is
+/// A word without the commands in it: `)\f$` is `)`, `3986\endlink.` is `3986.`, `#position` is
 /// `position`.
 std::string plain_word(std::string_view word)
 {
@@ -65,7 +65,7 @@ std::string plain_word(std::string_view word)
     return plain;
 }
 
-/// Words gathered into paragraphs.
+/// Collects words into paragraphs.
 class Paragraphs {
 public:
     void end()

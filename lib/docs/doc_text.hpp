@@ -5,14 +5,25 @@
 #include <string_view>
 #include <vector>
 
+#include <ositrace/bytes.hpp>
+
 namespace ositrace {
 
-/// A comment of a .proto file, taken apart.
+/// Separators of the four texts of an entry (name, comment, unit, rules), and of entries.
+inline constexpr char doc_field_end = '\x1f';
+inline constexpr char doc_entry_end = '\x1e';
+
+/// All entries as a zstd frame with content size; empty if the build had no comments. Generated: see
+/// cmake/OsiComments.cmake.
+[[nodiscard]] Bytes embedded_docs() noexcept;
+
+/// The parts of a comment in a .proto file.
 struct DocText {
     std::string comment, unit, rules;
 };
 
-/// Takes unit and rules out and turns Doxygen's commands into words: pictures and anchors go, lines become paragraphs.
+/// Separates unit and rules and replaces Doxygen commands by words. Drops images and anchors, joins lines to
+/// paragraphs.
 [[nodiscard]] DocText doc_text(const std::vector<std::string>& comment_lines);
 
 }  // namespace ositrace

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "lib/docs/embedded_docs.hpp"
+#include "lib/docs/doc_text.hpp"
 
 namespace ositrace {
 
@@ -71,7 +71,7 @@ bool contains(std::string_view text, std::string_view part) noexcept
     return text.find(part) != std::string_view::npos;
 }
 
-/// Which of `m, m/s, or m/s^2`: of a place, its rate, its acceleration.
+/// One of `m, m/s, or m/s^2`: the unit of a position, a velocity or an acceleration.
 std::string_view chosen_unit(std::string_view units, std::string_view holder) noexcept
 {
     std::array<std::string_view, 3> choice;

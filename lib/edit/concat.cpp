@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <system_error>
+#include <unordered_map>
 
 #include <ositrace/error.hpp>
 
@@ -11,8 +13,8 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/time_shift.hpp"
-#include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/osi_records.hpp"
 #include "lib/trace/frame_error.hpp"
 #include "lib/trace/time_distance.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 
 std::string form_of(const Channel& channel)
 {
-    return (channel.type_name.empty() ? std::string("messages of no stated type") : channel.type_name) + " in " +
+    return (channel.type_name.empty() ? std::string("messages of unknown type") : channel.type_name) + " in " +
            (channel.root == nullptr ? channel.message_encoding : name_of(channel.format));
 }
 
@@ -31,12 +33,12 @@ Nanoseconds moved(Nanoseconds a, Nanoseconds b, Nanoseconds c = {})
 {
     Nanoseconds::rep result = 0;
     if (__builtin_add_overflow(a.count(), b.count(), &result) || __builtin_sub_overflow(result, c.count(), &result))
-        throw Error(Cause::limit, "its time, moved behind the file in front, leaves 64-bit nanoseconds");
+        throw Error(Cause::limit, "its time, shifted to after the previous file, does not fit into 64-bit nanoseconds");
     return Nanoseconds(result);
 }
 
-/// Why the second cannot continue the first under one channel record; empty: it can. A file of one channel states
-/// nothing: the writer takes the versions from its data.
+/// Why the second cannot share the channel record of the first; empty: it can. A single-channel file has no metadata:
+/// the writer gets the versions from its data.
 std::string difference(const Channel& first, const Channel& second)
 {
     for (const auto& [key, name] : {std::pair{mcap::osi::channel_osi_version_key, "OSI"},
@@ -73,9 +75,9 @@ public:
     Concat(const std::vector<std::filesystem::path>& files, const OpenOptions& open, ConcatOptions options)
         : files_(files), open_(open), options_(std::move(options))
     {
-        if (files_.empty()) throw Error(Cause::usage, "nothing to put together");
+        if (files_.empty()) throw Error(Cause::usage, "no input files");
         start_next();
-        for (std::size_t i = 1; i < files_.size(); ++i) look_into(files_[i]);
+        for (std::size_t i = 1; i < files_.size(); ++i) check_file(files_[i]);
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
@@ -88,20 +90,20 @@ public:
 
 private:
     struct ChannelState {
-        std::size_t stream = 0;  ///< place of the channel that it shares its type and topic with, or its own
-        std::unique_ptr<ProtobufForm> form;  ///< where times are shifted
+        std::size_t stream = 0;              ///< index of the first channel with its type and topic
+        std::unique_ptr<ProtobufForm> form;  ///< if times are shifted
         std::unique_ptr<TimeShift> shift;
         std::optional<Nanoseconds> last;
-        std::optional<Nanoseconds> step;  ///< the last that goes forward
+        std::optional<Nanoseconds> step;  ///< the last positive one
     };
 
     void start_next();
-    void look_into(const std::filesystem::path& file);
+    void check_file(const std::filesystem::path& file);
     void join(const TraceInfo& info, std::size_t from, std::vector<std::uint32_t>& places);
     [[nodiscard]] std::uint32_t place_of(const Channel& channel, const TraceInfo& info);
     [[nodiscard]] std::optional<std::size_t> stream_of(const Channel& channel, const TraceInfo& info) const;
     std::uint32_t add(const Channel& channel, std::size_t stream);
-    [[nodiscard]] std::string unlike_others(const std::string& topic) const;
+    [[nodiscard]] std::string unique_topic(const std::string& topic) const;
     void compare_profiles(const TraceInfo& info);
     void follow_source();
     void place_in_time(Frame& frame, std::optional<Nanoseconds> time);
@@ -117,10 +119,12 @@ private:
     ConcatOptions options_;
     TraceInfo info_;
     std::vector<ChannelState> channels_;
-    std::size_t next_ = 0;  ///< file to be opened
+    std::unordered_map<std::string, std::size_t> first_of_topic_;  ///< index in channels_
+    std::size_t streams_ = 0;                                      ///< how many different ones channels_ has
+    std::size_t next_ = 0;                                         ///< next file to open
     std::unique_ptr<FrameSource> source_;
-    std::vector<std::uint32_t> places_;  ///< in info_, of the channels of source_
-    bool at_start_ = true;               ///< no frame with a time has come from source_
+    std::vector<std::uint32_t> places_;  ///< index in info_ of each channel of source_
+    bool at_start_ = true;               ///< no frame with a time was read from source_
     Nanoseconds offset_{};
     std::optional<Nanoseconds> end_;  ///< the latest time so far, shifted
     std::filesystem::path end_file_;
@@ -152,15 +156,15 @@ void Concat::start_next()
     follow_source();
 }
 
-/// The writer knows that of the first file.
+/// The output has the profile of the first file.
 void Concat::compare_profiles(const TraceInfo& info)
 {
     if (!info.profile.empty() && info.profile != info_.profile && options_.on_other_profile)
         options_.on_other_profile(info.file, info.profile);
 }
 
-/// Only to find what does not fit before anything is written. Pipes have to wait for their turn.
-void Concat::look_into(const std::filesystem::path& file)
+/// Finds a mismatch before anything is written. A pipe is checked when it is read.
+void Concat::check_file(const std::filesystem::path& file)
 {
     std::error_code none;
     if (!std::filesystem::is_regular_file(file, none)) return;
@@ -201,19 +205,19 @@ std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
     const auto& first = info_.channels[*stream];
     if (first.type_name != channel.type_name || first.format != channel.format ||
         (channel.root == nullptr && first.message_encoding != channel.message_encoding))
-        throw Error(Cause::mismatch, "holds " + form_of(channel) + ", which cannot continue " + form_of(first) +
-                                         " of " + files_.front().string() +
-                                         ": put together what has one type and encoding (see convert, wrap)");
+        throw Error(Cause::mismatch, "found " + form_of(channel) + ", expected " + form_of(first) + " as in " +
+                                         files_.front().string() +
+                                         ". Use 'osiconvert convert' or 'osiconvert wrap' first.");
     if (!options_.own_channels) {
         info_.channels[*stream].metadata.insert(channel.metadata.begin(),
-                                                channel.metadata.end());  // for who counts what is left out
+                                                channel.metadata.end());  // dropped metadata is counted from it
         return static_cast<std::uint32_t>(*stream);
     }
     for (std::size_t i = *stream; i < channels_.size(); ++i)
         if (channels_[i].stream == *stream && difference(info_.channels[i], channel).empty())
             return static_cast<std::uint32_t>(i);
     auto own = channel;
-    own.topic = unlike_others(channel.topic);
+    own.topic = unique_topic(channel.topic);
     if (options_.on_own_channel)
         options_.on_own_channel({info.file, channel.topic, own.topic, difference(first, channel)});
     return add(own, *stream);
@@ -223,16 +227,16 @@ std::uint32_t Concat::place_of(const Channel& channel, const TraceInfo& info)
 std::optional<std::size_t> Concat::stream_of(const Channel& channel, const TraceInfo& info) const
 {
     if (channels_.empty()) return std::nullopt;
-    const bool one_stream = info_.channels.front().type &&
-                            std::ranges::all_of(channels_, [](const ChannelState& each) { return each.stream == 0; });
-    if (one_stream && has_one_osi_channel(info)) return 0;
-    const auto found = std::ranges::find(info_.channels, channel.topic, &Channel::topic);
-    if (found == info_.channels.end()) return std::nullopt;
-    return channels_[static_cast<std::size_t>(found - info_.channels.begin())].stream;
+    if (streams_ == 1 && info_.channels.front().type && has_one_osi_channel(info)) return 0;
+    const auto found = first_of_topic_.find(channel.topic);
+    if (found == first_of_topic_.end()) return std::nullopt;
+    return channels_[found->second].stream;
 }
 
 std::uint32_t Concat::add(const Channel& channel, std::size_t stream)
 {
+    first_of_topic_.try_emplace(channel.topic, channels_.size());
+    if (stream == channels_.size()) ++streams_;
     info_.channels.push_back(channel);
     auto& state = channels_.emplace_back();
     state.stream = stream;
@@ -243,11 +247,10 @@ std::uint32_t Concat::add(const Channel& channel, std::size_t stream)
     return static_cast<std::uint32_t>(info_.channels.size() - 1);
 }
 
-std::string Concat::unlike_others(const std::string& topic) const
+std::string Concat::unique_topic(const std::string& topic) const
 {
     auto name = topic;
-    for (unsigned i = 2; std::ranges::find(info_.channels, name, &Channel::topic) != info_.channels.end(); ++i)
-        name = topic + '_' + std::to_string(i);
+    for (unsigned i = 2; first_of_topic_.contains(name); ++i) name = topic + '_' + std::to_string(i);
     return name;
 }
 
@@ -259,7 +262,7 @@ void Concat::start_of_file(Nanoseconds time, const ChannelState& channel)
         const auto step = channel.step ? channel.step : known_step_;
         if (!step)
             throw Error(Cause::usage, {.file = end_file_, .frame = {}, .offset = {}, .field = {}},
-                        "has no two frames with different times, so --retime does not know the step to go on with");
+                        "has no two frames with different times, so --retime cannot determine the time step");
         offset_ = moved(*end_, *step, time);
     } else if (time <= *end_ && options_.on_backward) {
         options_.on_backward({files_[next_ - 1], time, end_file_, *end_});
@@ -304,7 +307,7 @@ bool Concat::read(Frame& frame, std::stop_token stop)
         place_in_time(frame, time);
         move(frame);
     } catch (const Error& e) {
-        if (e.cause() == Cause::usage) throw;  // what is asked for is wrong, not the frame
+        if (e.cause() == Cause::usage) throw;  // the request is wrong, not the frame
         throw located(e, frame);
     }
     frame.index = index_++;

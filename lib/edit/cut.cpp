@@ -11,9 +11,9 @@
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
 #include "lib/edit/static_part.hpp"
+#include "lib/length_prefixed/frames_in_time.hpp"
 #include "lib/trace/frame_error.hpp"
-#include "lib/trace/frames_in_time.hpp"
-#include "lib/trace/no_topic.hpp"
+#include "lib/trace/topic_check.hpp"
 
 namespace ositrace {
 
@@ -24,7 +24,7 @@ public:
     Cut(std::unique_ptr<FrameSource> from, CutOptions options)
         : EditSource(std::move(from)), options_(std::move(options))
     {
-        if (options_.every == 0) throw Error(Cause::usage, "every 0th frame cannot be meant");
+        if (options_.every == 0) throw Error(Cause::usage, "--every 0 is invalid (expected 1 or more)");
         if (options_.time && (!options_.time->needs_start() || options_.extent.start)) resolve();
         follow_source();
         if (options_.topic) find_topic();
@@ -35,10 +35,10 @@ public:
 
 private:
     struct ChannelState {
-        std::optional<std::uint32_t> place;  ///< in info_; empty: left out
+        std::optional<std::uint32_t> place;  ///< in info_; empty: dropped
         std::uint64_t in_range = 0;
         std::optional<Nanoseconds> time;   ///< of the last frame
-        std::optional<ProtobufForm> form;  ///< where the static part is followed
+        std::optional<ProtobufForm> form;  ///< if static data is carried over
         std::optional<StaticPart> part;
     };
 
@@ -49,17 +49,17 @@ private:
     void add(const Channel& channel);
     [[nodiscard]] bool is_wanted(const Frame& frame, ChannelState& channel);
     [[nodiscard]] bool is_in_time(const Frame& frame, ChannelState& channel);
-    [[nodiscard]] bool is_behind_time(const ChannelState& channel) const
+    [[nodiscard]] bool is_past_end(const ChannelState& channel) const
     {
         return span_ && span_->to && channel.time && *channel.time >= *span_->to;
     }
     void carry_into(Frame& frame, ChannelState& channel);
 
     CutOptions options_;
-    const bool grows_ = may_grow(from());  ///< then it is read to its end, where records of the trace may stand
+    const bool grows_ = from().info().may_grow;  ///< then it is read to its end, which may contain records
     std::optional<TimeSpan> span_;
     std::uint64_t next_index_ = 0;
-    bool is_behind_ = false;        ///< the time of the last frame lies behind the part
+    bool past_end_ = false;         ///< the time of the last frame is after the requested range
     std::optional<Frame> waiting_;  ///< read by find_topic()
     TraceInfo info_;
     std::vector<ChannelState> channels_;
@@ -71,12 +71,12 @@ void Cut::resolve()
     const auto zero_time = zero_time_of(info_of_source());
     if (grows_ && !zero_time && options_.time->needs_zero_time())
         throw Error(Cause::usage,
-                    "a calendar time: an MCAP stream may say at its end only when its time 0 was (metadata zero_time): "
-                    "name a file");
+                    "a calendar time requires the metadata zero_time, which an MCAP stream may contain at its end. "
+                    "Use a file instead of a pipe.");
     span_ = options_.time->resolve(options_.extent, zero_time);
 }
 
-/// A channel of the topic may begin behind frames of others.
+/// A channel of the topic may begin after frames of others.
 void Cut::find_topic()
 {
     while (info_.channels.empty() && grows_) {
@@ -88,7 +88,7 @@ void Cut::find_topic()
     }
     if (options_.stop.stop_requested())
         throw Error(Cause::cancelled, {.file = info_.file, .frame = {}, .offset = {}, .field = {}}, "stopped");
-    if (info_.channels.empty()) throw_no_topic(info_of_source(), *options_.topic);
+    if (info_.channels.empty()) throw_no_match(info_of_source(), *options_.topic);
 }
 
 void Cut::follow_source()
@@ -99,10 +99,7 @@ void Cut::follow_source()
         info_.channels.clear();
     }
     for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
-    for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i) info_.metadata.push_back(source.metadata[i]);
-    for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i)
-        info_.attachments.push_back(source.attachments[i]);
-    info_.application_records = source.application_records;
+    follow_records(info_);
 }
 
 void Cut::add(const Channel& channel)
@@ -124,7 +121,7 @@ bool Cut::is_in_time(const Frame& frame, ChannelState& channel)
         options_.extent.start = channel.time;
         resolve();
     }
-    is_behind_ = is_behind_time(channel);
+    past_end_ = is_past_end(channel);
     return channel.time && span_->contains(*channel.time);
 }
 
@@ -141,7 +138,7 @@ void Cut::carry_into(Frame& frame, ChannelState& channel)
     if (options_.on_carry) options_.on_carry({frame.channel, frame.index, channel.part->carried()});
 }
 
-/// Ends with the part where nothing else is to be learned of the source. What is broken behind it does not matter.
+/// Ends with the requested range, unless the source may add records later. Damage after the range is no error.
 bool Cut::next(Frame& frame, const std::stop_token& stop)
 {
     if (waiting_) {
@@ -152,9 +149,9 @@ bool Cut::next(Frame& frame, const std::stop_token& stop)
     try {
         if (!from().read(frame, stop)) return false;
     } catch (const Error& e) {
-        if (grows_ || !is_behind_ || e.cause() == Cause::io || e.cause() == Cause::cancelled) throw;
+        if (grows_ || !past_end_ || e.cause() == Cause::io || e.cause() == Cause::cancelled) throw;
         options_.frames.to = 0;
-        if (options_.on_damage_behind) options_.on_damage_behind(e);
+        if (options_.on_damage_after) options_.on_damage_after(e);
         return false;
     }
     next_index_ = frame.index + 1;
@@ -170,9 +167,9 @@ bool Cut::read(Frame& frame, std::stop_token stop)
         try {
             const bool wanted = is_wanted(frame, channel);
             if (!wanted && channel.part) channel.part->skip(channel.form->of(frame.bytes), frame.index);
-            if (!wanted && options_.end_with_time && is_behind_time(channel)) break;
+            if (!wanted && options_.end_with_time && is_past_end(channel)) break;
             if (!wanted) continue;
-            if (channel.part && channel.part->owes()) carry_into(frame, channel);
+            if (channel.part && channel.part->has_pending()) carry_into(frame, channel);
         } catch (const Error& e) {
             throw within_frame(e, frame, info_.file);
         }
@@ -183,23 +180,23 @@ bool Cut::read(Frame& frame, std::stop_token stop)
     return false;
 }
 
-/// Of a trace of one channel: the time of its first frame, where it has one.
+/// The time of the first frame of a trace with one channel.
 std::optional<Nanoseconds> first_time(const Trace& trace)
 try {
     return trace.info().channels.size() == 1 ? trace.frame_time(0, 0) : std::nullopt;
 } catch (const Error&) {
-    return std::nullopt;  // who reads the frames says what is wrong, and where
+    return std::nullopt;  // the reader of the frames reports the error, with its place
 }
 
-/// nullopt: the first frame that has a time must be known for that.
+/// nullopt: the range is relative to the first time, which is not known yet.
 std::optional<TimeSpan> resolved(const TraceInfo& info, const CutOptions& options)
 {
     if (options.time->needs_start() && !options.extent.start) return std::nullopt;
     return options.time->resolve(options.extent, zero_time_of(info));
 }
 
-/// Do frames in front of the first one that is wanted say something about those that are?
-bool needs_front(const Trace& trace, const CutOptions& options)
+/// Must the frames before the requested range be read, too?
+bool needs_earlier_frames(const Trace& trace, const CutOptions& options)
 {
     const auto& channels = trace.info().channels;
     if (options.time && options.time->needs_start() && !options.extent.start) return true;
@@ -224,7 +221,7 @@ std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options)
         options.frames.from = std::max(options.frames.from, in_time->from);
         options.frames.to = std::min(options.frames.to, in_time->to);
     }
-    if (options.frames.from != 0 && !needs_front(from, options)) reader->seek_frame(options.frames.from);
+    if (options.frames.from != 0 && !needs_earlier_frames(from, options)) reader->seek_frame(options.frames.from);
     return cut(std::move(reader), std::move(options));
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "lib/edit/edit_source.hpp"
 
-#include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
-bool may_grow(const FrameSource& source) noexcept
+void EditSource::follow_records(TraceInfo& info) const
 {
-    return source.info().container == mcap_container && dynamic_cast<const TraceReader*>(&source) == nullptr;
+    const auto& source = info_of_source();
+    for (auto i = info.metadata.size(); i < source.metadata.size(); ++i) info.metadata.push_back(source.metadata[i]);
+    for (auto i = info.attachments.size(); i < source.attachments.size(); ++i)
+        info.attachments.push_back(source.attachments[i]);
+    info.application_records = source.application_records;
 }
 
 std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel)

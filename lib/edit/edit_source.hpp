@@ -8,8 +8,7 @@
 
 namespace ositrace {
 
-/// What every edit of one source has in common: it owns the source and says what the source says, unless it knows
-/// better.
+/// Base of the edits of one source: owns the source and forwards to it.
 class EditSource : public FrameSource {
 public:
     explicit EditSource(std::unique_ptr<FrameSource> from) : from_(std::move(from)) {}
@@ -18,6 +17,8 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override { return from_->bytes_total(); }
 
 protected:
+    /// Appends to `info` the metadata and attachments that the source has learned since. Call after each read().
+    void follow_records(TraceInfo& info) const;
     [[nodiscard]] FrameSource& from() noexcept { return *from_; }
     [[nodiscard]] const TraceInfo& info_of_source() const noexcept { return from_->info(); }
 
@@ -25,12 +26,8 @@ private:
     std::unique_ptr<FrameSource> from_;
 };
 
-/// May channels and records come with frames to be read, or behind them? An MCAP stream tells what it has met; a cursor
-/// knows all.
-[[nodiscard]] bool may_grow(const FrameSource& source) noexcept;
-
-/// The OSI time of a frame, from its payload where nobody read it; the log time of a message that has none. nullopt
-/// when there is neither.
+/// The OSI time of a frame, from its payload if the reader did not set it, else its log time. nullopt if it has
+/// neither.
 [[nodiscard]] std::optional<Nanoseconds> time_of(const Frame& frame, const Channel& channel);
 
 }  // namespace ositrace

@@ -17,7 +17,7 @@ DiffRule& rule_at(DiffRule& root, std::string_view path)
 {
     if (path.find('[') != std::string_view::npos)
         throw Error(Cause::usage, "the path '" + std::string(path) +
-                                      "' chooses elements; paths name fields of every element: leave [...] out");
+                                      "' contains [...] (expected field names only, which apply to every element)");
     auto* rule = &root;
     while (!path.empty()) {
         const auto dot = std::min(path.find('.'), path.size());
@@ -29,7 +29,7 @@ DiffRule& rule_at(DiffRule& root, std::string_view path)
     return *rule;
 }
 
-/// Of an element: its `id.value`, or its `id` where that is a number.
+/// The `id.value` of an element, or its `id` if that is a number.
 std::optional<std::uint64_t> id_of(const Value& element)
 {
     const auto* const message = std::get_if<MessageView>(&element);
@@ -47,7 +47,7 @@ bool has_ids(const FieldRow& row)
     return id != nullptr && !id->repeated;
 }
 
-/// Nothing has to be looked at one by one.
+/// Equal bytes make a comparison of the fields unnecessary.
 bool same_on_the_wire(const MessageView& a, const MessageView& b)
 {
     const auto left = a.wire_bytes();
@@ -96,7 +96,7 @@ void MessageDifference::compare_messages(const MessageView& a, const MessageView
 {
     if (same_on_the_wire(a, b)) return;
     std::map<std::uint32_t, std::pair<const FieldRow*, const FieldRow*>>
-        rows;  // the schemas may differ: paired by number
+        rows;  // paired by number, because the schemas may differ
     a.for_each_field([&](const FieldRow& row) { return rows[row.number].first = &row, true; });
     b.for_each_field([&](const FieldRow& row) { return rows[row.number].second = &row, true; });
     for (const auto& [number, pair] : rows) compare_fields(a, pair.first, b, pair.second, allowed);
@@ -114,7 +114,7 @@ void MessageDifference::compare_fields(const MessageView& a, const FieldRow* in_
     if (is_ignored(below.rule)) return;
     if (below.rule != nullptr && below.rule->tolerance) below.tolerance = below.rule->tolerance;
     place_.push_back({row.name, {}, {}});
-    // A field that is not set on one side is still a repeated field there, when its schema has it: with no elements.
+    // A repeated field that one side does not have is an empty list there, if its schema defines it.
     if (in_a == nullptr) in_a = a.table().find(row.number);
     if (in_b == nullptr) in_b = b.table().find(row.number);
     if (in_a == nullptr || in_b == nullptr)

@@ -14,20 +14,20 @@
 
 namespace ositrace {
 
-/// What is allowed to differ, as a tree of field names.
+/// Allowed differences, as a tree of field names.
 struct DiffRule {
     std::map<std::string, std::unique_ptr<DiffRule>, std::less<>> fields;
     bool ignored = false;
-    std::optional<double> tolerance;  ///< of all numbers below
+    std::optional<double> tolerance;  ///< of all numbers in this field
 };
 
-/// Throws Error (usage) for a path that chooses elements.
+/// Throws Error (usage) for a path with [...].
 [[nodiscard]] DiffRule compile_rules(const DiffOptions& options);
 
-/// All differences between messages of one type. One thread at a time.
+/// Finds all differences between two messages of one type. One thread at a time.
 class MessageDifference {
 public:
-    /// `field`: with the elements, `moving_object[id=3].id`; `path`: without; `distance`: of two numbers.
+    /// `field`: with the elements, `moving_object[id=3].id`; `path`: without; `distance`: between two numbers.
     using Report = std::function<void(const std::string& field, const std::string& path, std::optional<double> distance,
                                       std::string text)>;
     MessageDifference(const DiffRule& rules, Report report) : rules_(rules), report_(std::move(report)) {}

@@ -26,7 +26,7 @@ void ProtobufForm::replace(Frame& frame, ByteBuffer& protobuf)
     if (back_)
         back_->transcode(protobuf.bytes(), *buffer);
     else
-        *buffer = std::move(protobuf);  // a frame may have many megabytes: they are not copied again
+        *buffer = std::move(protobuf);  // a frame may have many megabytes: no copy
     protobuf.clear();
     frame.bytes = buffer->bytes();
     frame.owner = buffer;

@@ -10,19 +10,19 @@
 
 namespace ositrace {
 
-/// The Protobuf form of the messages of one channel, for edits on the wire: Protobuf as it is, FlatBuffers transcoded
-/// there and back. Fields that the schema does not know are refused on that way, Error (lossy). One thread at a time.
+/// The Protobuf form of the messages of one channel, for edits of the wire format: Protobuf unchanged, FlatBuffers
+/// converted to Protobuf and back. Fields that the schema does not define are then an Error (lossy). One thread at a
+/// time.
 class ProtobufForm {
 public:
-    /// Can the messages of this channel be looked into?
+    /// Is the type of the messages known?
     [[nodiscard]] static bool exists(const Channel& channel) noexcept { return channel.root != nullptr; }
-    /// Of a channel for which it exists. Keeps the channel's schema.
+    /// For a channel for which it exists. Keeps the channel's schema.
     explicit ProtobufForm(const Channel& channel) : ProtobufForm(channel, channel) {}
-    /// For an edit that makes messages of another type: `to` is the channel of the output, in the same format. Keeps
-    /// both schemas.
+    /// For an edit that changes the type: `to` is the channel of the output, in the same format. Keeps both schemas.
     ProtobufForm(const Channel& from, const Channel& to);
 
-    /// The Protobuf form; lives until the next call, or as long as the payload where it is the payload.
+    /// The Protobuf form; lives until the next call, and no longer than the payload.
     [[nodiscard]] Bytes of(Bytes payload);
     /// Gives an edited frame its new payload, in the encoding of `to`; `protobuf` is empty afterwards.
     void replace(Frame& frame, ByteBuffer& protobuf);

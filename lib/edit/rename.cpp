@@ -12,9 +12,10 @@
 
 #include <ositrace/calendar_time.hpp>
 #include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
 
 #include "lib/mcap/osi_names.hpp"
-#include "lib/mcap/release_text.hpp"
+#include "lib/trace/ground_truths.hpp"
 
 namespace ositrace {
 
@@ -60,8 +61,8 @@ std::string first_of(std::initializer_list<std::string> texts)
     return found == texts.end() ? std::string() : *found;
 }
 
-/// The first that has a text.
-NameSource take_first(std::string& to, std::initializer_list<std::pair<NameSource, std::string>> parts)
+/// Sets `to` to the first non-empty text and returns its source.
+NameSource set_to_first(std::string& to, std::initializer_list<std::pair<NameSource, std::string>> parts)
 {
     for (const auto& [source, text] : parts) {
         to = text;
@@ -101,13 +102,35 @@ std::string schema_version(const Channel& channel)
     throw Error(Cause::mismatch, {.file = trace.info.file, .frame = {}, .offset = {}, .field = {}}, why);
 }
 
+void add(std::vector<OsiVersion>& ascending, const std::optional<OsiVersion>& version)
+{
+    if (!version) return;
+    const auto place = std::ranges::lower_bound(ascending, *version);
+    if (place == ascending.end() || *place != *version) ascending.insert(place, *version);
+}
+
+/// The versions of the message and of the ground truth in it.
+void add_versions(std::vector<OsiVersion>& ascending, Bytes payload, const Channel& channel)
+try {
+    add(ascending, osi_version_of(payload, channel));
+    for_each_ground_truth({payload, *channel.root, channel.format},
+                          [&](const MessageView& truth) { add(ascending, osi_version_of(truth)); });
+} catch (const Error&) {
+    // A damaged frame does not contribute to the name.
+}
+
 }  // namespace
 
 std::string_view name_of(NameSource source) noexcept { return source_names[static_cast<std::size_t>(source)]; }
 
 NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::path& file)
 {
-    if (trace.damage) refuse(trace, "is damaged (" + *trace.damage + "): recover it before it is named");
+    const auto refuse_damaged = [&](const std::string& why) {
+        refuse(trace, "is damaged (" + why + "). Use 'osiconvert recover' first.");
+    };
+    if (trace.damage) refuse_damaged(*trace.damage);
+    for (const auto& channel : trace.channels)
+        if (channel.unreadable_frames != 0) refuse_damaged(channel.first_unreadable.value_or("unreadable frames"));
     const auto file_name = file.filename().string();
     const auto old = parse_trace_name(file_name);
     const ChannelSummary* first = nullptr;
@@ -119,11 +142,11 @@ NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::
         if (first == nullptr) first = &channel;
         name.frames = std::max(name.frames.value_or(0), channel.frames);
     }
-    if (first == nullptr) refuse(trace, "has no OSI channel, so the standard has no name for it");
+    if (first == nullptr) refuse(trace, "has no OSI channel, so the standard defines no name for it");
     if (!several_types) name.type = first->channel.type;
-    name.timestamp_from = take_first(name.timestamp, {{NameSource::metadata, timestamp_of_metadata(trace.info)},
-                                                      {NameSource::old_name, old ? old->timestamp : std::string()},
-                                                      {NameSource::file_time, timestamp_of_file(file)}});
+    name.timestamp_from = set_to_first(name.timestamp, {{NameSource::metadata, timestamp_of_metadata(trace.info)},
+                                                        {NameSource::old_name, old ? old->timestamp : std::string()},
+                                                        {NameSource::file_time, timestamp_of_file(file)}});
     const auto old_osi = old ? old->osi_version : std::string();
     name.osi_version = several_types ? version_digits(of_trace(trace.info, mcap::osi::version_key)) : std::string();
     name.osi_version = first_of({name.osi_version, highest_version(trace), old_osi, schema_version(first->channel)});
@@ -132,32 +155,56 @@ NameByContent name_by_content(const TraceSummary& trace, const std::filesystem::
     const auto old_protobuf = old ? old->protobuf_version : std::string();
     const auto of_content = is_protobuf_version(old_protobuf, protobuf) ? old_protobuf : version_digits(protobuf);
     name.protobuf_version_from =
-        take_first(name.protobuf_version, {{NameSource::metadata, of_content},
-                                           {NameSource::old_name, old_protobuf},
-                                           {NameSource::assumed, version_digits(canonical_protobuf_version)}});
+        set_to_first(name.protobuf_version, {{NameSource::metadata, of_content},
+                                             {NameSource::old_name, old_protobuf},
+                                             {NameSource::assumed, version_digits(canonical_protobuf_version)}});
     const auto extension = trace_extension(file_name);
     name.extension = extension ? std::string(extension->text) : std::string();
     name.custom = old ? old->custom : file_name.substr(0, file_name.size() - name.extension.size());
     return name;
 }
 
+bool NamingSource::read(Frame& frame, std::stop_token stop)
+{
+    if (!from_.read(frame, std::move(stop))) return false;
+    const auto& channels = from_.info().channels;
+    for (auto i = seen_.size(); i < channels.size(); ++i) seen_.push_back({.channel = channels[i]});
+    auto& seen = seen_.at(frame.channel);
+    ++seen.frames;
+    if (seen.channel.type && seen.channel.root != nullptr) add_versions(seen.osi_versions, frame.bytes, seen.channel);
+    return true;
+}
+
+TraceSummary NamingSource::summary() const
+{
+    TraceSummary summary;
+    summary.info = from_.info();
+    for (auto& record : summary.info.metadata)  // the output has the lowest version of its own channels
+        if (record.name == mcap::osi::trace_record)
+            record.entries.erase(std::string(mcap::osi::min_protobuf_version_key));
+    summary.channels = seen_;
+    for (auto i = seen_.size(); i < summary.info.channels.size(); ++i)
+        summary.channels.push_back({.channel = summary.info.channels[i]});
+    return summary;
+}
+
 void rename_trace(const std::filesystem::path& from, const std::filesystem::path& to)
 {
-    // link() fails where the name is taken, at whatever moment it was taken; rename() would replace.
+    // link() fails if the name exists, without a race; rename() would replace the file.
     if (::link(from.c_str(), to.c_str()) == 0) {
         ::unlink(from.c_str());
         return;
     }
     if (errno == EEXIST)
         throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}},
-                    "exists already; nothing is renamed over it");
+                    "exists; rename does not overwrite files");
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
         throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}},
                     std::generic_category().message(errno));
     std::error_code failed;  // a file system without links
     if (std::filesystem::exists(to, failed))
         throw Error(Cause::exists, {.file = to, .frame = {}, .offset = {}, .field = {}},
-                    "exists already; nothing is renamed over it");
+                    "exists; rename does not overwrite files");
     std::filesystem::rename(from, to, failed);
     if (failed) throw Error(Cause::io, {.file = from, .frame = {}, .offset = {}, .field = {}}, failed.message());
 }

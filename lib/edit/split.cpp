@@ -13,7 +13,7 @@
 
 namespace ositrace {
 
-/// The source, up to the end of the current piece; the frame behind that end waits.
+/// The source up to the end of the current piece. The first frame of the next piece waits.
 class Splitter::Piece final : public EditSource {
 public:
     Piece(std::unique_ptr<FrameSource> from, SplitOptions options)
@@ -60,7 +60,7 @@ public:
         return EditSource::bytes_consumed() - consumed_before_;
     }
 
-    [[nodiscard]] bool met_times() const noexcept { return boundary_.has_value(); }
+    [[nodiscard]] bool has_times() const noexcept { return boundary_.has_value(); }
 
 private:
     struct ChannelState {
@@ -71,7 +71,7 @@ private:
         void begin_piece()
         {
             frames = 0;
-            if (part) part->owe_all();
+            if (part) part->mark_all_pending();
         }
     };
 
@@ -111,7 +111,7 @@ private:
         return true;
     }
 
-    /// Moves the boundary behind the frame.
+    /// Moves the boundary past the frame.
     bool passes_boundary(const Frame& frame)
     {
         const auto time = time_of(frame, info().channels[frame.channel]);
@@ -143,7 +143,7 @@ private:
     std::vector<ChannelState> channels_;
     std::optional<Frame> waiting_;
     bool started_ = false;
-    bool complete_ = false;  ///< the frame that waits belongs to the next piece
+    bool complete_ = false;  ///< the waiting frame belongs to the next piece
     bool ended_ = false;
     std::uint64_t bytes_ = 0;
     std::uint64_t consumed_before_ = 0;
@@ -158,6 +158,6 @@ Splitter::Splitter(std::unique_ptr<FrameSource> from, SplitOptions options)
 Splitter::~Splitter() = default;
 bool Splitter::next(std::stop_token stop) { return piece_->begin(std::move(stop)); }
 FrameSource& Splitter::piece() noexcept { return *piece_; }
-bool Splitter::met_times() const noexcept { return piece_->met_times(); }
+bool Splitter::has_times() const noexcept { return piece_->has_times(); }
 
 }  // namespace ositrace

@@ -52,7 +52,7 @@ private:
         ++counts_.changed;
     }
 
-    /// nullptr for a channel that cannot be looked into.
+    /// nullptr: not an OSI channel.
     ChannelState* channel_of(const Frame& frame)
     {
         const auto& channels = info().channels;

@@ -16,15 +16,15 @@ namespace {
 
 enum class Persistence : std::uint8_t {
     none,   ///< not static
-    once,   ///< said about the whole trace
-    map,    ///< and where it lies
-    state,  ///< may change, so it is static only where it is not sent in two frames running
+    once,   ///< a fact about the whole trace
+    map,    ///< the map or its placement
+    state,  ///< may change: static unless two consecutive frames have it
 };
 
-constexpr std::array<std::string_view, 3> places_of_map{"proj_string", "map_reference", "proj_frame_offset"};
-constexpr std::array<std::string_view, 3> said_of_ground_truth{"country_code", "model_reference", "host_vehicle_id"};
-constexpr std::array<std::string_view, 4> said_of_sensor{"sensor_id", "mounting_position", "mounting_position_rmse",
-                                                         "host_vehicle_id"};
+constexpr std::array<std::string_view, 3> map_placement{"proj_string", "map_reference", "proj_frame_offset"};
+constexpr std::array<std::string_view, 3> facts_of_ground_truth{"country_code", "model_reference", "host_vehicle_id"};
+constexpr std::array<std::string_view, 4> facts_of_sensor{"sensor_id", "mounting_position", "mounting_position_rmse",
+                                                          "host_vehicle_id"};
 constexpr std::array<std::string_view, 2> states{"traffic_light", "environmental_conditions"};
 
 bool holds(std::span<const std::string_view> names, std::string_view name)
@@ -36,11 +36,11 @@ Persistence persistence_of(std::string_view message, std::string_view field)
 {
     if (field == "version") return Persistence::once;
     if (message.ends_with(".GroundTruth")) {
-        if (is_map_field(field) || holds(places_of_map, field)) return Persistence::map;
+        if (is_map_field(field) || holds(map_placement, field)) return Persistence::map;
         if (holds(states, field)) return Persistence::state;
-        return holds(said_of_ground_truth, field) ? Persistence::once : Persistence::none;
+        return holds(facts_of_ground_truth, field) ? Persistence::once : Persistence::none;
     }
-    return message.ends_with(".SensorView") && holds(said_of_sensor, field) ? Persistence::once : Persistence::none;
+    return message.ends_with(".SensorView") && holds(facts_of_sensor, field) ? Persistence::once : Persistence::none;
 }
 
 bool same_bytes(std::span<const Bytes> pieces, std::span<const std::byte> whole)
@@ -62,15 +62,15 @@ bool is_static_field(const MessageTable& message, std::string_view field)
 struct StaticPart::Field {
     const FieldRow* row = nullptr;
     Persistence persistence = Persistence::none;
-    // as it was last seen
-    std::vector<std::byte> bytes;  ///< all its occurrences, tags included
+    // its last value
+    std::vector<std::byte> bytes;  ///< all occurrences, with tags
     std::uint64_t frame = 0;
     std::uint64_t elements = 0;
     bool known = false;
-    bool owed = false;  ///< seen in a message that was skipped, and in none of the output since
+    bool pending = false;  ///< in a skipped message, and not in the output since
     bool in_last = false;
-    bool sent_anew = false;  ///< a state that came in two messages running
-    // in the message being looked at
+    bool is_periodic = false;  ///< a state that two consecutive messages had
+    // in the current message
     std::vector<Bytes> found;
     std::uint64_t found_elements = 0;
     Action action = Action::keep;
@@ -119,7 +119,7 @@ void StaticPart::scan(Bytes message)
     for (wire::FieldReader reader(message); reader.next();) {
         if (auto* const field = find(reader.number(), reader.wire_type())) {
             ++field->found_elements;
-            // Elements of one field lie side by side in what serializers write: they are one piece.
+            // Serializers write the elements of a field side by side: they are one piece.
             if (!field->found.empty() &&
                 field->found.back().data() + field->found.back().size() == reader.field().data())
                 field->found.back() = {field->found.back().data(), field->found.back().size() + reader.field().size()};
@@ -141,7 +141,7 @@ Bytes StaticPart::nested_message()
     return nested_joined_.bytes();
 }
 
-/// Of several views in a SensorData nobody knows which is which from frame to frame.
+/// Several views in a SensorData cannot be identified from frame to frame.
 bool StaticPart::follows_nested() const { return nested_ && (!nested_row_->repeated || nested_found_.size() == 1); }
 
 void StaticPart::remember(std::uint64_t frame)
@@ -160,7 +160,7 @@ void StaticPart::follow_states()
 {
     for (auto& field : fields_) {
         const bool present = !field.found.empty();
-        if (field.persistence == Persistence::state && present && field.in_last) field.sent_anew = true;
+        if (field.persistence == Persistence::state && present && field.in_last) field.is_periodic = true;
         field.in_last = present;
     }
 }
@@ -170,13 +170,14 @@ void StaticPart::skip(Bytes message, std::uint64_t frame)
     scan(message);
     follow_states();
     remember(frame);
-    for (auto& field : fields_) field.owed = field.owed || !field.found.empty();
+    for (auto& field : fields_) field.pending = field.pending || !field.found.empty();
     if (follows_nested()) nested_->skip(nested_message(), frame);
 }
 
-bool StaticPart::owes() const noexcept
+bool StaticPart::has_pending() const noexcept
 {
-    return std::ranges::any_of(fields_, [](const Field& field) { return field.owed; }) || (nested_ && nested_->owes());
+    return std::ranges::any_of(fields_, [](const Field& field) { return field.pending; }) ||
+           (nested_ && nested_->has_pending());
 }
 
 bool StaticPart::choose(Action action, bool (*fits)(const Field&))
@@ -195,10 +196,10 @@ bool StaticPart::knows_map() const noexcept
     return std::ranges::any_of(fields_, &Field::is_known_map) || (nested_ && nested_->knows_map());
 }
 
-void StaticPart::owe_all()
+void StaticPart::mark_all_pending()
 {
-    for (auto& field : fields_) field.owed = field.known;
-    if (nested_) nested_->owe_all();
+    for (auto& field : fields_) field.pending = field.known;
+    if (nested_) nested_->mark_all_pending();
 }
 
 bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
@@ -207,8 +208,8 @@ bool StaticPart::complete(Bytes message, std::uint64_t frame, ByteBuffer& out)
     follow_states();
     remember(frame);
     const bool missing = choose(
-        Action::insert, [](const Field& field) { return field.owed && field.found.empty() && !field.sent_anew; });
-    for (auto& field : fields_) field.owed = false;
+        Action::insert, [](const Field& field) { return field.pending && field.found.empty() && !field.is_periodic; });
+    for (auto& field : fields_) field.pending = false;
     nested_changed_ = follows_nested() && nested_->complete(nested_message(), frame, nested_out_);
     if (!missing && !nested_changed_) return false;
     write(message, out);
@@ -237,7 +238,7 @@ bool StaticPart::compact(Bytes message, std::uint64_t frame, ByteBuffer& out)
     if (follows_nested() && !nested_found_.empty()) {
         const auto nested = nested_message();
         const bool changed = nested_->compact(nested, frame, nested_out_);
-        // expand() makes the ground truth where there is none.
+        // expand() adds the ground truth if it is missing.
         nested_dropped_ =
             !nested_row_->repeated && (changed ? nested_out_.empty() : nested.empty()) && nested_->knows_map();
         nested_changed_ = changed || nested_dropped_;
@@ -257,7 +258,7 @@ void StaticPart::append_nested(ByteBuffer& out) const
     out.append(content);
 }
 
-/// Everything to be put in whose number is below `number`; `next` counts the fields done.
+/// Inserts the fields with a number below `number`; `next` is the index of the first field that is not done.
 void StaticPart::insert_before(std::uint32_t number, std::size_t& next, ByteBuffer& out) const
 {
     for (; next < fields_.size() && fields_[next].row->number < number; ++next)
@@ -292,8 +293,8 @@ void StaticPart::write(Bytes message, ByteBuffer& out)
     }
     due_before(UINT32_MAX);
     if (out.size() > max_encodable_bytes)
-        throw Error(Cause::limit, "with its static part the message would have " + std::to_string(out.size()) +
-                                      " bytes, more than 2147483647");
+        throw Error(Cause::limit, "the message with its static data is too long (found " + std::to_string(out.size()) +
+                                      " bytes, expected at most 2147483647)");
 }
 
 void StaticPart::list_carried(std::string_view prefix, std::vector<CarriedField>& to) const

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What a writer may send only once, followed through the Protobuf messages of one channel.
+// Static data, which a writer may send only once, in the Protobuf messages of one channel.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@
 
 namespace ositrace {
 
-/// Is a field of GroundTruth or SensorView static, or may it be (see StaticPart).
+/// Is a field of GroundTruth or SensorView static, or may it be? See StaticPart.
 [[nodiscard]] bool is_static_field(const MessageTable& message, std::string_view field);
 
-/// Remembers the last state of every static field of a message (of the GroundTruth in a SensorView too, and of the
-/// SensorView in a SensorData that has one) as bytes of the wire, and splices it into messages that lack it, or out of
-/// messages that repeat it. Messages are in Protobuf; fields keep their bytes. Static are: the map (see is_map_field())
-/// and what places it; what is said about the whole trace (version, host, sensor, model); traffic lights and
-/// environmental conditions unless they come in two frames running, because then they are sent anew and their absence
-/// means something. Memory: one map. Throws Error (malformed, limit) with the offset in the message.
+/// Remembers the last value of every static field of a message (also of the GroundTruth in a SensorView, and of the
+/// SensorView in a SensorData that has one), inserts it into messages that lack it and removes it from messages that
+/// repeat it. Messages are in Protobuf; fields keep their bytes. Static fields are: the map (see is_map_field()) and
+/// its placement; facts about the whole trace (version, host, sensor, model); traffic lights and environmental
+/// conditions, unless two consecutive frames have them: then they are sent periodically, and their absence has a
+/// meaning. Memory: one map. Throws Error (malformed, limit) with the offset in the message.
 class StaticPart {
 public:
     /// The schema must outlive it.
@@ -33,24 +33,23 @@ public:
     StaticPart(StaticPart&&) noexcept;
     ~StaticPart();
 
-    /// Reads a message that does not get into the output: what it has is owed to the next one that does.
+    /// Reads a message that is dropped: its static fields become pending for the next message of the output.
     void skip(Bytes message, std::uint64_t frame);
-    /// Is anything owed to the next message of the output?
-    [[nodiscard]] bool owes() const noexcept;
-    /// A message of the output. Replaces `out` by the message with the fields that are owed to it; false when it lacks
-    /// none.
+    /// Is a field pending?
+    [[nodiscard]] bool has_pending() const noexcept;
+    /// Reads a message of the output and replaces `out` by the message with the pending fields; false if it lacks none
+    /// of them.
     bool complete(Bytes message, std::uint64_t frame, ByteBuffer& out);
-    /// Everything that was ever seen is owed to the next message of the output: another file begins.
-    void owe_all();
-    /// Replaces `out` by the message with every field of the map and of its place that an earlier message had; false
-    /// when it lacks none.
+    /// All known fields become pending, because another file begins.
+    void mark_all_pending();
+    /// Replaces `out` by the message with every field of the map and its placement that an earlier message had; false
+    /// if it lacks none.
     bool expand(Bytes message, std::uint64_t frame, ByteBuffer& out);
-    /// Replaces `out` by the message without those that are as they were; false when there are none. It undoes
-    /// expand(), so it takes the same fields: what a message has to state by itself (version, host) and what is not
-    /// there for a reason (states) are left to neither.
+    /// Replaces `out` by the message without the fields of expand() that have not changed; false if there are none. It
+    /// is the inverse of expand(), which inserts neither what each message must contain (version, host) nor states.
     bool compact(Bytes message, std::uint64_t frame, ByteBuffer& out);
 
-    /// What the last call of complete() or expand() put in.
+    /// What the last call of complete() or expand() inserted.
     [[nodiscard]] std::vector<CarriedField> carried() const;
 
 private:
@@ -73,11 +72,11 @@ private:
     std::vector<Field> fields_;           ///< ascending by number
     std::unique_ptr<StaticPart> nested_;  ///< of the GroundTruth inside, or of the one SensorView of a SensorData
     const FieldRow* nested_row_ = nullptr;
-    std::vector<Bytes> nested_found_;  ///< its occurrences in the message being looked at
+    std::vector<Bytes> nested_found_;  ///< its occurrences in the current message
     ByteBuffer nested_joined_;
     ByteBuffer nested_out_;
     bool nested_changed_ = false;
-    bool nested_dropped_ = false;  ///< nothing is left of it
+    bool nested_dropped_ = false;  ///< nothing of it remains
 };
 
 }  // namespace ositrace

@@ -39,7 +39,7 @@ void append_delimited(std::uint32_t number, Bytes content, ByteBuffer& out)
     out.append(content);
 }
 
-/// A Timestamp `by` later; fields that a user added stay.
+/// Shifts a Timestamp by `by`; unknown fields are kept.
 void shift_timestamp(Bytes timestamp, Nanoseconds by, ByteBuffer& out, const std::byte* origin)
 {
     std::int64_t seconds = 0;
@@ -65,7 +65,7 @@ void shift_timestamp(Bytes timestamp, Nanoseconds by, ByteBuffer& out, const std
         --carry;
     }
     if (__builtin_add_overflow(seconds, carry, &seconds))
-        throw Error(Cause::limit, "a shifted time leaves 64-bit seconds");
+        throw Error(Cause::limit, "a shifted time does not fit into 64-bit seconds");
     append_varint(wire::make_tag(seconds_field, wire::varint), out);
     append_varint(static_cast<std::uint64_t>(seconds), out);
     if (has_nanos || nanos != 0) {
@@ -79,7 +79,7 @@ void shift_timestamp(Bytes timestamp, Nanoseconds by, ByteBuffer& out, const std
 
 TimeShift::TimeShift(const MessageTable& message) : root_(message)
 {
-    // A message may hold itself at some depth: a pass that finds nothing new ends the search.
+    // A message may contain itself: a pass that finds nothing new ends the search.
     for (std::size_t before = SIZE_MAX; before != with_times_.size();) {
         before = with_times_.size();
         std::set<const MessageTable*> visited;

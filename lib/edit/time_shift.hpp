@@ -18,7 +18,8 @@ class TimeShift {
 public:
     /// The schema must outlive it.
     explicit TimeShift(const MessageTable& message);
-    /// Replaces `out` by the message `by` later. Throws Error (malformed, limit) with the offset in the message.
+    /// Replaces `out` by the message with all times shifted by `by`. Throws Error (malformed, limit) with the offset in
+    /// the message.
     void apply(Bytes message, Nanoseconds by, ByteBuffer& out) const;
 
 private:
@@ -27,7 +28,7 @@ private:
                const std::byte* origin) const;
 
     const MessageTable& root_;
-    std::set<const MessageTable*> with_times_;  ///< messages that hold points in time, at any depth
+    std::set<const MessageTable*> with_times_;  ///< messages that contain points in time, at any depth
 };
 
 }  // namespace ositrace

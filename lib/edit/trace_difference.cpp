@@ -19,7 +19,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// A file that is read once per pair of channels, as far as it can be.
+/// A file that is read once per pair of channels.
 class Input {
 public:
     Input(const Path& file, const OpenOptions& open)
@@ -33,21 +33,31 @@ public:
 
     [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
     /// Its frames from the first.
-    std::unique_ptr<FrameSource> take()
+    std::unique_ptr<FrameSource> open_again()
     {
         if (source_) return std::move(source_);
         if (trace_) return trace_->reader();
         std::error_code none;
         if (!std::filesystem::is_regular_file(file_, none))
             throw Error(Cause::usage, {.file = info_.file, .frame = {}, .offset = {}, .field = {}},
-                        "has several channels, each is a pass, and a pipe can be read once: name a file");
+                        "has several channels, which are compared one after the other, but a pipe can be read only "
+                        "once. Use a file.");
         return open_stream(file_, open_);
+    }
+
+    /// Without channels no pair reads the file: damage would not be found.
+    void read_without_channels(const std::stop_token& stop)
+    {
+        if (!info_.channels.empty()) return;
+        const auto source = open_again();
+        for (Frame frame; source->read(frame, stop);) {
+        }
     }
 
 private:
     Path file_;
     const OpenOptions& open_;
-    std::shared_ptr<const Trace> trace_;  ///< where there is an index, which is made once
+    std::shared_ptr<const Trace> trace_;  ///< if it has an index
     std::unique_ptr<FrameSource> source_;
     TraceInfo info_;
 };
@@ -81,20 +91,20 @@ public:
     [[nodiscard]] MessageView view() const { return {frame_.bytes, *channel().root, channel().format}; }
 
 private:
-    /// They were paired before the first frame.
+    /// Channels are paired before the first frame.
     void check_channels() const
     {
         const auto& channels = whole_.info().channels;
         if (channels.size() == channels_) return;
         throw Error(Cause::unsupported, {.file = file(), .frame = {}, .offset = {}, .field = {}},
                     "the channel '" + channels[channels_].topic +
-                        "' begins late, and a pipe does not say so in front: name a file");
+                        "' begins after the first frame, so it cannot be paired in a pipe. Use a file.");
     }
 
     const FrameSource& whole_;  ///< owned by source_
     std::size_t channels_;
     std::unique_ptr<StaticCounts> counts_ =
-        std::make_unique<StaticCounts>();  ///< borrowed by source_, and a side is moved
+        std::make_unique<StaticCounts>();  ///< borrowed by source_, while this object is moved
     std::unique_ptr<FrameSource> source_;
     Frame frame_;
     bool there_ = false;
@@ -109,7 +119,7 @@ public:
           options_(options),
           result_(result),
           messages_(rules, [this](const std::string& field, const std::string& path, std::optional<double> distance,
-                                  std::string text) { take(field, path, distance, std::move(text)); })
+                                  std::string text) { add(field, path, distance, std::move(text)); })
     {
     }
 
@@ -133,7 +143,7 @@ public:
     }
 
 private:
-    /// Frames without a time are paired with what comes.
+    /// A frame without a time is paired with the next frame of the other side.
     static bool is_before(const Side& one, const Side& other)
     {
         return one.time() && other.time() && *one.time() < *other.time();
@@ -161,16 +171,16 @@ private:
 
     void compare()
     {
-        if (a_.channel().root == nullptr || b_.channel().root == nullptr) return take("", "", {}, "other bytes");
+        if (a_.channel().root == nullptr || b_.channel().root == nullptr) return add("", "", {}, "other bytes");
         try {
             messages_.compare(a_.view(), b_.view());
         } catch (const Error& e) {
-            blame(e);
+            throw_from_damaged_side(e);
         }
     }
 
-    /// The side whose message cannot be compared with itself is the broken one.
-    [[noreturn]] void blame(const Error& error) const
+    /// The damaged message is the one that cannot be compared with itself.
+    [[noreturn]] void throw_from_damaged_side(const Error& error) const
     {
         const DiffRule none;
         try {
@@ -181,7 +191,7 @@ private:
         throw within_frame(error, b_.frame(), b_.file());
     }
 
-    void take(const std::string& field, const std::string& path, std::optional<double> distance, std::string text)
+    void add(const std::string& field, const std::string& path, std::optional<double> distance, std::string text)
     {
         ++differences_;
         auto& counted = result_.fields[path];
@@ -201,8 +211,7 @@ private:
     std::uint64_t frames_ = 0;
 };
 
-/// `moving_object.base` as FieldPath wants it: `moving_object[*].base`. What a part is that no message has, FieldPath
-/// will say.
+/// `moving_object.base` in the syntax of FieldPath: `moving_object[*].base`. FieldPath reports unknown parts.
 std::string with_elements(const MessageTable& root, std::string_view path)
 {
     std::string text;
@@ -217,7 +226,7 @@ std::string with_elements(const MessageTable& root, std::string_view path)
     return text;
 }
 
-/// Says before any work that a path leads nowhere.
+/// Throws Error (usage) for a path that no channel has, before any work.
 void check_paths(const TraceInfo& info, const DiffOptions& options)
 {
     auto paths = options.ignored;
@@ -238,23 +247,23 @@ void check_paths(const TraceInfo& info, const DiffOptions& options)
     }
 }
 
-/// The channel of `in` that a channel is compared with: of those with the same topic, the second is that of the second.
+/// The channel of `in` that a channel is compared with. Channels with the same topic are paired in their order.
 std::optional<std::uint32_t> partner(const TraceInfo& of, std::uint32_t channel, const TraceInfo& in)
 {
     if (of.channels.size() == 1 && in.channels.size() == 1) return 0;
     const auto& topic = of.channels[channel].topic;
-    auto in_front = std::count_if(of.channels.begin(), of.channels.begin() + channel,
-                                  [&](const Channel& other) { return other.topic == topic; });
+    auto before = std::count_if(of.channels.begin(), of.channels.begin() + channel,
+                                [&](const Channel& other) { return other.topic == topic; });
     for (std::uint32_t i = 0; i < in.channels.size(); ++i)
-        if (in.channels[i].topic == topic && in_front-- == 0) return i;
+        if (in.channels[i].topic == topic && before-- == 0) return i;
     return std::nullopt;
 }
 
 void check_types(const Channel& a, const Channel& b, const Path& file_a, const Path& file_b)
 {
     if (a.type_name == b.type_name) return;
-    throw Error(Cause::mismatch, file_a.string() + " holds " + a.type_name + ", " + file_b.string() + " " +
-                                     b.type_name + ": compare traces of one type (see wrap)");
+    throw Error(Cause::mismatch, "found " + a.type_name + " in " + file_a.string() + " and " + b.type_name + " in " +
+                                     file_b.string() + " (expected one type). Use 'osiconvert wrap' first.");
 }
 
 void count_all(Side side, std::uint64_t& count, bool first, const DiffOptions& options, const std::stop_token& stop)
@@ -282,20 +291,22 @@ DiffResult diff(const Path& a, const Path& b, const OpenOptions& open, const Dif
     for (std::uint32_t i = 0; i < info_a.channels.size(); ++i)
         if (const auto other = partner(info_a, i, info_b))
             check_types(info_a.channels[i], info_b.channels[*other], a, b);
+    in_a.read_without_channels(stop);
+    in_b.read_without_channels(stop);
     DiffResult result;
     for (std::uint32_t i = 0; i < info_a.channels.size(); ++i) {
         const auto other = partner(info_a, i, info_b);
-        Side side_a(in_a.take(), i, options);
+        Side side_a(in_a.open_again(), i, options);
         if (!other) {
             count_all(std::move(side_a), result.only_in_a, true, options, stop);
             continue;
         }
-        Side side_b(in_b.take(), *other, options);
+        Side side_b(in_b.open_again(), *other, options);
         ChannelDiff(side_a, side_b, rules, options, result).run(stop);
     }
     for (std::uint32_t i = 0; i < info_b.channels.size(); ++i)
         if (!partner(info_b, i, info_a))
-            count_all(Side(in_b.take(), i, options), result.only_in_b, false, options, stop);
+            count_all(Side(in_b.open_again(), i, options), result.only_in_b, false, options, stop);
     return result;
 }
 

@@ -2,29 +2,30 @@
 #include <ositrace/edit_wrap.hpp>
 
 #include <functional>
+#include <variant>
 #include <vector>
 
 #include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
 
 #include "formats/protobuf/field_reader.hpp"
 #include "formats/protobuf/message_writer.hpp"
 #include "lib/edit/edit_source.hpp"
 #include "lib/edit/protobuf_form.hpp"
-#include "lib/edit/unknown_host.hpp"
 #include "lib/trace/frame_error.hpp"
 
 namespace ositrace {
 
 namespace {
 
-/// Makes messages of one type of messages of another. Protobuf.
+/// Converts Protobuf messages of one type to another type.
 class Rewrap {
 public:
     virtual ~Rewrap() = default;
     virtual void apply(Bytes message, ByteBuffer& out) = 0;
 };
 
-/// All occurrences of a field, merged as occurrences of one message are; `joined` holds them where they are several.
+/// The occurrences of a field, merged as Protobuf does; several are joined in `joined`.
 std::optional<Bytes> submessage(Bytes message, std::uint32_t number, ByteBuffer& joined)
 {
     std::optional<Bytes> found;
@@ -42,6 +43,28 @@ std::optional<Bytes> submessage(Bytes message, std::uint32_t number, ByteBuffer&
         found = joined.bytes();
     }
     return found;
+}
+
+/// nullopt: `host` is one of the moving objects of the ground truth, or there are no moving objects.
+std::optional<UnknownHost> unknown_host(const MessageView& ground_truth, std::optional<std::uint64_t> host)
+{
+    constexpr std::size_t most_listed = 8;
+    const auto* const objects = ground_truth.table().find("moving_object");
+    const auto* const id = objects == nullptr || objects->child == nullptr ? nullptr : objects->child->find("id");
+    if (id == nullptr) return std::nullopt;
+    UnknownHost unknown{host, {}, 0};
+    bool found = false;
+    ground_truth.for_each_element(*objects, [&](const Value& value) {
+        const auto identifier = std::get<MessageView>(value).message(id->number);
+        if (!identifier) return true;
+        const auto number =
+            static_cast<std::uint64_t>(identifier->integer(1).value_or(0));  // Identifier{ uint64 value = 1 }
+        found = host == number;
+        ++unknown.moving_objects;
+        if (unknown.first_ids.size() < most_listed) unknown.first_ids.push_back(number);
+        return !found;
+    });
+    return found || unknown.moving_objects == 0 ? std::nullopt : std::optional(std::move(unknown));
 }
 
 class Wrap final : public Rewrap {
@@ -72,7 +95,7 @@ public:
 
     void apply(Bytes message, ByteBuffer& out) override
     {
-        // A version that was sent once holds for every frame, and a sensor view has to state it.
+        // A version that is sent once applies to all frames, but every SensorView needs one.
         if (const auto version = submessage(message, gt_version_.row().number, joined_))
             last_version_.assign(version->begin(), version->end());
         out.clear(message.size() + 256);
@@ -87,24 +110,24 @@ public:
             write_id(to, host_, *options_.host);
         else if (host)
             to.bytes(host_, *host);
-        look_for_host(message, host);
+        check_host(message, host);
     }
 
 private:
-    /// Once, in the first message that can tell.
-    void look_for_host(Bytes ground_truth, const std::optional<Bytes>& stated)
+    /// Once, in the first message with moving objects.
+    void check_host(Bytes ground_truth, const std::optional<Bytes>& stated)
     try {
-        if (host_was_looked_for_ || !options_.on_unknown_host) return;
+        if (host_is_checked_ || !options_.on_unknown_host) return;
         const MessageView view(ground_truth, ground_truth_table_, {});
         auto host = options_.host;
         if (stated)
             host = static_cast<std::uint64_t>(
                 MessageView(*stated, *gt_host_.row().child, {}).integer(id_value_.row().number).value_or(0));
         const auto unknown = unknown_host(view, host);
-        host_was_looked_for_ = unknown || has_moving_objects(view);
+        host_is_checked_ = unknown || has_moving_objects(view);
         if (unknown) options_.on_unknown_host(*unknown);
     } catch (const Error&) {
-        host_was_looked_for_ = true;  // what is broken inside is passed on as it is
+        host_is_checked_ = true;  // a damaged ground truth is copied unchanged
     }
     static bool has_moving_objects(const MessageView& ground_truth)
     {
@@ -133,7 +156,7 @@ private:
 
     WrapOptions options_;
     const MessageTable& ground_truth_table_;
-    bool host_was_looked_for_ = false;
+    bool host_is_checked_ = false;
     FieldTag gt_version_, gt_timestamp_, gt_host_;
     FieldTag version_, timestamp_, sensor_id_, mounting_, ground_truth_, host_;
     FieldTag id_value_, position_, orientation_, x_, y_, z_, roll_, pitch_, yaw_;
@@ -150,8 +173,7 @@ public:
         const auto found = submessage(message, ground_truth_.row().number, joined_);
         if (!found)
             throw Error(Cause::mismatch,
-                        "the sensor view has no global_ground_truth: cut such frames off, or use what recorded the "
-                        "ground truth");
+                        "the SensorView has no global_ground_truth. Use 'osiconvert cut' to drop such frames.");
         out.clear(found->size());
         out.append(*found);
     }
@@ -171,14 +193,14 @@ public:
         info_ = info_of_source();
         info_.channels.clear();
         follow_source();
-        if (!may_grow(from())) check_type();
+        if (!from().info().may_grow) check_type();
     }
 
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token stop) override
     {
         const bool more = from().read(frame, stop);
-        follow_source();  // records may stand behind the last message
+        follow_source();  // records may follow the last message
         if (!more) {
             if (!stop.stop_requested()) check_type();
             return false;
@@ -199,7 +221,7 @@ public:
 private:
     struct ChannelState {
         std::unique_ptr<ProtobufForm> form;
-        std::unique_ptr<Rewrap> rewrap;  ///< null: passed through
+        std::unique_ptr<Rewrap> rewrap;  ///< null: copied unchanged
     };
 
     void check_type() const
@@ -214,11 +236,7 @@ private:
     {
         const auto& source = info_of_source();
         for (auto i = channels_.size(); i < source.channels.size(); ++i) add(source.channels[i]);
-        for (auto i = info_.metadata.size(); i < source.metadata.size(); ++i)
-            info_.metadata.push_back(source.metadata[i]);
-        for (auto i = info_.attachments.size(); i < source.attachments.size(); ++i)
-            info_.attachments.push_back(source.attachments[i]);
-        info_.application_records = source.application_records;
+        follow_records(info_);
     }
 
     void add(const Channel& channel)
@@ -228,7 +246,7 @@ private:
         if (channel.type != input_ || !ProtobufForm::exists(channel)) return;
         const auto& row = row_of(output_);
         if (channel.schema->find(row.full_name) == nullptr)
-            out.schema = Schema::built_in();  // a file may bring the type it holds only
+            out.schema = Schema::built_in();  // the schema of a file may contain its own type only
         out.root = &out.schema->root(output_);
         out.type = output_;
         out.type_name = row.full_name;

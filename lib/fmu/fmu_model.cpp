@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: MPL-2.0
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
+#include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
+#include <ositrace/transcoder.hpp>
 #include <ositrace/value_log.hpp>
 
-#include "lib/check/seconds_text.hpp"
-#include "lib/fmu/fmu_archive.hpp"
-#include "lib/fmu/host_program.hpp"
-#include "lib/fmu/input_encoder.hpp"
-#include "lib/fmu/message_pool.hpp"
 #include "lib/fmu/model_runner.hpp"
 #include "lib/fmu/output_check.hpp"
 #include "lib/fmu/parameters.hpp"
-#include "lib/fmu/platform.hpp"
 #include "lib/fmu/start_messages.hpp"
-#include "lib/fmu/unpack_folder.hpp"
+#include "lib/fmu/unpacked_model.hpp"
 #include "lib/fmu/wiring.hpp"
+#include "lib/model/message_pool.hpp"
+#include "lib/trace/seconds_text.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -32,8 +30,8 @@ using namespace fmu;
 
 double seconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
-/// A step without the jitter of its stamps: 100.003 ms is 100 ms, 33.3333 ms is 33.333 ms.
-Nanoseconds as_meant(Nanoseconds step)
+/// A step without the jitter of timestamps: 100.003 ms is 100 ms, 33.3333 ms is 33.333 ms.
+Nanoseconds without_jitter(Nanoseconds step)
 {
     for (const Nanoseconds unit :
          {Nanoseconds(std::chrono::milliseconds(1)), Nanoseconds(std::chrono::microseconds(1))}) {
@@ -74,7 +72,7 @@ std::string listed(const std::vector<std::string>& names)
     return names.size() <= most ? text : text + " and " + std::to_string(names.size() - most) + " more";
 }
 
-/// A replay into a model that takes and gives nothing would be an empty success.
+/// A replay into a model without input and output would succeed without any effect.
 void check_exchanges(const FmuDescription& model)
 {
     const auto has = [](const auto& variables, FmuCausality causality) {
@@ -99,11 +97,36 @@ void check_exchanges(const FmuDescription& model)
                     ")");
 }
 
-}  // namespace
-
-class FmuModel::Implementation {
+/// Converts a message to the encoding of a model's variable. One thread at a time; keeps the channel's schema.
+class InputEncoder {
 public:
-    Implementation(const std::filesystem::path& file, FmuOptions options)
+    InputEncoder(const Channel& channel, const Format& wanted) : schema_(channel.schema)
+    {
+        if (channel.format == wanted) return;
+        if (channel.root == nullptr)
+            throw Error(Cause::unsupported, "needs another encoding than that of the topic '" + channel.topic +
+                                                "', whose messages have no known schema");
+        transcoder_.emplace(*channel.root, channel.format, wanted);
+    }
+
+    [[nodiscard]] bool converts() const noexcept { return transcoder_.has_value(); }
+    /// The message itself, or a copy in the other encoding, valid until the next call. Throws Error.
+    [[nodiscard]] Bytes encode(Bytes message)
+    {
+        if (!transcoder_ || message.empty()) return message;
+        transcoder_->transcode(message, converted_);
+        return converted_.bytes();
+    }
+
+private:
+    std::shared_ptr<const Schema> schema_;
+    std::optional<Transcoder> transcoder_;
+    ByteBuffer converted_;
+};
+
+class LoadedFmu final : public FmuModel {
+public:
+    LoadedFmu(const std::filesystem::path& file, FmuOptions options)
         : options_(std::move(options)),
           model_(read_fmu_description(file)),
           name_(options_.name.empty() ? file.stem().string() : options_.name)
@@ -124,8 +147,13 @@ public:
         }
     }
 
-    void initialize(const TraceInfo& trace, PlayStart start)
+    const FmuDescription& description() const noexcept override { return model_; }
+    const TraceInfo& outputs() const noexcept override { return info_; }
+    Nanoseconds last_step_entry() const noexcept override { return step_entry_; }
+
+    void initialize(const TraceInfo& trace, const PlayStart& play_start) override
     {
+        auto start = play_start;
         named([&] {
             first_step_ = start.step = first_step(start);
             usual_step_ = start.usual;
@@ -136,15 +164,14 @@ public:
         });
         named([&] { run_while(Command::initialize, " while it was initialised"); });
         if (options_.outputs.empty()) return;
-        if (values_of_model_.empty())
-            say("has no outputs that are numbers or Booleans: " + options_.outputs.string() + " has times alone");
+        if (scalars_.empty()) say("has no scalar outputs: " + options_.outputs.string() + " contains times only");
         std::vector<std::string> columns;
-        for (const auto& variable : values_of_model_) columns.push_back(variable.text);
+        for (const auto& variable : scalars_) columns.push_back(variable.text);
         values_.emplace(options_.outputs, columns, options_.overwrite_outputs);
     }
 
-    /// What fails here fails again in step(), which says where.
-    void prepare(std::span<const Frame> frames)
+    /// An error here occurs again in step(), which reports it with the frame.
+    void prepare(std::span<const Frame> frames) override
     {
         if (!runner_) return;
         try {
@@ -155,10 +182,10 @@ public:
         }
     }
 
-    std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds duration)
+    std::span<const Frame> step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds duration) override
     {
         const auto called = std::chrono::steady_clock::now().time_since_epoch();
-        if (!runner_) throw Error(Cause::usage, name_ + " is not running any more");
+        if (!runner_) throw Error(Cause::usage, name_ + " is no longer running");
         if (duration == Nanoseconds(0)) duration = first_step_;
         check_length(duration, inputs);
         try {
@@ -170,39 +197,33 @@ public:
             const auto frame = inputs.empty() ? steps_ : inputs.front().index;
             throw Error(e.cause(), name_ + " " + e.reason() + " at frame " + std::to_string(frame));
         }
-        if (values_) log_values(now);
+        if (values_) log_scalars(now);
         ++steps_;
         step_entry_ = runner_->step_entered() - called;
         return frames_;
     }
 
-    void finish()
+    void finish() override
     {
         if (values_) std::exchange(values_, std::nullopt)->close();
         if (!runner_) return;
         named([&] { run_while(Command::finish, " when it was to finish"); });
         runner_.reset();
-        folder_.reset();
+        files_.reset();
     }
 
-    Nanoseconds other_processor_time() const noexcept
+    Nanoseconds other_processor_time() const noexcept override
     {
         return runner_ ? runner_->other_processor_time() : Nanoseconds(0);
     }
-
-    std::uint64_t peak_process_bytes() const noexcept { return runner_ ? runner_->peak_process_bytes() : 0; }
-
-    FmuOptions options_;
-    FmuDescription model_;
-    TraceInfo info_{.container = "fmu", .compression = "none"};
-    Nanoseconds step_entry_{};
+    std::uint64_t peak_process_bytes() const noexcept override { return runner_ ? runner_->peak_process_bytes() : 0; }
 
 private:
     struct Input {
         std::uint32_t channel = 0;
         std::size_t binary = 0;
         InputEncoder encoder;
-        Frame prepared;  ///< already set; keeps its bytes, so that no other frame can be mistaken for it
+        Frame prepared;  ///< already set; owns its bytes, so that no other frame has the same address
 
         [[nodiscard]] bool is_prepared(const Frame& frame) const
         {
@@ -211,7 +232,7 @@ private:
         }
     };
 
-    /// An error is a sentence about the model: its name goes first.
+    /// The text of an error is the rest of a sentence: prefixes it with the name of the model.
     template <class Action>
     void named(Action&& action)
     {
@@ -226,13 +247,13 @@ private:
     {
         if (start.step > Nanoseconds(0)) return start.step;
         if (model_.default_step) return *model_.default_step;
-        throw Error(Cause::mismatch,
-                    "needs to know how long its first step is: neither the frames nor its description "
-                    "(DefaultExperiment) say so. "
-                    "Name the time at which it begins (--start-time T) or a step for all (--step-size S)");
+        throw Error(
+            Cause::mismatch,
+            "needs the length of its first step, which neither the frames nor its description (DefaultExperiment) "
+            "contain. Set the start time (--start-time T) or the length of all steps (--step-size S)");
     }
 
-    /// A model may take steps of one length only: that of its first one. Stamps are rounded.
+    /// A model may only take steps of one length, that of the first step. Timestamps are rounded.
     void check_length(Nanoseconds duration, std::span<const Frame> inputs) const
     {
         constexpr Nanoseconds rounded = std::chrono::microseconds(1);
@@ -243,7 +264,7 @@ private:
                                                         : first_step_;
         const bool begins_otherwise =
             usual_step_ > Nanoseconds(0) && std::chrono::abs(usual_step_ - first_step_) > rounded;
-        const auto pace = seconds_text(as_meant(usual));
+        const auto pace = seconds_text(without_jitter(usual));
         throw Error(Cause::unsupported,
                     name_ +
                         " takes steps of one length only (canHandleVariableCommunicationStepSize): the step to frame " +
@@ -268,37 +289,32 @@ private:
         for (std::uint32_t i = 0; i < trace.channels.size(); ++i)
             if (std::ranges::find(wires_, i, &Wire::channel) == wires_.end())
                 left_out.push_back(trace.channels[i].topic);
-        if (!left_out.empty()) say("takes nothing of " + listed(left_out));
+        if (!left_out.empty()) say("has no input for " + listed(left_out));
         for (const auto& variable : model_.unknown)
-            say(variable.name + " carries a message that is not known here, and is left out");
+            say(variable.name + " carries a message of an unknown type and is ignored");
     }
 
     void load(const PlayStart& start)
     {
-        const FmuArchive archive(model_.file);
-        const auto platform = choose_platform(archive, model_);
-        folder_ = std::make_unique<UnpackFolder>();
-        archive.unpack(folder_->path(), platform);
-        check_machine(folder_->path(), library_path(model_, platform));
+        files_.emplace(model_);
         HostSetup setup{.fmi_version = static_cast<std::uint32_t>(model_.fmi_version),
-                        .library = (folder_->path() / library_path(model_, platform)).string(),
-                        .resources = (folder_->path() / "resources").string(),
+                        .library = files_->library().string(),
+                        .resources = (files_->folder() / "resources").string(),
                         .instance_name = name_,
                         .token = model_.token,
                         .start_time = seconds(distance(start.step, start.now)),
                         .verbose = options_.verbose ? 1U : 0U,
                         .max_message_bytes = std::min(options_.max_message_bytes, max_encodable_bytes),
-                        .scratch = options_.in_process ? std::string() : folder_->path().string(),
+                        .scratch = options_.in_process ? std::string() : files_->folder().string(),
                         .parameters = parameters_};
         for (const auto& variable : model_.binaries)
             setup.binaries.push_back({variable.name, use_of(variable), variable.references});
         if (!options_.outputs.empty()) {
-            setup.values = values_of_model_ = scalar_outputs(model_);
+            setup.values = scalars_ = scalar_outputs(model_);
             setup.binaries.push_back({"outputs", BinaryUse::values, {}});
         }
         runner_ = options_.in_process ? run_in_process(setup, options_.on_message, options_.on_program_end)
-                                      : run_in_child(setup, find_host_program(options_.host_program),
-                                                     options_.on_message, options_.stop);
+                                      : run_in_child(setup, options_.host_program, options_.on_message, options_.stop);
         run_while(Command::load, " while it was loaded");
     }
 
@@ -349,10 +365,10 @@ private:
         runner_->set_input(input.binary, input.encoder.encode(frame.bytes));
     }
 
-    void log_values(Nanoseconds now)
+    void log_scalars(Nanoseconds now)
     {
         const auto bytes = runner_->output(model_.binaries.size());
-        std::vector<double> values(std::min(values_of_model_.size(), bytes.size() / sizeof(double)));
+        std::vector<double> values(std::min(scalars_.size(), bytes.size() / sizeof(double)));
         for (std::size_t i = 0; i != values.size(); ++i)
             values[i] = ositrace::load<double>(bytes.data() + sizeof(double) * i);
         values_->write(now, values);
@@ -380,44 +396,32 @@ private:
         if (options_.on_message) options_.on_message(text);
     }
 
+    FmuOptions options_;
+    FmuDescription model_;
     std::string name_;
+    TraceInfo info_{.container = {.name = "fmu"}, .compression = "none"};
     std::vector<HostParameter> parameters_;
-    std::vector<HostParameter> values_of_model_;  ///< scalar outputs that are logged
+    std::vector<HostParameter> scalars_;  ///< scalar outputs that are logged
     std::optional<ValueLog> values_;
     std::vector<Wire> wires_;
     std::vector<Input> inputs_;
     std::vector<std::size_t> outputs_;  ///< places in model_.binaries, by channel
-    std::unique_ptr<UnpackFolder> folder_;
-    std::unique_ptr<ModelRunner> runner_;  // gone before its folder
+    std::optional<UnpackedModel> files_;
+    std::unique_ptr<ModelRunner> runner_;  // destroyed before its files
     MessagePool pool_;
     std::vector<Frame> frames_;
+    Nanoseconds step_entry_{};
     Nanoseconds first_step_{};
     Nanoseconds usual_step_{};  ///< PlayStart::usual
     std::uint64_t steps_ = 0;
     std::uint64_t returned_ = 0;
 };
 
-FmuModel::FmuModel(const std::filesystem::path& fmu, FmuOptions options)
-    : implementation_(std::make_unique<Implementation>(fmu, std::move(options)))
-{
-}
+}  // namespace
 
-FmuModel::~FmuModel() = default;
-
-const FmuDescription& FmuModel::description() const noexcept { return implementation_->model_; }
-void FmuModel::initialize(const TraceInfo& inputs, const PlayStart& start)
+std::unique_ptr<FmuModel> open_fmu(const std::filesystem::path& fmu, FmuOptions options)
 {
-    implementation_->initialize(inputs, start);
+    return std::make_unique<LoadedFmu>(fmu, std::move(options));
 }
-void FmuModel::prepare(std::span<const Frame> inputs) { implementation_->prepare(inputs); }
-const TraceInfo& FmuModel::outputs() const noexcept { return implementation_->info_; }
-std::span<const Frame> FmuModel::step(std::span<const Frame> inputs, Nanoseconds now, Nanoseconds step)
-{
-    return implementation_->step(inputs, now, step);
-}
-void FmuModel::finish() { implementation_->finish(); }
-Nanoseconds FmuModel::other_processor_time() const noexcept { return implementation_->other_processor_time(); }
-Nanoseconds FmuModel::last_step_entry() const noexcept { return implementation_->step_entry_; }
-std::uint64_t FmuModel::peak_process_bytes() const noexcept { return implementation_->peak_process_bytes(); }
 
 }  // namespace ositrace

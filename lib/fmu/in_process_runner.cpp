@@ -15,7 +15,7 @@
 
 #include <ositrace/byte_buffer.hpp>
 #include <ositrace/error.hpp>
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "lib/fmu/line_reader.hpp"
 #include "lib/fmu/model_runner.hpp"
@@ -55,10 +55,10 @@ std::size_t copy_readable(const void* from, std::size_t size, std::byte* to)
 }
 
 /// Says that a model has called exit(), which would end this program with its code and without a word. Never destroyed:
-/// exit handlers cannot be taken back, and there are few models in a process.
+/// exit handlers cannot be removed, and a process has few models.
 struct ExitGuard {
     std::string name;
-    TakeLine on_program_end;
+    OnLine on_program_end;
 
     static void run(int status, void* guard)
     {
@@ -74,13 +74,13 @@ struct ExitGuard {
 /// Standard output of the model, line by line as from a child.
 class OutputPipe {
 public:
-    explicit OutputPipe(TakeLine take_line)
+    explicit OutputPipe(OnLine on_line)
     {
         std::array<int, 2> ends{};
         if (::pipe2(ends.data(), O_CLOEXEC) != 0)
             throw Error(Cause::io, std::string("cannot be loaded in process: pipe: ") + std::strerror(errno));
         write_ = FileHandle(ends[1]);
-        lines_.emplace(FileHandle(ends[0]), std::move(take_line));
+        lines_.emplace(FileHandle(ends[0]), std::move(on_line));
     }
     [[nodiscard]] int descriptor() const noexcept { return write_.get(); }
 
@@ -91,12 +91,12 @@ private:
 
 class InProcessRunner final : public ModelRunner, private MessageExchange {
 public:
-    InProcessRunner(const HostSetup& setup, const TakeLine& take_line, TakeLine on_program_end)
+    InProcessRunner(const HostSetup& setup, const OnLine& on_line, OnLine on_program_end)
         : slots_(setup.binaries.size()),
-          output_(take_line),
+          output_(on_line),
           host_(setup, SharedLibrary::Where::own_namespace,
-                [take_line](std::string_view line) {
-                    if (take_line) take_line(line);
+                [on_line](std::string_view line) {
+                    if (on_line) on_line(line);
                 },
                 {output_.descriptor(), ExitGuard::run, new ExitGuard{setup.instance_name, std::move(on_program_end)}})
     {
@@ -157,10 +157,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line, TakeLine on_program_end)
+std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, OnLine on_line, OnLine on_program_end)
 {
     check_program();
-    return std::make_unique<InProcessRunner>(setup, take_line, std::move(on_program_end));
+    return std::make_unique<InProcessRunner>(setup, on_line, std::move(on_program_end));
 }
 
 }  // namespace ositrace::fmu

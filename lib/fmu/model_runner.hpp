@@ -8,7 +8,7 @@
 
 #include <ositrace/bytes.hpp>
 #include <ositrace/error.hpp>
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "lib/fmu/host/host_setup.hpp"
 #include "lib/fmu/host/model_host.hpp"
@@ -43,15 +43,15 @@ public:
     using Error::Error;
 };
 
-using TakeLine = std::function<void(std::string_view line)>;
+using OnLine = std::function<void(std::string_view line)>;
 
 /// `stop`: see FmuOptions.
 [[nodiscard]] std::unique_ptr<ModelRunner> run_in_child(const HostSetup& setup,
-                                                        const std::filesystem::path& host_program, TakeLine take_line,
+                                                        const std::filesystem::path& host_program, OnLine on_line,
                                                         std::stop_token stop);
 /// Throws Error (unsupported) in a program that cannot do it: statically linked, or with a sanitizer. `on_program_end`:
 /// see FmuOptions.
-[[nodiscard]] std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, TakeLine take_line,
-                                                          TakeLine on_program_end);
+[[nodiscard]] std::unique_ptr<ModelRunner> run_in_process(const HostSetup& setup, OnLine on_line,
+                                                          OnLine on_program_end);
 
 }  // namespace ositrace::fmu

@@ -12,7 +12,7 @@ namespace ositrace::fmu {
 
 namespace {
 
-/// What else the bytes may be, where that can be told.
+/// The type that the bytes have instead, if it is recognised.
 std::optional<Recognition> recognized(Bytes message, const Schema& schema)
 {
     try {

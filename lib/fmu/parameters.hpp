@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "lib/fmu/host/host_setup.hpp"
 

@@ -33,7 +33,7 @@ Channel channel_for(const FmuBinaryVariable& variable)
 
 class StartMessages {
 public:
-    StartMessages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say)
+    StartMessages(const StartMaterial& material, ModelRunner& runner, const OnLine& say)
         : material_(material), runner_(runner), say_(say)
     {
     }
@@ -68,7 +68,7 @@ private:
         ByteBuffer answer;
         const auto left_out =
             answer_configuration(asked, frame->bytes, channel_of(*frame), material_.start.step, answer);
-        for (const auto& name : left_out) tell("the trace has no data for the " + name + " that was asked for");
+        for (const auto& name : left_out) tell("the trace has no data for the " + name + " that the model requests");
         set(binary, answer);
     }
 
@@ -125,13 +125,13 @@ private:
 
     const StartMaterial& material_;
     ModelRunner& runner_;
-    const TakeLine& say_;
+    const OnLine& say_;
     ByteBuffer request_;
 };
 
 }  // namespace
 
-void set_start_messages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say)
+void set_start_messages(const StartMaterial& material, ModelRunner& runner, const OnLine& say)
 {
     StartMessages(material, runner, say).set_all();
 }

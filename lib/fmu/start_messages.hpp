@@ -7,14 +7,14 @@
 #include <vector>
 
 #include <ositrace/byte_buffer.hpp>
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "lib/fmu/model_runner.hpp"
 #include "lib/fmu/wiring.hpp"
 
 namespace ositrace::fmu {
 
-/// What the OSMP parameters of a model are made of.
+/// The input for the OSMP parameters of a model.
 struct StartMaterial {
     const FmuDescription& model;
     const TraceInfo& trace;
@@ -23,7 +23,8 @@ struct StartMaterial {
 };
 
 /// Sets the parameters that carry messages: OSMPGroundTruthInit and, where the model asks for one,
-/// OSMPSensorViewInConfig. Between Command::load and Command::initialize. `say` hears what the trace cannot give.
-void set_start_messages(const StartMaterial& material, ModelRunner& runner, const TakeLine& say);
+/// OSMPSensorViewInConfig. Between Command::load and Command::initialize. `say` receives notes about data that the
+/// trace lacks.
+void set_start_messages(const StartMaterial& material, ModelRunner& runner, const OnLine& say);
 
 }  // namespace ositrace::fmu

@@ -30,7 +30,7 @@ public:
             throw Error(Cause::mismatch, "takes " + std::string(row_of(binary->type).name) + " in " + variable +
                                              ", the topic '" + topic + "' holds " + type_name(*channel) +
                                              advice(*channel, *binary));
-        if (is_connected(channel_place(*channel)) || is_taken(binary_place(*binary)))
+        if (is_connected(channel_place(*channel)) || has_channel(binary_place(*binary)))
             throw Error(Cause::usage, "has '" + topic + "=" + variable +
                                           "' among its connections, where one of the two is connected already");
         add(*channel, *binary);
@@ -62,7 +62,7 @@ private:
         for (const auto& channel : trace_.channels) {
             for (const auto& binary : model_.binaries) {
                 if (binary.causality != FmuCausality::input || is_connected(channel_place(channel)) ||
-                    is_taken(binary_place(binary)))
+                    has_channel(binary_place(binary)))
                     continue;
                 if (fits(channel, binary)) add(channel, binary);
             }
@@ -133,7 +133,7 @@ private:
     {
         return std::ranges::find(wires_, channel, &Wire::channel) != wires_.end();
     }
-    [[nodiscard]] bool is_taken(std::size_t binary) const
+    [[nodiscard]] bool has_channel(std::size_t binary) const
     {
         return std::ranges::find(wires_, binary, &Wire::binary) != wires_.end();
     }

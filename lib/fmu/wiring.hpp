@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 namespace ositrace::fmu {
 

@@ -5,7 +5,67 @@
 #include <system_error>
 #include <utility>
 
+#include "lib/io/buffer_pool.hpp"
+
 namespace ositrace {
+
+void GatheredBytes::borrow(Bytes bytes, std::shared_ptr<const void> owner)
+{
+    borrowed_.push_back({own_.size(), bytes, std::move(owner)});
+    borrowed_bytes_ += bytes.size();
+}
+
+std::vector<Bytes> GatheredBytes::parts() const
+{
+    std::vector<Bytes> parts;
+    const auto add = [&](Bytes bytes) {
+        if (!bytes.empty()) parts.push_back(bytes);
+    };
+    std::size_t from = 0;
+    for (const auto& each : borrowed_) {
+        add(own_.bytes().subspan(from, each.at - from));
+        add(each.bytes);
+        from = each.at;
+    }
+    add(own_.bytes().subspan(from));
+    return parts;
+}
+
+Bytes GatheredBytes::joined(ByteBuffer& scratch) const
+{
+    if (borrowed_.empty()) return own_.bytes();
+    scratch.clear(size());
+    for (const auto part : parts()) scratch.append(part);
+    return scratch.bytes();
+}
+
+void GatheredBytes::clear(std::size_t capacity)
+{
+    const auto had = own_.capacity();
+    own_.clear(capacity);
+    if (own_.capacity() != had) prefer_large_pages(own_.data() - ByteBuffer::headroom, own_.capacity());
+    borrowed_.clear();
+    borrowed_bytes_ = 0;
+}
+
+Bytes EqualPieces::next()
+{
+    scratch_.clear(piece_bytes_);
+    while (part_ != parts_.size()) {
+        const auto rest = parts_[part_].subspan(taken_);
+        const auto count = std::min(piece_bytes_ - scratch_.size(), rest.size());
+        const auto piece = rest.first(count);
+        taken_ += count;
+        if (count == rest.size()) {
+            ++part_;
+            taken_ = 0;
+        }
+        if (scratch_.empty() && (count == piece_bytes_ || part_ == parts_.size())) return piece;
+        scratch_.append(piece);
+        if (scratch_.size() == piece_bytes_) break;
+    }
+    return scratch_.bytes();
+}
 
 unsigned compression_threads(unsigned asked) noexcept
 {
@@ -37,7 +97,7 @@ void BlockPipeline::end_helpers(Ending ending)
     changed_.notify_all();
 }
 
-// Gives the full block to a helper, and makes room for the next.
+// Passes the full block to a helper and frees a slot for the next.
 void BlockPipeline::hand_over()
 {
     check_failure();
@@ -55,7 +115,7 @@ void BlockPipeline::hand_over()
     take_spare_memory(slots_[filling_]);
 }
 
-// One slot always stays free, so that oldest_ == filling_ means that nothing is in flight.
+// One slot is always free, so that oldest_ == filling_ means that no block is in flight.
 bool BlockPipeline::too_much_in_flight() const
 {
     const bool too_much_of_own = own_in_flight_ > most_own_bytes_ && blocks_in_flight() > helpers_.size();
@@ -155,7 +215,7 @@ void BlockPipeline::start_helper()
     try {
         helpers_.emplace_back([this, encoder = make_encoder_()] { help(*encoder); });
     } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
+        // No more threads available: the existing ones do the work.
     }
 }
 

@@ -3,21 +3,22 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <utility>
 
-#include "lib/io/large_pages.hpp"
+#include <sys/mman.h>
 
 namespace ositrace {
 
 namespace {
 
-/// What the shelf keeps at most; beyond it memory goes back to the system.
+/// The most that the pool keeps; further memory is freed.
 constexpr std::size_t max_kept_blocks = 8;
 constexpr std::size_t max_kept_bytes = std::size_t{256} << 20;
 constexpr std::size_t granularity = std::size_t{64} << 10;
 
-/// Frames of one trace differ a little in size: some room lets one block serve them all. Pages never touched cost
+/// Frames of one trace differ a little in size: some spare room lets one block hold any of them. Untouched pages cost
 /// nothing.
 std::size_t with_room(std::size_t capacity)
 {
@@ -47,8 +48,7 @@ void Block::grow(std::size_t capacity)
 
 struct BufferPool::Shelf {
     std::mutex mutex;
-    std::vector<std::unique_ptr<Block>>
-        blocks;  // max_kept_blocks are reserved, so that putting one back does not throw
+    std::vector<std::unique_ptr<Block>> blocks;  // max_kept_blocks are reserved, so that returning one does not throw
     std::size_t bytes = 0;
 
     std::unique_ptr<Block> take(std::size_t capacity)
@@ -66,8 +66,8 @@ struct BufferPool::Shelf {
     }
     void put(std::unique_ptr<Block> block) noexcept
     {
-        if (block->capacity() > max_kept_bytes) return;  // no other will need as much soon
-        std::unique_ptr<Block> oldest;                   // freed behind the lock
+        if (block->capacity() > max_kept_bytes) return;  // the next frames are hardly that large
+        std::unique_ptr<Block> oldest;                   // freed after the lock is released
         const std::lock_guard lock(mutex);
         while (!blocks.empty() && (blocks.size() == max_kept_blocks || bytes + block->capacity() > max_kept_bytes)) {
             bytes -= blocks.front()->capacity();
@@ -86,6 +86,15 @@ std::shared_ptr<Block> BufferPool::take(std::size_t capacity)
     auto block = shelf_->take(capacity);
     if (!block) block = std::make_unique<Block>(with_room(capacity));
     return {block.release(), [shelf = shelf_](Block* back) { shelf->put(std::unique_ptr<Block>(back)); }};
+}
+
+void prefer_large_pages(void* memory, std::size_t capacity) noexcept
+{
+    constexpr std::size_t page = std::size_t{2} << 20;
+    void* first = memory;
+    auto room = capacity;
+    if (capacity < 2 * page || std::align(page, page, first, room) == nullptr) return;
+    ::madvise(first, room / page * page, MADV_HUGEPAGE);
 }
 
 }  // namespace ositrace

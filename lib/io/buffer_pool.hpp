@@ -8,14 +8,14 @@
 
 namespace ositrace {
 
-/// Memory for bytes that are read: never zeroed, may grow in place while only one knows it.
+/// Memory for bytes that are read: not zeroed; may grow while it has one owner.
 class Block {
 public:
     /// Throws std::bad_alloc.
     explicit Block(std::size_t capacity);
     [[nodiscard]] std::byte* data() const noexcept { return memory_.get(); }
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-    /// At least `capacity` bytes; the contents stay, data() may change.
+    /// Grows to at least `capacity` bytes; keeps the contents, data() may change.
     void grow(std::size_t capacity);
 
 private:
@@ -26,8 +26,7 @@ private:
     std::size_t capacity_ = 0;
 };
 
-/// Lends blocks and takes them back when their last owner lets go, on whatever thread. Blocks may outlive the handle of
-/// the pool.
+/// Lends blocks, which return when their last owner releases them, on any thread. Blocks may outlive the pool.
 class BufferPool {
 public:
     BufferPool();
@@ -38,5 +37,8 @@ private:
     struct Shelf;
     std::shared_ptr<Shelf> shelf_;
 };
+
+/// Advises the kernel to use large pages for a large block, as page faults cost more than its bytes.
+void prefer_large_pages(void* memory, std::size_t capacity) noexcept;
 
 }  // namespace ositrace

@@ -5,16 +5,16 @@
 
 namespace ositrace {
 
-/// Where bytes go, in order: a file, or a compressor in front of one. One thread at a time.
+/// An output of bytes in order: a file, or a compressor before one. One thread at a time.
 class ByteSink {
 public:
     virtual ~ByteSink() = default;
-    /// Takes both parts, one behind the other; neither is kept. Throws Error.
+    /// Writes `head`, then `body`; references neither afterwards. Throws Error.
     virtual void write(Bytes head, Bytes body) = 0;
     void write(Bytes bytes) { write({}, bytes); }
-    /// Passes on everything taken so far.
+    /// Passes on all bytes written so far.
     virtual void flush() = 0;
-    /// Passes on what can be passed on without waiting for somebody's work; the rest follows with the next call.
+    /// Passes on the bytes that are ready without waiting for other threads; the rest follows with the next call.
     virtual void hand_on() { flush(); }
 };
 

@@ -27,6 +27,7 @@ public:
     }
     const std::filesystem::path& name() const noexcept override { return rest_->name(); }
     std::optional<std::uint64_t> end() const override { return rest_->end(); }
+    std::shared_ptr<const RandomAccess> random_access() const override { return rest_->random_access(); }
     std::uint64_t bytes_consumed() const noexcept override { return rest_->bytes_consumed(); }
     std::optional<std::uint64_t> bytes_total() const noexcept override { return rest_->bytes_total(); }
 

@@ -10,16 +10,16 @@
 
 namespace ositrace {
 
-/// Compresses what is written to it into another sink. Without finish() the output is incomplete.
+/// Compresses its input into another sink. Without finish() the output is incomplete.
 class Compressor : public ByteSink {
 public:
-    /// Passes on the rest, with what the format puts at its end.
+    /// Writes the rest and the end of the format.
     virtual void finish() = 0;
 };
 
 struct CompressionOptions {
     std::optional<int> level;  ///< empty: the format's default
-    unsigned threads = 1;      ///< compressing threads; 1 = the writing thread itself
+    unsigned threads = 1;      ///< compressing threads; 0 = one per core; 1 = the writing thread
 };
 
 /// A compression that can be written.

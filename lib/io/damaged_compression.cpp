@@ -12,8 +12,8 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::size_t input_bytes = std::size_t{256} << 10;
-/// From a wrong bit on, deflate is read as something else up to the end of its block.
+constexpr std::size_t probe_window_bytes = std::size_t{256} << 10;
+/// After a wrong bit, deflate decodes other data up to the end of its block.
 constexpr std::uint64_t looked_back_bytes = std::uint64_t{64} << 10;
 
 /// Of gzip: checksum and length. Of lz4: end mark and checksum.
@@ -21,13 +21,13 @@ constexpr std::uint64_t max_trailer_bytes = 8;
 
 }  // namespace
 
-DamagedCompression::DamagedCompression(const DecompressorRow& row, std::shared_ptr<const SeekableFile> file,
+DamagedCompression::DamagedCompression(const DecompressorRow& row, std::shared_ptr<const RandomAccess> file,
                                        std::function<void(const CompressionDamage&)> on_damage)
     : row_(row),
       file_(std::move(file)),
       on_damage_(std::move(on_damage)),
       decompressor_(row.create_for_damage()),
-      input_(std::make_unique_for_overwrite<std::byte[]>(input_bytes))
+      input_(std::make_unique_for_overwrite<std::byte[]>(probe_window_bytes))
 {
 }
 
@@ -38,15 +38,14 @@ std::size_t DamagedCompression::read(std::span<std::byte> into, std::stop_token 
             const auto done = step(into);
             if (done.made != 0) return done.made;
             if (done.taken != 0) continue;
-            if (!waiting_.empty())
-                throw Error(Cause::malformed, corrupt_data(row_.compression, "bytes behind its end"));
+            if (!waiting_.empty()) throw Error(Cause::malformed, corrupt_data(row_.compression, "bytes after its end"));
             if (refill()) continue;
             if (decompressor_->complete()) return 0;
             throw Error(Cause::truncated,
                         "the file ends in the middle of its " + std::string(row_.compression) + " data");
         } catch (const Error& error) {
             if (error.cause() == Cause::io) throw;
-            pass_damage(error, stop);
+            skip_damage(error, stop);
         }
     }
     return 0;
@@ -68,16 +67,16 @@ Decompressor::Step DamagedCompression::step(std::span<std::byte> into)
 
 bool DamagedCompression::refill()
 {
-    const auto count = file_->read_at(taken_, {input_.get(), input_bytes}, 0);
+    const auto count = file_->read_at(taken_, {input_.get(), probe_window_bytes}, 0);
     waiting_ = {input_.get(), count};
     return count != 0;
 }
 
-void DamagedCompression::pass_damage(const Error& error, const std::stop_token& stop)
+void DamagedCompression::skip_damage(const Error& error, const std::stop_token& stop)
 {
-    if (dynamic_cast<const WrongChecksum*>(&error) != nullptr) return pass_checksum(error, stop);
-    // A decoder may go on over the next frames before it notices; a hostile file must not make it begin again and
-    // again.
+    if (error.damage() == Damage::bad_crc) return skip_checksum(error, stop);
+    // A decoder may read beyond the next frames before it fails. The limit keeps a hostile file from restarting it
+    // again and again.
     auto next = next_frame(std::max(frame_ + 1, used_ - std::min(used_, looked_back_bytes)), stop);
     if (next < used_ && again_ + (used_ - next) > file_->size()) next = next_frame(std::max(frame_ + 1, used_), stop);
     if (stop.stop_requested()) return;
@@ -87,8 +86,8 @@ void DamagedCompression::pass_damage(const Error& error, const std::stop_token& 
     begin_frame(next);
 }
 
-/// What it covers came out, and nothing says what of it is wrong, if anything is.
-void DamagedCompression::pass_checksum(const Error& error, const std::stop_token& stop)
+/// The bytes that the checksum covers were output; which of them is wrong, if any, is unknown.
+void DamagedCompression::skip_checksum(const Error& error, const std::stop_token& stop)
 {
     const auto next = next_frame(std::max(frame_ + 1, used_), stop);
     if (stop.stop_requested()) return;
@@ -107,10 +106,10 @@ void DamagedCompression::begin_frame(std::uint64_t offset)
 
 std::uint64_t DamagedCompression::next_frame(std::uint64_t from, const std::stop_token& stop) const
 {
-    std::vector<std::byte> window(input_bytes + probed_compression_bytes);
-    for (auto at = from; at < file_->size() && !stop.stop_requested(); at += input_bytes) {
+    std::vector<std::byte> window(probe_window_bytes + probed_compression_bytes);
+    for (auto at = from; at < file_->size() && !stop.stop_requested(); at += probe_window_bytes) {
         const auto bytes = Bytes(window).first(file_->read_at(at, window, 0));
-        for (std::size_t i = 0; i < std::min(bytes.size(), input_bytes); ++i)
+        for (std::size_t i = 0; i < std::min(bytes.size(), probe_window_bytes); ++i)
             if (row_.recognizes(bytes.subspan(i, std::min(bytes.size() - i, probed_compression_bytes)))) return at + i;
     }
     return file_->size();

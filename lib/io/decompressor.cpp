@@ -54,7 +54,7 @@ private:
     {
         if (!waiting_.empty())
             throw Error(Cause::malformed, {.file = name(), .offset = taken_},
-                        corrupt_data(row_.compression, "bytes behind its end"));
+                        corrupt_data(row_.compression, "bytes after its end"));
         const auto count = source_->read({input_.get(), input_bytes}, stop);
         waiting_ = {input_.get(), count};
         if (count != 0) return true;
@@ -71,7 +71,7 @@ private:
     std::uint64_t taken_ = 0;  ///< of the compressed file
 };
 
-constexpr std::array rows{
+constexpr std::array decompressor_rows{
     DecompressorRow{"zstd", is_zstd, create_zstd_decompressor, create_zstd_decompressor_by_blocks},
     DecompressorRow{"lz4", is_lz4, create_lz4_decompressor, create_lz4_decompressor_by_blocks},
     DecompressorRow{"gzip", is_gzip, create_gzip_decompressor, create_gzip_decompressor},
@@ -81,18 +81,13 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::string corrupt_data(std::string_view compression, std::string_view reason)
-{
-    return "corrupt " + std::string(compression) + " data: " + std::string(reason);
-}
-
-std::span<const DecompressorRow> decompressors() noexcept { return rows; }
+std::span<const DecompressorRow> decompressors() noexcept { return decompressor_rows; }
 
 const DecompressorRow* decompressor_of(Bytes front) noexcept
 {
-    const auto row =
-        std::find_if(rows.begin(), rows.end(), [&](const DecompressorRow& r) { return r.recognizes(front); });
-    return row == rows.end() ? nullptr : &*row;
+    const auto row = std::find_if(decompressor_rows.begin(), decompressor_rows.end(),
+                                  [&](const DecompressorRow& r) { return r.recognizes(front); });
+    return row == decompressor_rows.end() ? nullptr : &*row;
 }
 
 std::unique_ptr<ByteSource> decompressed(const DecompressorRow& row, std::unique_ptr<ByteSource> source)

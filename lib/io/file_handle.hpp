@@ -11,8 +11,8 @@
 
 namespace ositrace {
 
-/// Owns a file descriptor; -1 = none. (All of it stands here for ositrace_fmu and ositrace_net, which are libraries of
-/// their own.)
+/// Owns a file descriptor; -1 = none. All inline, as ositrace_fmu and ositrace_net, libraries of their own, use it,
+/// too.
 class FileHandle {
 public:
     FileHandle() = default;
@@ -36,20 +36,20 @@ private:
     int descriptor_ = -1;
 };
 
-/// The name `-` stands for standard input.
+/// The name is `-`.
 [[nodiscard]] bool is_standard_input(const std::filesystem::path& file);
-/// How errors call a file: its name, or `standard input`.
+/// The name of a file in errors: its path, or `standard input`.
 [[nodiscard]] std::filesystem::path input_name(const std::filesystem::path& file);
 
-/// Opens for reading without blocking on a pipe that nobody writes to yet. `-` is standard input (a duplicate of it).
+/// Opens for reading, without blocking on a pipe that has no writer yet. `-` is (a duplicate of) standard input.
 /// Throws Error (io): `run.osi: No such file or directory`, `/tmp: is a directory`.
 [[nodiscard]] FileHandle open_for_reading(const std::filesystem::path& file);
 
 /// fstat() that throws. `name` is for the error.
 [[nodiscard]] struct stat status_of(const FileHandle& file, const std::filesystem::path& name);
 
-/// Throws Error (io) with the system's text for `error` (an errno value): `run.osi: Permission denied`. `doing` goes in
-/// front: `link: `.
+/// Throws Error (io) with the text of the system for `error` (an errno value): `run.osi: Permission denied`. `doing` is
+/// put before it: `link: `.
 [[noreturn]] void throw_system_error(int error, const std::filesystem::path& name, std::string_view doing = {});
 
 /// Throws Error (truncated): `run.osi: byte 9123: the file has shrunk from 20000 to 9000 bytes while it was read`.

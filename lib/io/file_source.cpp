@@ -2,11 +2,16 @@
 #include "lib/io/file_source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "lib/io/random_access.hpp"
 
 namespace ositrace {
 
@@ -15,10 +20,40 @@ namespace {
 constexpr std::chrono::milliseconds follow_interval{50};
 constexpr int pipe_bytes = 1 << 20;
 
-/// What the kernel accepts in one call, with room to spare.
+/// Less than the kernel accepts in one call.
 constexpr std::size_t max_read_bytes = std::size_t{1} << 30;
 
 }  // namespace
+
+InterruptibleWait::InterruptibleWait() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+    if (!event_) throw_system_error(errno, {}, "eventfd");
+}
+
+bool InterruptibleWait::readable(int descriptor, const std::stop_token& stop) { return wait(descriptor, -1, stop); }
+
+bool InterruptibleWait::pause(std::chrono::milliseconds time, const std::stop_token& stop)
+{
+    return wait(-1, static_cast<int>(time.count()), stop);
+}
+
+bool InterruptibleWait::wait(int descriptor, int timeout_ms, const std::stop_token& stop)
+{
+    std::uint64_t count = 0;
+    // An earlier stop request may have written. Usually there is nothing to read.
+    [[maybe_unused]] const auto drained = ::read(event_.get(), &count, sizeof count);
+    const std::stop_callback wake(stop, [event = event_.get()] {
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const auto written = ::write(event, &one, sizeof one);
+    });
+    std::array<pollfd, 2> waiting{pollfd{event_.get(), POLLIN, 0}, pollfd{descriptor, POLLIN, 0}};
+    while (!stop.stop_requested()) {
+        const auto ready = ::poll(waiting.data(), waiting.size(), timeout_ms);
+        if (ready < 0 && errno != EINTR) throw_system_error(errno, {}, "poll");
+        if (ready == 0 || (ready > 0 && waiting[1].revents != 0)) return !stop.stop_requested();
+    }
+    return false;
+}
 
 FileSource::FileSource(FileHandle file, std::filesystem::path name, FileSourceOptions options)
     : file_(std::move(file)), name_(std::move(name)), follow_(options.follow), position_(options.offset)
@@ -29,8 +64,7 @@ FileSource::FileSource(FileHandle file, std::filesystem::path name, FileSourceOp
         size_ = static_cast<std::uint64_t>(status.st_size);
         ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_SEQUENTIAL);
     }
-    if (S_ISFIFO(status.st_mode))
-        ::fcntl(file_.get(), F_SETPIPE_SZ, pipe_bytes);  // a larger pipe is a favour, not a need
+    if (S_ISFIFO(status.st_mode)) ::fcntl(file_.get(), F_SETPIPE_SZ, pipe_bytes);  // a failure only makes it slower
 }
 
 std::unique_ptr<FileSource> FileSource::open(const std::filesystem::path& file, FileSourceOptions options)
@@ -93,8 +127,14 @@ std::optional<std::uint64_t> FileSource::end() const
 {
     if (!regular_ || follow_) return std::nullopt;
     const auto size = size_now();
-    if (size == 0) return std::nullopt;  // files of /proc have no size and can be read
+    if (size == 0) return std::nullopt;  // the size of a file in /proc is 0
     return size;
+}
+
+std::shared_ptr<const RandomAccess> FileSource::random_access() const
+{
+    if (!end() || name_ == input_name("-")) return nullptr;
+    return open_file(name_);
 }
 
 std::optional<std::uint64_t> FileSource::bytes_total() const noexcept

@@ -11,7 +11,7 @@ namespace ositrace {
 namespace {
 
 constexpr std::size_t min_match = 4;
-constexpr std::uint32_t stored = 0x8000'0000;  // the block is not compressed
+constexpr std::uint32_t stored_block = 0x8000'0000;  // the block is not compressed
 
 struct FrameHeader {
     bool independent_blocks = false;
@@ -126,14 +126,14 @@ UnpackedRest unpack_lz4_rest(Bytes frame, std::size_t max_bytes)
     constexpr std::size_t prefix = 4;
     for (auto at = header->bytes; at + prefix < frame.size();) {
         const auto word = load_le32(frame.data() + at);
-        const std::size_t size = word & ~stored;
+        const std::size_t size = word & ~stored_block;
         at += prefix;
         if (size == 0 || size > header->max_block) break;
         const auto block = frame.subspan(at, std::min(size, frame.size() - at));
         const auto start = rest.bytes.size();
         const auto end = std::min(max_bytes, start + header->max_block);
         const bool whole =
-            unpack_block(block, (word & stored) != 0, rest.bytes, header->independent_blocks ? start : 0, end) &&
+            unpack_block(block, (word & stored_block) != 0, rest.bytes, header->independent_blocks ? start : 0, end) &&
             block.size() == size;
         at += block.size() + (header->block_checksums ? prefix : 0);
         if (whole) continue;

@@ -9,16 +9,16 @@
 
 namespace ositrace {
 
-/// What still comes out of a damaged compressed block.
+/// The part of a damaged compressed block that can be decompressed.
 struct UnpackedRest {
     std::vector<std::byte> bytes;
-    std::vector<std::pair<std::size_t, std::size_t>>
-        holes;  ///< [from, to) of `bytes`, ascending: zeros for what did not come out
+    /// [from, to) of `bytes`, ascending: zeros for lost bytes.
+    std::vector<std::pair<std::size_t, std::size_t>> holes;
 };
 
-/// Of an LZ4 frame: all blocks in front of the damage, of the broken block what stands in front of the break, and the
-/// blocks behind it where blocks are independent. Checksums are passed over: that what comes out is right must be known
-/// otherwise. No more than `max_bytes`. Source: the LZ4 frame format 1.6.2 and the LZ4 block format.
+/// Decompresses an LZ4 frame (frame format 1.6.2): all blocks before the damage, the part of the damaged block before
+/// it, and the blocks after it where blocks are independent. Ignores checksums: the caller must verify the result. At
+/// most `max_bytes`.
 [[nodiscard]] UnpackedRest unpack_lz4_rest(Bytes frame, std::size_t max_bytes);
 
 }  // namespace ositrace

@@ -18,13 +18,13 @@
 
 namespace ositrace {
 
-/// Does jobs on threads and gives their results in the order of the jobs. The bound is the caller's: what was added and
-/// not yet taken. Used by one thread at a time; jobs run at once with it and with each other. Destruction waits for
-/// jobs that have begun, only.
+/// Runs jobs on threads and returns their results in the order of the jobs. The caller bounds the number of jobs that
+/// are added and not yet taken. Used by one thread at a time; jobs run concurrently with it. Destruction waits only for
+/// jobs that have begun.
 template <class T>
 class OrderedWorkers {
 public:
-    /// `threads` start when there is something to do; with none, take() does the work.
+    /// `threads` start with the first job; 0: take() runs the jobs.
     explicit OrderedWorkers(unsigned threads) : most_threads_(threads) {}
     OrderedWorkers(const OrderedWorkers&) = delete;
     OrderedWorkers& operator=(const OrderedWorkers&) = delete;
@@ -52,8 +52,7 @@ public:
         changed_.notify_all();
     }
 
-    /// The result of the oldest job, which there must be; does the job here if nobody has begun it. Throws what the job
-    /// threw.
+    /// The result of the oldest job, which must exist; runs it here if it has not begun. Throws what the job threw.
     T take()
     {
         std::shared_ptr<Task> task;
@@ -71,7 +70,7 @@ public:
         return std::move(*task->result);
     }
 
-    /// Forgets all jobs. Those that have begun go on, and nobody sees their results.
+    /// Removes all jobs. Those that have begun continue; their results are dropped.
     void clear()
     {
         const std::scoped_lock lock(mutex_);
@@ -92,7 +91,7 @@ private:
         try {
             threads_.emplace_back([this] { work(); });
         } catch (const std::system_error&) {
-            // No more threads to be had: those there are do the work.
+            // No more threads available: the existing ones do the work.
         }
     }
 
@@ -127,8 +126,7 @@ private:
     unsigned most_threads_;
     std::mutex mutex_;  // guards tasks_ and their states, stopping_
     std::condition_variable changed_;
-    std::deque<std::shared_ptr<Task>>
-        tasks_;  // changed by the using thread only, which may therefore look without the lock
+    std::deque<std::shared_ptr<Task>> tasks_;  // changed only by the using thread, which reads it without the lock
     bool stopping_ = false;
     std::vector<std::thread> threads_;
 };

@@ -15,23 +15,23 @@
 
 namespace ositrace {
 
-/// Produces things on a thread of its own, a bounded amount ahead of the one who takes them. Destruction stops the
-/// thread at once; until then it stays, because what the kernel does behind a thread that ended takes time from those
-/// that are to be punctual. One thread at a time takes.
+/// Produces items on a thread of its own, a bounded amount ahead of the consumer. Destruction stops the thread at once;
+/// until then it does not end, because the kernel's work after the end of a thread delays threads that must be
+/// punctual. One consuming thread at a time.
 template <class T>
 class ReadAhead {
 public:
-    /// Makes the next one; nullopt = the end, or a stop was requested, by which nothing may be lost. Called on the
-    /// thread and by take_or_produce(), never by two at once.
+    /// Produces the next item; nullopt = the end, or a stop was requested, which must not lose an item. Called by the
+    /// thread and by take_or_produce(), never concurrently.
     using Produce = std::function<std::optional<T>(const std::stop_token&)>;
     using Cost = std::function<std::size_t(const T&)>;
 
-    /// Production pauses when `limit` or more of `cost` is waiting to be taken, and goes on when less is.
+    /// Production pauses while items that cost `limit` or more in total are waiting.
     ReadAhead(Produce produce, Cost cost, std::size_t limit)
         : ReadAhead(std::move(produce), std::move(cost), limit, limit)
     {
     }
-    /// It goes on when less than `low` is, or nothing: the thread is woken that rarely.
+    /// Production resumes below `low`, or when no item waits, so that the thread wakes rarely.
     ReadAhead(Produce produce, Cost cost, std::size_t limit, std::size_t low)
         : produce_(std::move(produce)),
           cost_(std::move(cost)),
@@ -41,8 +41,8 @@ public:
     {
     }
 
-    /// The next one; nullopt at the end or when a stop was requested (nothing is lost by that). Rethrows what produce
-    /// threw, every time.
+    /// The next item; nullopt at the end or when a stop was requested, which loses no item. Throws what the producer
+    /// threw, at every call.
     std::optional<T> take(const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
@@ -55,8 +55,8 @@ public:
         return take_front(lock);
     }
 
-    /// As take(). Where nothing is there and the thread has not begun, which it cannot while all processors are busy,
-    /// it is made here; when the thread comes meanwhile, the next is its.
+    /// As take(). Where no item waits and the thread has not begun (all processors may be busy), produces the item
+    /// here; a thread that begins meanwhile produces the next one.
     std::optional<T> take_or_produce(const std::stop_token& stop)
     {
         {
@@ -76,7 +76,7 @@ public:
         return next;
     }
 
-    /// The next one if it is there already.
+    /// The next item, without waiting.
     std::optional<T> try_take()
     {
         std::unique_lock lock(mutex_);
@@ -84,7 +84,7 @@ public:
         return take_front(lock);
     }
 
-    /// Waits until production pauses or everything is there: `longest` at most, or until a stop is requested.
+    /// Waits until production pauses or ends: `longest` at most, or until a stop is requested.
     void wait_until_full(std::chrono::nanoseconds longest, const std::stop_token& stop)
     {
         std::unique_lock lock(mutex_);
@@ -104,7 +104,7 @@ private:
         return next;
     }
 
-    /// Lets the next one produce.
+    /// Lets the other thread produce.
     class Produced {
     public:
         explicit Produced(ReadAhead& ahead) : ahead_(ahead) {}
@@ -172,19 +172,19 @@ private:
     std::size_t limit_;
     std::size_t low_;
     std::mutex mutex_;
-    std::condition_variable_any changed_;  ///< what the one who takes waits for
-    std::condition_variable_any room_;     ///< what the thread waits for
+    std::condition_variable_any changed_;  ///< the consumer waits for it
+    std::condition_variable_any room_;     ///< the thread waits for it
     bool paused_ = limit_ == 0;
     std::deque<T> waiting_;
     std::size_t waiting_cost_ = 0;
     std::exception_ptr failure_;
     bool ended_ = false;
     bool producing_ = false;
-    bool next_is_thread_ = false;  ///< it came while the taker produced, who would be back before it is awake
+    bool next_is_thread_ = false;  ///< it began while the consumer produced, which would return before the thread wakes
     std::jthread thread_;          // last: it uses all of the above
 };
 
-/// What `reader.read(batch, stop)` gives; it must outlive the reading.
+/// Produces the batches of `reader.read(batch, stop)`. `reader` must outlive the result.
 template <class Batch, class Reader>
 [[nodiscard]] typename ReadAhead<Batch>::Produce batches_of(Reader& reader)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where what goes away again has its place. Stands in a header because ositrace_fmu, a library of its own, needs it
-// too.
+// Names of temporary files. All inline, as ositrace_fmu, a library of its own, uses them, too.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +9,7 @@
 
 namespace ositrace {
 
-/// What TMPDIR says, else /tmp.
+/// $TMPDIR, else /tmp.
 inline std::filesystem::path temporary_directory()
 {
     const char* const chosen = std::getenv("TMPDIR");

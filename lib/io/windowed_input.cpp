@@ -11,10 +11,10 @@ namespace ositrace {
 
 namespace {
 
-/// The first step of memory for a length that nothing confirms yet.
+/// The first allocation for an unconfirmed length.
 constexpr std::size_t first_unconfirmed_bytes = std::size_t{4} << 20;
-/// Read at once where the next step may be another skip.
-constexpr std::size_t bytes_behind_skip = std::size_t{32} << 10;
+/// The number of bytes read at once where the next call may skip again.
+constexpr std::size_t bytes_after_skip = std::size_t{32} << 10;
 
 }  // namespace
 
@@ -23,10 +23,10 @@ WindowedInput::WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t o
 {
 }
 
-Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t behind)
+Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std::size_t extra)
 {
     while (end_ - begin_ < count) {
-        make_room(count, behind);
+        make_room(count, extra);
         const auto got = source_->read({block_->data() + end_, room_for(count - (end_ - begin_))}, stop);
         if (got == 0) break;
         end_ += got;
@@ -37,7 +37,7 @@ Bytes WindowedInput::ensure(std::size_t count, const std::stop_token& stop, std:
 std::size_t WindowedInput::room_for(std::size_t missing) noexcept
 {
     const auto room = std::min(limit_, block_->capacity()) - end_;
-    return std::exchange(skipped_, false) ? std::min(room, std::max(missing, bytes_behind_skip)) : room;
+    return std::exchange(skipped_, false) ? std::min(room, std::max(missing, bytes_after_skip)) : room;
 }
 
 void WindowedInput::skip(std::uint64_t count, const std::stop_token& stop)
@@ -69,9 +69,9 @@ void WindowedInput::consume(std::size_t count) noexcept
     offset_ += count;
 }
 
-/// Afterwards the block can hold `count` bytes from begin_ on (or, where the length is unconfirmed, some more than it
-/// has).
-void WindowedInput::make_room(std::size_t count, std::size_t behind)
+/// Afterwards the block has room for `count` bytes from begin_ on (where the length is unconfirmed, for some more than
+/// it holds).
+void WindowedInput::make_room(std::size_t count, std::size_t extra)
 {
     const bool fits = block_ && limit_ - begin_ >= count;
     if (fits && end_ < block_->capacity()) return;
@@ -80,7 +80,7 @@ void WindowedInput::make_room(std::size_t count, std::size_t behind)
         return;
     }
     const auto have = end_ - begin_;
-    const auto wanted = count > large_bytes ? count + behind : window_bytes;
+    const auto wanted = count > large_bytes ? count + extra : window_bytes;
     auto next = pool_.take(std::max(first_capacity(wanted), have * 2));
     if (have != 0) std::memcpy(next->data(), block_->data() + begin_, have);
     block_ = std::move(next);

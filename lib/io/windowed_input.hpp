@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <utility>
 
 #include <ositrace/bytes.hpp>
 
@@ -14,46 +15,47 @@
 
 namespace ositrace {
 
-/// A byte source seen through a window: contiguous bytes at the position, in memory that can be kept. What is asked for
-/// is read once into its place; only a rest that straddles two windows is copied. One thread at a time.
+/// A window on a byte source: contiguous bytes at the current position, in memory that the caller can keep. Bytes are
+/// copied only where they span two windows. One thread at a time.
 class WindowedInput {
 public:
-    /// Bytes read at once where nothing large is asked for.
+    /// Bytes that are read at once for small requests.
     static constexpr std::size_t window_bytes = std::size_t{1} << 18;
-    /// A request above this gets a block of its own, filled with nothing else.
+    /// A larger request gets a block of its own.
     static constexpr std::size_t large_bytes = window_bytes / 4;
 
-    /// `offset`: of the source's next byte, for offset().
+    /// `offset`: of the next byte of the source, for offset().
     explicit WindowedInput(std::unique_ptr<ByteSource> source, std::uint64_t offset = 0);
 
-    /// At least `count` bytes at the position; fewer only at the end or when a stop was requested. They stay valid
-    /// while owner() is kept. Memory grows as bytes arrive, so an unverified `count` allocates nothing that the input
-    /// does not fill. `behind`: bytes that may be read besides into a large request's own block, and are not waited
-    /// for.
-    Bytes ensure(std::size_t count, const std::stop_token& stop, std::size_t behind = 0);
-    /// What is there without reading.
+    /// At least `count` bytes at the position; fewer only at the end or when a stop was requested. Valid while owner()
+    /// is kept. Memory grows as bytes arrive, so an unverified `count` allocates no more than the input fills. `extra`:
+    /// further bytes that a block of a large request may hold, without waiting for them.
+    Bytes ensure(std::size_t count, const std::stop_token& stop, std::size_t extra = 0);
+    /// The bytes that are available without reading.
     [[nodiscard]] Bytes buffered() const noexcept
     {
         return {block_ ? block_->data() + begin_ : nullptr, end_ - begin_};
     }
-    /// Steps over bytes that are buffered().
+    /// Skips bytes of buffered().
     void consume(std::size_t count) noexcept;
-    /// Steps over bytes, buffered or not. Those of a source that can skip are not read, and few of those behind them at
-    /// once.
+    /// Skips bytes, buffered or not. Where the source can skip, they are not read, and only a few of the bytes after
+    /// them are read at once.
     void skip(std::uint64_t count, const std::stop_token& stop);
-    /// From here on the CRC of all that is consumed is kept, until bytes are skipped that are not read.
+    /// Computes the CRC of all bytes consumed from here on, until bytes are skipped without reading them.
     void keep_crc() noexcept { crc_ = 0; }
     void drop_crc() noexcept { crc_.reset(); }
-    /// nullopt: it is not kept, or bytes are missing in it.
+    /// nullopt: it is not computed, or bytes were skipped.
     [[nodiscard]] std::optional<std::uint32_t> crc() const noexcept { return crc_; }
-    /// Keeps buffered() alive, beyond this object if need be.
+    /// Keeps buffered() alive; may outlive this object.
     [[nodiscard]] std::shared_ptr<const void> owner() noexcept;
-    /// Of the position in the input.
+    /// Of the current position.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
     [[nodiscard]] const ByteSource& source() const noexcept { return *source_; }
+    /// The source, at its first byte that is not buffered.
+    [[nodiscard]] std::unique_ptr<ByteSource> release() && noexcept { return std::move(source_); }
 
 private:
-    void make_room(std::size_t count, std::size_t behind);
+    void make_room(std::size_t count, std::size_t extra);
     [[nodiscard]] std::size_t room_for(std::size_t missing) noexcept;
     [[nodiscard]] std::size_t first_capacity(std::size_t wanted) const;
 
@@ -62,9 +64,9 @@ private:
     std::shared_ptr<Block> block_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
-    std::size_t limit_ = 0;  ///< how far the block is to be filled
-    bool skipped_ = false;   ///< just now: it may go on like this
-    bool lent_ = false;      ///< somebody else may look at the block, so it must not move
+    std::size_t limit_ = 0;  ///< the block is filled up to here
+    bool skipped_ = false;   ///< by the last call: the next one may skip, too
+    bool lent_ = false;      ///< the block has another owner, so it must not move
     std::uint64_t offset_ = 0;
     std::optional<std::uint32_t> crc_;
 };

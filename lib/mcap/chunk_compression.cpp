@@ -8,8 +8,7 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
-#include "lib/io/lz4_block.hpp"
-#include "lib/io/zstd_encoder.hpp"
+#include "lib/io/block_encoders.hpp"
 
 namespace ositrace::mcap {
 
@@ -84,8 +83,8 @@ std::unique_ptr<BlockEncoder> make(int level)
     return std::make_unique<Encoder>(level);
 }
 
-void nothing_in_front(ByteBuffer&, std::uint64_t) {}
-void nothing_behind(ByteBuffer&) {}
+void nothing_before(ByteBuffer&, std::uint64_t) {}
+void nothing_after(ByteBuffer&) {}
 void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes)
 {
     append_lz4_header(out, Lz4Encoder::block_size, chunk_bytes, false);
@@ -94,10 +93,10 @@ void lz4_front(ByteBuffer& out, std::uint64_t chunk_bytes)
 constexpr std::array rows{
     ChunkCompressionRow{"none", "", 0, 0, 0, 0,
                         [](int) -> std::unique_ptr<BlockEncoder> { return std::make_unique<PlainEncoder>(); },
-                        nothing_in_front, nothing_behind},
+                        nothing_before, nothing_after},
     ChunkCompressionRow{"lz4", "lz4", 1, 12, 1, 2 * Lz4Encoder::block_bytes, make<Lz4Encoder>, lz4_front,
                         append_lz4_end},
-    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, make<ZstdEncoder>, nothing_in_front, nothing_behind},
+    ChunkCompressionRow{"zstd", "zstd", 1, 22, 3, 0, make<ZstdEncoder>, nothing_before, nothing_after},
 };
 
 std::string known_names()
@@ -124,8 +123,9 @@ const ChunkCompressionRow& chunk_compression(std::string_view name, std::optiona
                     "unknown chunk compression '" + std::string(name) + "' (known: " + known_names() + ")");
     if (!level || (*level >= row->min_level && *level <= row->max_level)) return *row;
     if (!row->compresses()) throw Error(Cause::usage, "chunks that are not compressed have no level");
-    throw Error(Cause::usage, "level " + std::to_string(*level) + " is none of " + std::string(name) + ", which has " +
-                                  std::to_string(row->min_level) + " to " + std::to_string(row->max_level));
+    throw Error(Cause::usage, "level " + std::to_string(*level) + " is not supported by " + std::string(name) +
+                                  " (expected " + std::to_string(row->min_level) + " to " +
+                                  std::to_string(row->max_level) + ")");
 }
 
 }  // namespace ositrace::mcap

@@ -21,15 +21,14 @@ struct ChunkCompressionRow {
                               ///< threads; 0: as a whole
     /// Of pieces, see PieceFront.
     std::unique_ptr<BlockEncoder> (*encoder)(int level);
-    /// Append what stands in front of the compressed pieces and behind them.
+    /// Append what comes before and after the compressed pieces.
     void (*begin)(ByteBuffer& out, std::uint64_t chunk_bytes);
     void (*end)(ByteBuffer& out);
 
     [[nodiscard]] bool compresses() const noexcept { return !mcap_name.empty(); }
 };
 
-/// Stands in front of what an encoder makes of a piece: its compressed form, or nothing where chunks are written as
-/// they are.
+/// Precedes the output of an encoder for a piece: the compressed piece, or nothing if chunks are not compressed.
 struct PieceFront {
     std::uint32_t crc;         ///< of the piece
     std::uint32_t stored_crc;  ///< of its compressed form

@@ -12,6 +12,7 @@
 
 #include "formats/core/crc32.hpp"
 #include "lib/io/decompressors.hpp"
+#include "lib/mcap/mcap_limits.hpp"
 
 namespace ositrace {
 
@@ -21,8 +22,8 @@ struct CompressionRow {
     std::string_view name;
     std::unique_ptr<Decompressor> (*create)();
 };
-constexpr std::array rows{CompressionRow{"lz4", create_lz4_decompressor},
-                          CompressionRow{"zstd", create_zstd_decompressor}};
+constexpr std::array decompression_rows{CompressionRow{"lz4", create_lz4_decompressor},
+                                        CompressionRow{"zstd", create_zstd_decompressor}};
 
 /// The first step of memory: no lz4 unpacks to more of this, and a zstd that does shows it as it goes.
 constexpr std::size_t least_step = std::size_t{4} << 20;
@@ -30,10 +31,11 @@ constexpr std::size_t usual_ratio = 256;
 
 const CompressionRow& row_of(std::string_view name)
 {
-    const auto* const row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.name == name; });
-    if (row == rows.end())
+    const auto* const row = std::find_if(decompression_rows.begin(), decompression_rows.end(),
+                                         [&](const auto& each) { return each.name == name; });
+    if (row == decompression_rows.end())
         throw Error(Cause::unsupported,
-                    "a chunk is compressed by '" + std::string(name) + "', known are lz4, zstd and none");
+                    "found the chunk compression '" + std::string(name) + "', expected lz4, zstd or none");
     return *row;
 }
 
@@ -96,10 +98,7 @@ private:
 
 ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner)
 {
-    if (chunk.uncompressed_size > max_bytes_)
-        throw Error(Cause::limit, "a chunk of " + std::to_string(chunk.uncompressed_size) +
-                                      " bytes exceeds the limit of " + std::to_string(max_bytes_) +
-                                      " (--max-message raises it)");
+    if (chunk.uncompressed_size > max_bytes_) throw too_long("a chunk", chunk.uncompressed_size, max_bytes_);
     ChunkBytes result;
     if (chunk.compression.empty()) {
         if (chunk.records.size() != chunk.uncompressed_size)
@@ -116,29 +115,18 @@ ChunkBytes ChunkDecoder::decode(const mcap::Chunk& chunk, std::shared_ptr<const 
 ChunkBytes ChunkDecoder::unpack(const mcap::Chunk& chunk)
 {
     const auto& row = row_of(chunk.compression);
-    // What failed halfway is not used again.
-    auto decompressor = made_for_ == row.name ? std::move(decompressor_) : nullptr;
-    if (!decompressor) decompressor = row.create();
-    auto result = Unpacking(*decompressor, chunk, pool_).run();
-    decompressor_ = std::move(decompressor);
-    made_for_ = row.name;
-    return result;
-}
-
-ChunkBytes ChunkDecoders::decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner)
-{
-    std::unique_ptr<ChunkDecoder> decoder;
+    Idle unpacker{row.name, nullptr};
     {
         const std::scoped_lock lock(mutex_);
-        if (!idle_.empty()) {
-            decoder = std::move(idle_.back());
-            idle_.pop_back();
+        if (const auto found = std::ranges::find(idle_, row.name, &Idle::compression); found != idle_.end()) {
+            unpacker = std::move(*found);
+            idle_.erase(found);
         }
     }
-    if (!decoder) decoder = std::make_unique<ChunkDecoder>(max_bytes_, pool_);
-    auto result = decoder->decode(chunk, std::move(owner));
+    if (!unpacker.decompressor) unpacker.decompressor = row.create();
+    auto result = Unpacking(*unpacker.decompressor, chunk, pool_).run();
     const std::scoped_lock lock(mutex_);
-    idle_.push_back(std::move(decoder));
+    idle_.push_back(std::move(unpacker));  // one that failed halfway is not used again
     return result;
 }
 
@@ -169,12 +157,6 @@ unsigned unpacking_threads(unsigned asked) noexcept
 std::string_view chunk_compression_name(std::string_view compression) noexcept
 {
     return compression.empty() ? "none" : compression;
-}
-
-std::size_t max_chunk_bytes(std::size_t max_message_bytes) noexcept
-{
-    constexpr std::size_t records_besides = std::size_t{64} << 20;
-    return std::max(max_message_bytes, default_max_message_bytes) + records_besides;
 }
 
 }  // namespace ositrace

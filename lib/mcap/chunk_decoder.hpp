@@ -22,43 +22,30 @@ struct ChunkBytes {
     std::uint64_t application_records = 0;  ///< among them, where they were counted
 };
 
-/// Undoes the compression of chunks. One thread at a time.
+/// Unpacks chunks. Thread-safe.
 class ChunkDecoder {
 public:
     /// `max_bytes`: of an unpacked chunk.
-    explicit ChunkDecoder(std::size_t max_bytes, BufferPool pool = {}) : max_bytes_(max_bytes), pool_(std::move(pool))
-    {
-    }
+    explicit ChunkDecoder(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
     /// `owner`: of the chunk's bytes, which are the result where nothing is compressed. Memory grows as bytes come out,
     /// so that an announced size allocates nothing by itself. Throws Error without a place: malformed (damaged, another
     /// size or CRC than announced), limit, unsupported.
     [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
-
-private:
-    ChunkBytes unpack(const mcap::Chunk& chunk);
-
-    std::size_t max_bytes_;
-    BufferPool pool_;
-    std::unique_ptr<Decompressor> decompressor_;
-    std::string_view made_for_;
-};
-
-/// Decoders for any number of threads at once: each call takes one that is idle. Thread-safe.
-class ChunkDecoders {
-public:
-    explicit ChunkDecoders(std::size_t max_bytes) : max_bytes_(max_bytes) {}
-
-    /// As ChunkDecoder::decode().
-    [[nodiscard]] ChunkBytes decode(const mcap::Chunk& chunk, std::shared_ptr<const void> owner);
     /// Memory for chunks as they are stored.
     [[nodiscard]] BufferPool& pool() noexcept { return pool_; }
 
 private:
-    std::size_t max_bytes_;
+    struct Idle {
+        std::string_view compression;
+        std::unique_ptr<Decompressor> decompressor;
+    };
+    ChunkBytes unpack(const mcap::Chunk& chunk);
+
+    std::uint64_t max_bytes_;
     BufferPool pool_;
     std::mutex mutex_;
-    std::vector<std::unique_ptr<ChunkDecoder>> idle_;
+    std::vector<Idle> idle_;
 };
 
 /// The first `count` bytes of a chunk's records, of which no more than the beginning need be there: unverified. Fewer
@@ -70,8 +57,5 @@ private:
 
 /// Threads that unpack chunks beside the reading one: `asked`, or one per core, but no more than keep a reader busy.
 [[nodiscard]] unsigned unpacking_threads(unsigned asked) noexcept;
-
-/// The most that a chunk may hold, where messages are limited to so many bytes.
-[[nodiscard]] std::size_t max_chunk_bytes(std::size_t max_message_bytes) noexcept;
 
 }  // namespace ositrace

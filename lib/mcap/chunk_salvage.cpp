@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/mcap/chunk_salvage.hpp"
+#include "lib/mcap/mcap_reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ using mcap::record_prefix_bytes;
 namespace {
 
 /// A chunk may unpack to so much more, or to the size that it announces.
-constexpr std::uint64_t usual_ratio = 256;
+constexpr std::uint64_t salvaged_ratio = 256;
 /// So much may be read in vain for candidates, per byte of the chunk and at least: a hostile chunk must not cost
 /// quadratic time.
 constexpr std::uint64_t waste_per_byte = 8, min_waste = std::uint64_t{1} << 24;
@@ -58,7 +58,7 @@ UnpackedRest unpack_rest(const mcap::Chunk& chunk, std::size_t max_bytes)
 class ChunkWalk {
 public:
     ChunkWalk(Bytes bytes, std::vector<std::pair<std::size_t, std::size_t>> holes, const mcap::Chunk& chunk,
-              McapChannels& channels, const IsWholeMessage& is_whole, std::size_t max_message_bytes)
+              McapChannels& channels, const IsWholeMessage& is_whole, std::uint64_t max_message_bytes)
         : proven(chunk.uncompressed_crc != 0 && crc32(bytes) == chunk.uncompressed_crc),
           uncontradicted_(chunk.uncompressed_crc == 0 && chunk.uncompressed_size == bytes.size()),
           bytes_(bytes),
@@ -110,8 +110,8 @@ private:
         return mcap::RawRecord{opcode, offset, left.subspan(record_prefix_bytes, static_cast<std::size_t>(length))};
     }
 
-    /// A chunk must hold no other. Where it does, and nothing is compressed in it, its records are gone through as if
-    /// they stood here: so many bytes stand in front of them. 0: it is no such chunk.
+    /// A chunk must not contain another one. If it does, and that is not compressed, its records are read as if they
+    /// were here: the bytes before them. 0: it is no such chunk.
     [[nodiscard]] std::uint64_t front_of_nested(const mcap::RawRecord& record) const
     try {
         if (record.opcode != Opcode::chunk || searching_) return 0;
@@ -131,7 +131,7 @@ private:
     bool take(const mcap::RawRecord& record)
     try {
         if (record.opcode == Opcode::message) return take_message(record);
-        if (searching_) return false;  // nothing tells these from other bytes
+        if (searching_) return false;  // these cannot be distinguished from other bytes
         if (record.opcode == Opcode::schema)
             declare(mcap::parse_schema(record.content));
         else if (record.opcode == Opcode::channel)
@@ -165,7 +165,7 @@ private:
         return time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     }
 
-    /// The chunk states the range of its log times, which the first message confirms: then it tells right from wrong.
+    /// The chunk states the range of its log times. If the first message confirms it, it decides about the others.
     bool times_fit(const mcap::Message& message)
     {
         const bool inside =
@@ -191,7 +191,7 @@ private:
     const mcap::Chunk& chunk_;
     McapChannels& channels_;
     const IsWholeMessage& is_whole_;
-    std::size_t max_message_bytes_;
+    std::uint64_t max_message_bytes_;
     bool searching_ = false;
     std::optional<bool> range_is_right_;
     std::uint64_t wasted_ = 0;
@@ -206,7 +206,7 @@ try {
     const auto chunk = mcap::parse_damaged_chunk(content);
     result.compression = chunk.compression;
     const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(
-        limits.max_chunk_bytes, std::max<std::uint64_t>(usual_ratio * chunk.records.size(), chunk.uncompressed_size)));
+        limits.chunk_bytes, std::max<std::uint64_t>(salvaged_ratio * chunk.records.size(), chunk.uncompressed_size)));
     Bytes bytes = chunk.records;
     std::vector<std::pair<std::size_t, std::size_t>> holes;
     if (!chunk.compression.empty()) {
@@ -216,12 +216,11 @@ try {
         bytes = *owner;
         result.owner = std::move(owner);
     }
-    ChunkWalk walk(bytes, std::move(holes), chunk, channels, is_whole, limits.max_message_bytes);
+    ChunkWalk walk(bytes, std::move(holes), chunk, channels, is_whole, limits.message_bytes);
     walk.run();
     result.messages = std::move(walk.messages);
     result.proven = walk.proven;
-    const bool announced =
-        chunk.uncompressed_size <= limits.max_chunk_bytes && !chunk.compression.empty() && !walk.proven;
+    const bool announced = chunk.uncompressed_size <= limits.chunk_bytes && !chunk.compression.empty() && !walk.proven;
     const auto unpacked = std::max<std::uint64_t>({bytes.size(), announced ? chunk.uncompressed_size : 0, 1});
     result.lost_bytes =
         content.size() * (std::max<std::uint64_t>(bytes.size(), announced ? unpacked : 0) - walk.kept_bytes) / unpacked;

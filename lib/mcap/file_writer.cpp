@@ -22,7 +22,7 @@ constexpr std::size_t crc_bytes = sizeof(std::uint32_t);
 constexpr std::size_t large_message_bytes = std::size_t{64} << 10;
 
 /// A piece is full when it holds this much or more: the room for more, so that its memory does not move.
-constexpr std::size_t room_behind = large_message_bytes + 4096;
+constexpr std::size_t room_after = large_message_bytes + 4096;
 
 /// Enough for the time that a large chunk takes to be written.
 constexpr unsigned pieces_in_flight = 40;
@@ -59,7 +59,7 @@ FileWriter::FileWriter(ByteSink& sink, const Header& header, const FileOptions& 
     put(bytes_of(magic), scratch_.bytes());
 }
 
-// The last piece of a chunk is handed over by close_chunk(), so a full one waits until something comes behind it.
+// The last piece of a chunk is handed over by close_chunk(), so a full one waits until something follows.
 GatheredBytes& FileWriter::piece_with_room()
 {
     const auto piece_bytes = options_.compression->piece_bytes;
@@ -68,7 +68,7 @@ GatheredBytes& FileWriter::piece_with_room()
         pipeline_.hand_over();
     }
     auto& piece = pipeline_.block();
-    if (piece.own().capacity() == 0) piece.clear((piece_bytes != 0 ? piece_bytes : options_.chunk_bytes) + room_behind);
+    if (piece.own().capacity() == 0) piece.clear((piece_bytes != 0 ? piece_bytes : options_.chunk_bytes) + room_after);
     return piece;
 }
 
@@ -86,14 +86,14 @@ void FileWriter::put_now_or_in_chunk(const auto& record)
     put(scratch_.bytes(), {});
 }
 
-void FileWriter::write(const Schema& schema)
+void FileWriter::write(const SchemaFields& schema)
 {
     ++statistics_.schema_count;
     append(repeated_schemas_, schema);
     put_now_or_in_chunk(schema);
 }
 
-void FileWriter::write(const Channel& channel)
+void FileWriter::write(const ChannelFields& channel)
 {
     ++statistics_.channel_count;
     append(repeated_channels_, channel);
@@ -238,7 +238,7 @@ void FileWriter::write(const Metadata& metadata)
     ++statistics_.metadata_count;
 }
 
-void FileWriter::write(const Attachment& attachment, std::uint64_t data_bytes,
+void FileWriter::write(const AttachmentFields& attachment, std::uint64_t data_bytes,
                        const std::function<void(const std::function<void(Bytes)>&)>& read)
 {
     drain();

@@ -43,18 +43,18 @@ public:
     /// `sink` must outlive this. Writes magic and header.
     FileWriter(ByteSink& sink, const Header& header, const FileOptions& options);
 
-    void write(const Schema& schema);
-    void write(const Channel& channel);
+    void write(const SchemaFields& schema);
+    void write(const ChannelFields& channel);
     /// `owner`: keeps the message's data where it is. A large message is then not copied, but waits there to be
     /// compressed.
     void write(const Message& message, const std::shared_ptr<const void>& owner = nullptr);
     void write(const Metadata& metadata);
-    /// `read` hands over exactly `data_bytes`, piece by piece; `data` and `crc` of the record are not looked at.
-    void write(const Attachment& attachment, std::uint64_t data_bytes,
+    /// `read` hands over exactly `data_bytes`, piece by piece; `data` and `crc` of the record are ignored.
+    void write(const AttachmentFields& attachment, std::uint64_t data_bytes,
                const std::function<void(const std::function<void(Bytes)>&)>& read);
     /// Ends the chunk, and passes on what is compressed already; nothing is waited for.
     void hand_on();
-    /// Ends the chunk and passes everything on: for a reader that waits behind a pipe.
+    /// Ends the chunk and passes everything on: for a reader that waits at the end of a pipe.
     void flush();
     /// No schema, channel or message follows: writes what is left of them.
     void finish_chunks();

@@ -11,8 +11,8 @@
 #include <ositrace/error.hpp>
 
 #include "formats/core/crc32.hpp"
-#include "lib/io/unpacked_file.hpp"
-#include "lib/mcap/mcap_frame.hpp"
+#include "lib/io/random_access.hpp"
+#include "lib/mcap/mcap_channels.hpp"
 
 namespace ositrace {
 
@@ -20,8 +20,8 @@ using mcap::record_prefix_bytes;
 
 namespace {
 
-constexpr std::size_t crc_bytes = 4;
-/// The first look at names; longer ones are looked at again.
+constexpr std::size_t attachment_crc_bytes = 4;
+/// Read first, which is enough for usual names.
 constexpr std::size_t usual_front_bytes = 4096;
 constexpr std::size_t max_front_bytes = std::size_t{16} << 20;
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
@@ -29,7 +29,7 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 constexpr std::size_t small_attachment_bytes = std::size_t{64} << 10;
 constexpr std::size_t max_bytes_in_memory = std::size_t{16} << 20;
 
-/// CRC of the contents of the record: of what stands in front of the data, and as the record says.
+/// CRC of the content of the record: of the bytes before the data, and as the record states it.
 struct Crc {
     std::uint32_t of_front = 0;
     std::uint32_t expected = 0;
@@ -55,7 +55,7 @@ Attachment described(const mcap::AttachmentFront& front)
     return result;
 }
 
-auto contents_in_file(std::shared_ptr<const SeekableFile> file, std::uint64_t offset, std::uint64_t size, Crc crc,
+auto contents_in_file(std::shared_ptr<const RandomAccess> file, std::uint64_t offset, std::uint64_t size, Crc crc,
                       std::string name)
 {
     return [=](const std::function<void(Bytes)>& take) {
@@ -90,11 +90,11 @@ auto contents_in_memory(std::shared_ptr<const std::vector<std::byte>> bytes, Crc
 
 void check_size(const mcap::AttachmentFront& front, std::uint64_t length)
 {
-    const auto room = length - std::min<std::uint64_t>(length, front.data_offset + crc_bytes);
-    if (length < front.data_offset + crc_bytes || front.data_size > room) fail_size(front.data_size, length);
+    const auto room = length - std::min<std::uint64_t>(length, front.data_offset + attachment_crc_bytes);
+    if (length < front.data_offset + attachment_crc_bytes || front.data_size > room) fail_size(front.data_size, length);
 }
 
-/// Looks at ever more first bytes, until names and length stand in them. `look(n)`: the first n bytes of the content,
+/// Reads more of the first bytes until they contain names and length. `look(n)`: the first n bytes of the content,
 /// or fewer.
 template <class Look>
 std::pair<mcap::AttachmentFront, Bytes> find_front(std::uint64_t length, Look&& look)
@@ -144,7 +144,7 @@ private:
 
 }  // namespace
 
-Attachment attachment_in_file(const std::shared_ptr<const SeekableFile>& file, std::uint64_t content,
+Attachment attachment_in_file(const std::shared_ptr<const RandomAccess>& file, std::uint64_t content,
                               std::uint64_t length)
 try {
     std::vector<std::byte> bytes;
@@ -153,9 +153,9 @@ try {
         return Bytes(bytes).first(file->read_at(content, bytes));
     });
     auto result = described(front);
-    std::array<std::byte, crc_bytes> crc{};
+    std::array<std::byte, attachment_crc_bytes> crc{};
     const auto data = content + front.data_offset;
-    if (file->read_at(data + front.data_size, crc) != crc_bytes)
+    if (file->read_at(data + front.data_size, crc) != attachment_crc_bytes)
         throw Error(Cause::truncated, "the file ends in an Attachment record");
     result.read = contents_in_file(
         file, data, front.data_size,
@@ -172,9 +172,7 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
 {
     const auto content = input.offset() + record_prefix_bytes;
     if (stays_) {
-        if (!file_)
-            file_ =
-                std::make_shared<const SeekableFile>(open_for_reading(input.source().name()), input.source().name());
+        if (!file_) file_ = input.source().random_access();
         auto attachment = attachment_in_file(file_, content, length);
         input.consume(record_prefix_bytes);
         return Taken{std::move(attachment), length};
@@ -183,11 +181,11 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
         const auto bytes = input.ensure(record_prefix_bytes + count, stop).subspan(record_prefix_bytes);
         return bytes.first(std::min(count, bytes.size()));
     });
-    Taken taken{described(front), length - front.data_offset - front.data_size - crc_bytes};
+    Taken taken{described(front), length - front.data_offset - front.data_size - attachment_crc_bytes};
     Crc crc{crc32(front_bytes), 0, {.file = input.source().name(), .offset = content - record_prefix_bytes}};
     input.consume(record_prefix_bytes + front_bytes.size());
 
-    std::shared_ptr<const SeekableFile> spool;
+    std::shared_ptr<const RandomAccess> spool;
     std::shared_ptr<std::vector<std::byte>> small;
     Excerpt data(input, front.data_size);
     if (front.data_size <= small_attachment_bytes && in_memory_ + front.data_size <= max_bytes_in_memory) {
@@ -195,13 +193,13 @@ std::optional<AttachmentTaker::Taken> AttachmentTaker::take(WindowedInput& input
         in_memory_ += small->size();
         if (!small->empty()) read_fully(data, *small, stop);
     } else {
-        spool = std::make_shared<const SeekableFile>(unpacked_file(data, stop));
+        spool = unpacked_file(data, stop);
     }
-    const auto behind = input.ensure(crc_bytes, stop);
+    const auto after = input.ensure(attachment_crc_bytes, stop);
     if (stop.stop_requested()) return std::nullopt;
-    if (behind.size() < crc_bytes) throw Error(Cause::truncated, "the file ends in an Attachment record");
-    crc.expected = load_le32(behind.data());
-    input.consume(crc_bytes);
+    if (after.size() < attachment_crc_bytes) throw Error(Cause::truncated, "the file ends in an Attachment record");
+    crc.expected = load_le32(after.data());
+    input.consume(attachment_crc_bytes);
     auto& result = taken.attachment;
     if (small)
         result.read = contents_in_memory(small, crc, result.name);

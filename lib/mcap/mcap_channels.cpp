@@ -2,6 +2,7 @@
 #include "lib/mcap/mcap_channels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "formats/flatbuffers/table.hpp"
 #include "formats/recognize/identifier.hpp"
+#include "lib/mcap/mcap_limits.hpp"
 
 namespace ositrace {
 
@@ -20,7 +22,7 @@ constexpr std::size_t max_declared_bytes = std::size_t{256} << 20;
 constexpr std::string_view protobuf = "protobuf";
 constexpr std::string_view flatbuffer = "flatbuffer";
 
-bool same(const SchemaRecord& known, const mcap::Schema& record)
+bool same(const SchemaRecord& known, const mcap::SchemaFields& record)
 {
     return known.name == record.name && known.encoding == record.encoding &&
            std::ranges::equal(known.data, record.data);
@@ -33,9 +35,18 @@ std::map<std::string, std::string> map_of(const mcap::StringPairs& pairs)
     return result;
 }
 
+Error declared_twice(const std::string& what, std::uint16_t id, const std::string& known, std::string_view name)
+{
+    return {Cause::malformed,
+            {},
+            "the " + what + " " + std::to_string(id) + " was '" + known +
+                "' and is declared again with other contents as '" + std::string(name) + "'",
+            Damage::declared_twice};
+}
+
 std::string text_after_dots(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
 
-/// What a binary schema (reflection.fbs, table Schema) says of its root: the identifier of the buffers.
+/// What a binary schema (reflection.fbs, table Schema) states about its root: the identifier of the buffers.
 std::optional<Recognition> claimed_by_schema(Bytes bfbs)
 {
     constexpr std::uint32_t file_ident_slot = 2;
@@ -67,29 +78,27 @@ void McapChannels::count(std::size_t bytes)
                                       std::to_string(max_declared_bytes) + " bytes");
 }
 
-bool McapChannels::knows(const mcap::Schema& record) const
+bool McapChannels::knows(const mcap::SchemaFields& record) const
 {
     const auto known = schemas_.find(record.id);
     if (known == schemas_.end()) return false;
-    if (same(*known->second, record) || taken_schemas_.contains(record.id)) return true;
-    throw Error(Cause::malformed, "the schema " + std::to_string(record.id) + " was '" + known->second->name +
-                                      "' and comes again with other contents as '" + std::string(record.name) + "'");
+    if (same(*known->second, record) || fallback_schemas_.contains(record.id)) return true;
+    throw declared_twice("schema", record.id, known->second->name, record.name);
 }
 
-bool McapChannels::knows(const mcap::Channel& record) const
+bool McapChannels::knows(const mcap::ChannelFields& record) const
 {
     const auto place = place_of(record.id);
     if (!place) return false;
     const auto& known = channels_[*place];
-    if (taken_channels_.contains(record.id) ||
+    if (fallback_channels_.contains(record.id) ||
         (known.topic == record.topic && known.message_encoding == record.message_encoding &&
          ids_[*place].schema == record.schema_id && known.metadata == map_of(record.metadata)))
         return true;
-    throw Error(Cause::malformed, "the channel " + std::to_string(record.id) + " was '" + known.topic +
-                                      "' and comes again with other contents as '" + std::string(record.topic) + "'");
+    throw declared_twice("channel", record.id, known.topic, record.topic);
 }
 
-void McapChannels::add(const mcap::Schema& record)
+void McapChannels::add(const mcap::SchemaFields& record)
 {
     if (knows(record)) return;
     count(record.name.size() + record.encoding.size() + record.data.size() + sizeof(SchemaRecord));
@@ -100,7 +109,7 @@ void McapChannels::add(const mcap::Schema& record)
     schemas_.emplace(record.id, std::move(schema));
 }
 
-void McapChannels::add(const mcap::Channel& record)
+void McapChannels::add(const mcap::ChannelFields& record)
 {
     if (knows(record)) return;
     std::size_t bytes = sizeof(Channel) + record.topic.size() + record.message_encoding.size();
@@ -125,12 +134,12 @@ std::optional<std::uint32_t> McapChannels::find(std::uint16_t id)
     const auto there = fallback_->place_of(id);
     if (!there) return std::nullopt;
     const auto& channel = fallback_->all()[*there];
-    add(mcap::Channel{id,
-                      fallback_->ids_of(*there).schema,
-                      channel.topic,
-                      channel.message_encoding,
-                      {channel.metadata.begin(), channel.metadata.end()}});
-    taken_channels_.insert(id);
+    add(mcap::ChannelFields{id,
+                            fallback_->ids_of(*there).schema,
+                            channel.topic,
+                            channel.message_encoding,
+                            {channel.metadata.begin(), channel.metadata.end()}});
+    fallback_channels_.insert(id);
     return place_of(id);
 }
 
@@ -141,11 +150,11 @@ std::shared_ptr<const SchemaRecord> McapChannels::schema_record(std::uint16_t id
     const auto there = fallback_->schemas_.find(id);
     if (there == fallback_->schemas_.end()) return nullptr;
     schemas_.insert(*there);
-    taken_schemas_.insert(id);
+    fallback_schemas_.insert(id);
     return there->second;
 }
 
-Channel McapChannels::make(const mcap::Channel& record)
+Channel McapChannels::make(const mcap::ChannelFields& record)
 {
     Channel channel;
     channel.topic = record.topic;
@@ -213,6 +222,35 @@ std::shared_ptr<const Schema> McapChannels::compiled(const std::shared_ptr<const
     auto schema = Schema::compile(record->data);
     compiled_.emplace(data, schema);
     return schema;
+}
+
+Nanoseconds mcap_time(std::uint64_t time, std::string_view field)
+{
+    if (time > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        throw Error(Cause::limit, {.field = std::string(field)},
+                    std::to_string(time) + " ns do not fit into a signed 64-bit number");
+    return Nanoseconds(static_cast<std::int64_t>(time));
+}
+
+MetadataRecord mcap_metadata(const mcap::Metadata& record)
+{
+    return {std::string(record.name), map_of(record.entries)};
+}
+
+Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel, std::uint64_t max_message_bytes)
+{
+    if (!channel)
+        throw Error(
+            Cause::malformed, {.offset = 0},
+            "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared before");
+    if (message.data.size() > max_message_bytes) throw too_long("a message", message.data.size(), max_message_bytes);
+    Frame frame;
+    frame.bytes = message.data;
+    frame.channel = *channel;
+    frame.log_time = mcap_time(message.log_time, "log_time");
+    frame.publish_time = mcap_time(message.publish_time, "publish_time");
+    frame.sequence = message.sequence;
+    return frame;
 }
 
 }  // namespace ositrace

@@ -26,27 +26,26 @@ public:
 
     /// A record may be repeated. Throws Error: malformed when the same id comes with other contents, limit when all are
     /// too large.
-    void add(const mcap::Schema& record);
-    void add(const mcap::Channel& record);
+    void add(const mcap::SchemaFields& record);
+    void add(const mcap::ChannelFields& record);
     /// Is it known already? Throws Error (malformed) when the same id comes with other contents.
-    [[nodiscard]] bool knows(const mcap::Schema& record) const;
-    [[nodiscard]] bool knows(const mcap::Channel& record) const;
+    [[nodiscard]] bool knows(const mcap::SchemaFields& record) const;
+    [[nodiscard]] bool knows(const mcap::ChannelFields& record) const;
 
-    /// Of a damaged file: what messages and channels refer to and no record has declared is taken from these. Records
-    /// come first.
+    /// Of a damaged file: schemas and channels that no record declares are looked up in these.
     void fall_back_on(McapChannels others) { fallback_ = std::make_shared<const McapChannels>(std::move(others)); }
-    /// place_of(), where nothing is declared that of the channel that is taken over.
+    /// place_of(), or the place of the channel that was found in the fallback.
     [[nodiscard]] std::optional<std::uint32_t> find(std::uint16_t id);
     [[nodiscard]] bool could_find(std::uint16_t id) const noexcept
     {
         return place_of(id) || (fallback_ && fallback_->place_of(id));
     }
     /// The same of records that may be damaged themselves, so that these come first.
-    void add_doubtful(const mcap::Schema& record)
+    void add_doubtful(const mcap::SchemaFields& record)
     {
         if (!fallback_ || !fallback_->schemas_.contains(record.id)) add(record);
     }
-    void add_doubtful(const mcap::Channel& record)
+    void add_doubtful(const mcap::ChannelFields& record)
     {
         if (!fallback_ || !fallback_->place_of(record.id)) add(record);
     }
@@ -66,7 +65,7 @@ public:
     [[nodiscard]] const std::vector<Channel>& all() const noexcept { return channels_; }
 
 private:
-    Channel make(const mcap::Channel& record);
+    Channel make(const mcap::ChannelFields& record);
     void look_inside(Channel& channel);
     void look_inside_protobuf(Channel& channel);
     void look_inside_flatbuffer(Channel& channel) const;
@@ -84,7 +83,17 @@ private:
     std::map<std::uint16_t, std::uint32_t> places_;
     std::size_t bytes_ = 0;
     std::shared_ptr<const McapChannels> fallback_;
-    std::set<std::uint16_t> taken_schemas_, taken_channels_;  ///< from there
+    std::set<std::uint16_t> fallback_schemas_, fallback_channels_;  ///< that were found there
 };
+
+/// A message as a frame. `channel`: the place of its channel, which must be known. Throws Error (malformed, limit) with
+/// the offset in its record.
+[[nodiscard]] Frame mcap_frame(const mcap::Message& message, std::optional<std::uint32_t> channel,
+                               std::uint64_t max_message_bytes);
+
+/// MCAP's times are unsigned. Throws Error (limit) beyond int64.
+[[nodiscard]] Nanoseconds mcap_time(std::uint64_t time, std::string_view field);
+
+[[nodiscard]] MetadataRecord mcap_metadata(const mcap::Metadata& record);
 
 }  // namespace ositrace

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/mcap/mcap_cursor.hpp"
-
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <ositrace/error.hpp>
+
+#include "lib/io/read_ahead.hpp"
+#include "lib/mcap/chunk_queue.hpp"
+#include "lib/mcap/mcap_trace.hpp"
 
 namespace ositrace {
 
 namespace {
 
-/// Unpacked and not yet taken.
+/// Unpacked and not read yet.
 constexpr std::size_t read_ahead_bytes = std::size_t{4} << 20;
 constexpr std::size_t batch_bytes = std::size_t{1} << 20;
 constexpr std::size_t batch_frames = 512;
@@ -19,7 +25,122 @@ constexpr std::size_t batch_frames = 512;
 constexpr std::size_t gather_bytes = std::size_t{16} << 20;
 constexpr std::size_t max_gathered = 65'536;
 
-}  // namespace
+/// Loads segments on threads before a cursor needs them, in the order of their earliest log times.
+class SegmentsAhead {
+public:
+    explicit SegmentsAhead(const McapTrace& trace);
+
+    /// The segment, which stays until the next call; the following ones are begun. Throws Error naming file and byte.
+    const SegmentLoader::Loaded& at(std::uint32_t segment);
+
+private:
+    void begin_following();
+
+    const McapIndex& index_;
+    const SegmentOrder& order_;
+    SegmentLoader& loader_;
+    std::vector<std::size_t> places_;  ///< by segment: its place in order_.by_start()
+    std::vector<bool> alone_;          ///< by segment: it overlaps no other in time, so it is needed once
+    std::size_t next_ = 0;             ///< place of the segment to be begun next
+    std::uint32_t current_segment_ = ~0u;
+    SegmentLoader::Loaded current_;
+    ChunkQueue<SegmentLoader::Loaded> queue_;  // last: its threads use the loader
+};
+
+SegmentsAhead::SegmentsAhead(const McapTrace& trace)
+    : index_(trace.index()),
+      order_(trace.segment_order()),
+      loader_(trace.loader()),
+      places_(index_.segments.size()),
+      alone_(index_.segments.size()),
+      queue_(trace.threads())
+{
+    for (std::size_t place = 0; place != order_.by_start().size(); ++place) places_[order_.by_start()[place]] = place;
+    for (const auto& cluster : order_.clusters())
+        if (cluster.end - cluster.begin == 1) alone_[order_.by_start()[cluster.begin]] = true;
+}
+
+const SegmentLoader::Loaded& SegmentsAhead::at(std::uint32_t segment)
+{
+    if (segment == current_segment_) return current_;
+    current_segment_ = ~0u;
+    current_ = nullptr;  // its memory is free for the next
+    if (queue_.contains(segment)) {
+        while (queue_.front() != segment) try {
+                static_cast<void>(queue_.take());  // the loader keeps it for a while
+            } catch (const Error&) {
+                // Nobody needs it yet.
+            }
+        current_ = queue_.take();
+    } else {
+        // Where segments overlap in time, the cursor needs some again; the loader keeps those last used.
+        if (queue_.empty()) next_ = std::max(next_, places_[segment] + 1);
+        begin_following();
+        current_ = loader_.load(segment, alone_[segment]);
+    }
+    current_segment_ = segment;
+    begin_following();
+    return current_;
+}
+
+void SegmentsAhead::begin_following()
+{
+    const auto& by_start = order_.by_start();
+    while (next_ != by_start.size() && !queue_.full()) {
+        const auto segment = by_start[next_++];
+        const auto& known = index_.segments[segment];
+        queue_.add(segment, known.length, known.unpacked,
+                   [&loader = loader_, segment, once = bool(alone_[segment])] { return loader.load(segment, once); });
+    }
+}
+
+/// A cursor on an MCAP file in the order of log times, which reads and unpacks ahead on threads; it begins anew at
+/// every seek.
+class McapCursor final : public TraceReader {
+public:
+    explicit McapCursor(std::shared_ptr<const McapTrace> trace);
+
+    const TraceInfo& info() const noexcept override { return info_; }
+    bool read(Frame& frame, std::stop_token stop) override;
+    std::uint64_t bytes_consumed() const noexcept override { return consumed_; }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return trace_->file_bytes(); }
+    void seek_frame(std::uint64_t i) override;
+    void seek_time(Nanoseconds t) override;
+
+private:
+    struct CursorBatch {
+        std::vector<Frame> frames;
+        std::size_t bytes = 0;
+        std::uint64_t place = 0;                                                   ///< in the file, for progress
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> application_records;  ///< by segment, where it has some
+
+        void note(std::uint32_t segment, const ChunkBytes& loaded)
+        {
+            const bool noted = !application_records.empty() && application_records.back().first == segment;
+            if (loaded.application_records != 0 && !noted)
+                application_records.emplace_back(segment, loaded.application_records);
+        }
+    };
+    std::optional<CursorBatch> next_batch(const std::stop_token& stop);
+    void read_on(CursorBatch& batch, const std::stop_token& stop);
+    [[nodiscard]] bool scattered();
+    bool gather(CursorBatch& batch);
+    void begin_at(std::uint64_t i);
+
+    std::shared_ptr<const McapTrace> trace_;
+    TraceInfo info_;
+    MessageOrder order_;                     // of the thread while it runs
+    std::optional<SegmentsAhead> segments_;  // of the thread
+    std::uint64_t ahead_of_ = 0;             ///< the next message that the thread reads
+    std::exception_ptr failure_;             // of the thread: thrown after the frames before it
+    std::size_t gathered_ = 512;             ///< messages that gather() takes at once
+    std::set<std::uint32_t> counted_;        ///< segments whose records of an application are
+    std::uint64_t next_ = 0;                 ///< the next frame to be delivered
+    CursorBatch batch_;
+    std::size_t place_ = 0;  ///< in batch_.frames
+    std::uint64_t consumed_ = 0;
+    std::optional<ReadAhead<CursorBatch>> ahead_;  // last: its thread uses the above
+};
 
 McapCursor::McapCursor(std::shared_ptr<const McapTrace> trace)
     : trace_(std::move(trace)), info_(trace_->info()), order_(trace_->order_of_all())
@@ -34,7 +155,7 @@ bool McapCursor::read(Frame& frame, std::stop_token stop)
         if (stop.stop_requested()) return false;
         if (!ahead_)
             ahead_.emplace([this](const std::stop_token& ended) { return next_batch(ended); },
-                           [](const Batch& batch) { return batch.bytes; }, read_ahead_bytes);
+                           [](const CursorBatch& batch) { return batch.bytes; }, read_ahead_bytes);
         auto next = ahead_->take(stop);
         if (!next) {
             if (!stop.stop_requested()) consumed_ = trace_->file_bytes();
@@ -50,10 +171,10 @@ bool McapCursor::read(Frame& frame, std::stop_token stop)
     return true;
 }
 
-std::optional<McapCursor::Batch> McapCursor::next_batch(const std::stop_token& stop)
+std::optional<McapCursor::CursorBatch> McapCursor::next_batch(const std::stop_token& stop)
 {
     if (failure_) std::rethrow_exception(failure_);
-    Batch batch;
+    CursorBatch batch;
     try {
         if (!scattered() || !gather(batch)) read_on(batch, stop);
         if (batch.frames.empty() && !stop.stop_requested()) trace_->check_damage();
@@ -70,12 +191,12 @@ std::optional<McapCursor::Batch> McapCursor::next_batch(const std::stop_token& s
     return batch;
 }
 
-void McapCursor::read_on(Batch& batch, const std::stop_token& stop)
+void McapCursor::read_on(CursorBatch& batch, const std::stop_token& stop)
 {
     while (ahead_of_ < order_.size() && batch.bytes < batch_bytes && batch.frames.size() < batch_frames &&
            !stop.stop_requested()) {
         const auto& key = order_.at(ahead_of_);
-        if (!segments_) segments_.emplace(trace_->segments_ahead());
+        if (!segments_) segments_.emplace(*trace_);
         const auto& segment = segments_->at(key.segment);
         batch.note(key.segment, *segment);
         auto frame = trace_->read(key, segment);
@@ -105,14 +226,14 @@ bool McapCursor::scattered()
 
 /// Takes many messages chunk by chunk, so that each chunk is unpacked once for all of them. False: one of them is
 /// broken.
-bool McapCursor::gather(Batch& batch)
+bool McapCursor::gather(CursorBatch& batch)
 try {
     std::vector<std::pair<MessageKey, std::size_t>> wanted;
     for (auto i = ahead_of_; i < order_.size() && wanted.size() < gathered_ && (i == ahead_of_ || order_.knows(i)); ++i)
         wanted.emplace_back(order_.at(i), wanted.size());
     std::sort(wanted.begin(), wanted.end(),
               [](const auto& a, const auto& b) { return a.first.segment < b.first.segment; });
-    Batch gathered;
+    CursorBatch gathered;
     gathered.frames.resize(wanted.size());
     for (const auto& [key, place] : wanted) {
         const auto segment = trace_->load(key.segment);
@@ -161,6 +282,13 @@ void McapCursor::begin_at(std::uint64_t i)
     failure_ = nullptr;
     segments_.reset();
     next_ = ahead_of_ = i;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceReader> mcap_cursor(std::shared_ptr<const McapTrace> trace)
+{
+    return std::make_unique<McapCursor>(std::move(trace));
 }
 
 }  // namespace ositrace

@@ -2,45 +2,120 @@
 #include "lib/mcap/mcap_index.hpp"
 
 #include <algorithm>
+#include <iterator>
 
-#include "lib/mcap/file_records.hpp"
-#include "lib/mcap/mcap_limits.hpp"
-#include "lib/mcap/mcap_summary.hpp"
-#include "lib/mcap/mcap_walk.hpp"
+#include "lib/mcap/mcap_reader.hpp"
+#include "lib/mcap/open_mcap.hpp"
 
 namespace ositrace {
 
 namespace {
 
-void read_header(const SeekableFile& file, McapIndex& index)
+/// Messages outside of chunks that are read together.
+constexpr std::uint64_t max_run_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_run_messages = 4096;
+
+void append_moved(auto& to, auto& from)
 {
-    std::vector<std::byte> front(mcap::magic.size());
-    front.resize(file.read_at(0, front));
-    mcap::check_magic(front);
-    FileRecords records(file, mcap::magic.size(), file.size());
-    if (!records.next())
-        throw Error(Cause::truncated, {.offset = mcap::magic.size()},
-                    "ends behind its magic, expected a Header record");
-    if (records.opcode() != mcap::Opcode::header)
-        throw Error(Cause::malformed, {.offset = mcap::magic.size()},
-                    "begins with a record " + name_of(records.opcode()) + ", expected a Header");
-    const auto header = mcap::parse_header(records.content(max_mcap_record_bytes));
-    index.profile = header.profile;
-    index.library = header.library;
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-McapIndex read_index(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
-{
-    auto summary = read_mcap_summary(file, options);
-    if (summary && summary->complete) return std::move(summary->index);
-    if (options.before_whole_read) options.before_whole_read();
-    if (summary) {
-        McapWalk(file, options, std::move(summary->chunks)).run(summary->index);
-        return std::move(summary->index);
+/// Builds the segments of a file from its messages.
+class Segments {
+public:
+    explicit Segments(McapIndex& index) : index_(index) {}
+
+    void add(const McapBatch& batch)
+    {
+        if (batch.frames.empty()) return;
+        if (batch.chunk) {
+            close();
+            begin(batch.chunk->offset);
+            open_->chunk = true;
+            open_->unpacked = batch.chunk->unpacked;
+            for (const auto& frame : batch.frames) count(frame);
+            open_->length = batch.chunk->length;
+            return close();
+        }
+        for (std::size_t i = 0; i != batch.frames.size(); ++i) {
+            const auto& frame = batch.frames[i];
+            const auto end = i + 1 == batch.frames.size() ? batch.end : batch.frames[i + 1].offset;
+            const bool follows = open_ && open_->offset + open_->length == frame.offset &&
+                                 open_->length < max_run_bytes && open_->messages < max_run_messages;
+            if (!follows) {
+                close();
+                begin(frame.offset);
+            }
+            count(frame);
+            open_->length = end - open_->offset;
+        }
     }
-    McapIndex index(options);
-    McapWalk(file, options, {}).run(index);
-    return index;
+    void add(McapSegment known)
+    {
+        close();
+        index_.segments.push_back(std::move(known));
+    }
+    void close()
+    {
+        if (!open_) return;
+        open_->counts.assign(counts_.begin(), counts_.end());
+        counts_.clear();
+        index_.segments.push_back(std::move(*open_));
+        open_.reset();
+    }
+
+private:
+    void begin(std::uint64_t offset) { open_ = McapSegment{.chunk = false, .offset = offset, .counts = {}}; }
+    void count(const Frame& frame)
+    {
+        const auto time = static_cast<std::uint64_t>(frame.log_time->count());
+        open_->start = open_->messages == 0 ? time : std::min(open_->start, time);
+        open_->end = std::max(open_->end, time);
+        ++open_->messages;
+        ++counts_[frame.channel];
+    }
+
+    McapIndex& index_;
+    std::optional<McapSegment> open_;
+    std::map<std::uint32_t, std::uint64_t> counts_;  ///< of it
+};
+
+/// Reads the data section to its end; what ends it too early becomes the damage of the index. `known`: chunks by offset
+/// that need not be unpacked.
+void read_data(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options,
+               std::map<std::uint64_t, McapSegment> known, McapIndex& index)
+{
+    McapReader reader(file, options);
+    reader.read_fronts_only();
+    reader.pass_known_chunks([&](std::uint64_t offset) {
+        const auto found = known.find(offset);
+        return found == known.end() ? nullptr : &found->second;
+    });
+    reader.go_ahead();
+    if (!index.channels.all().empty()) reader.channels() = std::move(index.channels);
+    Segments segments(index);
+    McapBatch batch;
+    try {
+        while (reader.read(batch, options.stop)) {
+            for (const auto& skipped : batch.skipped)
+                if (options.on_skip) options.on_skip(skipped);
+            if (batch.chunk && batch.chunk->known) segments.add(std::move(known.at(batch.chunk->offset)));
+            segments.add(batch);
+            note_chunk_compression(index.chunk_compression, batch.chunk_compression);
+            index.application_records += batch.application_records;
+            append_moved(index.metadata, batch.metadata);
+            append_moved(index.attachments, batch.attachments);
+        }
+        if (options.stop.stop_requested()) throw Error(Cause::cancelled, {.file = file->name()}, "cancelled");
+    } catch (const Error& error) {
+        if (error.cause() == Cause::io || error.cause() == Cause::cancelled) throw;
+        note_chunk_compression(index.chunk_compression, batch.chunk_compression);
+        index.damage = error;
+    }
+    segments.close();
+    index.channels = std::move(reader.channels());
+    index.profile = reader.header().profile;
+    index.library = reader.header().library;
 }
 
 }  // namespace
@@ -52,16 +127,20 @@ std::uint64_t McapSegment::count_of(std::uint32_t channel) const noexcept
     return found != counts.end() && found->first == channel ? found->second : 0;
 }
 
-McapIndex read_mcap_index(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
-try {
-    McapIndex header(options);
-    read_header(*file, header);
-    auto index = read_index(file, options);
-    index.profile = std::move(header.profile);
-    index.library = std::move(header.library);
+McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options)
+{
+    const auto header = RecordCursor(file, McapLimits(options.max_message_bytes)).read_header({});
+    auto summary = read_mcap_summary(file, options);
+    if (summary && summary->complete) {
+        summary->index.profile = header->profile;
+        summary->index.library = header->library;
+        return std::move(summary->index);
+    }
+    if (options.before_whole_read) options.before_whole_read();
+    McapIndex index(options);
+    if (summary) index = std::move(summary->index);
+    read_data(file, options, summary ? std::move(summary->chunks) : std::map<std::uint64_t, McapSegment>(), index);
     return index;
-} catch (const Error& error) {
-    throw error.within({.file = file->name()});
 }
 
 }  // namespace ositrace

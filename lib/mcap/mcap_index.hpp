@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
-// Where the messages of an MCAP file lie. Filled from the summary, or by a walk through the data section where there is
-// none.
+// What is where in an MCAP file, as its summary states it, or as found by reading the file where it has none.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,25 +11,25 @@
 #include <vector>
 
 #include <ositrace/error.hpp>
-#include <ositrace/frame.hpp>
 #include <ositrace/trace.hpp>
 
-#include "lib/io/seekable_file.hpp"
+#include "formats/mcap/records.hpp"
+#include "lib/io/random_access.hpp"
 #include "lib/mcap/mcap_channels.hpp"
 
 namespace ositrace {
 
-/// Messages that are read together: a chunk, or records one behind the other outside of chunks.
+/// Messages that are read together: a chunk, or records that follow each other outside of chunks.
 struct McapSegment {
     bool chunk = true;
     std::uint64_t offset = 0;    ///< of the first record in the file (of the Chunk record itself)
     std::uint64_t length = 0;    ///< of the records with their prefixes
-    std::uint64_t unpacked = 0;  ///< bytes of a chunk's records as they are announced
+    std::uint64_t unpacked = 0;  ///< bytes of a chunk's records as announced
     std::uint64_t start = 0;     ///< the earliest log time
     std::uint64_t end = 0;       ///< the latest log time
     std::uint64_t messages = 0;
-    std::vector<std::pair<std::uint32_t, std::uint64_t>>
-        counts;                      ///< messages by channel (place in the trace), ascending
+    /// Messages by channel (place in the trace), ascending.
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> counts;
     std::uint64_t index_offset = 0;  ///< of its MessageIndex records
     std::uint64_t index_length = 0;  ///< 0: it has none
 
@@ -48,11 +48,28 @@ struct McapIndex {
     std::vector<MetadataRecord> metadata;
     std::vector<Attachment> attachments;
     std::uint64_t application_records = 0;
-    std::optional<Error> damage;  ///< why nothing behind the segments is known
+    std::optional<Error> damage;  ///< why nothing is known after the last segment
 };
 
 /// Cost: with a complete summary its length, else the file's. Throws Error (io, malformed ...) naming the file when not
 /// even the beginning can be read.
-[[nodiscard]] McapIndex read_mcap_index(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options);
+[[nodiscard]] McapIndex read_mcap_index(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options);
+
+/// What the summary section of a file states.
+struct McapSummary {
+    McapIndex index;                              ///< schemas and channels always; the rest where it is complete
+    bool complete = false;                        ///< every message of the file is in a chunk that the index knows
+    std::map<std::uint64_t, McapSegment> chunks;  ///< by offset; where it is not complete
+};
+
+/// nullopt: there is none, or none that can be trusted. Reads the end of the file, and metadata and fronts of
+/// attachments. Throws Error (io).
+[[nodiscard]] std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const RandomAccess>& file,
+                                                           const OpenOptions& options);
+
+/// The schemas and channels of a summary, also if the Footer does not lead to it because bytes are missing or added
+/// before it: then those after the last DataEnd record. nullopt: there are none. Throws Error (io).
+[[nodiscard]] std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,
+                                                           const OpenOptions& options);
 
 }  // namespace ositrace

@@ -2,14 +2,14 @@
 #include "lib/mcap/mcap_reader.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include <ositrace/error.hpp>
 
-#include "lib/mcap/mcap_summary.hpp"
-#include "lib/mcap/record_search.hpp"
-#include "lib/mcap/tail_channels.hpp"
+#include "formats/core/crc32.hpp"
+#include "formats/mcap/plausible_record.hpp"
+#include "lib/mcap/mcap_index.hpp"
+#include "lib/mcap/mcap_observer.hpp"
 
 namespace ositrace {
 
@@ -21,22 +21,9 @@ namespace {
 /// Messages outside of chunks that go into one batch.
 constexpr std::size_t max_batch_frames = 4096;
 /// Records between two chunks that are read together with a chunk.
-constexpr std::size_t max_behind_chunk = std::size_t{1} << 20;
+constexpr std::uint64_t max_after_chunk = std::uint64_t{1} << 20;
 
-bool is_wanted(Opcode opcode)
-{
-    switch (opcode) {
-    case Opcode::schema:
-    case Opcode::channel:
-    case Opcode::message:
-    case Opcode::chunk:
-    case Opcode::metadata:
-    case Opcode::data_end: return true;
-    default: return false;
-    }
-}
-
-/// Known before somebody writes it on.
+/// Of an attachment; found before the attachment is written to an output.
 std::optional<Error> damage_of(const Attachment& attachment)
 try {
     attachment.read([](Bytes) {});
@@ -46,339 +33,535 @@ try {
     return error;
 }
 
+/// Chunks that are unpacked ahead need not be taken before these are read.
+bool passes_chunks(Opcode opcode) { return opcode == Opcode::chunk || opcode == Opcode::message_index; }
+
 }  // namespace
 
 McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options)
-    : McapReader(std::move(source), options, nullptr, false)
+    : McapReader(RecordCursor(std::move(source), McapLimits(options.max_message_bytes)), options, nullptr)
 {
 }
 
-McapReader::McapReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
-    : McapReader(std::make_unique<SeekableSource>(file), options,
-                 // Behind damage the next record is searched for byte by byte.
-                 options.skip_bad_frames
-                     ? nullptr
-                     : std::make_unique<ChunksAhead>(file, max_chunk_bytes(options.max_message_bytes),
-                                                     unpacking_threads(options.threads)),
-                 true)
+McapReader::McapReader(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options)
+    : McapReader(RecordCursor(file, McapLimits(options.max_message_bytes)), options, file)
 {
-    if (!skip_bad_frames_) return;
-    if (auto summary = read_mcap_summary(file, options))
-        records_.filler().channels().fall_back_on(std::move(summary->index.channels));
-    else if (auto channels = read_tail_channels(*file, options))
-        records_.filler().channels().fall_back_on(std::move(*channels));
+    queue_.emplace(unpacking_threads(options.threads));
+    if (policy_ == Policy::fail) return;
+    cursor_.read_all();
+    if (auto channels = summary_channels(file, options)) channels_.fall_back_on(std::move(*channels));
 }
 
-McapReader::McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options,
-                       std::unique_ptr<ChunksAhead> chunks, bool stays)
-    : input_(std::move(source)),
-      chunks_(std::move(chunks)),
-      limits_{options.max_message_bytes, max_chunk_bytes(options.max_message_bytes)},
-      skip_bad_frames_(options.skip_bad_frames),
-      records_(input_, options, limits_),
-      lengths_(input_, limits_, records_.salvages()),
-      attachments_(stays)
+McapReader::McapReader(RecordCursor cursor, const OpenOptions& options, std::shared_ptr<const RandomAccess> file)
+    : file_(std::move(file)),
+      cursor_(std::move(cursor)),
+      limits_(options.max_message_bytes),
+      channels_(options),
+      policy_(!options.skip_bad_frames ? Policy::fail
+              : options.is_whole       ? Policy::salvage
+                                       : Policy::skip),
+      is_whole_(options.is_whole),
+      observer_(options.mcap_observer),
+      attachments_(file_ != nullptr),
+      decoder_(limits_.chunk_bytes)
 {
-    input_.keep_crc();
+    if (policy_ == Policy::salvage) cursor_.repair_lengths();
 }
 
-Location McapReader::here() const
+void McapReader::read_fronts_only() noexcept
 {
-    return {.file = source().name(), .frame = records_.filler().frames(), .offset = input_.offset()};
-}
-
-Error McapReader::located(const Error& error, std::uint64_t offset) const
-{
-    return error.within({.file = source().name(), .offset = offset});
+    fronts_only_ = true;
+    cursor_.drop_crc();
 }
 
 bool McapReader::read(McapBatch& batch, const std::stop_token& stop)
 {
     batch = {};
     if (failure_) std::rethrow_exception(failure_);
-    if (problem_) return pass_damage(batch, stop);
+    if (problem_) return resync(batch, stop);
     try {
-        if (!begun_ && !begin(stop)) return false;
-        for (auto step = Step::more; step != Step::full;) {
-            step = next_step(batch, stop);
-            if (step == Step::end) return !batch.empty();
-        }
+        for (;;) switch (step(batch, stop)) {
+            case Step::full: return true;
+            case Step::end: return !batch.empty();
+            default: break;
+            }
     } catch (const Error& error) {
-        // What stands before the break goes out first.
-        if (skip_bad_frames_ && error.cause() != Cause::io)
-            problem_ = error;
-        else
+        // What was read before the damage is returned first.
+        if (policy_ == Policy::fail || error.cause() == Cause::io)
             failure_ = std::current_exception();
+        else
+            problem_ = error;
         if (!batch.empty()) return true;
-        if (problem_) return pass_damage(batch, stop);
+        if (problem_) return resync(batch, stop);
         throw;
     }
-    return true;
 }
 
-bool McapReader::begin(const std::stop_token& stop)
-try {
-    auto header = read_mcap_header(input_, stop);
-    if (!header) return false;
-    header_ = std::move(*header);
+/// Continues at the next record after damage, and reports what is left out.
+bool McapReader::resync(McapBatch& batch, const std::stop_token& stop)
+{
     begun_ = true;
+    searched_ = true;
+    const bool in_summary = cursor_.in_summary();
+    if (!cursor_.search([this](std::uint16_t id) { return channels_.could_find(id); }, stop)) return false;
+    damaged_ = true;
+    const auto from = cursor_.offset();
+    const auto lost = in_summary ? 0 : cursor_.input().offset() - from;
+    skip(from, lost, *std::exchange(problem_, std::nullopt), batch, cursor_.at_end() ? take_unconfirmed() : 0);
     return true;
-} catch (const Error& error) {
-    throw located(error, 0);
-}
-
-/// What stands behind chunks that were begun is looked at ahead, as far as it need not be handed out.
-McapReader::Step McapReader::next_step(McapBatch& batch, const std::stop_token& stop)
-{
-    if (!chunks_ || chunks_->empty()) return step(batch, stop);
-    if (!goes_ahead_ || chunks_->full()) return take_begun(batch);
-    auto found = Step::due;
-    try {
-        found = step(batch, stop);
-    } catch (const Error&) {
-        // It is found again when its turn has come.
-    }
-    if (found == Step::more || stop.stop_requested()) return found == Step::more ? Step::more : Step::end;
-    return take_begun(batch);
-}
-
-McapReader::Step McapReader::take_begun(McapBatch& batch)
-{
-    const auto offset = chunks_->offset();
-    try {
-        records_.add_chunk(chunks_->take(), batch);
-    } catch (const Error& error) {
-        chunks_->clear();
-        throw records_.damaged_chunk(error, offset);
-    }
-    return batch.empty() ? Step::more : Step::full;
-}
-
-/// `input_` stands at the record, and has looked at its front.
-McapReader::Step McapReader::begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
-{
-    const auto front = input_.buffered().subspan(record_prefix_bytes);
-    input_.drop_crc();  // what chunks hold has CRCs of its own, and is read elsewhere
-    chunks_->begin(input_.offset(), prefix.length, mcap::chunk_unpacked_bytes(front));
-    input_.skip(record_prefix_bytes + prefix.length, stop);
-    return Step::more;
-}
-
-bool McapReader::must_wait(Opcode opcode) const noexcept
-{
-    if (!chunks_ || chunks_->empty() || data_ended_ || opcode == Opcode::chunk) return false;
-    return is_wanted(opcode) || opcode == Opcode::attachment || opcode == Opcode::footer;
 }
 
 McapReader::Step McapReader::step(McapBatch& batch, const std::stop_token& stop)
 {
-    if (footer_seen_) return drain(stop);
-    if (to_pass_ != 0) return pass_over(stop);
-    const bool some = !batch.frames.empty();
-    // What is there goes out before anything is waited for.
-    if (some && (batch.frames.size() >= max_batch_frames || input_.buffered().size() < record_prefix_bytes))
-        return Step::full;
-    record_offset_ = input_.offset();
-    const auto bytes = input_.ensure(record_prefix_bytes, stop);
-    if (bytes.size() < record_prefix_bytes) return stop.stop_requested() ? Step::end : at_end(bytes.size());
-    const auto prefix = mcap::prefix_at(bytes);
-    if (some && (prefix.opcode != Opcode::message || bytes.size() - record_prefix_bytes < prefix.length))
-        return Step::full;
-    return take_record(prefix, batch, stop);
-}
-
-McapReader::Step McapReader::at_end(std::size_t left) const
-{
-    if (data_ended_ && left == 0 && to_pass_ == 0) return Step::end;
-    throw Error(Cause::truncated, here(),
-                data_ended_ ? "the file ends in its summary, the messages are complete"
-                            : "the file ends in its data section, expected a DataEnd record; " +
-                                  (left == 0 ? "the writer was interrupted"
-                                             : std::to_string(left) + " bytes of a record are left"));
-}
-
-McapReader::Step McapReader::take_record(const mcap::RecordPrefix& stated, McapBatch& batch,
-                                         const std::stop_token& stop)
-{
-    if (data_ended_ && mcap::holds_data(stated.opcode)) return go_on_with_data(stated.opcode, batch);
-    const auto prefix = data_ended_ ? stated : lengths_.repaired(stated, stop);
-    if (must_wait(prefix.opcode)) return Step::due;
-    if (prefix.opcode == Opcode::footer) return take_footer(batch, stop);
-    if (prefix.opcode == Opcode::attachment && !data_ended_) return take_attachment(prefix.length, batch, stop);
-    const bool declares = prefix.opcode == Opcode::schema || prefix.opcode == Opcode::channel;
-    if (data_ended_ && declares && prefix.length <= limits_.of(prefix.opcode)) return take_stated(prefix, stop);
-    if (data_ended_ || !is_wanted(prefix.opcode)) {
-        if (!data_ended_) check_length(prefix, false, stop);
-        if (mcap::is_undefined(prefix.opcode)) ++batch.application_records;
-        input_.consume(record_prefix_bytes);
-        to_pass_ = prefix.length;
-        return Step::more;
-    }
-    check_length(prefix, true, stop);
-    if (chunks_ && prefix.opcode == Opcode::chunk) return begin_chunk(prefix, stop);
-    return take_wanted(prefix, batch, stop);
-}
-
-/// A DataEnd record does not end the data where they go on.
-McapReader::Step McapReader::go_on_with_data(Opcode opcode, McapBatch& batch)
-try {
-    mcap::check_behind_data_end(opcode);
-    return Step::more;
-} catch (const Error& error) {
-    const auto problem = error.within(here());
-    if (!skip_bad_frames_) throw problem;
-    data_ended_ = false;
-    input_.drop_crc();
-    records_.go_on_with_data();
-    batch.skipped = SkippedBytes{records_.filler().frames(), input_.offset(), 0, problem};
-    return Step::full;
-}
-
-McapReader::Step McapReader::take_footer(McapBatch& batch, const std::stop_token& stop)
-{
-    constexpr auto rest_bytes = record_prefix_bytes + mcap::footer_bytes + mcap::magic.size();
-    data_ended_ = true;
-    if (const auto left = input_.ensure(rest_bytes, stop).size(); left < rest_bytes)
-        return stop.stop_requested() ? Step::end : at_end(left);
-    footer_seen_ = true;
-    const auto closing = input_.buffered().subspan(rest_bytes - mcap::magic.size(), mcap::magic.size());
+    const bool waits = queue_ && !queue_->empty();
+    if (waits && (!goes_ahead_ || queue_->full())) return take_chunk(batch);
+    auto next = Step::due;
     try {
-        mcap::check_closing_magic(closing);
+        next = read_next(batch, stop);
     } catch (const Error& error) {
-        auto place = here();
-        *place.offset += rest_bytes - closing.size();
-        throw error.within(place);
-    }
-    records_.take_stated(input_.buffered().first(rest_bytes - mcap::magic.size()), batch);
-    input_.consume(rest_bytes);
-    record_offset_ = input_.offset();
-    return Step::more;
-}
-
-McapReader::Step McapReader::take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch,
-                                         const std::stop_token& stop)
-{
-    const bool is_chunk = prefix.opcode == Opcode::chunk;
-    const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
-    const auto bytes = input_.ensure(end, stop, is_chunk ? behind_chunk_ + record_prefix_bytes : record_prefix_bytes);
-    if (bytes.size() < end) {
-        if (stop.stop_requested()) return Step::end;
-        const auto problem = RecordLengths::cut_off(prefix, bytes.size() - record_prefix_bytes).within(here());
-        if (is_chunk && records_.salvages()) return take_cut_chunk(bytes, problem, batch);
-        throw problem;
-    }
-    if (is_chunk) note_chunk(end);
-    const mcap::RawRecord record{prefix.opcode, input_.offset(),
-                                 bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
-    data_ended_ = prefix.opcode == Opcode::data_end;
-    records_.add(record, searched_, batch);
-    input_.consume(end);
-    if (data_ended_) input_.keep_crc();  // from here on that of the summary
-    searched_ = false;
-    return is_chunk && !batch.empty() ? Step::full : Step::more;
-}
-
-McapReader::Step McapReader::take_stated(const mcap::RecordPrefix& prefix, const std::stop_token& stop)
-{
-    const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix.length);
-    const auto bytes = input_.ensure(end, stop);
-    if (bytes.size() < end) return stop.stop_requested() ? Step::end : at_end(bytes.size());
-    records_.add_stated(
-        {prefix.opcode, input_.offset(), bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)});
-    input_.consume(end);
-    return Step::more;
-}
-
-/// What stood between the last two chunks will stand behind this one, too.
-void McapReader::note_chunk(std::size_t record_bytes)
-{
-    const auto offset = input_.offset();
-    if (chunk_end_ != 0)
-        behind_chunk_ = static_cast<std::size_t>(std::min<std::uint64_t>(offset - chunk_end_, max_behind_chunk));
-    chunk_end_ = offset + record_bytes;
-}
-
-/// Behind it there is nothing.
-McapReader::Step McapReader::take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch)
-{
-    records_.add_cut_chunk({Opcode::chunk, input_.offset(), bytes.subspan(record_prefix_bytes)}, problem, batch);
-    input_.consume(bytes.size());
-    data_ended_ = true;
-    return Step::full;
-}
-
-void McapReader::check_length(const mcap::RecordPrefix& prefix, bool wanted, const std::stop_token& stop)
-try {
-    if (wanted) lengths_.check_limit(prefix);
-    lengths_.check(prefix, stop);
-} catch (const Error& error) {
-    throw error.within(here());
-}
-
-/// Goes on behind a damaged record, and says how much that leaves out.
-bool McapReader::pass_damage(McapBatch& batch, const std::stop_token& stop)
-{
-    to_pass_ = 0;
-    begun_ = true;
-    searched_ = true;
-    input_.drop_crc();
-    if (data_ended_) {
-        while (!input_.ensure(1, stop).empty()) input_.consume(input_.buffered().size());
-    } else if (!find_record(input_, input_.offset() == record_offset_ ? 1 : 0, records_.filler().channels(), stop)) {
-        data_ended_ = !stop.stop_requested();
-    }
-    if (stop.stop_requested()) return false;
-    batch.skipped =
-        SkippedBytes{records_.filler().frames(), record_offset_, input_.offset() - record_offset_, *problem_};
-    record_offset_ = input_.offset();
-    problem_.reset();
-    return true;
-}
-
-McapReader::Step McapReader::take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop)
-{
-    const auto offset = input_.offset();
-    try {
-        auto taken = attachments_.take(input_, length, stop);
-        if (!taken) return Step::end;
-        to_pass_ = taken->left;
-        if (const auto problem = skip_bad_frames_ ? damage_of(taken->attachment) : std::nullopt) {
-            input_.drop_crc();
-            batch.skipped = SkippedBytes{records_.filler().frames(), offset, record_prefix_bytes + length, *problem};
+        // If chunks wait, it is found again when its turn has come.
+        if (!waits && (policy_ == Policy::fail || error.damage() != Damage::after_data_end)) throw;
+        if (!waits) {
+            // The data continue after a DataEnd record, which therefore does not end them.
+            declare_stated();
+            cursor_.resume_data();
+            resumed_ = true;
+            skip(cursor_.offset(), 0, error, batch, 0);
             return Step::full;
         }
-        batch.attachments.push_back(std::move(taken->attachment));
+    }
+    return next == Step::due ? take_chunk(batch) : next;
+}
+
+McapReader::Step McapReader::read_next(McapBatch& batch, const std::stop_token& stop)
+{
+    const bool some = !batch.frames.empty();
+    // What is there is returned before anything is waited for.
+    if (some && (batch.frames.size() >= max_batch_frames || !(fronts_only_ || cursor_.has_message())))
+        return Step::full;
+    if (!begun_) {
+        auto header = cursor_.read_header(stop);
+        if (!header) return Step::end;
+        header_ = std::move(*header);
+        begun_ = true;
+    }
+    const bool found = look(stop);
+    if (stop.stop_requested() && !found) return Step::end;
+    const bool waits = queue_ && !queue_->empty();
+    if (waits && (!found || cursor_.in_summary() || !passes_chunks(cursor_.opcode()))) return Step::due;
+    if (!found) return Step::end;
+    if (some && cursor_.opcode() != Opcode::message) return Step::full;
+    if (cursor_.opcode() == Opcode::footer) return finish(batch, stop);
+    return cursor_.in_summary() ? read_summary_record(stop) : read_record(batch, stop);
+}
+
+bool McapReader::look(const std::stop_token& stop)
+try {
+    return cursor_.look(stop);
+} catch (const Error& error) {
+    throw error.within({.frame = frames_});
+}
+
+McapReader::Step McapReader::read_record(McapBatch& batch, const std::stop_token& stop)
+try {
+    const auto opcode = cursor_.opcode();
+    switch (opcode) {
+    case Opcode::chunk: return read_chunk(batch, stop);
+    case Opcode::message: return read_message(batch, stop);
+    case Opcode::attachment: return read_attachment(batch, stop);
+    case Opcode::schema:
+    case Opcode::channel:
+    case Opcode::metadata:
+    case Opcode::data_end: break;
+    case Opcode::message_index:
+    case Opcode::chunk_index:
+    case Opcode::statistics:
+        if (observer_ != nullptr) break;
+        [[fallthrough]];
+    default:
+        if (mcap::is_undefined(opcode)) ++batch.application_records;
+        cursor_.pass();
+        return Step::more;
+    }
+    const auto record = cursor_.record(stop);
+    if (!record) return Step::end;
+    if (observer_ != nullptr) observer_->record(*record, resumed_);
+    if (opcode == Opcode::metadata) batch.metadata.push_back(mcap_metadata(mcap::parse_metadata(record->content)));
+    if (opcode == Opcode::data_end) {
+        add_new_channels(batch);
+        check_data_crc(*record, batch);
+    }
+    declare(opcode, record->content);
+    cursor_.pass();
+    searched_ = false;
+    return Step::more;
+} catch (const Error& error) {
+    if (!error.where().file.empty()) throw;
+    const bool is_message = cursor_.opcode() == Opcode::message;
+    throw error.within({.file = source().name(),
+                        .frame = is_message ? std::optional(frames_) : std::nullopt,
+                        .offset = error.where().offset ? cursor_.content_offset() : cursor_.offset()});
+}
+
+McapReader::Step McapReader::read_message(McapBatch& batch, const std::stop_token& stop)
+{
+    add_new_channels(batch);
+    mcap::RawRecord message{Opcode::message, cursor_.offset(), {}};
+    if (fronts_only_) {
+        limits_.check({Opcode::message, cursor_.length()});
+        const auto front = cursor_.front(mcap::message_front_bytes, stop);
+        if (!front) return Step::end;
+        message.content = *front;
+    } else {
+        const auto record = cursor_.record(stop);
+        if (!record) return Step::end;
+        message = *record;
+        check_message(message, searched_);
+    }
+    if (observer_ != nullptr) observer_->record(message, false);
+    add_frame(message, message.offset, cursor_.owner(), batch);
+    ++unconfirmed_;
+    add_new_channels(batch);  // it may be one of the summary
+    batch.end = cursor_.end();
+    cursor_.pass();
+    searched_ = false;
+    return Step::more;
+}
+
+McapReader::Step McapReader::read_attachment(McapBatch& batch, const std::stop_token& stop)
+{
+    const auto offset = cursor_.offset(), length = cursor_.length();
+    auto taken = attachments_.take(cursor_.input(), length, stop);
+    if (!taken) return Step::end;
+    cursor_.pass_rest(taken->left);
+    if (observer_ != nullptr) observer_->record({Opcode::attachment, offset, {}}, false);
+    if (const auto problem = policy_ == Policy::fail ? std::nullopt : damage_of(taken->attachment)) {
+        cursor_.drop_crc();
+        skip(offset, record_prefix_bytes + length, *problem, batch, 0);
+        return Step::full;
+    }
+    batch.attachments.push_back(std::move(taken->attachment));
+    return Step::more;
+}
+
+/// The summary may declare channels that have no messages and are declared nowhere else.
+McapReader::Step McapReader::read_summary_record(const std::stop_token& stop)
+{
+    const auto opcode = cursor_.opcode();
+    const bool declares = opcode == Opcode::schema || opcode == Opcode::channel;
+    const bool observed = observer_ != nullptr && (opcode == Opcode::chunk_index || opcode == Opcode::statistics);
+    if (declares || observed) try {
+            const auto record = cursor_.record(stop);
+            if (!record) return Step::end;
+            if (observer_ != nullptr) observer_->record(*record, true);
+            const bool known = opcode == Opcode::schema    ? channels_.knows(mcap::parse_schema(record->content))
+                               : opcode == Opcode::channel ? channels_.knows(mcap::parse_channel(record->content))
+                                                           : true;
+            if (!known) stated_.emplace_back(opcode, std::vector(record->content.begin(), record->content.end()));
+        } catch (const Error& error) {
+            if (error.cause() == Cause::truncated || error.cause() == Cause::io) throw error.within({.frame = frames_});
+            if (!summary_problem_)
+                summary_problem_ = error.moved_to({.file = source().name(), .offset = cursor_.offset()});
+        }
+    if (mcap::is_undefined(opcode)) ++summary_application_records_;
+    cursor_.pass();
+    return Step::more;
+}
+
+/// At the Footer.
+McapReader::Step McapReader::finish(McapBatch& batch, const std::stop_token& stop)
+{
+    const auto record = cursor_.record(stop);
+    const auto footer = mcap::parse_footer(record->content);
+    const auto before_crc =
+        cursor_.input().buffered().first(record_prefix_bytes + mcap::footer_bytes - sizeof(std::uint32_t));
+    const auto found = cursor_.crc() ? std::optional(crc32(before_crc, *cursor_.crc())) : std::nullopt;
+    const auto start = footer.summary_start == 0 ? record->offset : footer.summary_start;
+    const bool confirmed = footer.summary_crc == 0 || start != cursor_.data_end() || found == footer.summary_crc;
+    if (policy_ == Policy::fail) {
+        if (confirmed && summary_problem_) throw *summary_problem_;
+    } else if (observer_ == nullptr) {
+        // The messages are complete: only those who look for damage report this.
+    } else if (start > record->offset) {
+        skip(record->offset, 0,
+             {Cause::malformed, frame_at(record->offset), "the Footer record states that the summary begins after it"},
+             batch, 0);
+    } else if (!confirmed) {
+        const Error problem(Cause::malformed, {.file = source().name(), .offset = start},
+                            "the summary is damaged: the CRC of its bytes is " + std::to_string(found.value_or(0)) +
+                                ", expected " + std::to_string(footer.summary_crc),
+                            Damage::bad_summary_crc);
+        skip(start, 0, problem, batch, 0);
+    } else if (summary_problem_) {
+        skip(*summary_problem_->where().offset, 0, *summary_problem_, batch, 0);
+    }
+    if (confirmed && !summary_problem_) declare_stated();
+    add_new_channels(batch);
+    batch.application_records += std::exchange(summary_application_records_, 0);
+    if (observer_ != nullptr) observer_->finish();
+    cursor_.pass();
+    return batch.empty() ? Step::more : Step::full;
+}
+
+McapReader::Step McapReader::read_chunk(McapBatch& batch, const std::stop_token& stop)
+{
+    const auto offset = cursor_.offset(), end = cursor_.end();
+    const auto* const known = known_at_ ? known_at_(offset) : nullptr;
+    if (known != nullptr && known->length == end - offset) {
+        if (!queue_->empty()) return Step::due;
+        batch.chunk = {offset, end - offset, 0, true};
+        frames_ += known->messages;
+        cursor_.drop_crc();
+        cursor_.pass();
+        return Step::full;
+    }
+    // What was between the last two chunks is read with this one.
+    if (chunk_end_ != 0)
+        after_chunk_ = static_cast<std::size_t>(std::min(offset - std::min(offset, chunk_end_), max_after_chunk));
+    chunk_end_ = end;
+    const bool unpacked_ahead = queue_ && unpacked_here_ != offset && !cursor_.wrong_length() && !cursor_.is_cut();
+    if (unpacked_ahead) return begin_chunk(stop);
+    if (queue_ && !queue_->empty()) return Step::due;
+    return unpack_here(batch, stop);
+}
+
+McapReader::Step McapReader::begin_chunk(const std::stop_token& stop)
+{
+    const mcap::RecordPrefix prefix{Opcode::chunk, cursor_.length()};
+    const auto front = cursor_.front(mcap::plausible_record_bytes, stop);
+    if (!front) return Step::end;
+    const auto unpacked = mcap::chunk_unpacked_bytes(*front);
+    if (policy_ != Policy::fail) {
+        const auto record = cursor_.record(stop, after_chunk_);
+        if (!record) return Step::end;
+        if (observer_ != nullptr) observer_->record(*record, false);
+        queue_->add(record->offset, prefix.length, unpacked,
+                    [this, chunk = *record, owner = cursor_.owner()] { return unpack(chunk, owner); });
+    } else {
+        limits_.check(prefix);
+        cursor_.drop_crc();  // chunks have CRCs of their own, and are read elsewhere
+        queue_->add(cursor_.offset(), prefix.length, unpacked, [this, offset = cursor_.offset(), prefix] {
+            auto block = decoder_.pool().take(static_cast<std::size_t>(std::max<std::uint64_t>(1, prefix.length)));
+            const std::span<std::byte> content(block->data(), static_cast<std::size_t>(prefix.length));
+            read_exactly(*file_, offset + record_prefix_bytes, content);
+            return unpack({prefix.opcode, offset, content}, block);
+        });
+    }
+    cursor_.pass();
+    searched_ = false;
+    return Step::more;
+}
+
+McapReader::Step McapReader::take_chunk(McapBatch& batch)
+{
+    const auto offset = queue_->front();
+    try {
+        add_chunk(queue_->take(), batch);
     } catch (const Error& error) {
-        if (error.where().file.empty()) throw located(error, offset);
+        queue_->clear();
+        if (policy_ == Policy::fail || error.cause() == Cause::io) throw chunk_problem(error, offset);
+        cursor_.go_back(offset);
+        if (observer_ != nullptr) observer_->go_back(offset);
+        unpacked_here_ = offset;
+    }
+    return batch.empty() ? Step::more : Step::full;
+}
+
+/// A chunk of a pipe, or one that is damaged.
+McapReader::Step McapReader::unpack_here(McapBatch& batch, const std::stop_token& stop)
+{
+    std::optional<mcap::RawRecord> record;
+    try {
+        record = cursor_.record(stop, after_chunk_);
+        if (!record) return Step::end;
+    } catch (const Error& error) {
+        if (policy_ != Policy::salvage || error.cause() != Cause::truncated) throw;
+        damaged_ = true;
+        const auto cut = cursor_.cut_record();
+        save_chunk(cut, error.within({.frame = frames_}), batch);
+        batch.skipped.back().kept += take_unconfirmed();
+        cursor_.input().consume(cursor_.input().buffered().size());
+        cursor_.stop_here();
+        return Step::full;
+    }
+    if (observer_ != nullptr) observer_->record(*record, false);
+    try {
+        add_chunk(unpack(*record, cursor_.owner()), batch);
+    } catch (const Error& error) {
+        const auto problem = chunk_problem(error, record->offset);
+        if (policy_ == Policy::fail || error.cause() == Cause::io) throw problem;
+        cursor_.drop_crc();
+        damaged_ = true;
+        if (observer_ != nullptr) observer_->unreadable_chunk(record->offset);
+        if (policy_ == Policy::salvage)
+            save_chunk(*record, problem, batch);
+        else if (cursor_.record_follows(stop))  // only then its length is right
+            skip(record->offset, record->end() - record->offset, problem, batch, 0);
+        else
+            throw problem;
+    }
+    if (const auto wrong = cursor_.wrong_length())
+        skip(record->offset, 0,
+             {Cause::malformed, frame_at(record->offset),
+              "the length of a Chunk record is " + std::to_string(*wrong) + ", expected " +
+                  std::to_string(record->content.size()) + ", which leads to the next record"},
+             batch, 0);
+    cursor_.pass();
+    searched_ = false;
+    return batch.empty() ? Step::more : Step::full;
+}
+
+McapReader::UnpackedChunk McapReader::unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner)
+{
+    UnpackedChunk result;
+    result.place = {record.offset, record.end() - record.offset, 0, false};
+    try {
+        const auto chunk = mcap::parse_chunk(record.content);
+        result.compression = chunk_compression_name(chunk.compression);
+        result.has_crc = chunk.uncompressed_crc != 0;
+        result.place.unpacked = chunk.uncompressed_size;
+        if (chunk.compression.empty())
+            result.records_offset =
+                record.content_offset() + static_cast<std::uint64_t>(chunk.records.data() - record.content.data());
+        result.records = decoder_.decode(chunk, owner);
+    } catch (const Error& error) {
+        result.problem = error;
+    }
+    return result;
+}
+
+/// All of its messages, or none if it throws.
+void McapReader::add_chunk(const UnpackedChunk& chunk, McapBatch& batch)
+{
+    const auto frames_before = frames_;
+    batch.chunk_compression = chunk.compression;
+    if (chunk.problem) throw Error(*chunk.problem);
+    try {
+        mcap::ChunkWalker walker(chunk.records.bytes);
+        for (mcap::RawRecord record; walker.next(record);) {
+            if (observer_ != nullptr) observer_->record_in_chunk(record, chunk.place.offset);
+            declare(record.opcode, record.content);
+            if (record.opcode != Opcode::message) continue;
+            if (!chunk.has_crc) check_message(record, false);
+            add_frame(record, chunk.records_offset != 0 ? chunk.records_offset + record.offset : chunk.place.offset,
+                      chunk.records.owner, batch);
+        }
+        batch.application_records += walker.application_records();
+    } catch (const Error&) {
+        frames_ = frames_before;
+        batch.frames.clear();
         throw;
     }
-    return Step::more;
+    if (!chunk.has_crc) unconfirmed_ += frames_ - frames_before;
+    batch.chunk = chunk.place;
+    batch.bytes += chunk.records.bytes.size();
+    add_new_channels(batch);
 }
 
-McapReader::Step McapReader::pass_over(const std::stop_token& stop)
+/// What is whole of a damaged chunk, which may be cut off.
+void McapReader::save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch)
 {
-    if (chunks_ && !data_ended_) input_.skip(std::exchange(to_pass_, 0), stop);  // its length was checked
-    while (to_pass_ != 0) {
-        const auto bytes = input_.buffered().empty() ? input_.ensure(1, stop) : input_.buffered();
-        if (bytes.empty()) return stop.stop_requested() ? Step::end : at_end(0);
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), to_pass_));
-        input_.consume(count);
-        to_pass_ -= count;
+    const auto before = frames_;
+    const auto found = salvage_chunk(record.content, channels_, is_whole_, limits_);
+    batch.chunk_compression = chunk_compression_name(found.compression);
+    for (const auto& message : found.messages) {
+        const bool plain = found.owner == nullptr;
+        const auto place = static_cast<std::uint64_t>(message.content.data() - record.content.data());
+        add_frame(message, plain ? record.content_offset() + place - record_prefix_bytes : record.offset,
+                  plain ? cursor_.owner() : found.owner, batch);
+        batch.bytes += message.content.size();
     }
-    return Step::more;
+    const auto kept = frames_ - before;
+    skip(record.offset, kept != 0 ? found.lost_bytes : record.end() - record.offset, problem, batch,
+         found.proven ? 0 : kept);
+    batch.skipped.back().frame = before;
+    add_new_channels(batch);
 }
 
-/// Behind the Footer nothing is wanted, but who writes into a pipe wants to be read to the end.
-McapReader::Step McapReader::drain(const std::stop_token& stop)
+/// `offset`: of its record in the file.
+void McapReader::add_frame(const mcap::RawRecord& record, std::uint64_t offset,
+                           const std::shared_ptr<const void>& owner, McapBatch& batch)
 {
-    while (!input_.ensure(1, stop).empty()) input_.consume(input_.buffered().size());
-    if (stop.stop_requested()) return Step::end;
-    try {
-        mcap::check_nothing_behind(input_.offset() - record_offset_);
-    } catch (const Error& error) {
-        throw error.within({.file = source().name(), .frame = records_.filler().frames(), .offset = record_offset_});
+    const auto message = mcap::parse_message(record.content);
+    auto frame = mcap_frame(message, channels_.find(message.channel_id), limits_.message_bytes);
+    frame.owner = owner;
+    frame.offset = offset;
+    frame.index = frames_++;
+    batch.frames.push_back(std::move(frame));
+}
+
+/// Of a message that no checksum confirms. `searched`: it was found by a search after damage.
+void McapReader::check_message(const mcap::RawRecord& record, bool searched)
+{
+    if (policy_ != Policy::salvage) return;
+    const auto message = mcap::parse_message(record.content);
+    const auto place = channels_.find(message.channel_id);
+    if (place && channels_.all()[*place].root != nullptr && !is_whole_(channels_.all()[*place], message.data, searched))
+        throw Error(Cause::malformed, "the content of a message is damaged");
+}
+
+/// The only CRC of messages outside of chunks. Known if all of the data section was read and nothing of it is damaged.
+void McapReader::check_data_crc(const mcap::RawRecord& record, McapBatch& batch)
+{
+    const auto expected = mcap::parse_data_end(record.content).data_section_crc;
+    const auto found = cursor_.crc();
+    if (expected != 0 && found == expected) unconfirmed_ = 0;
+    if (expected != 0 && found && found != expected) {
+        const Error problem(Cause::malformed, {.file = source().name(), .offset = record.offset},
+                            "the data section is damaged: the CRC of its bytes is " + std::to_string(*found) +
+                                ", expected " + std::to_string(expected),
+                            Damage::bad_data_crc);
+        if (policy_ == Policy::fail) throw problem;
+        damaged_ = true;
+        return skip(record.offset, 0, problem, batch, take_unconfirmed());
     }
-    return Step::end;
+    if (const auto kept = take_unconfirmed(); kept != 0)
+        skip(record.offset, 0,
+             {Cause::malformed, frame_at(record.offset), "messages outside of chunks have no checksum of their own"},
+             batch, kept);
+}
+
+void McapReader::declare(Opcode opcode, Bytes content)
+{
+    if (opcode == Opcode::schema) channels_.add(mcap::parse_schema(content));
+    if (opcode == Opcode::channel) channels_.add(mcap::parse_channel(content));
+}
+
+void McapReader::declare_stated()
+try {
+    for (const auto& [opcode, content] : std::exchange(stated_, {})) declare(opcode, content);
+} catch (const Error&) {
+    // The data, which come first, are complete without it.
+}
+
+void McapReader::add_new_channels(McapBatch& batch)
+{
+    const auto& all = channels_.all();
+    for (; channels_given_ != all.size(); ++channels_given_) batch.channels.push_back(all[channels_given_]);
+}
+
+void McapReader::skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch,
+                      std::uint64_t kept)
+{
+    batch.skipped.push_back({frames_, offset, bytes, problem, kept});
+}
+
+/// After damage no checksum covers the messages outside of chunks: they are counted once.
+std::uint64_t McapReader::take_unconfirmed() noexcept
+{
+    return policy_ == Policy::salvage && damaged_ ? std::exchange(unconfirmed_, 0) : 0;
+}
+
+Error McapReader::chunk_problem(const Error& error, std::uint64_t offset) const
+{
+    auto place = frame_at(offset);
+    place.field = error.where().field;
+    return error.moved_to(std::move(place));
+}
+
+Location McapReader::frame_at(std::uint64_t offset) const
+{
+    return {.file = source().name(), .frame = frames_, .offset = offset};
 }
 
 }  // namespace ositrace

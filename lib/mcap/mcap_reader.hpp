@@ -1,98 +1,174 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include <ositrace/bytes.hpp>
-#include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
-#include "formats/mcap/record_parser.hpp"
-#include "lib/io/windowed_input.hpp"
-#include "lib/mcap/chunks_ahead.hpp"
+#include "lib/mcap/chunk_decoder.hpp"
+#include "lib/mcap/chunk_queue.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
-#include "lib/mcap/mcap_batch.hpp"
-#include "lib/mcap/mcap_header.hpp"
-#include "lib/mcap/mcap_limits.hpp"
-#include "lib/mcap/record_handler.hpp"
-#include "lib/mcap/record_lengths.hpp"
+#include "lib/mcap/mcap_channels.hpp"
+#include "lib/mcap/record_cursor.hpp"
 
 namespace ositrace {
 
-/// Reads the records of an MCAP file in the order of the file, needing no seek. One thread at a time.
-/// Every chunk's CRC is checked. That of the data section is where all of its bytes pass by: of a pipe, of a file
-/// without chunks, where bad frames are passed over. Chunks of a file are unpacked on threads, each with a CRC of its
-/// own; to read what stands between them for a second CRC over the same messages would cost the skipping of indexes and
-/// attachments. (`check` does it.)
+struct McapSegment;
+
+/// What is read together: the messages of a chunk, or some outside of chunks, and what was declared before them.
+struct McapBatch {
+    /// A Chunk record.
+    struct Chunk {
+        std::uint64_t offset = 0, length = 0;
+        std::uint64_t unpacked = 0;  ///< bytes of its records, as announced
+        bool known = false;          ///< it was passed over
+    };
+
+    std::vector<Frame> frames;
+    std::vector<Channel> channels;  ///< new ones
+    std::vector<MetadataRecord> metadata;
+    std::vector<Attachment> attachments;
+    std::uint64_t application_records = 0;
+    std::vector<SkippedBytes> skipped;  ///< damage before the frames
+    std::optional<Chunk> chunk;         ///< that the frames are from
+    std::string chunk_compression;      ///< of this chunk; empty: there is none
+    std::uint64_t end = 0;              ///< of the last record
+    std::size_t bytes = 0;              ///< of memory that the frames keep
+
+    [[nodiscard]] bool empty() const noexcept
+    {
+        return frames.empty() && channels.empty() && metadata.empty() && attachments.empty() &&
+               application_records == 0 && skipped.empty() && !(chunk && chunk->known);
+    }
+};
+
+/// Reads an MCAP file in the order of the file, without seeking, and decides what happens after damage: an Error ends
+/// the reading; with OpenOptions::skip_bad_frames it continues at the next record, and with OpenOptions::is_whole, too,
+/// it saves what is whole of damaged chunks. One thread at a time.
+///
+/// Every chunk's CRC is verified. That of the data section is verified if all bytes are read anyway: from a pipe,
+/// without chunks, with skip_bad_frames. Otherwise the chunks of a file are read on threads, and what is between them
+/// is skipped.
 class McapReader {
 public:
-    /// Where bad frames are passed over, damaged records are too.
     McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options);
-    /// A file that stays: attachments are not copied, chunks are unpacked on threads, and where bad frames are passed
-    /// over, channels that damaged records declared are taken from the summary.
-    McapReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options);
-    McapReader(const McapReader&) = delete;  // its parts know each other
+    /// A file that stays: attachments are not copied, chunks are unpacked ahead, and with skip_bad_frames schemas and
+    /// channels whose records are damaged are taken from the summary.
+    McapReader(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options);
+    McapReader(const McapReader&) = delete;
     McapReader& operator=(const McapReader&) = delete;
 
-    /// False at the end or when a stop was requested; nothing is lost by a stop. Throws Error with file and byte.
+    /// To index a file, before the first read(): messages outside of chunks come without their data.
+    void read_fronts_only() noexcept;
+    /// And chunks that are known already are passed over: `at` returns the one at an offset, or null.
+    void pass_known_chunks(std::function<const McapSegment*(std::uint64_t offset)> at) { known_at_ = std::move(at); }
+
+    /// False at the end or when a stop was requested; a stop loses nothing. Throws Error with file and byte.
     bool read(McapBatch& batch, const std::stop_token& stop);
-    /// From now on chunks are begun before they are needed.
+    /// From now on chunks are unpacked before they are needed.
     void go_ahead() noexcept { goes_ahead_ = true; }
     /// Of the Header; known after the first read().
-    [[nodiscard]] const std::string& profile() const noexcept { return header_.profile; }
-    [[nodiscard]] const std::string& library() const noexcept { return header_.library; }
-    [[nodiscard]] const ByteSource& source() const noexcept { return input_.source(); }
+    [[nodiscard]] const McapHeader& header() const noexcept { return header_; }
+    [[nodiscard]] McapChannels& channels() noexcept { return channels_; }
+    [[nodiscard]] const ByteSource& source() const noexcept { return cursor_.source(); }
 
 private:
-    enum class Step { more, full, end, due };  // due: chunks that were begun come first
-    McapReader(std::unique_ptr<ByteSource> source, const OpenOptions& options, std::unique_ptr<ChunksAhead> chunks,
-               bool stays);
-    Step next_step(McapBatch& batch, const std::stop_token& stop);
-    Step take_begun(McapBatch& batch);
-    Step begin_chunk(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
-    [[nodiscard]] bool must_wait(mcap::Opcode opcode) const noexcept;
-    Step step(McapBatch& batch, const std::stop_token& stop);
-    bool pass_damage(McapBatch& batch, const std::stop_token& stop);
-    bool begin(const std::stop_token& stop);
-    Step at_end(std::size_t left) const;
-    Step take_record(const mcap::RecordPrefix& stated, McapBatch& batch, const std::stop_token& stop);
-    Step go_on_with_data(mcap::Opcode opcode, McapBatch& batch);
-    Step take_footer(McapBatch& batch, const std::stop_token& stop);
-    Step take_wanted(const mcap::RecordPrefix& prefix, McapBatch& batch, const std::stop_token& stop);
-    Step take_stated(const mcap::RecordPrefix& prefix, const std::stop_token& stop);
-    Step take_cut_chunk(Bytes bytes, const Error& problem, McapBatch& batch);
-    Step take_attachment(std::uint64_t length, McapBatch& batch, const std::stop_token& stop);
-    void check_length(const mcap::RecordPrefix& prefix, bool wanted, const std::stop_token& stop);
-    void note_chunk(std::size_t record_bytes);
-    Step pass_over(const std::stop_token& stop);
-    Step drain(const std::stop_token& stop);
-    [[nodiscard]] Location here() const;
-    [[nodiscard]] Error located(const Error& error, std::uint64_t offset) const;
+    enum class Step : std::uint8_t { more, full, end, due };  // due: a chunk that was unpacked ahead comes first
+    /// After damage.
+    enum class Policy : std::uint8_t { fail, skip, salvage };
+    struct UnpackedChunk {
+        McapBatch::Chunk place;
+        std::string compression;
+        bool has_crc = false;
+        std::uint64_t records_offset = 0;  ///< of its records in the file; 0: they are compressed
+        ChunkBytes records;
+        std::optional<Error> problem;  ///< then there are none
+    };
 
-    WindowedInput input_;
-    std::unique_ptr<ChunksAhead> chunks_;  ///< null: chunks are unpacked here
-    bool goes_ahead_ = false;
+    McapReader(RecordCursor cursor, const OpenOptions& options, std::shared_ptr<const RandomAccess> file);
+    bool resync(McapBatch& batch, const std::stop_token& stop);
+    Step step(McapBatch& batch, const std::stop_token& stop);
+    Step read_next(McapBatch& batch, const std::stop_token& stop);
+    bool look(const std::stop_token& stop);
+    Step read_record(McapBatch& batch, const std::stop_token& stop);
+    Step read_message(McapBatch& batch, const std::stop_token& stop);
+    Step read_attachment(McapBatch& batch, const std::stop_token& stop);
+    Step read_summary_record(const std::stop_token& stop);
+    Step finish(McapBatch& batch, const std::stop_token& stop);
+    Step read_chunk(McapBatch& batch, const std::stop_token& stop);
+    Step begin_chunk(const std::stop_token& stop);
+    Step take_chunk(McapBatch& batch);
+    Step unpack_here(McapBatch& batch, const std::stop_token& stop);
+    [[nodiscard]] UnpackedChunk unpack(const mcap::RawRecord& record, const std::shared_ptr<const void>& owner);
+    void add_chunk(const UnpackedChunk& chunk, McapBatch& batch);
+    void save_chunk(const mcap::RawRecord& record, const Error& problem, McapBatch& batch);
+    void add_frame(const mcap::RawRecord& record, std::uint64_t offset, const std::shared_ptr<const void>& owner,
+                   McapBatch& batch);
+    void check_message(const mcap::RawRecord& record, bool searched);
+    void check_data_crc(const mcap::RawRecord& record, McapBatch& batch);
+    void declare(mcap::Opcode opcode, Bytes content);
+    void declare_stated();
+    void add_new_channels(McapBatch& batch);
+    void skip(std::uint64_t offset, std::uint64_t bytes, const Error& problem, McapBatch& batch, std::uint64_t kept);
+    [[nodiscard]] std::uint64_t take_unconfirmed() noexcept;
+    [[nodiscard]] Error chunk_problem(const Error& error, std::uint64_t offset) const;
+    [[nodiscard]] Location frame_at(std::uint64_t offset) const;
+
+    std::shared_ptr<const RandomAccess> file_;  ///< null: a pipe
+    RecordCursor cursor_;
     McapLimits limits_;
-    bool skip_bad_frames_;
-    RecordHandler records_;
-    RecordLengths lengths_;
+    McapChannels channels_;
+    Policy policy_;
+    IsWholeMessage is_whole_;
+    McapObserver* observer_;
     AttachmentTaker attachments_;
+    std::function<const McapSegment*(std::uint64_t)> known_at_;
+    bool fronts_only_ = false;
+    bool goes_ahead_ = false;
     bool begun_ = false;
-    bool data_ended_ = false;
-    bool footer_seen_ = false;
-    std::exception_ptr failure_;       ///< of the last read(), for all that follow
-    std::optional<Error> problem_;     ///< with the record at the position, to be passed over
-    std::uint64_t record_offset_ = 0;  ///< of the record at hand
-    bool searched_ = false;            ///< and it was found by a search
     McapHeader header_;
-    std::uint64_t to_pass_ = 0;     ///< bytes of a record that nobody wants
-    std::uint64_t chunk_end_ = 0;   ///< of the last chunk
-    std::size_t behind_chunk_ = 0;  ///< bytes that stood between the last two chunks
+    std::uint64_t frames_ = 0;        ///< of all messages, in the order of the file
+    std::size_t channels_given_ = 0;  ///< to batches
+    bool damaged_ = false;            ///< the data section, so its CRC confirms nothing
+    std::uint64_t summary_application_records_ = 0;
+    bool resumed_ = false;                        ///< the data continue after DataEnd
+    bool searched_ = false;                       ///< the record was found by a search after damage
+    std::uint64_t unconfirmed_ = 0;               ///< frames that no checksum confirms so far
+    std::optional<Error> problem_;                ///< with the current record, to be passed over
+    std::exception_ptr failure_;                  ///< of the last read(), for all that follow
+    std::uint64_t chunk_end_ = 0;                 ///< of the last chunk
+    std::size_t after_chunk_ = 0;                 ///< bytes that were between the last two chunks
+    std::optional<std::uint64_t> unpacked_here_;  ///< offset of a damaged chunk, which is read again
+    std::vector<std::pair<mcap::Opcode, std::vector<std::byte>>> stated_;  ///< that only the summary declares
+    std::optional<Error> summary_problem_;                                 ///< the first
+    ChunkDecoder decoder_;
+    std::optional<ChunkQueue<UnpackedChunk>> queue_;  // last: its threads use the decoder
 };
+
+/// What came out of a damaged chunk.
+struct SalvagedChunk {
+    std::vector<mcap::RawRecord> messages;  ///< their contents are in memory of the owner
+    std::shared_ptr<const void> owner;      ///< null: in the chunk itself
+    std::uint64_t lost_bytes = 0;           ///< of the record: the share of the unpacked chunk that is not kept
+    bool proven = false;                    ///< by the CRC: no message is damaged
+    std::string compression;                ///< as its record has it
+};
+
+/// Unpacks as much of a damaged chunk as possible and reads its records. It keeps messages of known channels that
+/// follow another record, or that a search after damage finds, if `is_whole` accepts them. If the CRC is right
+/// nevertheless, it keeps all; if the chunk has no CRC, it also keeps messages of foreign channels that follow another
+/// record. Schemas and channels in the chunk are added to `channels`. `content`: of the Chunk record, which may be cut
+/// off.
+[[nodiscard]] SalvagedChunk salvage_chunk(Bytes content, McapChannels& channels, const IsWholeMessage& is_whole,
+                                          const McapLimits& limits);
 
 }  // namespace ositrace

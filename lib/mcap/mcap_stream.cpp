@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/mcap/mcap_stream.hpp"
+#include "lib/mcap/open_mcap.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,49 +7,68 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/mcap/open_mcap.hpp"
+#include "lib/io/read_ahead.hpp"
+#include "lib/mcap/mcap_reader.hpp"
 
 namespace ositrace {
 
 namespace {
 
-/// Unpacked and not yet taken: a chunk of the usual size, or one large message.
-constexpr std::size_t read_ahead_bytes = std::size_t{4} << 20;
+/// Unpacked and not read yet: a chunk of the usual size, or one large message.
+constexpr std::size_t stream_read_ahead_bytes = std::size_t{4} << 20;
 
 std::size_t memory_of(const McapBatch& batch) { return batch.bytes + batch.frames.size() * sizeof(Frame) + 1; }
 
 template <class T>
-void move_behind(std::vector<T>& to, std::vector<T>& from)
+void move_to_end(std::vector<T>& to, std::vector<T>& from)
 {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
     from.clear();
 }
 
-}  // namespace
+/// The messages of an MCAP file in the order of the file, read and unpacked ahead on a thread that starts with the
+/// first read().
+class McapStream final : public FrameSource {
+public:
+    /// Reads up to the first messages, so that the channels they belong to are known.
+    McapStream(std::unique_ptr<McapReader> reader, std::string_view compression, const OpenOptions& options);
 
-void note_chunk_compression(std::string& known, std::string_view compression)
-{
-    if (compression.empty() || (", " + known + ",").find(", " + std::string(compression) + ",") != std::string::npos)
-        return;
-    known += (known.empty() ? "" : ", ") + std::string(compression);
-}
+    const TraceInfo& info() const noexcept override { return info_; }
+    bool read(Frame& frame, std::stop_token stop) override;
+    std::uint64_t bytes_consumed() const noexcept override { return reader_->source().bytes_consumed(); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return reader_->source().bytes_total(); }
+
+private:
+    bool next_batch(const std::stop_token& stop);
+    void learn(McapBatch& batch);
+
+    TraceInfo info_;
+    std::function<void(const SkippedBytes&)> on_skip_;
+    McapBatch batch_;
+    std::size_t place_ = 0;  ///< in batch_.frames
+    std::unique_ptr<McapReader> reader_;
+    bool on_this_thread_;                        ///< where an observer sees the records
+    std::optional<ReadAhead<McapBatch>> ahead_;  // last: its thread uses the reader
+};
 
 McapStream::McapStream(std::unique_ptr<McapReader> reader, std::string_view compression, const OpenOptions& options)
-    : on_skip_(options.on_skip), reader_(std::move(reader))
+    : on_skip_(options.on_skip), reader_(std::move(reader)), on_this_thread_(options.mcap_observer != nullptr)
 {
     info_.file = reader_->source().name();
     info_.container = mcap_container;
     info_.compression = compression;
+    info_.may_grow = true;
     try {
         while (batch_.frames.empty() && reader_->read(batch_, options.stop)) learn(batch_);
     } catch (const Error&) {
         if (info_.channels.empty()) throw;
-        // What was learned is worth showing; the error comes again with the first read().
+        // The channels are known; the first read() throws the error again.
     }
     if (options.stop.stop_requested())
         throw Error(Cause::cancelled, {.file = info_.file}, "stopped while waiting for the first message");
-    info_.profile = reader_->profile();
-    info_.library = reader_->library();
+    info_.profile = reader_->header().profile;
+    info_.library = reader_->header().library;
+    reader_->go_ahead();
 }
 
 bool McapStream::read(Frame& frame, std::stop_token stop)
@@ -62,33 +81,53 @@ bool McapStream::read(Frame& frame, std::stop_token stop)
 
 bool McapStream::next_batch(const std::stop_token& stop)
 {
-    batch_ = {};  // lets go of its memory before the next is taken
+    batch_ = {};  // releases its memory before the next one is read
     place_ = 0;
-    auto next = take(stop);
-    if (!next) return false;
-    batch_ = std::move(*next);
+    if (stop.stop_requested()) return false;
+    if (on_this_thread_) {
+        if (!reader_->read(batch_, stop)) return false;
+    } else {
+        if (!ahead_) ahead_.emplace(batches_of<McapBatch>(*reader_), memory_of, stream_read_ahead_bytes);
+        auto next = ahead_->take(stop);
+        if (!next) return false;
+        batch_ = std::move(*next);
+    }
     learn(batch_);
     return true;
 }
 
 void McapStream::learn(McapBatch& batch)
 {
-    move_behind(info_.channels, batch.channels);
-    move_behind(info_.metadata, batch.metadata);
-    move_behind(info_.attachments, batch.attachments);
+    move_to_end(info_.channels, batch.channels);
+    move_to_end(info_.metadata, batch.metadata);
+    move_to_end(info_.attachments, batch.attachments);
     info_.application_records += std::exchange(batch.application_records, 0);
     note_chunk_compression(info_.chunk_compression, batch.chunk_compression);
-    if (batch.skipped && on_skip_) on_skip_(*batch.skipped);
+    if (on_skip_)
+        for (const auto& skipped : batch.skipped) on_skip_(skipped);
 }
 
-std::optional<McapBatch> McapStream::take(const std::stop_token& stop)
+}  // namespace
+
+void note_chunk_compression(std::string& known, std::string_view compression)
 {
-    if (stop.stop_requested()) return std::nullopt;
-    if (!ahead_) {
-        reader_->go_ahead();
-        ahead_.emplace(batches_of<McapBatch>(*reader_), memory_of, read_ahead_bytes);
-    }
-    return ahead_->take(stop);
+    if (compression.empty() || (", " + known + ",").find(", " + std::string(compression) + ",") != std::string::npos)
+        return;
+    known += (known.empty() ? "" : ", ") + std::string(compression);
+}
+
+std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
+                                              const OpenOptions& options)
+{
+    if (const auto file = compression == "none" ? source->random_access() : nullptr)
+        return open_mcap_stream(file, options);
+    return std::make_unique<McapStream>(std::make_unique<McapReader>(std::move(source), options), compression, options);
+}
+
+std::unique_ptr<FrameSource> open_mcap_stream(const std::shared_ptr<const RandomAccess>& file,
+                                              const OpenOptions& options)
+{
+    return std::make_unique<McapStream>(std::make_unique<McapReader>(file, options), "none", options);
 }
 
 }  // namespace ositrace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/mcap/mcap_summary.hpp"
+#include "lib/mcap/mcap_index.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,9 @@
 #include "formats/mcap/plausible_record.hpp"
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
-#include "lib/mcap/file_records.hpp"
 #include "lib/mcap/mcap_attachment.hpp"
-#include "lib/mcap/mcap_frame.hpp"
-#include "lib/mcap/mcap_limits.hpp"
 #include "lib/mcap/open_mcap.hpp"
+#include "lib/mcap/record_cursor.hpp"
 
 namespace ositrace {
 
@@ -32,6 +30,11 @@ constexpr std::uint64_t tail_bytes = record_prefix_bytes + mcap::footer_bytes + 
 /// A summary that contradicts itself or the file: then the file is walked.
 [[noreturn]] void distrust(std::string_view why) { throw Error(Cause::malformed, why); }
 
+RecordCursor records_in(const std::shared_ptr<const RandomAccess>& file, std::uint64_t begin, std::uint64_t end)
+{
+    return {file, begin, end, McapLimits(default_max_message_bytes)};
+}
+
 /// Records that an index points to, each once.
 class Places {
 public:
@@ -43,7 +46,7 @@ public:
             distrust("an index points outside of the data section");
         places_.emplace_back(offset, length);
     }
-    /// Overlapping places would let a small file stand for a huge one.
+    /// With overlapping places a small file could pretend to be a huge one.
     void check()
     {
         std::sort(places_.begin(), places_.end());
@@ -51,9 +54,8 @@ public:
             if (places_[i].first - places_[i - 1].first < places_[i - 1].second)
                 distrust("records that indexes point to overlap");
     }
-    /// Are these, which were checked, all places where data stand? Reads what stands between them, of most files
-    /// nothing.
-    [[nodiscard]] bool are_all(const SeekableFile& file)
+    /// Are these, which were checked, all places with data? Reads what is between them, which is nothing in most files.
+    [[nodiscard]] bool are_all(const std::shared_ptr<const RandomAccess>& file)
     {
         std::uint64_t from = mcap::magic.size();
         for (const auto& [offset, length] : places_) {
@@ -63,13 +65,14 @@ public:
         return !holds_data(file, from, end_);
     }
 
-    /// That stand between them; known where they are all.
+    /// Between them; known if they are all.
     [[nodiscard]] std::uint64_t application_records() const noexcept { return application_records_; }
 
 private:
-    [[nodiscard]] bool holds_data(const SeekableFile& file, std::uint64_t from, std::uint64_t to)
+    [[nodiscard]] bool holds_data(const std::shared_ptr<const RandomAccess>& file, std::uint64_t from, std::uint64_t to)
     {
-        for (FileRecords records(file, from, to); records.next();) {
+        if (from == to) return false;
+        for (auto records = records_in(file, from, to); records.look({}); records.pass()) {
             if (mcap::holds_data(records.opcode())) return true;
             application_records_ += mcap::is_undefined(records.opcode()) ? 1 : 0;
         }
@@ -83,7 +86,7 @@ private:
 
 class SummaryReader {
 public:
-    SummaryReader(const std::shared_ptr<const SeekableFile>& file, const OpenOptions& options)
+    SummaryReader(const std::shared_ptr<const RandomAccess>& file, const OpenOptions& options)
         : file_(file), on_warning_(options.on_warning), summary_{McapIndex(options), false, {}}
     {
     }
@@ -104,7 +107,7 @@ private:
     void decide();
     void read_pointed();
 
-    std::shared_ptr<const SeekableFile> file_;
+    std::shared_ptr<const RandomAccess> file_;
     const std::function<void(const Error&)>& on_warning_;
     McapSummary summary_;
     std::vector<std::byte> bytes_;
@@ -169,7 +172,7 @@ void SummaryReader::read_records()
         case Opcode::attachment_index: attachments_.push_back(mcap::parse_attachment_index(record.content)); break;
         case Opcode::metadata_index: metadata_.push_back(mcap::parse_metadata_index(record.content)); break;
         default:
-            mcap::check_behind_data_end(record.opcode);
+            mcap::check_after_data_end(record.opcode);
             summary_.index.application_records += mcap::is_undefined(record.opcode) ? 1 : 0;
         }
     }
@@ -200,13 +203,13 @@ void SummaryReader::take_chunks()
     for (auto& segment : summary_.index.segments) counts_from_records(segment);
 }
 
-/// By its index and by what it says itself.
+/// By its index and by its own front.
 bool SummaryReader::is_empty(const mcap::ChunkIndex& chunk) const
 {
     if (chunk.uncompressed_size != 0) return false;
-    FileRecords records(*file_, chunk.chunk_start_offset, chunk.chunk_start_offset + chunk.chunk_length);
-    return records.next() && records.opcode() == Opcode::chunk &&
-           mcap::chunk_unpacked_bytes(records.front(mcap::plausible_record_bytes)) == 0;
+    auto records = records_in(file_, chunk.chunk_start_offset, chunk.chunk_start_offset + chunk.chunk_length);
+    return records.look({}) && records.opcode() == Opcode::chunk &&
+           mcap::chunk_unpacked_bytes(*records.front(mcap::plausible_record_bytes, {})) == 0;
 }
 
 McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
@@ -226,8 +229,7 @@ McapSegment SummaryReader::segment_of(const mcap::ChunkIndex& chunk)
     return segment;
 }
 
-/// The MessageIndex records stand one behind the other, so their lengths tell how many messages they list, and nothing
-/// must be read.
+/// The MessageIndex records follow each other, so their lengths give the number of messages, without reading them.
 bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegment& segment) const
 {
     constexpr auto front = record_prefix_bytes + mcap::message_index_front_bytes;
@@ -250,11 +252,11 @@ bool SummaryReader::counts_from_offsets(const mcap::ChunkIndex& chunk, McapSegme
 void SummaryReader::counts_from_records(McapSegment& segment)
 {
     std::vector<std::pair<std::uint16_t, std::uint64_t>> by_id;
-    FileRecords records(*file_, segment.index_offset, segment.index_offset + segment.index_length);
-    while (records.next()) {
+    auto records = records_in(file_, segment.index_offset, segment.index_offset + segment.index_length);
+    for (; records.look({}); records.pass()) {
         summary_.index.application_records += mcap::is_undefined(records.opcode()) ? 1 : 0;
         if (records.opcode() != Opcode::message_index) continue;
-        const auto front = records.front(mcap::message_index_front_bytes);
+        const auto front = *records.front(mcap::message_index_front_bytes, {});
         if (front.size() < mcap::message_index_front_bytes) distrust("a MessageIndex record is too short");
         by_id.emplace_back(load<std::uint16_t>(front.data()),
                            load_le32(front.data() + 2) / mcap::message_index_entry_bytes);
@@ -308,7 +310,7 @@ bool SummaryReader::is_complete()
     for (const auto& each : attachments_) places_.add(each.offset, each.length);
     for (const auto& each : metadata_) places_.add(each.offset, each.length);
     places_.check();
-    return places_.are_all(*file_);
+    return places_.are_all(file_);
 }
 
 void SummaryReader::decide()
@@ -333,8 +335,8 @@ void SummaryReader::decide()
 void SummaryReader::read_pointed()
 {
     const auto record_at = [&](std::uint64_t offset, std::uint64_t length, Opcode opcode) {
-        FileRecords records(*file_, offset, offset + length);
-        if (!records.next() || records.opcode() != opcode || records.end() != offset + length)
+        auto records = records_in(file_, offset, offset + length);
+        if (!records.look({}) || records.opcode() != opcode || records.end() != offset + length)
             distrust("an index points to another record");
         return records;
     };
@@ -344,16 +346,49 @@ void SummaryReader::read_pointed()
     }
     for (const auto& each : metadata_) {
         auto record = record_at(each.offset, each.length, Opcode::metadata);
-        summary_.index.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.content(max_mcap_record_bytes))));
+        summary_.index.metadata.push_back(mcap_metadata(mcap::parse_metadata(record.record({})->content)));
     }
+}
+
+/// A longer summary is not searched for.
+constexpr std::uint64_t max_tail_bytes = std::uint64_t{64} << 20;
+/// Opcode and length of a DataEnd record, and its CRC.
+constexpr std::string_view data_end_prefix{"\x0f\x04\0\0\0\0\0\0\0", record_prefix_bytes};
+constexpr std::size_t data_end_bytes = record_prefix_bytes + 4;
+
+/// nullopt: these are no records of a summary.
+std::optional<McapChannels> channels_in(Bytes summary, const OpenOptions& options)
+try {
+    McapChannels channels(options);
+    mcap::RecordWalker walker(summary);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (record.opcode == Opcode::schema) channels.add(mcap::parse_schema(record.content));
+        if (record.opcode == Opcode::channel) channels.add(mcap::parse_channel(record.content));
+        if (record.opcode == Opcode::footer) break;
+    }
+    return channels.all().empty() ? std::nullopt : std::optional(std::move(channels));
+} catch (const Error&) {
+    return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const SeekableFile>& file,
+std::optional<McapSummary> read_mcap_summary(const std::shared_ptr<const RandomAccess>& file,
                                              const OpenOptions& options)
 {
     return SummaryReader(file, options).run();
+}
+
+std::optional<McapChannels> summary_channels(const std::shared_ptr<const RandomAccess>& file,
+                                             const OpenOptions& options)
+{
+    if (auto summary = read_mcap_summary(file, options)) return std::move(summary->index.channels);
+    std::vector<std::byte> tail(static_cast<std::size_t>(std::min(file->size(), max_tail_bytes)));
+    tail.resize(file->read_at(file->size() - tail.size(), tail, 0));
+    const auto text = text_of(tail);
+    const auto place = text.rfind(data_end_prefix);
+    if (place == std::string_view::npos || text.size() - place < data_end_bytes) return std::nullopt;
+    return channels_in(Bytes(tail).subspan(place + data_end_bytes), options);
 }
 
 }  // namespace ositrace

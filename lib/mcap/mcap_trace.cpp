@@ -6,9 +6,6 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/mcap/mcap_cursor.hpp"
-#include "lib/mcap/mcap_reader.hpp"
-#include "lib/mcap/mcap_stream.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "lib/trace/frame_by_time.hpp"
 #include "lib/trace/payload_header.hpp"
@@ -17,7 +14,7 @@ namespace ositrace {
 
 namespace {
 
-TraceInfo info_of(const McapIndex& index, const SeekableFile& file, std::string_view compression)
+TraceInfo info_of(const McapIndex& index, const RandomAccess& file, std::string_view compression)
 {
     TraceInfo info;
     info.file = file.name();
@@ -33,11 +30,6 @@ TraceInfo info_of(const McapIndex& index, const SeekableFile& file, std::string_
     return info;
 }
 
-std::shared_ptr<const SeekableFile> reopened(const ByteSource& source)
-{
-    return std::make_shared<const SeekableFile>(open_for_reading(source.name()), source.name());
-}
-
 bool has_payload_time(const Channel& channel)
 {
     return channel.root != nullptr && channel.type && row_of(*channel.type).timestamp_field != 0;
@@ -45,7 +37,7 @@ bool has_payload_time(const Channel& channel)
 
 }  // namespace
 
-McapTrace::McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression,
+McapTrace::McapTrace(std::shared_ptr<const RandomAccess> file, McapIndex index, std::string_view compression,
                      const OpenOptions& options)
     : file_(std::move(file)),
       index_(std::move(index)),
@@ -76,7 +68,7 @@ Frame McapTrace::frame(std::uint32_t channel, std::uint64_t i) const
     auto frame = read(key);
     const std::scoped_lock lock(mutex_);
     if (!all_) all_ = std::make_unique<MessageOrder>(order_of_all());
-    frame.index = info_.channels.size() == 1 ? i : all_->count_before(key);
+    frame.index = info_.channels.size() == 1 ? i : all_->number_of(key);
     return frame;
 }
 
@@ -152,7 +144,7 @@ std::optional<std::uint64_t> McapTrace::log_time_at(Nanoseconds t) const
 
 std::unique_ptr<TraceReader> McapTrace::reader() const
 {
-    return std::make_unique<McapCursor>(std::static_pointer_cast<const McapTrace>(shared_from_this()));
+    return mcap_cursor(std::static_pointer_cast<const McapTrace>(shared_from_this()));
 }
 
 Frame McapTrace::timed(Frame frame) const
@@ -196,22 +188,11 @@ MessageOrder& McapTrace::order_of(std::uint32_t channel) const
     return *order;
 }
 
-std::shared_ptr<const Trace> open_mcap_trace(SeekableFile file, std::string_view compression,
+std::shared_ptr<const Trace> open_mcap_trace(std::shared_ptr<const RandomAccess> file, std::string_view compression,
                                              const OpenOptions& options)
 {
-    const auto shared = std::make_shared<const SeekableFile>(std::move(file));
-    auto index = read_mcap_index(shared, options);
-    return std::make_shared<McapTrace>(shared, std::move(index), compression, options);
-}
-
-std::unique_ptr<FrameSource> open_mcap_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
-                                              const OpenOptions& options)
-{
-    // A plain file of a known end stays where it is; the name is then a path.
-    const bool stays = compression == "none" && source->end().has_value() && source->name() != input_name("-");
-    auto reader = stays ? std::make_unique<McapReader>(reopened(*source), options)
-                        : std::make_unique<McapReader>(std::move(source), options);
-    return std::make_unique<McapStream>(std::move(reader), compression, options);
+    auto index = read_mcap_index(file, options);
+    return std::make_shared<McapTrace>(std::move(file), std::move(index), compression, options);
 }
 
 }  // namespace ositrace

@@ -9,18 +9,16 @@
 
 #include <ositrace/trace.hpp>
 
-#include "lib/io/seekable_file.hpp"
+#include "lib/io/random_access.hpp"
 #include "lib/mcap/mcap_index.hpp"
 #include "lib/mcap/message_order.hpp"
-#include "lib/mcap/segment_loader.hpp"
-#include "lib/mcap/segments_ahead.hpp"
 
 namespace ositrace {
 
 /// An MCAP file that can be addressed. Frames are numbered in the order of their log times.
 class McapTrace final : public Trace {
 public:
-    McapTrace(std::shared_ptr<const SeekableFile> file, McapIndex index, std::string_view compression,
+    McapTrace(std::shared_ptr<const RandomAccess> file, McapIndex index, std::string_view compression,
               const OpenOptions& options);
 
     const TraceInfo& info() const noexcept override { return info_; }
@@ -35,7 +33,7 @@ public:
     std::unique_ptr<TraceReader> reader() const override;
 
     /// An order of all messages, for a reader of its own.
-    [[nodiscard]] MessageOrder order_of_all() const { return {index_, order_, loader_, std::nullopt}; }
+    [[nodiscard]] MessageOrder order_of_all() const { return {index_, order_, loader_}; }
     [[nodiscard]] SegmentLoader::Loaded load(std::uint32_t segment) const { return loader_.load(segment); }
     /// The message at a key with its time.
     [[nodiscard]] Frame read(const MessageKey& key) const { return read(key, load(key.segment)); }
@@ -44,9 +42,12 @@ public:
     {
         return timed(loader_.message(key, loaded));
     }
-    /// To load segments in the order in which a cursor comes to them.
-    [[nodiscard]] SegmentsAhead segments_ahead() const { return {index_, order_, loader_, threads_}; }
-    /// Throws what broke the file, if something did, behind its last message.
+    [[nodiscard]] const McapIndex& index() const noexcept { return index_; }
+    [[nodiscard]] const SegmentOrder& segment_order() const noexcept { return order_; }
+    [[nodiscard]] SegmentLoader& loader() const noexcept { return loader_; }
+    /// Threads of each cursor that load segments.
+    [[nodiscard]] unsigned threads() const noexcept { return threads_; }
+    /// Throws the error that ends a damaged file after its last message.
     void check_damage() const;
     [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_->size(); }
     /// Where the bytes of a message begin in the file, or near.
@@ -63,17 +64,20 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> frame_by_payload_time(std::uint32_t channel, Nanoseconds t) const;
     MessageOrder& order_of(std::uint32_t channel) const;
 
-    std::shared_ptr<const SeekableFile> file_;
+    std::shared_ptr<const RandomAccess> file_;
     const McapIndex index_;
     TraceInfo info_;
     SegmentOrder order_;
-    mutable SegmentLoader loader_;       // thread-safe
-    unsigned threads_;                   ///< of each cursor, that load segments
+    mutable SegmentLoader loader_;  // thread-safe
+    unsigned threads_;
     std::vector<std::uint64_t> counts_;  ///< frames by channel
 
     mutable std::mutex mutex_;                                   // guards the windows
-    mutable std::vector<std::unique_ptr<MessageOrder>> orders_;  ///< by channel, made when asked for
+    mutable std::vector<std::unique_ptr<MessageOrder>> orders_;  ///< by channel, built on first use
     mutable std::unique_ptr<MessageOrder> all_;
 };
+
+/// A cursor on all messages, which reads and unpacks ahead on threads.
+[[nodiscard]] std::unique_ptr<TraceReader> mcap_cursor(std::shared_ptr<const McapTrace> trace);
 
 }  // namespace ositrace

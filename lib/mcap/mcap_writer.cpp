@@ -11,8 +11,8 @@
 #include <ositrace/utf8.hpp>
 #include <ositrace/version.hpp>
 
-#include "lib/mcap/channel_records.hpp"
 #include "lib/mcap/osi_names.hpp"
+#include "lib/mcap/osi_records.hpp"
 #include "lib/trace/ground_truths.hpp"
 #include "lib/trace/payload_header.hpp"
 
@@ -20,7 +20,7 @@ namespace ositrace {
 
 namespace {
 
-constexpr std::size_t max_records = std::numeric_limits<std::uint16_t>::max();  // ids have 16 bits, and 0 is none
+constexpr std::size_t max_records = std::numeric_limits<std::uint16_t>::max();  // ids have 16 bits, and 0 is reserved
 
 std::string library_name() { return "ositrace " + std::string(version()); }
 
@@ -36,7 +36,7 @@ try {
     throw e.within({.file = file});
 }
 
-/// A message that begins with the same version as the first one need not be looked into, nor one of Protobuf that
+/// A message that begins with the same version as the first one is not parsed, nor one of Protobuf that
 /// begins with another field: writers put fields in the order of their numbers.
 bool may_state_another_version(Bytes payload, const Channel& channel, Bytes known)
 {
@@ -120,11 +120,11 @@ void McapWriter::add_channel(const Channel& channel)
 
 std::uint16_t McapWriter::next_id() const
 {
-    const auto taken = streams_.size() + other_versions_.size();
-    if (taken == max_records)
+    const auto used = streams_.size() + other_versions_.size();
+    if (used == max_records)
         throw Error(Cause::limit, {.file = path_},
                     "an MCAP file holds at most " + std::to_string(max_records) + " channels");
-    return static_cast<std::uint16_t>(taken + 1);
+    return static_cast<std::uint16_t>(used + 1);
 }
 
 void McapWriter::add_metadata(const MetadataRecord& record)
@@ -165,7 +165,7 @@ void McapWriter::write(const Frame& frame)
     } catch (const Error& e) {
         throw e.within({.file = path_, .frame = frame.index});
     }
-    flush_times_.behind_frame(records_);
+    flush_times_.after_frame(records_);
 }
 
 /// The channel's, unless the message states another OSI version than the channel has. (A message that comes with a log
@@ -216,7 +216,7 @@ void McapWriter::put_channel(Stream& stream, Bytes first_payload)
     const auto metadata = mcap::metadata_of(channel, first_payload);
     const auto encoding = mcap::message_encoding_of(channel);
     const auto topic = unique_topic(channel);
-    records_.write(mcap::Channel{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
+    records_.write(mcap::ChannelFields{stream.id, put_schema(channel), topic, encoding, pairs_of(metadata.entries)});
     stream.written = true;
     stream.topic = topic;
     if (const auto version = metadata.entries.find(std::string(mcap::osi::channel_osi_version_key));
@@ -242,7 +242,7 @@ std::uint16_t McapWriter::put_schema(const Channel& channel)
     const auto id = static_cast<std::uint16_t>(known - schemas_.begin() + 1);
     if (known != schemas_.end()) return id;
     schemas_.push_back(record);
-    records_.write(mcap::Schema{id, record->name, record->encoding, record->data});
+    records_.write(mcap::SchemaFields{id, record->name, record->encoding, record->data});
     return id;
 }
 

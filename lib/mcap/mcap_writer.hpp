@@ -12,12 +12,12 @@
 
 #include "lib/io/output_file.hpp"
 #include "lib/mcap/file_writer.hpp"
-#include "lib/mcap/trace_record.hpp"
-#include "lib/trace/output_options.hpp"
+#include "lib/mcap/osi_records.hpp"
+#include "lib/open/output_options.hpp"
 
 namespace ositrace {
 
-/// OSI-MCAP: OSI channels by the standard, all others and their messages as they came.
+/// OSI-MCAP: OSI channels follow the standard, all others and their messages are copied unchanged.
 ///
 /// Every string is written as UTF-8: what is none goes through text(), where it comes in (the profile, a channel, a
 /// record, an attachment).
@@ -26,7 +26,7 @@ namespace ositrace {
 /// `net.asam.osi.trace` is written last, because it states the smallest and the largest. The publish time of a message
 /// is its OSI timestamp, whatever time it came with (unless WriteOptions::keep_times); so is the log time, unless it
 /// came with one. A message without timestamp (SensorViewConfiguration, foreign ones) keeps the times it came with, or
-/// else stands with the message in front of it.
+/// else has the times of the message before it.
 class McapWriter final : public TraceWriter {
 public:
     McapWriter(const std::filesystem::path& file, const TraceInfo& info, const WriteOptions& options);
@@ -56,7 +56,7 @@ private:
         std::uint64_t latest = 0;  ///< of its log times
         bool backward = false;     ///< one without a log time of its own, or of a recording, lies in front of another
         std::string version = {};  ///< of OSI, as it was written
-        bool version_stated = false;                    ///< by the channel as it came
+        bool version_stated = false;                    ///< by the channel in the input
         std::vector<std::byte> leading_version = {};    ///< field with which the first payload begins
         std::map<OsiVersion, std::size_t> others = {};  ///< places in other_versions_ of its messages of other versions
     };

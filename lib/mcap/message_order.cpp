@@ -3,12 +3,84 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <ositrace/error.hpp>
 
+#include "formats/mcap/record_parser.hpp"
+#include "lib/mcap/record_cursor.hpp"
+
 namespace ositrace {
 
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
 namespace {
+
+constexpr std::string_view what_to_do = " (osiconvert recover writes the index anew)";
+
+/// The Message record at an offset that an index gave.
+Bytes message_at(Bytes records, std::uint64_t offset)
+{
+    if (offset > records.size() || records.size() - offset < record_prefix_bytes)
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) + " of a chunk of " +
+                                          std::to_string(records.size()) + " bytes" + std::string(what_to_do));
+    const auto at = records.subspan(static_cast<std::size_t>(offset));
+    const auto [opcode, length] = mcap::prefix_at(at);
+    if (opcode != Opcode::message || length > at.size() - record_prefix_bytes)
+        throw Error(Cause::malformed, "a message index points to byte " + std::to_string(offset) +
+                                          " of a chunk, where no message begins" + std::string(what_to_do));
+    return at.subspan(record_prefix_bytes, static_cast<std::size_t>(length));
+}
+
+/// Messages that no index lists would be lost without a word, and those of a channel that the summary calls otherwise
+/// be those of another. Returns how many records of an application there are beside them.
+std::uint64_t check_records(Bytes records, const McapChannels& channels, std::uint64_t announced)
+{
+    std::uint64_t messages = 0;
+    mcap::ChunkWalker walker(records);
+    for (mcap::RawRecord record; walker.next(record);) {
+        messages += record.opcode == Opcode::message ? 1 : 0;
+        if (record.opcode == Opcode::schema) static_cast<void>(channels.knows(mcap::parse_schema(record.content)));
+        if (record.opcode == Opcode::channel) static_cast<void>(channels.knows(mcap::parse_channel(record.content)));
+    }
+    if (messages != announced)
+        throw Error(Cause::malformed, "a chunk holds " + std::to_string(messages) +
+                                          " messages, its message index lists " + std::to_string(announced) +
+                                          std::string(what_to_do));
+    return walker.application_records();
+}
+
+/// As writers list them: channel by channel, in the order of the chunk.
+bool are_ascending(const std::vector<MessageKey>& keys)
+{
+    std::set<std::uint32_t> channels;
+    const MessageKey* last = nullptr;
+    for (const auto& key : keys) {
+        const bool begins = last == nullptr || last->channel != key.channel;
+        if (begins ? !channels.insert(key.channel).second : key.offset <= last->offset) return false;
+        last = &key;
+    }
+    return true;
+}
+
+/// A message that is listed twice is listed in the place of another one. (Not by two channels: one of them is not its
+/// own.)
+void check_distinct(const std::vector<MessageKey>& keys)
+{
+    if (are_ascending(keys)) return;
+    std::vector<std::uint64_t> offsets(keys.size());
+    std::ranges::transform(keys, offsets.begin(), &MessageKey::offset);
+    std::ranges::sort(offsets);
+    if (const auto twice = std::ranges::adjacent_find(offsets); twice != offsets.end())
+        throw Error(Cause::malformed, "a message index lists the message at byte " + std::to_string(*twice) +
+                                          " of a chunk twice" + std::string(what_to_do));
+}
+
+std::size_t size_of(const ChunkBytes& records) noexcept { return records.bytes.size(); }
+std::size_t size_of(const std::vector<MessageKey>& keys) noexcept { return keys.size(); }
 
 /// Keys in a window, where a cluster has more: then its indexes are read again for every window, but never more than
 /// `max_passes` times while that does not take more than `max_window_keys`.
@@ -18,50 +90,288 @@ constexpr std::uint64_t max_passes = 16;
 
 }  // namespace
 
-SegmentOrder::SegmentOrder(const McapIndex& index) : by_start_(index.segments.size())
+template <class T>
+T SegmentLoader::Kept<T>::find(std::uint32_t segment)
+{
+    const auto found = std::ranges::find(things, segment, &std::pair<std::uint32_t, T>::first);
+    if (found == things.end()) return nullptr;
+    things.splice(things.begin(), things, found);
+    return found->second;
+}
+
+template <class T>
+std::list<std::pair<std::uint32_t, T>> SegmentLoader::Kept<T>::keep(std::uint32_t segment, const T& thing,
+                                                                    std::size_t limit)
+{
+    std::list<std::pair<std::uint32_t, T>> dropped;
+    things.emplace_front(segment, thing);
+    size += size_of(*thing);
+    while (things.size() > 1 && size > limit) {
+        size -= size_of(*things.back().second);
+        dropped.splice(dropped.begin(), things, std::prev(things.end()));
+    }
+    return dropped;
+}
+
+SegmentLoader::SegmentLoader(std::shared_ptr<const RandomAccess> file, const McapIndex& index,
+                             std::size_t max_message_bytes)
+    : file_(std::move(file)), index_(index), limits_(max_message_bytes), decoder_(limits_.chunk_bytes)
+{
+}
+
+Error SegmentLoader::located(const Error& error, const McapSegment& segment) const
+{
+    if (!error.where().file.empty()) return error;
+    return {
+        error.cause(), {.file = file_->name(), .offset = segment.offset, .field = error.where().field}, error.reason()};
+}
+
+Frame SegmentLoader::message(const MessageKey& key, const Loaded& loaded) const
+{
+    const auto& segment = index_.segments.at(key.segment);
+    try {
+        const auto message = mcap::parse_message(message_at(loaded->bytes, key.offset));
+        auto frame = mcap_frame(message, index_.channels.place_of(message.channel_id), limits_.message_bytes);
+        if (frame.channel != key.channel || static_cast<std::uint64_t>(frame.log_time->count()) != key.log_time)
+            throw Error(Cause::malformed,
+                        "a message index and its message disagree: channel or log_time" + std::string(what_to_do));
+        frame.owner = loaded->owner;
+        frame.owner_bytes = loaded->bytes.size();
+        // In a compressed chunk a message has no place of its own in the file.
+        const auto* const file_front = segment.chunk ? nullptr : loaded->bytes.data();
+        frame.offset = file_front == nullptr ? segment.offset : segment.offset + key.offset;
+        return frame;
+    } catch (const Error& error) {
+        throw located(error, segment);
+    }
+}
+
+SegmentLoader::Keys SegmentLoader::keys(std::uint32_t segment)
+{
+    {
+        const std::scoped_lock lock(mutex_);
+        if (auto kept = keys_.find(segment)) return kept;
+    }
+    auto sorted = read_keys(segment);
+    std::ranges::sort(
+        sorted, [](const auto& a, const auto& b) { return a.channel != b.channel ? a.channel < b.channel : a < b; });
+    const auto keys = std::make_shared<const std::vector<MessageKey>>(std::move(sorted));
+    const std::scoped_lock lock(mutex_);
+    static_cast<void>(keys_.keep(segment, keys, most_kept_keys));
+    return keys;
+}
+
+std::vector<MessageKey> SegmentLoader::read_keys(std::uint32_t segment)
+{
+    const auto& known = index_.segments.at(segment);
+    try {
+        auto keys = known.index_length == 0 ? walked_keys(segment) : indexed_keys(segment);
+        if (keys.size() != known.messages)
+            throw Error(Cause::malformed, "a chunk holds " + std::to_string(keys.size()) +
+                                              " messages, its index announces " + std::to_string(known.messages) +
+                                              std::string(what_to_do));
+        check_distinct(keys);
+        for (const auto& key : keys)
+            if (key.log_time < known.start || key.log_time > known.end)
+                throw Error(Cause::malformed, "a chunk holds a message of log_time " + std::to_string(key.log_time) +
+                                                  ", its index announces " + std::to_string(known.start) + " to " +
+                                                  std::to_string(known.end) + std::string(what_to_do));
+        return keys;
+    } catch (const Error& error) {
+        throw located(error, known);
+    }
+}
+
+std::vector<MessageKey> SegmentLoader::indexed_keys(std::uint32_t segment)
+{
+    const auto& known = index_.segments.at(segment);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(known.index_length));
+    read_exactly(*file_, known.index_offset, bytes);
+    std::vector<MessageKey> keys;
+    keys.reserve(static_cast<std::size_t>(
+        std::min<std::uint64_t>(known.messages, bytes.size() / mcap::message_index_entry_bytes)));
+    mcap::RecordWalker walker(bytes);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (mcap::holds_data(record.opcode))
+            throw Error(Cause::malformed, "a record " + name_of(record.opcode) +
+                                              " is where the chunk index expects the message index of this chunk" +
+                                              std::string(what_to_do));
+        if (record.opcode != Opcode::message_index) continue;
+        const auto index = mcap::parse_message_index(record.content);
+        if (index.records.empty()) continue;
+        const auto channel = index_.channels.place_of(index.channel_id);
+        if (!channel)
+            throw Error(Cause::malformed, "a message index of the channel " + std::to_string(index.channel_id) +
+                                              ", which was not declared");
+        for (const auto& [time, offset] : index.records) keys.push_back({time, segment, *channel, offset});
+    }
+    return keys;
+}
+
+std::vector<MessageKey> SegmentLoader::walked_keys(std::uint32_t segment)
+{
+    const auto loaded = load(segment);
+    std::vector<MessageKey> keys;
+    mcap::ChunkWalker walker(loaded->bytes);
+    for (mcap::RawRecord record; walker.next(record);) {
+        if (record.opcode != Opcode::message) continue;
+        const auto message = mcap::parse_message(record.content);
+        const auto channel = index_.channels.place_of(message.channel_id);
+        if (!channel)
+            throw Error(Cause::malformed,
+                        "a message of the channel " + std::to_string(message.channel_id) + ", which was not declared");
+        keys.push_back({message.log_time, segment, *channel, record.offset});
+    }
+    return keys;
+}
+
+/// Schemas and channels, which some writers repeat in every chunk, may precede the message.
+bool SegmentLoader::begins_large_segment(const MessageKey& key) const
+{
+    constexpr std::uint64_t large_message = std::uint64_t{1} << 20;
+    constexpr std::uint64_t most_in_front = std::uint64_t{64} << 10;
+    const auto& known = index_.segments.at(key.segment);
+    return known.chunk && known.messages != 0 && known.unpacked / known.messages >= large_message &&
+           key.offset <= most_in_front;
+}
+
+std::vector<std::byte> SegmentLoader::data_front(const MessageKey& key, std::size_t count) noexcept
+try {
+    if (!begins_large_segment(key)) return {};
+    {
+        const std::scoped_lock lock(mutex_);
+        if (segments_.find(key.segment)) return {};
+    }
+    constexpr std::size_t enough = std::size_t{320} << 10;  // for a block of 256 KiB of LZ4, or of 128 KiB of zstd
+    const auto& known = index_.segments.at(key.segment);
+    std::vector<std::byte> stored(static_cast<std::size_t>(std::min<std::uint64_t>(known.length, enough)));
+    read_exactly(*file_, known.offset, stored);
+    if (stored.size() < record_prefix_bytes || mcap::prefix_at(stored).opcode != Opcode::chunk) return {};
+    const auto chunk = mcap::parse_damaged_chunk(Bytes(stored).subspan(record_prefix_bytes));  // it is cut
+    constexpr auto in_front = record_prefix_bytes + mcap::message_front_bytes;
+    const auto records = unpacked_front(chunk, static_cast<std::size_t>(key.offset) + in_front + count);
+    if (records.size() < key.offset + in_front) return {};
+    const auto record = Bytes(records).subspan(static_cast<std::size_t>(key.offset));
+    const auto [opcode, length] = mcap::prefix_at(record);
+    if (opcode != Opcode::message || length > known.unpacked) return {};
+    const auto content = record.subspan(record_prefix_bytes);
+    const auto message = mcap::parse_message(content.first(std::min(content.size(), static_cast<std::size_t>(length))));
+    if (message.log_time != key.log_time || index_.channels.place_of(message.channel_id) != key.channel) return {};
+    return {message.data.begin(), message.data.end()};
+} catch (const std::exception&) {
+    return {};
+}
+
+SegmentLoader::Loaded SegmentLoader::load(std::uint32_t segment, bool once)
+{
+    {
+        const std::scoped_lock lock(mutex_);
+        if (auto kept = segments_.find(segment)) return kept;
+    }
+    const auto& known = index_.segments.at(segment);
+    try {
+        auto loaded = read(known);
+        if (once) return loaded;
+        std::list<std::pair<std::uint32_t, Loaded>> dropped;  // freed after the lock
+        const std::scoped_lock lock(mutex_);
+        dropped = segments_.keep(segment, loaded, kept_bytes);
+        return loaded;
+    } catch (const Error& error) {
+        throw located(error, known);
+    }
+}
+
+SegmentLoader::Loaded SegmentLoader::read(const McapSegment& segment)
+{
+    limits_.check({Opcode::chunk, segment.length});
+    auto block = decoder_.pool().take(static_cast<std::size_t>(segment.length));
+    const std::span<std::byte> bytes(block->data(), static_cast<std::size_t>(segment.length));
+    read_exactly(*file_, segment.offset, bytes);
+    if (!segment.chunk) return std::make_shared<const ChunkBytes>(ChunkBytes{bytes, std::move(block)});
+    const auto prefix = mcap::prefix_at(bytes);
+    if (prefix.opcode != Opcode::chunk || prefix.length != bytes.size() - record_prefix_bytes)
+        throw Error(Cause::malformed, "the index of chunks points here, where no chunk of " +
+                                          std::to_string(bytes.size()) + " bytes begins");
+    auto loaded = decoder_.decode(mcap::parse_chunk(Bytes(bytes).subspan(record_prefix_bytes)), std::move(block));
+    if (segment.index_length != 0)
+        loaded.application_records = check_records(loaded.bytes, index_.channels, segment.messages);
+    return std::make_shared<const ChunkBytes>(std::move(loaded));
+}
+
+SegmentOrder::SegmentOrder(const McapIndex& index)
+    : by_start_(index.segments.size()),
+      cluster_of_(index.segments.size()),
+      first_of_channel_(index.channels.all().size() + 1)
 {
     const auto& segments = index.segments;
     std::iota(by_start_.begin(), by_start_.end(), 0u);
     std::stable_sort(by_start_.begin(), by_start_.end(),
                      [&](auto a, auto b) { return segments[a].start < segments[b].start; });
-    // Of the same time, the message that stands first in the file comes first: so a cluster ends where time and place
+    // Of the same time, the message that is first in the file comes first: so a cluster ends where time and place
     // both go on.
-    std::vector<std::uint32_t> first_behind(by_start_.size() + 1, ~0u);
-    for (auto i = by_start_.size(); i-- != 0;) first_behind[i] = std::min(first_behind[i + 1], by_start_[i]);
+    std::vector<std::uint32_t> first_after(by_start_.size() + 1, ~0u);
+    for (auto i = by_start_.size(); i-- != 0;) first_after[i] = std::min(first_after[i + 1], by_start_[i]);
     std::uint64_t latest = 0;
     std::uint32_t last_place = 0;
     for (std::size_t i = 0; i != by_start_.size(); ++i) {
         const auto& segment = segments[by_start_[i]];
-        if (i == 0 || latest < segment.start || (latest == segment.start && last_place < first_behind[i]))
-            clusters_.push_back({i, i, segment.start, 0});
+        if (i == 0 || latest < segment.start || (latest == segment.start && last_place < first_after[i]))
+            clusters_.push_back(
+                {i, i, segment.start, clusters_.empty() ? 0 : clusters_.back().first + clusters_.back().messages, 0});
         clusters_.back().end = i + 1;
         clusters_.back().messages += segment.messages;
+        cluster_of_[by_start_[i]] = static_cast<std::uint32_t>(clusters_.size() - 1);
         latest = std::max(latest, segment.end);
         last_place = std::max(last_place, by_start_[i]);
     }
+    for (const auto& segment : segments)
+        for (const auto& [channel, count] : segment.counts) ++first_of_channel_[channel + 1];
+    std::partial_sum(first_of_channel_.begin(), first_of_channel_.end(), first_of_channel_.begin());
+    by_channel_.resize(first_of_channel_.back());
+    auto next = first_of_channel_;
+    for (const auto place : by_start_)
+        for (const auto& [channel, count] : segments[place].counts) by_channel_[next[channel]++] = place;
+}
+
+std::span<const std::uint32_t> SegmentOrder::of_channel(std::uint32_t channel) const noexcept
+{
+    const auto first = first_of_channel_[channel];
+    return std::span(by_channel_).subspan(first, first_of_channel_[channel + 1] - first);
+}
+
+MessageOrder::MessageOrder(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader)
+    : index_(index), order_(order), loader_(loader), segments_(order.by_start()), clusters_(order.clusters())
+{
+    if (!clusters_.empty()) messages_ = end_of(clusters_.size() - 1);
 }
 
 MessageOrder::MessageOrder(const McapIndex& index, const SegmentOrder& order, SegmentLoader& loader,
-                           std::optional<std::uint32_t> channel)
-    : index_(index), order_(order), loader_(loader), channel_(channel), first_of_cluster_{0}
+                           std::uint32_t channel)
+    : index_(index), order_(order), loader_(loader), channel_(channel), segments_(order.of_channel(channel))
 {
-    for (const auto& cluster : order.clusters()) {
-        auto messages = cluster.messages;
-        if (channel) {
-            messages = 0;
-            for (auto i = cluster.begin; i != cluster.end; ++i)
-                messages += index.segments[order.by_start()[i]].count_of(*channel);
+    std::optional<std::uint32_t> last;
+    for (std::size_t i = 0; i != segments_.size(); ++i) {
+        if (const auto cluster = order.cluster_of(segments_[i]); cluster != last) {
+            own_clusters_.push_back({i, i, index.segments[segments_[i]].start, messages_, 0});
+            last = cluster;
         }
-        first_of_cluster_.push_back(first_of_cluster_.back() + messages);
+        const auto count = index.segments[segments_[i]].count_of(channel);
+        own_clusters_.back().end = i + 1;
+        own_clusters_.back().messages += count;
+        messages_ += count;
     }
+    clusters_ = own_clusters_;
+}
+
+std::uint64_t MessageOrder::end_of(std::size_t cluster) const noexcept
+{
+    return clusters_[cluster].first + clusters_[cluster].messages;
 }
 
 const MessageKey& MessageOrder::at(std::uint64_t i)
 {
-    const auto cluster =
-        static_cast<std::size_t>(std::upper_bound(first_of_cluster_.begin(), first_of_cluster_.end(), i) -
-                                 first_of_cluster_.begin()) -
-        1;
+    const auto after = std::ranges::upper_bound(clusters_, i, {}, &SegmentOrder::Cluster::first);
+    const auto cluster = static_cast<std::size_t>(after - clusters_.begin()) - 1;
     if (cluster != cluster_ || i < first_ || keys_.empty()) enter(cluster);
     while (!knows(i)) advance();
     return keys_[static_cast<std::size_t>(i - first_)];
@@ -69,13 +379,10 @@ const MessageKey& MessageOrder::at(std::uint64_t i)
 
 std::uint64_t MessageOrder::count_before(const MessageKey& key)
 {
-    const auto& clusters = order_.clusters();
-    const auto behind = std::partition_point(clusters.begin(), clusters.end(),
-                                             [&](const auto& each) { return each.start <= key.log_time; });
+    const auto after = std::ranges::upper_bound(clusters_, key.log_time, {}, &SegmentOrder::Cluster::start);
     // Clusters of one time follow each other by their places in the file.
-    for (auto cluster = static_cast<std::size_t>(behind - clusters.begin()); cluster-- != 0;) {
-        const auto first = first_of_cluster_[cluster];
-        const auto end = first_of_cluster_[cluster + 1];
+    for (auto cluster = static_cast<std::size_t>(after - clusters_.begin()); cluster-- != 0;) {
+        const auto first = clusters_[cluster].first, end = end_of(cluster);
         if (first == end || key < at(first)) continue;
         while (!keys_.empty() && keys_.back() < key && first_ + keys_.size() < end) advance();
         return first_ + static_cast<std::uint64_t>(std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin());
@@ -83,10 +390,18 @@ std::uint64_t MessageOrder::count_before(const MessageKey& key)
     return 0;
 }
 
+std::uint64_t MessageOrder::number_of(const MessageKey& key)
+{
+    const std::size_t cluster = order_.cluster_of(key.segment);
+    if (cluster != cluster_ || keys_.empty() || key < keys_.front()) enter(cluster);
+    while (keys_.back() < key) advance();
+    return first_ + static_cast<std::uint64_t>(std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin());
+}
+
 void MessageOrder::enter(std::size_t cluster)
 {
     cluster_ = cluster;
-    first_ = first_of_cluster_[cluster];
+    first_ = clusters_[cluster].first;
     keys_.clear();
     advance();
 }
@@ -94,24 +409,27 @@ void MessageOrder::enter(std::size_t cluster)
 /// The next window of the same cluster.
 void MessageOrder::advance()
 {
-    const auto& cluster = order_.clusters()[cluster_];
+    const auto& cluster = clusters_[cluster_];
     const bool first_window = keys_.empty();
     const auto last = first_window ? MessageKey{} : keys_.back();
     const auto limit = window_limit();
     first_ += keys_.size();
     keys_.clear();
-    bool cut = false;  // then keys behind the cutoff are of a later window
+    bool cut = false;  // then keys after the cutoff belong to a later window
     MessageKey cutoff;
     for (auto i = cluster.begin; i != cluster.end; ++i) {
-        const auto place = order_.by_start()[i];
+        const auto place = segments_[i];
         const auto& segment = index_.segments[place];
         if (cut && segment.start > cutoff.log_time) break;
-        if ((!first_window && segment.end < last.log_time) || (channel_ && segment.count_of(*channel_) == 0)) continue;
-        for (const auto& key : loader_.keys(place)) {
-            if ((channel_ && key.channel != *channel_) || (!first_window && !(last < key)) || (cut && cutoff < key))
-                continue;
-            keys_.push_back(key);
+        if (!first_window && segment.end < last.log_time) continue;
+        const auto known = loader_.keys(place);
+        std::span<const MessageKey> keys(*known);
+        if (channel_) {
+            const auto begin = std::ranges::lower_bound(keys, *channel_, {}, &MessageKey::channel);
+            keys = {begin, std::ranges::upper_bound(begin, keys.end(), *channel_, {}, &MessageKey::channel)};
         }
+        for (const auto& key : keys)
+            if ((first_window || last < key) && !(cut && cutoff < key)) keys_.push_back(key);
         if (keys_.size() <= limit) continue;
         keep_first(keys_, limit);
         cutoff = keys_.back();
@@ -124,7 +442,7 @@ void MessageOrder::advance()
 
 std::size_t MessageOrder::window_limit() const noexcept
 {
-    const auto wanted = order_.clusters()[cluster_].messages / max_passes;
+    const auto wanted = clusters_[cluster_].messages / max_passes;
     return static_cast<std::size_t>(std::clamp(wanted, least_window_keys, max_window_keys));
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
-// Names of OSI-MCAP. Source: OSI 3.8.0, "Multi-channel trace files". Names that start with net.asam.osi are the
-// standard's.
+// Names and versions in the metadata of OSI-MCAP files.
 #pragma once
 
+#include <optional>
 #include <string_view>
+
+#include <ositrace/schema.hpp>
 
 namespace ositrace::mcap::osi {
 
@@ -36,3 +38,12 @@ inline constexpr std::string_view trace_format_version = "3.8.0";
 inline constexpr std::string_view canonical_protobuf_version = "3.21.12";
 
 }  // namespace ositrace::mcap::osi
+
+namespace ositrace {
+
+/// `3.8.0`: three numbers, nothing else, as the versions in OSI-MCAP are.
+[[nodiscard]] bool is_release(std::string_view text) noexcept;
+/// nullopt: another form, or a number of more than 32 bits.
+[[nodiscard]] std::optional<OsiVersion> release_in(std::string_view text) noexcept;
+
+}  // namespace ositrace

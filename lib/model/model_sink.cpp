@@ -7,19 +7,20 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include <ositrace/error.hpp>
 
 #include "lib/mcap/osi_names.hpp"
-#include "lib/model/combined_channels.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 
 namespace {
 
-/// Does all of it, then throws the first of what was thrown.
+/// Runs several actions even if some throw, then throws the first exception.
 class FirstFailure {
 public:
     /// False: it threw.
@@ -43,7 +44,7 @@ private:
     std::exception_ptr first_;
 };
 
-/// Of a recording of what models return: when the trace was, but not what else is said about it.
+/// For a recording of what models return: when the trace was recorded, but no other metadata of it.
 std::vector<MetadataRecord> time_of_trace(const TraceInfo& info)
 {
     for (const auto& record : info.metadata) {
@@ -53,7 +54,65 @@ std::vector<MetadataRecord> time_of_trace(const TraceInfo& info)
     return {};
 }
 
-/// Outputs that get the same: with the inputs or without, with messages that are held or without.
+/// The channels of several origins side by side in one TraceInfo, each with a topic of its own.
+class CombinedChannels {
+public:
+    /// `name` is the prefix of the topics of this origin (`DummySensor.OSMPSensorDataOut`): of all, or only of those
+    /// that are already in use.
+    std::size_t add_origin(std::string name, bool always)
+    {
+        origins_.push_back({std::move(name), always, {}});
+        return origins_.size() - 1;
+    }
+    /// Adds the channels that are new.
+    void follow(std::size_t origin, const TraceInfo& info)
+    {
+        for (std::uint32_t i = 0; i < info.channels.size(); ++i) place_of(origins_.at(origin), i, info);
+    }
+    /// The frame as one of the combined channels; its channel is added if it is new.
+    [[nodiscard]] Frame combined(std::size_t origin, Frame frame, const TraceInfo& info)
+    {
+        frame.channel = place_of(origins_.at(origin), frame.channel, info);
+        return frame;
+    }
+
+    [[nodiscard]] const TraceInfo& info() const noexcept { return info_; }
+    [[nodiscard]] TraceInfo& info() noexcept { return info_; }
+
+private:
+    struct Origin {
+        std::string name;
+        bool always = false;
+        std::vector<std::optional<std::uint32_t>> places;  ///< in info_, by channel
+    };
+
+    std::uint32_t place_of(Origin& origin, std::uint32_t channel, const TraceInfo& info)
+    {
+        if (origin.places.size() <= channel) origin.places.resize(channel + 1);
+        auto& place = origin.places[channel];
+        if (place) return *place;
+        place = static_cast<std::uint32_t>(info_.channels.size());
+        auto& added = info_.channels.emplace_back(info.channels.at(channel));
+        added.topic = free_topic(origin, added.topic);
+        return *place;
+    }
+    [[nodiscard]] std::string free_topic(const Origin& origin, const std::string& topic)
+    {
+        const bool has_prefix = origin.name.empty() || topic.starts_with(origin.name + '.');
+        const auto prefixed = has_prefix ? topic : origin.name + '.' + topic;
+        auto wanted = origin.always ? prefixed : topic;
+        if (topics_.insert(wanted).second) return wanted;
+        auto free = prefixed;
+        for (unsigned i = 2; !topics_.insert(free).second; ++i) free = prefixed + '_' + std::to_string(i);
+        return free;
+    }
+
+    TraceInfo info_;
+    std::vector<Origin> origins_;
+    std::set<std::string> topics_;
+};
+
+/// Outputs with the same contents: with or without the inputs, with or without messages that are held.
 class OutputGroup {
 public:
     OutputGroup(bool with_inputs, bool held, const std::vector<SteppedModel>& models,
@@ -83,7 +142,7 @@ public:
         channels_.follow(*inputs_, info);
         for (const auto& frame : frames) frames_.push_back(channels_.combined(*inputs_, frame, info));
     }
-    /// `fresh`: those of them that are not held.
+    /// `fresh`: those that are not held.
     void add_returned(std::size_t model, std::span<const Frame> frames, std::span<const Frame> fresh,
                       const TraceInfo& info)
     {
@@ -91,7 +150,7 @@ public:
         for (const auto& frame : held_ ? frames : fresh)
             frames_.push_back(channels_.combined(origins_[model], frame, info));
     }
-    void hand_on(Nanoseconds now)
+    void deliver(Nanoseconds now)
     {
         if (frames_.empty()) return;
         begin_sinks();
@@ -140,12 +199,10 @@ private:
     std::vector<Frame> frames_;         ///< of this step
 };
 
-}  // namespace
-
-/// What a model is given: the frames that are played, and what models in front of it return in the same step.
+/// The input of a model: the frames that are played, and what models before it return in the same step.
 class ModelInputs {
 public:
-    /// Throws Error (usage) for a topic that is one of the trace, too.
+    /// Throws Error (usage) for a topic that the trace has as well.
     ModelInputs(const TraceInfo& trace, const std::vector<SteppedModel>& models, std::size_t own)
         : info_(trace), of_trace_(trace.channels.size())
     {
@@ -161,7 +218,7 @@ public:
     {
         if (are_the_trace()) return played;
         frames_.clear();
-        // A channel that a stream added since the beginning would be mistaken for one of ours.
+        // The number of a channel that a stream added since the beginning is that of one of ours.
         std::ranges::copy_if(played, std::back_inserter(frames_),
                              [&](const Frame& frame) { return frame.channel < of_trace_; });
         for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -186,8 +243,8 @@ private:
             if (channels[i].topic != topic && model.name + "." + channels[i].topic != topic) continue;
             if (std::ranges::find(info_.channels, topic, &Channel::topic) != info_.channels.end())
                 throw Error(Cause::usage, "'" + topic +
-                                              "' is more than one topic: of the trace and of models; give the models "
-                                              "other names (?name=NAME)");
+                                              "' is a topic of the trace and of a model. Give the model another name: "
+                                              "?name=NAME");
             sources_.push_back({place, i});
             info_.channels.push_back(channels[i]);
             info_.channels.back().topic = topic;
@@ -200,9 +257,9 @@ private:
     std::vector<Frame> frames_;
 };
 
-class ModelSink::Implementation {
+class SteppingSink final : public ModelSink {
 public:
-    Implementation(std::vector<SteppedModel> models, const std::vector<ModelOutput>& outputs, OnEqualTime on_equal_time)
+    SteppingSink(std::vector<SteppedModel> models, const std::vector<ModelOutput>& outputs, OnEqualTime on_equal_time)
         : models_(std::move(models)),
           on_equal_time_(std::move(on_equal_time)),
           groups_{OutputGroup(false, false, models_, outputs), OutputGroup(false, true, models_, outputs),
@@ -211,7 +268,7 @@ public:
     {
     }
 
-    void begin(const TraceInfo& info, const PlayStart& start)
+    void begin(const TraceInfo& info, const PlayStart& start) override
     {
         first_step_ = start.step;
         for (const auto& model : models_) {
@@ -222,13 +279,13 @@ public:
         for (auto& group : groups_) group.begin(info, models_, start);
     }
 
-    void prepare(std::span<const Frame> frames)
+    void prepare(std::span<const Frame> frames, const TraceInfo&) override
     {
         for (std::size_t i = 0; i < models_.size(); ++i)
             if (inputs_[i].are_the_trace()) models_[i].model->prepare(frames);
     }
 
-    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
+    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override
     {
         if (last_ && now <= *last_ && on_equal_time_ && !frames.empty())
             std::exchange(on_equal_time_, {})(frames.front());
@@ -238,16 +295,16 @@ public:
         for (auto& group : groups_) group.add_inputs(frames, info);
         FirstFailure failure;
         failure.survive([&] { step_models(frames, now, step); });
-        for (auto& group : groups_) failure.survive([&] { group.hand_on(now); });
+        for (auto& group : groups_) failure.survive([&] { group.deliver(now); });
         failure.rethrow();
     }
 
-    void source_ended(const TraceInfo& info)
+    void source_ended(const TraceInfo& info) override
     {
         for (auto& group : groups_) group.source_ended(info);
     }
 
-    void finish()
+    void finish() override
     {
         FirstFailure failure;
         finish_models(failure);
@@ -255,24 +312,24 @@ public:
         failure.rethrow();
     }
 
-    Nanoseconds other_processor_time() const noexcept
+    Nanoseconds other_processor_time() const noexcept override
     {
         Nanoseconds sum{};
         for (const auto& model : models_) sum += model.model->other_processor_time();
         return sum;
     }
 
-    void give_up()
+    void give_up() override
     {
         FirstFailure failure;
         for (auto& group : groups_)
-            group.give_up(failure);  // what is recorded is safe before a broken model is asked for anything
+            group.give_up(failure);  // the recordings are safe before anything of a broken model is called
         finish_models(failure);
         failure.rethrow();
     }
 
-    std::uint64_t steps_ = 0;
-    std::uint64_t returned_ = 0;
+    std::uint64_t steps() const noexcept override { return steps_; }
+    std::uint64_t returned() const noexcept override { return returned_; }
 
 private:
     void step_models(std::span<const Frame> frames, Nanoseconds now, Nanoseconds step)
@@ -308,30 +365,20 @@ private:
     std::vector<std::map<std::uint32_t, std::optional<Frame>>> last_returned_;  ///< by model and channel
     std::vector<ModelInputs> inputs_;                                           ///< by model
     std::vector<std::span<const Frame>> returned_now_;
-    std::vector<Frame> fresh_;  ///< of those returned by a model in this step, without those that are held
+    std::vector<Frame> fresh_;  ///< what a model returned in this step, without messages that are held
     std::size_t initialized_ = 0;
+    std::uint64_t steps_ = 0;
+    std::uint64_t returned_ = 0;
     Nanoseconds first_step_{};
     std::optional<Nanoseconds> last_;
 };
 
-ModelSink::ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> outputs, OnEqualTime on_equal_time)
-    : implementation_(std::make_unique<Implementation>(std::move(models), outputs, std::move(on_equal_time)))
-{
-}
+}  // namespace
 
-ModelSink::~ModelSink() = default;
-
-void ModelSink::begin(const TraceInfo& info, const PlayStart& start) { implementation_->begin(info, start); }
-void ModelSink::prepare(std::span<const Frame> frames, const TraceInfo&) { implementation_->prepare(frames); }
-void ModelSink::take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info)
+std::unique_ptr<ModelSink> step_models(std::vector<SteppedModel> models, const std::vector<ModelOutput>& outputs,
+                                       OnEqualTime on_equal_time)
 {
-    implementation_->take(frames, now, info);
+    return std::make_unique<SteppingSink>(std::move(models), outputs, std::move(on_equal_time));
 }
-void ModelSink::source_ended(const TraceInfo& info) { implementation_->source_ended(info); }
-void ModelSink::finish() { implementation_->finish(); }
-void ModelSink::give_up() { implementation_->give_up(); }
-Nanoseconds ModelSink::other_processor_time() const noexcept { return implementation_->other_processor_time(); }
-std::uint64_t ModelSink::steps() const noexcept { return implementation_->steps_; }
-std::uint64_t ModelSink::returned() const noexcept { return implementation_->returned_; }
 
 }  // namespace ositrace

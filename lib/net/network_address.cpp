@@ -43,7 +43,7 @@ const TransportRow& parse_transport(std::string_view text)
     refuse(text, "unknown transport '" + std::string(word) + "' (known: " + known + ")");
 }
 
-/// Takes HOST off the front of `rest`, what stands behind it stays.
+/// Removes HOST from the front of `rest`.
 std::string take_host(std::string_view text, std::string_view& rest)
 {
     const bool bracketed = rest.starts_with('[');
@@ -52,7 +52,7 @@ std::string take_host(std::string_view text, std::string_view& rest)
     std::string host(rest.substr(bracketed ? 1 : 0, bracketed ? end - 1 : end));
     rest.remove_prefix(bracketed ? end + 1 : end);
     if (host.empty()) refuse(text, "no host, expected a name, an address, or * for all interfaces");
-    if (!bracketed && rest.find(':', 1) != rest.npos) refuse(text, "an IPv6 address stands in brackets: [::1]:5000");
+    if (!bracketed && rest.find(':', 1) != rest.npos) refuse(text, "write an IPv6 address in brackets: [::1]:5000");
     return host;
 }
 

@@ -9,7 +9,7 @@
 #include <ositrace/recognize.hpp>
 
 #include "lib/net/transports.hpp"
-#include "lib/trace/recognized_channel.hpp"
+#include "lib/open/recognized_channel.hpp"
 
 namespace ositrace {
 
@@ -55,7 +55,7 @@ ReceiverSource::ReceiverSource(const NetworkAddress& address, const NetworkOptio
                                             [this](std::string why) { note_loss(std::move(why)); }});
     if (const auto port = receiver_->port(); port != 0) address_.port = port;
     info_.file = to_string(address_);
-    info_.container = row.word;
+    info_.container.name = row.word;
     info_.compression = "none";
     if (options.on_open) options.on_open(address_);
     recognize_channel(options);
@@ -74,7 +74,7 @@ void ReceiverSource::recognize_channel(const NetworkOptions& options)
                 throw Error(Cause::cancelled, {.file = to_string(address_)}, "stopped before the first message");
             else if (first_.empty())
                 throw Error(Cause::truncated, {.file = to_string(address_)},
-                            "the sender went away before the first message");
+                            "the sender disconnected before the first message");
             else
                 return info_.channels.push_back(channel_of(options));
         }

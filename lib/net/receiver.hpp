@@ -12,7 +12,7 @@
 
 namespace ositrace::net {
 
-/// A message as it came in.
+/// A received message.
 struct Received {
     Bytes bytes;
     std::shared_ptr<const void> owner;

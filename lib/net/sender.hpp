@@ -27,7 +27,7 @@ public:
     virtual ~Sender() = default;
     /// That it listens at; 0 where it does not.
     [[nodiscard]] virtual std::uint16_t port() const { return 0; }
-    /// How many are there to receive; 1 where more cannot be told apart. Never blocks.
+    /// Number of receivers; 1 if the transport cannot count them. Never blocks.
     virtual std::uint64_t receivers() = 0;
     /// Until there are so many; false: the deadline has passed or a stop was requested.
     virtual bool wait_for_receivers(std::uint64_t count, const Deadline& deadline, const std::stop_token& stop) = 0;

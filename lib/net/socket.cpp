@@ -145,7 +145,8 @@ void throw_network_error(int error, const NetworkAddress& address, std::string_v
 void throw_listen_error(int error, const NetworkAddress& address)
 {
     const auto system = std::generic_category().message(error);
-    if (error == EADDRINUSE) throw Error(Cause::io, {.file = to_string(address)}, "the port is taken (" + system + ")");
+    if (error == EADDRINUSE)
+        throw Error(Cause::io, {.file = to_string(address)}, "the port is already in use (" + system + ")");
     if (error == EADDRNOTAVAIL || error == ENODEV)
         throw Error(Cause::io, {.file = to_string(address)},
                     "no address of this machine to listen at (" + system + "); *:" + std::to_string(address.port) +

@@ -46,11 +46,11 @@ bool TcpReceiver::receive(Received& message, const std::stop_token& stop)
 {
     while (true) {
         if (!connection_.socket() && !connection_.wait(std::nullopt, stop)) return false;
-        const auto step_taken = step(stop);
-        if (step_taken == Step::stopped) return false;
-        if (step_taken == Step::gone) {
+        const auto result = step(stop);
+        if (result == Step::stopped) return false;
+        if (result == Step::gone) {
             if (!goes_on_without(error_)) return false;
-        } else if (step_taken == Step::message) {
+        } else if (result == Step::message) {
             const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
             message = {payload->bytes(), payload, offset_};
             offset_ = bytes_;
@@ -98,13 +98,13 @@ bool TcpReceiver::goes_on_without(int error)
     const auto where = offset_;
     begin_anew();
     if (options_.next_sender) {
-        if (!cut_off.empty()) options_.lost("the sender went away behind " + cut_off + " of a message" + why);
+        if (!cut_off.empty()) options_.lost("the sender disconnected after " + cut_off + " of a message" + why);
         return true;
     }
     if (!cut_off.empty())
         throw Error(Cause::truncated, {.offset = where},
-                    "the sender went away behind " + cut_off + " of a message" + why);
-    if (error != 0) throw Error(Cause::io, {.offset = where}, "the sender went away" + why);
+                    "the sender disconnected after " + cut_off + " of a message" + why);
+    if (error != 0) throw Error(Cause::io, {.offset = where}, "the sender disconnected" + why);
     return false;
 }
 

@@ -36,10 +36,10 @@ private:
 void pass_over(std::span<iovec> pieces, std::size_t count)
 {
     for (auto& piece : pieces) {
-        const auto taken = std::min(count, piece.iov_len);
-        piece.iov_base = static_cast<std::byte*>(piece.iov_base) + taken;
-        piece.iov_len -= taken;
-        count -= taken;
+        const auto sent = std::min(count, piece.iov_len);
+        piece.iov_base = static_cast<std::byte*>(piece.iov_base) + sent;
+        piece.iov_len -= sent;
+        count -= sent;
     }
 }
 

@@ -45,9 +45,9 @@ private:
     SystemAddress sender_;
     PartAssembly assembly_;
     std::uint64_t bytes_ = 0;
-    std::uint64_t offset_ = 0;    ///< of what came behind the last message
+    std::uint64_t offset_ = 0;    ///< of the end of the last message
     std::uint32_t overruns_ = 0;  ///< datagrams that the socket had no room for, modulo 2^32
-    std::uint32_t overruns_told_ = 0;
+    std::uint32_t overruns_reported_ = 0;
 };
 
 UdpReceiver::UdpReceiver(const NetworkAddress& address, ReceiverOptions options)
@@ -66,9 +66,9 @@ bool UdpReceiver::receive(Received& message, const std::stop_token& stop)
 {
     Bytes datagram;
     while (read_datagram(datagram, stop)) {
-        const auto taken = assembly_.add(datagram);
-        for (const auto& why : taken.lost) options_.lost(why + overruns_text());
-        if (!taken.complete) continue;
+        const auto added = assembly_.add(datagram);
+        for (const auto& why : added.lost) options_.lost(why + overruns_text());
+        if (!added.complete) continue;
         const auto payload = std::make_shared<ByteBuffer>(assembly_.take());
         message = {payload->bytes(), payload, offset_};
         offset_ = bytes_;
@@ -117,7 +117,7 @@ void UdpReceiver::note_overruns(msghdr& message)
 /// Why parts may be missing, where the socket knows.
 std::string UdpReceiver::overruns_text()
 {
-    const std::uint32_t count = overruns_ - std::exchange(overruns_told_, overruns_);
+    const std::uint32_t count = overruns_ - std::exchange(overruns_reported_, overruns_);
     if (count == 0) return {};
     return "; " + std::to_string(count) + (count == 1 ? " datagram" : " datagrams") +
            " found no room in the receive buffer (net.core.rmem_max limits it)";

@@ -44,7 +44,7 @@ private:
 
     NetworkAddress address_;
     std::unique_ptr<void, EndContext> context_;
-    std::unique_ptr<void, CloseSocket> socket_;  // behind its context, which waits for it
+    std::unique_ptr<void, CloseSocket> socket_;  // after its context, which waits for it
     std::uint16_t port_ = 0;
     StoppableWait wait_;
 };

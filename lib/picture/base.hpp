@@ -24,7 +24,7 @@ struct Base {
 /// The same of the message that says it: BaseMoving, BaseStationary, BoundingBox.
 [[nodiscard]] std::optional<Base> base_of(const std::optional<MessageView>& from, std::string_view what, Notes& notes);
 
-/// Where a base stands in the picture: fills centre, size, rotation and velocity of the thing. False, and counted,
+/// Places a base in the picture: fills centre, size, rotation and velocity of the thing. False, and counted,
 /// where it is too far.
 bool place_thing(Thing& thing, const Base& base, const Placement& placement, std::string_view what, Notes& notes);
 

@@ -70,7 +70,7 @@ void add_roof(LayerBuilder& to, const Outline& outline, const Base& base, const 
     }
 }
 
-/// True: it stands for the box.
+/// True: it replaces the box.
 bool add_outline(LayerBuilder& to, const MessageView& from, const Base& base, const BodyStyle& style)
 {
     const auto outline = outline_in(to, from);
@@ -90,7 +90,7 @@ bool add_outline(LayerBuilder& to, const MessageView& from, const Base& base, co
     return true;
 }
 
-/// The parts of a thing, each a box in the frame that the thing stands in. True: there are some.
+/// The parts of a thing, each a box in the coordinate frame of the thing. True: there are some.
 bool add_sections(LayerBuilder& to, const MessageView& from, const BodyStyle& style)
 {
     bool any = false;

@@ -35,7 +35,7 @@ public:
     }
     [[nodiscard]] std::size_t points() const noexcept { return count_; }
 
-    /// With the fields of the message; `first`: of them stands in front. Says in the notes what is not all shown.
+    /// With the fields of the message; `first`: the one to list first. Notes what is shown only in part.
     [[nodiscard]] std::shared_ptr<const Cloud> finish(std::string_view first, Notes& notes);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/picture/detections.hpp"
+#include "lib/picture/sensors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double farthest = 1e5;       // m
-constexpr double largest_angle = 100;  // rad
+constexpr double farthest = 1e5;                 // m
+constexpr double largest_detection_angle = 100;  // rad
 
 bool within(double value, double limit) noexcept { return std::abs(value) <= limit; }  // false for what is not a number
 
@@ -74,7 +74,8 @@ std::shared_ptr<const Cloud> DetectionPainter::spherical(const MessageView& data
     const bool all = columns->all_have(distance_leaf);
     for (std::size_t row = 0; row < distances.size(); ++row) {
         const double distance = distances[row], azimuth = azimuths[row], elevation = elevations[row];
-        if (!within(distance, farthest) || !within(azimuth, largest_angle) || !within(elevation, largest_angle))
+        if (!within(distance, farthest) || !within(azimuth, largest_detection_angle) ||
+            !within(elevation, largest_detection_angle))
             continue;
         if (!all && !columns->has(distance_leaf, row)) continue;
         const auto a = static_cast<float>(azimuth), e = static_cast<float>(elevation), d = static_cast<float>(distance);

@@ -12,8 +12,8 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double usual_range = 50;  // m: of a sensor of which nobody knows how far it sees
-constexpr double farthest = 1e5;    // m
+constexpr double usual_range = 50;     // m: of a sensor of which nobody knows how far it sees
+constexpr double farthest_view = 1e5;  // m
 constexpr double full_turn = 2 * std::numbers::pi;
 
 double angle_in(const MessageView& configuration, std::string_view field)
@@ -29,9 +29,9 @@ Vector towards(double distance, double azimuth, double elevation) noexcept
             distance * std::sin(elevation)};
 }
 
-class Outline {
+class ViewOutline {
 public:
-    explicit Outline(const Placement& placement) noexcept : placement_(placement) {}
+    explicit ViewOutline(const Placement& placement) noexcept : placement_(placement) {}
     void add(Vector local)
     {
         const auto point = placement_.point(local);
@@ -57,7 +57,7 @@ std::optional<FieldOfView> field_of_view_in(const MessageView& configuration, co
                  vertical = angle_in(configuration, "field_of_view_vertical");
     if (horizontal <= 0) return std::nullopt;
     double range = real_in(configuration, "range").value_or(0);
-    if (!(range > 0) || range > farthest) range = seen.distance > 0 ? seen.distance : usual_range;
+    if (!(range > 0) || range > farthest_view) range = seen.distance > 0 ? seen.distance : usual_range;
     return FieldOfView{horizontal / 2, -horizontal / 2, vertical / 2, -vertical / 2, range};
 }
 
@@ -77,7 +77,7 @@ void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldO
     thing.label = sensor.name();
     thing.rotation = to_angles(sensor.placement.turn(Orientation{}));
     const bool round = view.left - view.right >= full_turn - 1e-6;
-    Outline level(sensor.placement);
+    ViewOutline level(sensor.placement);
     if (!round) level.add({});
     for (int i = 0; i <= chords; ++i)
         level.add(towards(view.range, view.right + (view.left - view.right) * i / chords, 0));
@@ -85,7 +85,7 @@ void add_field_of_view(LayerBuilder& to, const SensorFrame& sensor, const FieldO
     level.draw(to);
     if (view.top <= 0 || view.top >= full_turn / 4) return;
     for (const double azimuth : {view.left, 0.0, view.right}) {
-        Outline edge(sensor.placement);
+        ViewOutline edge(sensor.placement);
         edge.add(towards(view.range, azimuth, view.top));
         edge.add({});
         edge.add(towards(view.range, azimuth, view.bottom));
@@ -100,7 +100,7 @@ void add_virtual_detection_area(LayerBuilder& to, const MessageView& area, const
     for_each_element(to, area, "polygon", "detection area", [&](const MessageView& polygon, std::size_t place) {
         const auto* const row = repeated_messages(polygon.table(), "vertex");
         if (row == nullptr) return;
-        Outline outline(sensor.placement);
+        ViewOutline outline(sensor.placement);
         std::optional<Vector> first;
         std::size_t count = 0;
         polygon.for_each_element(*row, [&](const Value& value) {

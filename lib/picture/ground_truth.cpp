@@ -43,12 +43,12 @@ void guarded(const GroundTruth& truth, const Frame& frame, Notes& notes, const S
 
 }  // namespace
 
-/// What one layer of a map is made of.
+/// The source of one layer of a map.
 struct GroundTruthPainter::Part {
     struct Work {
         LayerBuilder& to;
         const MessageView& truth;
-        LineReader& reader;
+        LinePointReader& reader;
         const HostLanes& host;
         const BoundaryLines* beside;  ///< of the part before
         BoundaryLines& lines;
@@ -78,11 +78,11 @@ struct GroundTruthPainter::Shown {
 
 namespace {
 
-constexpr std::array stationary{"stationary_object"sv};
+constexpr std::array stationary_fields{"stationary_object"sv};
 constexpr std::array signs{"traffic_sign"sv};
 constexpr std::array markings{"road_marking"sv};
 constexpr std::array boundaries{"lane_boundary"sv};
-constexpr std::array lanes{"lane"sv, "lane_boundary"sv};
+constexpr std::array lane_fields{"lane"sv, "lane_boundary"sv};
 constexpr std::array logical_boundaries{"logical_lane_boundary"sv};
 constexpr std::array logical_lanes{"logical_lane"sv, "logical_lane_boundary"sv};
 constexpr std::array references{"reference_line"sv};
@@ -127,14 +127,14 @@ void GroundTruthPainter::show_part(const Part& part, Shown& shown)
 void GroundTruthPainter::show_map(Shown& shown)
 {
     static constexpr std::array<Part, 8> parts{{
-        {"stationary_object", stationary, stationary,
+        {"stationary_object", stationary_fields, stationary_fields,
          [](const Part::Work& w) { add_stationary_objects(w.to, w.truth, "stationary_object"); }},
         {"traffic_sign", signs, signs, [](const Part::Work& w) { add_traffic_signs(w.to, w.truth, "traffic_sign"); }},
         {"road_marking", markings, markings,
          [](const Part::Work& w) { add_road_markings(w.to, w.truth, "road_marking"); }},
-        {"lane_boundary", boundaries, lanes,
+        {"lane_boundary", boundaries, lane_fields,
          [](const Part::Work& w) { add_lane_boundaries(w.to, w.truth, "lane_boundary", w.reader, w.lines); }},
-        {"lane", lanes, lanes,
+        {"lane", lane_fields, lane_fields,
          [](const Part::Work& w) {
              add_lanes(w.to, w.truth, "lane", w.reader, w.beside == nullptr ? w.lines : *w.beside, w.host);
          }},

@@ -1,20 +1,94 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include <ositrace/frame.hpp>
+#include <ositrace/message_view.hpp>
+#include <ositrace/picture.hpp>
 #include <ositrace/picture_maker.hpp>
 
-#include "lib/picture/host_pose.hpp"
-#include "lib/picture/line_reader.hpp"
-#include "lib/picture/map_cache.hpp"
+#include "lib/picture/lane_boundaries.hpp"
+#include "lib/picture/lanes.hpp"
+#include "lib/picture/line_points.hpp"
 #include "lib/picture/notes.hpp"
+#include "lib/picture/placement.hpp"
 
 namespace ositrace::picture {
 
-/// A GroundTruth of a moment, wherever it stands.
+/// Where the host vehicle is, in global coordinates.
+struct HostPose {
+    Pose centre;                         ///< of its bounding box
+    std::optional<Vector> to_rear_axle;  ///< from there, in the frame of the vehicle; empty where nobody says
+    std::vector<std::uint64_t> lanes;    ///< that it is assigned to
+};
+
+/// Of the moving object with the id `host` in a GroundTruth.
+[[nodiscard]] std::optional<HostPose> host_in_ground_truth(const MessageView& ground_truth, std::uint64_t host);
+/// Of a BaseMoving: host_vehicle_location of a SensorData, location of HostVehicleData.
+[[nodiscard]] std::optional<HostPose> host_at(const MessageView& location);
+
+/// The vehicle frame: its origin is the middle of the rear axle, that of the box where nobody says where the axle is.
+[[nodiscard]] Placement vehicle_frame(const Placement& global, const HostPose& host) noexcept;
+
+/// One layer of a map.
+struct MapPart {
+    std::shared_ptr<const Layer> layer;
+    Notes notes;
+    BoundaryLines lines;  ///< of layers with boundaries
+};
+
+/// The layers of maps, kept while their source stays the same to the byte. A part of a FlatBuffers message has no byte
+/// range of its own: its layer is built again, and the old one is kept if both are equal.
+class MapCache {
+public:
+    /// The source of a part.
+    struct Content {
+        std::uint32_t source = 0;
+        std::string path;  ///< of the ground truth and the part
+        MessageView ground_truth;
+        std::span<const std::string_view> fields;  ///< of the ground truth
+        const Frame* frame = nullptr;              ///< that contains it
+        bool keeps_frame = false;                  ///< that frame probably comes again
+        std::shared_ptr<const Schema> schema;
+        GlobalPoint origin{};
+        HostLanes host;
+    };
+    /// The part, from `build` where it is not known. Valid until the next call of drop_unused(). Throws what `build`
+    /// throws.
+    const MapPart& get(const Content& content, const std::function<MapPart()>& build);
+    /// Drops the parts that were not used since the last call.
+    void drop_unused();
+
+private:
+    struct Entry {
+        MapPart part;
+        std::vector<std::byte> bytes;  ///< Protobuf: of all elements, each after its length
+        std::shared_ptr<const void>
+            owner;  ///< of a frame that comes again; while it lives, its bytes are what they were
+        const std::byte* frame_bytes = nullptr;
+        std::shared_ptr<const Schema> schema;
+        const MessageTable* table = nullptr;
+        GlobalPoint origin{};
+        HostLanes host;
+        bool used = true;
+        [[nodiscard]] bool is_for(const Content& content) const;
+        [[nodiscard]] bool has_bytes_of(const Content& content) const;
+        void remember(const Content& content);
+    };
+    std::map<std::pair<std::uint32_t, std::string>, Entry> entries_;
+};
+
+/// A GroundTruth message, of its own or inside another message.
 struct GroundTruth {
     std::uint32_t source = 0;
     const PictureSource* from = nullptr;
@@ -42,9 +116,9 @@ public:
     void show(const GroundTruth& truth, GlobalPoint origin, Notes& notes, Picture& picture);
     /// `bytes`: of all messages. Every point of a line takes two or more.
     void begin_picture(std::size_t bytes) { lines_.allow(bytes / 2); }
-    /// Behind the last one of a picture.
+    /// After the last one of a picture.
     void end_picture() { maps_.drop_unused(); }
-    [[nodiscard]] LineReader& lines() noexcept { return lines_; }
+    [[nodiscard]] LinePointReader& lines() noexcept { return lines_; }
 
 private:
     struct Part;
@@ -52,7 +126,7 @@ private:
     void show_part(const Part& part, Shown& shown);
     void show_map(Shown& shown);
 
-    LineReader lines_;
+    LinePointReader lines_;
     MapCache maps_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/picture/host_pose.hpp"
+#include "lib/picture/ground_truth.hpp"
 
 namespace ositrace::picture {
 

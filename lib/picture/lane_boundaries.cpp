@@ -14,7 +14,7 @@ namespace ositrace::picture {
 
 namespace {
 
-// Of OSI 3.8.0. A dash goes from START over CONTINUE to END; behind END and GAP there is none.
+// Of OSI 3.8.0. A dash goes from START over CONTINUE to END; after END and GAP there is none.
 enum : std::int64_t { dash_start = 2, dash_continue = 3, dash_end = 4, dash_gap = 5 };
 enum : std::int64_t {
     type_no_line = 2,
@@ -149,7 +149,7 @@ struct BoundaryKind {
     float strength = 1;
 };
 
-/// Metres, of one whose points have none: what stands up is told from paint.
+/// Metres, for points without a height: distinguishes upright boundaries from paint.
 float usual_height(std::optional<std::int64_t> type)
 {
     switch (type.value_or(0)) {
@@ -200,7 +200,7 @@ std::span<const Point> BoundaryLines::find(std::uint64_t id) const noexcept
     return std::span(layer_->points).subspan(found->second.first, found->second.count);
 }
 
-void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader,
+void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LinePointReader& reader,
                          BoundaryLines& lines)
 {
     constexpr std::string_view what = "lane boundary";
@@ -219,7 +219,7 @@ void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::strin
     });
 }
 
-void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader,
+void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LinePointReader& reader,
                                   BoundaryLines& lines)
 {
     constexpr std::string_view what = "detected lane boundary", field = "lane_boundary";
@@ -237,7 +237,7 @@ void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_da
 }
 
 void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field,
-                                 LineReader& reader, BoundaryLines& lines)
+                                 LinePointReader& reader, BoundaryLines& lines)
 {
     constexpr std::string_view what = "logical lane boundary";
     for_each_element(to, parent, field, what, [&](const MessageView& boundary, std::size_t place) {
@@ -253,7 +253,7 @@ void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, st
     });
 }
 
-void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader)
+void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::string_view field, LinePointReader& reader)
 {
     constexpr std::string_view what = "reference line";
     for_each_element(to, parent, field, what, [&](const MessageView& line, std::size_t place) {

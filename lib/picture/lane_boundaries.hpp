@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lib/picture/layer_builder.hpp"
-#include "lib/picture/line_reader.hpp"
+#include "lib/picture/line_points.hpp"
 
 namespace ositrace::picture {
 
@@ -31,13 +31,13 @@ private:
 };
 
 /// LaneBoundaries of `field`.
-void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader,
+void add_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field, LinePointReader& reader,
                          BoundaryLines& lines);
 void add_logical_lane_boundaries(LayerBuilder& to, const MessageView& parent, std::string_view field,
-                                 LineReader& reader, BoundaryLines& lines);
-void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader);
+                                 LinePointReader& reader, BoundaryLines& lines);
+void add_reference_lines(LayerBuilder& to, const MessageView& parent, std::string_view field, LinePointReader& reader);
 /// Boundaries as a sensor sees them: classified by their most probable candidate.
-void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader,
+void add_detected_lane_boundaries(LayerBuilder& to, const MessageView& sensor_data, LinePointReader& reader,
                                   BoundaryLines& lines);
 
 }  // namespace ositrace::picture

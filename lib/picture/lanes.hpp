@@ -7,7 +7,7 @@
 
 #include "lib/picture/lane_boundaries.hpp"
 #include "lib/picture/layer_builder.hpp"
-#include "lib/picture/line_reader.hpp"
+#include "lib/picture/line_points.hpp"
 
 namespace ositrace::picture {
 
@@ -19,11 +19,11 @@ struct HostLanes {
 };
 
 /// Lanes of `field` between the boundaries in `lines`.
-void add_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, LineReader& reader,
+void add_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, LinePointReader& reader,
                const BoundaryLines& lines, const HostLanes& host);
 void add_logical_lanes(LayerBuilder& to, const MessageView& parent, std::string_view field, const BoundaryLines& lines);
 /// Lanes as a sensor sees them, between its boundaries.
-void add_detected_lanes(LayerBuilder& to, const MessageView& sensor_data, LineReader& reader,
+void add_detected_lanes(LayerBuilder& to, const MessageView& sensor_data, LinePointReader& reader,
                         const BoundaryLines& lines);
 
 }  // namespace ositrace::picture

@@ -33,7 +33,7 @@ Thing& LayerBuilder::add(Category category, ThingId id, Look look, std::string p
     thing.look = look;
     thing.path = std::move(path);
     thing.label = id.is_given ? std::to_string(id.number) : "(no id)";
-    if (!id.is_given) notes_->mention("thing", "without an id", "told apart by place in the list");
+    if (!id.is_given) notes_->mention("thing", "without an id", "identified by place in the list");
     if (!type.empty()) thing.label += ' ' + type;
     thing.type = std::move(type);
     return thing;

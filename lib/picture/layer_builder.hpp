@@ -64,7 +64,7 @@ public:
     void line(Look look, std::span<const Point> points, const LineMark& like = {});
     void strip(Look look, std::span<const Point> points, bool fading, float strength = 1);
 
-    /// The things so far; nothing can be added behind it.
+    /// The things so far; nothing can be added after this call.
     [[nodiscard]] std::shared_ptr<Layer> take() noexcept { return std::move(layer_); }
 
 private:

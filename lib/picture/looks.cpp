@@ -39,7 +39,7 @@ constexpr std::array boundary_types{boundary_other,     boundary_other,     boun
                                     boundary_white,     boundary_white,     boundary_road_edge, boundary_road_edge,
                                     boundary_road_edge, boundary_road_edge, boundary_road_edge, boundary_grey,
                                     boundary_grey,      boundary_grey,      boundary_grey,      boundary_grey};
-constexpr std::int64_t no_line = 2, first_paint = 3, last_paint = 5, no_colour = 2, first_real_colour = 3;
+constexpr std::int64_t no_line_type = 2, first_paint = 3, last_paint = 5, no_colour = 2, first_real_colour = 3;
 
 }  // namespace
 
@@ -63,7 +63,8 @@ Look look_of_lane(std::optional<std::int64_t> type) noexcept { return look_in(la
 Look look_of_lane_boundary(std::optional<std::int64_t> type, std::optional<std::int64_t> color) noexcept
 {
     if (color == no_colour && type.value_or(0) >= first_paint && *type <= last_paint) return boundary_black;
-    if (type == no_line || color.value_or(0) < first_real_colour) return look_in(boundary_types, type, boundary_other);
+    if (type == no_line_type || color.value_or(0) < first_real_colour)
+        return look_in(boundary_types, type, boundary_other);
     return look_in(boundary_colours, color, boundary_other);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/picture/map_cache.hpp"
+#include "lib/picture/ground_truth.hpp"
 
 #include <array>
 #include <cstring>

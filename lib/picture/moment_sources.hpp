@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The frames of a moment, opened: what is in them, and where their hosts are.
+// The frames of a picture: their messages, and where their hosts are.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct MomentSources {
     explicit MomentSources(std::span<const PictureSource> sources);
 
     std::vector<OpenSource> open;
-    std::vector<GroundTruth> truths;  ///< those of a SensorData behind all others
+    std::vector<GroundTruth> truths;  ///< those of a SensorData after all others
     GlobalPoint origin{};
     std::optional<Nanoseconds> time;
 
@@ -42,5 +42,9 @@ private:
     void find_truths(OpenSource& source);
     void find_origin();
 };
+
+/// Shows the places in a HostVehicleData, TrafficUpdate, StreamingUpdate, TrafficCommand, TrafficCommandUpdate or
+/// MotionRequest. Broken contents become a note.
+void show_other_message(OpenSource& source, Picture& picture);
 
 }  // namespace ositrace::picture

@@ -64,13 +64,13 @@ void Notes::add_all(const Notes& other)
 void Notes::append_to(std::vector<PictureNote>& notes, std::uint32_t source) const
 {
     // Every kind of thing stumbles over the same damage of its frame.
-    const auto stands_there = [&](const Said& said) {
+    const auto is_listed = [&](const Said& said) {
         return std::ranges::any_of(notes, [&](const PictureNote& note) {
             return note.source == source && note.kind == said.kind && note.text == said.text;
         });
     };
     for (const auto& said : said_)
-        if (!stands_there(said)) notes.push_back({source, said.kind, said.text});
+        if (!is_listed(said)) notes.push_back({source, said.kind, said.text});
     for (const auto& count : counts_) {
         auto text = counted(count.count, count.what) + ' ' + std::string(count.why) +
                     (count.count == 1 ? " is " : " are ") + std::string(count.how);

@@ -24,7 +24,7 @@ public:
     void cut_off(std::string_view what, std::uint64_t left, std::uint64_t all, std::string_view limit);
     /// One more that is shown otherwise than it might be: `how` is `shown as small boxes`.
     void make_do(std::string_view what, std::string_view why, std::string_view how) { add(what, why, how, 1); }
-    /// One more that is shown as good as any: `how` is `told apart by place in the list`.
+    /// One more that is shown as good as any: `how` is `identified by place in the list`.
     void mention(std::string_view what, std::string_view why, std::string_view how)
     {
         add(what, why, how, 1, PictureNote::Kind::information);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/picture/other_messages.hpp"
+#include "lib/picture/moment_sources.hpp"
 
 #include <array>
 

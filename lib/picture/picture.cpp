@@ -113,7 +113,7 @@ std::size_t held(const std::vector<Element>& vector) noexcept
 }
 
 /// Is `path` that of the message, or of something in it.
-bool stands_in(std::string_view message, std::string_view path) noexcept
+bool contains_message(std::string_view message, std::string_view path) noexcept
 {
     return path.starts_with(message) &&
            (path.size() == message.size() || path[message.size()] == '.' || path[message.size()] == '[');
@@ -160,7 +160,7 @@ const Thing* Picture::find(std::uint32_t source, std::string_view path) const no
     const Thing* found = nullptr;
     for (const auto& layer : layers) {
         for (const auto& thing : layer->things) {
-            if (thing.key.source != source || !stands_in(thing.path, path)) continue;
+            if (thing.key.source != source || !contains_message(thing.path, path)) continue;
             if (found == nullptr || thing.path.size() > found->path.size()) found = &thing;
         }
     }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lib/picture/moment_sources.hpp"
-#include "lib/picture/other_messages.hpp"
 #include "lib/picture/sensors.hpp"
 #include "lib/trace/frame_error.hpp"
 

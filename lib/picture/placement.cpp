@@ -8,9 +8,9 @@ namespace ositrace::picture {
 
 namespace {
 
-constexpr double farthest = 1e8;        // m, of coordinates
-constexpr double farthest_drawn = 1e7;  // m, from the origin of the picture: floats there still tell metres apart
-constexpr double largest_angle = 1e4;   // rad
+constexpr double farthest_coordinate = 1e8;  // m, of coordinates
+constexpr double farthest_drawn = 1e7;       // m, from the origin of the picture: floats there still tell metres apart
+constexpr double largest_placement_angle = 1e4;  // rad
 
 bool within(Vector v, double limit) noexcept  // false for what is not a number
 {
@@ -19,8 +19,8 @@ bool within(Vector v, double limit) noexcept  // false for what is not a number
 
 }  // namespace
 
-bool is_place(Vector v) noexcept { return within(v, farthest); }
-bool is_turn(Orientation o) noexcept { return within({o.roll, o.pitch, o.yaw}, largest_angle); }
+bool is_place(Vector v) noexcept { return within(v, farthest_coordinate); }
+bool is_turn(Orientation o) noexcept { return within({o.roll, o.pitch, o.yaw}, largest_placement_angle); }
 
 Orientation orientation_of(const Rotation& rotation) noexcept
 {

@@ -27,7 +27,7 @@ struct Pose {
 /// Of a MountingPosition; nullopt where a number is none.
 [[nodiscard]] std::optional<Pose> pose_of(const MessageView& mounting);
 
-/// Where the coordinates of a message stand in the picture.
+/// Maps the coordinates of a message to those of the picture.
 class Placement {
 public:
     /// Global coordinates.

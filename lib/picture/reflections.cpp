@@ -11,7 +11,7 @@ namespace {
 
 constexpr double speed_of_light = 299'792'458;  // m/s
 constexpr double farthest_return = 1e5;         // m
-constexpr double largest_angle = 100;           // rad
+constexpr double largest_beam_angle = 100;      // rad
 
 /// Half the way there and back; 0 for no return.
 float distance_of(double time_of_flight) noexcept
@@ -134,7 +134,7 @@ std::shared_ptr<const Cloud> ReflectionPainter::radar(const MessageView& sensor_
             missed.add(times[row]);
             continue;
         }
-        if (!(std::abs(azimuths[row]) <= largest_angle) || !(std::abs(elevations[row]) <= largest_angle)) {
+        if (!(std::abs(azimuths[row]) <= largest_beam_angle) || !(std::abs(elevations[row]) <= largest_beam_angle)) {
             missed.add_nowhere();
             continue;
         }

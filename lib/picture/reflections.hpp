@@ -20,8 +20,8 @@
 
 namespace ositrace::picture {
 
-/// Where rays go, in the frame of their sensor: as they are listed, or, of a grid, made of its angles when they are
-/// asked for, which costs less than to keep them. Valid as long as what it was made of.
+/// The directions of rays, in the frame of their sensor: listed, or computed from the angles of a grid on access, which
+/// costs less than to store them. Valid as long as its source.
 class RayDirections {
 public:
     RayDirections() = default;
@@ -50,7 +50,7 @@ private:
 class LidarRays {
 public:
     /// The configuration of this frame. What comes back says the same without the long lists of directions and timings,
-    /// which Protobuf would walk over for every field that is asked for. Both must outlive the call of directions().
+    /// which Protobuf would walk over for every field that is read. Both must outlive the call of directions().
     [[nodiscard]] const MessageView& take(const MessageView& configuration);
     /// The direction of each of `count` reflections, in the frame of the sensor: as the configuration lists them, else
     /// of its grid; empty, and said in the notes, where it does not say. Valid until the next take().
@@ -63,7 +63,7 @@ private:
 
     std::vector<Point> directions_;
     bool listed_ = false;          ///< directions_ are those of bytes_
-    std::optional<RayGrid> grid_;  ///< that the angles were made of
+    std::optional<RayGrid> grid_;  ///< source of the angles
     std::vector<scene::SineCosine> azimuths_, elevations_;
     std::vector<std::byte> bytes_;        ///< Protobuf: of a long configuration
     std::vector<std::byte> short_bytes_;  ///< what is left of it
@@ -78,7 +78,7 @@ class ReflectionPainter {
 public:
     /// What is known of the lidar at `path` of a source.
     [[nodiscard]] LidarRays& rays_of(std::uint32_t source, const std::string& path);
-    /// Of a LidarSensorView; `rays` have taken its configuration, null where it has none. Distance is half the way that
+    /// Of a LidarSensorView; `rays` hold its configuration; null if it has none. Distance is half the way that
     /// light goes in the time of flight; without one there was no return. Null where there is nothing to show.
     [[nodiscard]] std::shared_ptr<const Cloud> lidar(const MessageView& sensor_view, LidarRays* rays,
                                                      const SensorFrame& sensor, std::string path, Notes& notes,

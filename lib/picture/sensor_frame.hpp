@@ -9,7 +9,7 @@
 
 namespace ositrace::picture {
 
-/// A sensor of a moment, and where it is.
+/// A sensor and its place.
 struct SensorFrame {
     std::uint32_t source = 0;
     std::string kind;  ///< `lidar`

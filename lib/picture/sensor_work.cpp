@@ -61,7 +61,7 @@ void SensorPainter::Work::add_cloud(std::shared_ptr<const Cloud> cloud)
     const auto elements = cloud->points.size() + cloud->left_out;
     if (elements > elements_left) {
         elements_left = 0;
-        return notes().leave_out("cloud", "and all behind it, because sensors share their elements,");
+        return notes().leave_out("cloud", "and all after it, because sensors share their elements,");
     }
     elements_left -= elements;
     if (!cloud->points.empty()) shown.picture.clouds.push_back(std::move(cloud));

@@ -30,7 +30,7 @@ struct SensorPainter::Work {
     /// Sensors of a FlatBuffer may share their reflections: more elements than the message has bytes for are not read.
     [[nodiscard]] bool may_read_clouds() const noexcept { return elements_left != 0; }
     void add_cloud(std::shared_ptr<const Cloud> cloud);
-    /// Where the host is taken from, if that matters: if anything was added.
+    /// Notes the source of the host pose, if anything was added.
     void finish();
     /// Calls `show` for the elements of a repeated message; an error of one becomes a note.
     template <class Show>

@@ -1,15 +1,50 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
-#include "lib/picture/detections.hpp"
-#include "lib/picture/line_reader.hpp"
+#include "lib/picture/cloud_builder.hpp"
+#include "lib/picture/element_columns.hpp"
+#include "lib/picture/layer_builder.hpp"
+#include "lib/picture/line_points.hpp"
 #include "lib/picture/moment_sources.hpp"
+#include "lib/picture/notes.hpp"
 #include "lib/picture/reflections.hpp"
+#include "lib/picture/sensor_frame.hpp"
 
 namespace ositrace::picture {
+
+/// Makes clouds of detections. Keeps its memory; the schema must outlive it.
+class DetectionPainter {
+public:
+    /// What to make of one repeated field.
+    struct Kind {
+        Category category = Category::lidar_detection;
+        std::string_view field;  ///< `detection`
+        std::string_view place;  ///< of the Spherical3d in an element: `position`
+        std::string_view what;   ///< `detections`
+        std::string_view first;  ///< what one looks at first: `intensity`
+    };
+    /// In the coordinates of `sensor`. Null where there is nothing to show.
+    [[nodiscard]] std::shared_ptr<const Cloud> spherical(const MessageView& data, const Kind& kind,
+                                                         const SensorFrame& sensor, std::string path, Notes& notes,
+                                                         Reach& reach);
+    /// Elements with a Vector3d for a position: logical detections.
+    [[nodiscard]] std::shared_ptr<const Cloud> cartesian(const MessageView& data, const Kind& kind,
+                                                         const SensorFrame& sensor, std::string path, Notes& notes);
+
+private:
+    ElementColumns* columns_of(const MessageView& data, std::string_view field);
+
+    std::map<const FieldRow*, ElementColumns> columns_;
+};
+
+/// Ultrasonic detections know a distance and no direction: half circles in front of the sensor; indirect ones, halves
+/// of the ellipse about sender and receiver.
+void add_ultrasonic_detections(LayerBuilder& to, const MessageView& data, const SensorFrame& sensor,
+                               const std::string& prefix, std::size_t sensor_place);
 
 /// Makes what sensors see and measure. Keeps its memory; the schemas must outlive it.
 class SensorPainter {
@@ -19,7 +54,7 @@ public:
         OpenSource& source;
         const MomentSources& moment;
         Picture& picture;
-        LineReader& lines;
+        LinePointReader& lines;
     };
     /// Reflections and fields of view of a SensorView.
     void show_sensor_view(const Shown& shown);

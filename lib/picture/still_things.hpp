@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
-// What stands beside and on the road, each as one layer's things. `field`: of the repeated messages in `parent`.
+// Stationary things beside and on the road, each kind as the things of one layer. `field`: of the repeated messages in
+// `parent`.
 #pragma once
 
 #include <optional>

@@ -39,7 +39,7 @@ public:
 
     bool wait_until(std::optional<Nanoseconds> deadline, const std::stop_token& stop) override
     {
-        // Of the calling thread: by default the kernel may wake it 50 us later than asked for.
+        // Of the calling thread: by default the kernel may wake it 50 us later than requested.
         thread_local const int slack_is_set = ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
         static_cast<void>(slack_is_set);
         if (interrupted(stop)) return false;

@@ -161,7 +161,7 @@ private:
     std::filesystem::path file_;
     FileHandle handle_;
     std::string waiting_;
-    std::uint64_t place_ = 0;  ///< where the next event stands
+    std::uint64_t place_ = 0;  ///< of the next event
     Nanoseconds flushed_{};
     bool rewrites_tail_ = false;  ///< a pipe gets the end of the document once, at close()
     bool first_ = true;

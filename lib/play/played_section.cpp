@@ -70,7 +70,7 @@ Nanoseconds mean_step(const Trace& trace, const Extent& extent)
     return std::max(Nanoseconds(1), distance(*extent.start, *extent.end) / static_cast<std::int64_t>(frames - 1));
 }
 
-/// Behind the first tick at or behind the last frame, so that this frame is seen, too.
+/// After the first tick at or after the last frame, so that this frame is included.
 Nanoseconds end_of_ticks(Nanoseconds from, Nanoseconds last, Nanoseconds step)
 {
     const auto ticks = (distance(from, std::max(from, last)).count() - 1) / step.count() + 2;
@@ -107,16 +107,16 @@ PlayedSection section_of_intact(const Trace& trace, const PlayOptions& options)
     auto& [from, to] = section.times;
     from = options.from ? *options.from : extent.start.value_or(Nanoseconds(0));
     if (!options.from && options.to)
-        from = std::min(from, sum_of(*options.to, Nanoseconds(-1)));  // the first frame may lie behind the end
+        from = std::min(from, sum_of(*options.to, Nanoseconds(-1)));  // the first frame may lie after the end
     const auto last = extent.end.value_or(from);
     to = options.step_size ? end_of_ticks(from, last, *options.step_size) : sum_of(last, section.step);
-    // Ticks end with the trace, also where `to` lies far behind it.
+    // Ticks end with the trace, even if `to` is much later.
     if (options.to) to = options.step_size && extent.end ? std::min(to, *options.to) : *options.to;
     to = std::max(to, sum_of(from, Nanoseconds(1)));
     return section;
 }
 
-/// Where the end of a file cannot be reached, nobody knows when it is.
+/// The end time is unknown if the end of the file cannot be read.
 PlayedSection section_up_to_damage(const Trace& trace, const PlayOptions& options)
 {
     PlayedSection section;
@@ -124,7 +124,7 @@ PlayedSection section_up_to_damage(const Trace& trace, const PlayOptions& option
     for (std::uint32_t channel = 0; channel < trace.info().channels.size(); ++channel) {
         try {
             if (const auto time = trace.frame(channel, 0).time) extent.include(*time);
-        } catch (const Error&) {  // no frame, or none in front of the damage: playing will say which
+        } catch (const Error&) {  // no frame, or none before the damage: playing reports it
         }
     }
     section.to_last_frame = !options.to;

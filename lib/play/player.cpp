@@ -5,6 +5,7 @@
 
 #include <ositrace/error.hpp>
 
+#include "lib/play/played_section.hpp"
 #include "lib/play/replay.hpp"
 
 namespace ositrace {
@@ -30,7 +31,7 @@ void check(const PlayOptions& options)
     if (options.step_size && *options.step_size <= Nanoseconds(0))
         throw Error(Cause::usage, "a step must be longer than 0");
     if (options.from && options.to && *options.from >= *options.to)
-        throw Error(Cause::usage, "the end of the section must be behind its start");
+        throw Error(Cause::usage, "the end of the section must be after its start");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include "lib/play/replay.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -10,7 +12,7 @@
 
 #include <ositrace/error.hpp>
 
-#include "lib/check/seconds_text.hpp"
+#include "lib/trace/seconds_text.hpp"
 #include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
@@ -31,20 +33,19 @@ void give_up(FrameSink& sink) noexcept
 {
     try {
         sink.give_up();
-    } catch (...) {  // what ended the replay is said, not what came of it
+    } catch (...) {  // the error that ended the replay is reported instead
     }
 }
 
-/// Longer than what there is to prepare takes, and short enough to be spun over.
+/// Longer than the preparation takes, and short enough to spin.
 constexpr auto prepared_before = std::chrono::microseconds(50);
 
-/// The median of so many steps is the length of the first one.
+/// The first step is as long as the median of so many steps.
 constexpr std::size_t steps_to_know = 8;
 
 constexpr auto long_wait = std::chrono::seconds(10);
 
-/// A thread that reads as fast as it can takes time from the one that has to be punctual: it is awaited at the
-/// beginning, as long as nobody minds.
+/// A thread that reads at full speed disturbs the punctual one: playback starts when it is done, or after this time.
 constexpr auto longest_filling = std::chrono::milliseconds(200);
 
 std::unique_ptr<StepReader> make_steps(SectionReader& reader, const PlayedSource& source, const PlayedSection& section,
@@ -112,7 +113,7 @@ Nanoseconds Replay::first_step(Nanoseconds usual) const
     return next_ && next_->placed && options_.start_time ? step_from(*options_.start_time) : usual;
 }
 
-/// Of a live source the second step is not waited for: nobody knows.
+/// 0 (unknown) for a live source, whose second step is not waited for.
 Nanoseconds Replay::usual_step(const std::stop_token& stop)
 {
     if (options_.step_size) return *options_.step_size;
@@ -143,7 +144,7 @@ Nanoseconds Replay::step_from(Nanoseconds start) const
 
 void Replay::play_and_measure(const std::stop_token& stop)
 {
-    // At a rate it begins when reading ahead is full; what opening costs makes no frame late.
+    // At a rate, playback begins when the queue is full; the time to open makes no frame late.
     if (at_a_rate() && seekable() && !paused_) queue_->fill(longest_filling, stop);
     const auto processor_before = processor_time();
     const auto started = clock_.now();
@@ -170,7 +171,7 @@ void Replay::play(const std::stop_token& stop)
     }
 }
 
-/// False: something else has to be done first.
+/// False: the wait was interrupted.
 bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
 {
     deadline_ = next_deadline_ = std::nullopt;
@@ -191,31 +192,31 @@ bool Replay::wait_for(const DueStep& due, const std::stop_token& stop)
     deadline_ = timeline_.due(due.moment);
     for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
     if (!deadline_) {
-        tell_long_wait(due);
-        return clock_.wait_until(std::nullopt, stop);  // beyond the clock's range: never, as if it were paused
+        report_long_wait(due);
+        return clock_.wait_until(std::nullopt, stop);  // beyond the range of the clock: never due
     }
     if (const auto shortly = sum_of(*deadline_, -prepared_before); clock_.now() < shortly) {
-        tell_long_wait(due);
+        report_long_wait(due);
         if (!clock_.wait_until(shortly, stop)) return false;
         for (auto* const sink : sinks_) sink->prepare(due.frames, *due.info);
     }
-    look_behind();
+    find_next_deadline();
     return clock_.wait_until(deadline_, stop);
 }
 
-void Replay::tell_long_wait(const DueStep& due)
+void Replay::report_long_wait(const DueStep& due)
 {
-    if (told_long_wait_ || !options_.on_long_wait) return;
+    if (long_wait_reported_ || !options_.on_long_wait) return;
     const auto wait = deadline_ ? distance(clock_.now(), *deadline_) : Nanoseconds::max();
-    told_long_wait_ = wait > long_wait;
-    if (told_long_wait_) options_.on_long_wait(due.frames.front(), wait);
+    long_wait_reported_ = wait > long_wait;
+    if (long_wait_reported_) options_.on_long_wait(due.frames.front(), wait);
 }
 
-/// Before the deadline: behind a long sleep memory and code are cold, and each look costs a microsecond.
-void Replay::look_behind()
+/// Called before the deadline: after a long sleep memory and code are cold, and each access costs a microsecond.
+void Replay::find_next_deadline()
 {
-    const auto* const behind = queue_->look_ahead(0);
-    if (behind) next_deadline_ = timeline_.due(behind->moment);
+    const auto* const next = queue_->look_ahead(0);
+    if (next) next_deadline_ = timeline_.due(next->moment);
 }
 
 void Replay::obey()
@@ -280,10 +281,10 @@ void Replay::drop_late_frames(DueStep& due)
     const auto next_of_channel_is_due = [&](const Frame& frame) {
         const auto same_channel = [&](const Frame& other) { return other.channel == frame.channel; };
         for (std::size_t i = 0;; ++i) {
-            const auto* const behind = queue_->look_ahead(i);
-            if (!is_due(behind)) return false;
-            // One of the same time came with it: that makes neither late.
-            if (behind->moment > due.moment && std::ranges::any_of(behind->frames, same_channel)) return true;
+            const auto* const next = queue_->look_ahead(i);
+            if (!is_due(next)) return false;
+            // A frame with the same time does not make this one late.
+            if (next->moment > due.moment && std::ranges::any_of(next->frames, same_channel)) return true;
         }
     };
     report_.lost += std::erase_if(due.frames, next_of_channel_is_due);
@@ -292,7 +293,7 @@ void Replay::drop_late_frames(DueStep& due)
 void Replay::deliver(const DueStep& due)
 {
     count(due);
-    status_.now = due.placed ? told_time(due.moment) : told_.value_or(Nanoseconds(0));
+    status_.now = due.placed ? step_time(due.moment) : last_time_.value_or(Nanoseconds(0));
     status_.step = due.frames;
     status_.info = due.info.get();
     if (options_.on_due) options_.on_due(status_);
@@ -316,21 +317,21 @@ void Replay::count(const DueStep& due)
     if (status_.late > options_.late_after) report_.late += due.frames.size();
 }
 
-/// Never goes backward: where a seek does, the time goes on by a step.
-Nanoseconds Replay::told_time(Moment moment)
+/// Never goes backward: after a seek backward the time advances by a step.
+Nanoseconds Replay::step_time(Moment moment)
 {
-    auto time = sum_of(linear_time(moment), told_ahead_);
-    if (told_ && time < *told_) {
-        const auto wanted = sum_of(*told_, step_);
-        told_ahead_ = sum_of(told_ahead_, distance(time, wanted));
+    auto time = sum_of(linear_time(moment), ahead_of_linear_);
+    if (last_time_ && time < *last_time_) {
+        const auto wanted = sum_of(*last_time_, step_);
+        ahead_of_linear_ = sum_of(ahead_of_linear_, distance(time, wanted));
         time = wanted;
     }
-    if (told_ && time > *told_) step_ = distance(*told_, time);
-    told_ = time;
+    if (last_time_ && time > *last_time_) step_ = distance(*last_time_, time);
+    last_time_ = time;
     return time;
 }
 
-/// As if the rounds stood behind each other in the trace.
+/// The trace time if all rounds followed each other in the trace.
 Nanoseconds Replay::linear_time(Moment moment) const noexcept
 {
     __extension__ using Wide = __int128;
@@ -339,6 +340,48 @@ Nanoseconds Replay::linear_time(Moment moment) const noexcept
     const auto time = Wide{moment.round} * length + moment.time.count();
     return time > std::numeric_limits<std::int64_t>::max() ? Nanoseconds::max()
                                                            : Nanoseconds(static_cast<std::int64_t>(time));
+}
+
+/// Values below 2^(fine_bits + 1) have a bucket each; above, a bucket is named by the exponent and the bits after the
+/// leading one.
+std::size_t LatenessCounter::bucket_of(std::uint64_t value) noexcept
+{
+    const int shift = std::max(0, static_cast<int>(std::bit_width(value)) - fine_bits - 1);
+    return (static_cast<std::size_t>(shift) << fine_bits) + static_cast<std::size_t>(value >> shift);
+}
+
+std::uint64_t LatenessCounter::upper_end(std::size_t bucket) noexcept
+{
+    constexpr std::size_t fine = std::size_t{1} << fine_bits;
+    const auto shift = bucket < 2 * fine ? 0 : bucket / fine - 1;
+    return ((bucket - shift * fine + 1) << shift) - 1;
+}
+
+void LatenessCounter::add(Nanoseconds late) noexcept
+{
+    const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(0, late.count()));
+    ++counts_[bucket_of(value)];
+    ++count_;
+    sum_ += static_cast<double>(value);
+    max_ = std::max(max_, value);
+}
+
+Nanoseconds LatenessCounter::quantile(double share) const noexcept
+{
+    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(count_)));
+    std::uint64_t passed = 0;
+    for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+        passed += counts_[bucket];
+        if (passed >= wanted) return Nanoseconds(static_cast<std::int64_t>(std::min(upper_end(bucket), max_)));
+    }
+    return Nanoseconds(static_cast<std::int64_t>(max_));
+}
+
+Lateness LatenessCounter::lateness() const noexcept
+{
+    if (count_ == 0) return {};
+    const auto mean = static_cast<std::int64_t>(sum_ / static_cast<double>(count_));
+    return {Nanoseconds(mean), quantile(0.5), quantile(0.99), Nanoseconds(static_cast<std::int64_t>(max_))};
 }
 
 }  // namespace ositrace

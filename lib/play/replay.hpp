@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,14 +11,35 @@
 
 #include <ositrace/player.hpp>
 
-#include "lib/play/hold_reader.hpp"
-#include "lib/play/lateness.hpp"
 #include "lib/play/static_carrier.hpp"
 #include "lib/play/step_queue.hpp"
+#include "lib/play/step_reader.hpp"
 
 namespace ositrace {
 
-/// What a thread asked of the player since it looked last. Of several seeks the last counts.
+/// Statistics of the lateness of frames, in constant memory: quantiles within 1 %, mean and maximum exact.
+class LatenessCounter {
+public:
+    /// An early frame (there should be none) counts as on time.
+    void add(Nanoseconds late) noexcept;
+    [[nodiscard]] Lateness lateness() const noexcept;
+    [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+
+private:
+    // Buckets as wide as 1/128 of their values.
+    static constexpr int fine_bits = 7;
+    static constexpr std::size_t buckets = (64 - fine_bits + 1) << fine_bits;
+    static std::size_t bucket_of(std::uint64_t value) noexcept;
+    static std::uint64_t upper_end(std::size_t bucket) noexcept;
+    [[nodiscard]] Nanoseconds quantile(double share) const noexcept;
+
+    std::array<std::uint64_t, buckets> counts_{};
+    std::uint64_t count_ = 0;
+    double sum_ = 0;
+    std::uint64_t max_ = 0;
+};
+
+/// Requests of other threads since the player last checked. Of several seeks the last one counts.
 struct PlayRequests {
     std::optional<bool> paused;
     std::optional<double> rate;
@@ -55,8 +78,8 @@ private:
     void play_and_measure(const std::stop_token& stop);
     void play(const std::stop_token& stop);
     bool wait_for(const DueStep& due, const std::stop_token& stop);
-    void look_behind();
-    void tell_long_wait(const DueStep& due);
+    void find_next_deadline();
+    void report_long_wait(const DueStep& due);
     void obey();
     void seek(Nanoseconds time);
     void step_back();
@@ -64,7 +87,7 @@ private:
     void drop_late_frames(DueStep& due);
     void deliver(const DueStep& due);
     void count(const DueStep& due);
-    [[nodiscard]] Nanoseconds told_time(Moment moment);
+    [[nodiscard]] Nanoseconds step_time(Moment moment);
     [[nodiscard]] Nanoseconds linear_time(Moment moment) const noexcept;
 
     std::shared_ptr<const Trace> trace_;
@@ -79,19 +102,19 @@ private:
     PlayedSource played_;
     SectionReader reader_;
     std::unique_ptr<StepReader> steps_of_reader_;
-    std::optional<StepQueue> queue_;  // behind the readers, which its thread uses
+    std::optional<StepQueue> queue_;  // after the readers, which its thread uses
 
     bool paused_ = false;
-    int steps_ = 0;  ///< to be delivered though it is paused
-    bool told_long_wait_ = false;
-    bool anchored_ = false;  ///< the timeline began with the first frame
+    int steps_ = 0;  ///< to deliver although playback is paused
+    bool long_wait_reported_ = false;
+    bool anchored_ = false;  ///< the timeline started with the first frame
     std::optional<DueStep> next_;
-    std::optional<Nanoseconds> deadline_;       ///< of the step that is waited for; empty where it is not due at a time
-    std::optional<Nanoseconds> next_deadline_;  ///< of the one behind it, where it has been read
+    std::optional<Nanoseconds> deadline_;       ///< of the awaited step; empty if it is not due at a time
+    std::optional<Nanoseconds> next_deadline_;  ///< of the step after it, if that has been read
     std::optional<Moment> delivered_;
-    std::optional<Nanoseconds> told_;  ///< to the sinks at the last step
-    Nanoseconds told_ahead_{};         ///< of linear_time(): seeks went backward so far
-    Nanoseconds step_{1};              ///< the last that was longer than 0, or the first one
+    std::optional<Nanoseconds> last_time_;  ///< that the sinks received with the last step
+    Nanoseconds ahead_of_linear_{};         ///< sum of all seeks backward
+    Nanoseconds step_{1};                   ///< the last that was longer than 0, or the first one
     PlayReport report_;
     LatenessCounter lateness_;
     PlayStatus status_;

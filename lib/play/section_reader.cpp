@@ -7,9 +7,9 @@
 #include <ositrace/damage.hpp>
 #include <ositrace/error.hpp>
 
+#include "lib/length_prefixed/frames_in_time.hpp"
 #include "lib/play/static_carrier.hpp"
 #include "lib/trace/frame_error.hpp"
-#include "lib/trace/frames_in_time.hpp"
 #include "lib/trace/payload_header.hpp"
 #include "lib/trace/time_distance.hpp"
 
@@ -68,11 +68,11 @@ std::optional<DueFrame> SectionReader::next(const std::stop_token& stop)
         if (source_.carrier) source_.carrier->complete(due.frame, stop);
         due.moment = position_;
         due.placed = positioned_;
-        return source_.carrier ? behind_what_was_sent_once(std::move(due)) : due;
+        return source_.carrier ? with_frames_sent_once(std::move(due)) : due;
     }
 }
 
-DueFrame SectionReader::behind_what_was_sent_once(DueFrame first)
+DueFrame SectionReader::with_frames_sent_once(DueFrame first)
 {
     for (auto& frame : source_.carrier->sent_once())
         if (is_good(frame)) waiting_.push_back({std::move(frame), first.moment, first.placed});
@@ -93,7 +93,7 @@ try {
 } catch (const Error& e) {
     const auto error = within_frame(e, frame, info_->file);
     if (!source_.skip_bad_frames) throw error;
-    if (source_.on_skip) source_.on_skip({frame.index, frame.offset, frame.bytes.size(), error});
+    if (source_.on_skip) source_.on_skip({frame.index, frame.offset, frame.bytes.size(), error, 0, 1});
     return false;
 }
 
@@ -156,7 +156,7 @@ bool SectionReader::is_played(std::optional<Nanoseconds> time) noexcept
 
 void SectionReader::seek(Moment moment)
 {
-    round_is_empty_ = false;  // from its middle that cannot be told
+    round_is_empty_ = false;  // unknown after a seek into its middle
     whole_round_ = false;
     inside_ = true;
     position_ = moment;
@@ -167,7 +167,7 @@ void SectionReader::seek(Moment moment)
     if (source_.carrier) source_.carrier->begin_at(moment.time);
 }
 
-/// To the first frame at or behind `time` of any channel. Channels without OSI times follow the others.
+/// To the first frame at or after `time` of any channel. Channels without OSI times follow the others.
 void SectionReader::seek_cursor(Nanoseconds time)
 {
     const auto& trace = *source_.trace;

@@ -15,21 +15,21 @@ namespace ositrace {
 
 namespace {
 
-/// Writers that send their map once do so at once, or when the first simulation step has been made.
+/// Writers that send their map once send it in the first frame or after the first simulation step.
 constexpr std::uint64_t first_frames = 4;
 
 }  // namespace
 
 struct StaticCarrier::ChannelState {
     std::optional<std::uint64_t>
-        owed_to;  ///< the place in front of which its static part stands; empty: nothing is owed
+        static_data_before;  ///< the next frame lacks the static data of the frames before this place; empty: of none
     /// What was found for a frame.
     struct Found {
         std::uint64_t place = 0;
         Bytes bytes;  ///< of the completed frame; empty: it lacks nothing
         std::shared_ptr<const void> owner;
     };
-    std::array<std::optional<Found>, 2> found;  ///< a round may begin with a frame that is held and the next one
+    std::array<std::optional<Found>, 2> found;  ///< a round may begin with a held frame and the next one
     std::size_t oldest = 0;
 
     [[nodiscard]] const Found* find(std::uint64_t place) const noexcept
@@ -59,14 +59,14 @@ void StaticCarrier::begin_at(Nanoseconds time)
     sent_once_.clear();
     for (std::uint32_t i = 0; i < channels_.size(); ++i) {
         const auto before = time == Nanoseconds::min() ? std::nullopt : trace_.frame_at(i, time - Nanoseconds(1));
-        channels_[i].owed_to = before ? std::optional(*before + 1) : std::nullopt;
+        channels_[i].static_data_before = before ? std::optional(*before + 1) : std::nullopt;
         if (before && trace_.frame_count(i) == 1) sent_once_.push_back(i);
     }
 }
 
 void StaticCarrier::begin_at_first_frame() noexcept
 {
-    for (auto& channel : channels_) channel.owed_to.reset();
+    for (auto& channel : channels_) channel.static_data_before.reset();
     sent_once_.clear();
 }
 
@@ -75,18 +75,18 @@ std::vector<Frame> StaticCarrier::sent_once()
     std::vector<Frame> frames;
     for (const auto channel : std::exchange(sent_once_, {})) {
         const auto& frame = frames.emplace_back(trace_.frame(channel, 0));
-        if (on_carry_ && told_sent_once_ != start_) on_carry_({channel, frame.index, {}});
+        if (on_carry_ && reported_start_ != start_) on_carry_({channel, frame.index, {}});
     }
-    if (!frames.empty()) told_sent_once_ = start_;
+    if (!frames.empty()) reported_start_ = start_;
     return frames;
 }
 
 void StaticCarrier::complete(Frame& frame, const std::stop_token& stop)
 {
     auto& channel = channels_.at(frame.channel);
-    if (!channel.owed_to) return;
-    carry_into(frame, channel, *channel.owed_to, stop);
-    channel.owed_to.reset();
+    if (!channel.static_data_before) return;
+    carry_into(frame, channel, *channel.static_data_before, stop);
+    channel.static_data_before.reset();
 }
 
 void StaticCarrier::complete(Frame& frame, std::uint64_t place, const std::stop_token& stop)
@@ -113,7 +113,7 @@ void StaticCarrier::carry_into(Frame& frame, ChannelState& channel, std::uint64_
     frame.payload_offset.reset();
 }
 
-/// The frame with what it lacks; nullopt when it lacks nothing, and when a stop was requested.
+/// The frame with the static data that it lacks; nullopt if it lacks none or a stop was requested.
 std::optional<Frame> StaticCarrier::completed(const Frame& frame, std::uint64_t place,
                                               const std::stop_token& stop) const
 {

@@ -13,12 +13,11 @@
 
 namespace ositrace {
 
-/// Carries what was sent once to wherever playing begins.
-/// - The first frame of a channel gets the static part that the frames in front of it had and it lacks. A frame that
-/// has all that the first
-///   frames of its channel have needs no more than a look at those; for another one all frames in front are read, once
-///   for a starting point: rounds of a loop take what was found in the first.
-/// - A channel that has one frame in all, and in front of the start, gives it to the first step: a map, a calibration.
+/// Adds static data that a trace sends only once to the first frames that are played.
+/// - The first frame of a channel receives the static part of the frames before it that it lacks. If it has all that
+///   the first frames of the channel have, only those are read; otherwise all frames before it are, once per starting
+///   point: later rounds of a loop reuse the result.
+/// - A channel whose only frame lies before the start delivers it with the first step: a map, a calibration.
 /// One thread at a time.
 class StaticCarrier {
 public:
@@ -27,16 +26,16 @@ public:
     StaticCarrier(const Trace& trace, OnCarry on_carry);
     ~StaticCarrier();
 
-    /// The next frame of each channel is the first one at or behind `time`.
+    /// The next frame of each channel is its first one at or after `time`.
     void begin_at(Nanoseconds time);
-    /// Nothing is in front of the next frame.
+    /// No frame lies before the next one.
     void begin_at_first_frame() noexcept;
-    /// The frames of channels that have no other, where they are in front of the start; in the order of their channels,
-    /// once for each start.
+    /// The only frames of their channels, if they lie before the start; in the order of channels, once per start.
     [[nodiscard]] std::vector<Frame> sent_once();
-    /// A frame in the order of the trace. Throws Error naming the frame. A stop leaves it as it is.
+    /// Completes a frame, in the order of the trace. Throws Error naming the frame. After a stop the frame stays
+    /// unchanged.
     void complete(Frame& frame, const std::stop_token& stop);
-    /// Frame number `place` of its channel, in no order.
+    /// Completes frame number `place` of its channel, in any order.
     void complete(Frame& frame, std::uint64_t place, const std::stop_token& stop);
 
 private:
@@ -50,7 +49,7 @@ private:
     std::vector<ChannelState> channels_;
     std::optional<Nanoseconds> start_;
     std::vector<std::uint32_t> sent_once_;       ///< channels
-    std::optional<Nanoseconds> told_sent_once_;  ///< the start of which on_carry_ knows
+    std::optional<Nanoseconds> reported_start_;  ///< reported to on_carry_
 };
 
 }  // namespace ositrace

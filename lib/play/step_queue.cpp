@@ -8,7 +8,7 @@ namespace ositrace {
 
 namespace {
 
-// One hand-over between two threads costs microseconds: small steps share one.
+// Passing steps to another thread costs microseconds: small steps are passed together.
 constexpr std::size_t most_steps = 64;
 constexpr std::size_t batch_bytes = std::size_t{64} << 10;
 
@@ -35,10 +35,10 @@ void StepQueue::begin()
                    prefetched_bytes_ / 2);
 }
 
-std::optional<StepQueue::Batch> StepQueue::read(const std::stop_token& stop)
+std::optional<StepQueue::Steps> StepQueue::read(const std::stop_token& stop)
 {
     if (failure_) std::rethrow_exception(failure_);
-    Batch batch;
+    Steps batch;
     try {
         for (std::size_t bytes = 0; batch.size() < batch_steps_ && bytes < batch_bytes;) {
             auto step = reader_.next(stop);
@@ -51,48 +51,48 @@ std::optional<StepQueue::Batch> StepQueue::read(const std::stop_token& stop)
         if (batch.empty()) throw;
         failure_ = std::current_exception();
     }
-    if (!live_) batch_steps_ = std::min(2 * batch_steps_, most_steps);  // the first ones are waited for
+    if (!live_) batch_steps_ = std::min(2 * batch_steps_, most_steps);  // the player waits for the first ones
     if (batch.empty()) return std::nullopt;
     return batch;
 }
 
-void StepQueue::put(Batch batch)
+void StepQueue::put(Steps batch)
 {
-    taken_bytes_ += cost_of(batch);
-    std::ranges::move(batch, std::back_inserter(taken_));
+    ready_bytes_ += cost_of(batch);
+    std::ranges::move(batch, std::back_inserter(ready_));
 }
 
 std::optional<DueStep> StepQueue::take(const std::stop_token& stop)
 {
-    if (taken_.empty()) {
+    if (ready_.empty()) {
         auto batch = ahead_->take(stop);
         if (!batch) return std::nullopt;
         put(std::move(*batch));
     }
-    auto next = std::move(taken_.front());
-    taken_.pop_front();
-    taken_bytes_ -= next.bytes();
+    auto next = std::move(ready_.front());
+    ready_.pop_front();
+    ready_bytes_ -= next.bytes();
     return next;
 }
 
 const DueStep* StepQueue::look_ahead(std::size_t i)
 {
-    while (taken_.size() <= i && taken_bytes_ < prefetched_bytes_) {
+    while (ready_.size() <= i && ready_bytes_ < prefetched_bytes_) {
         auto batch = ahead_->try_take();
         if (!batch) break;
         put(std::move(*batch));
     }
-    return i < taken_.size() ? &taken_[i] : nullptr;
+    return i < ready_.size() ? &ready_[i] : nullptr;
 }
 
 const DueStep* StepQueue::wait_ahead(std::size_t i, const std::stop_token& stop)
 try {
-    while (taken_.size() <= i && taken_bytes_ < prefetched_bytes_) {
+    while (ready_.size() <= i && ready_bytes_ < prefetched_bytes_) {
         auto batch = ahead_->take(stop);
         if (!batch) break;
         put(std::move(*batch));
     }
-    return i < taken_.size() ? &taken_[i] : nullptr;
+    return i < ready_.size() ? &ready_[i] : nullptr;
 } catch (...) {  // take() throws it again
     return nullptr;
 }
@@ -100,8 +100,8 @@ try {
 void StepQueue::seek(Moment moment)
 {
     ahead_.reset();  // ends the thread that uses the reader
-    taken_.clear();
-    taken_bytes_ = 0;
+    ready_.clear();
+    ready_bytes_ = 0;
     reader_.seek(moment);
     begin();
 }

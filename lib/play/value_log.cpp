@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
-#include "lib/check/seconds_text.hpp"
 #include "lib/io/output_file.hpp"
+#include "lib/trace/seconds_text.hpp"
 
 namespace ositrace {
 

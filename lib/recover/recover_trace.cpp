@@ -11,15 +11,13 @@
 #include <ositrace/recover.hpp>
 #include <ositrace/trace_name.hpp>
 
+#include "lib/length_prefixed/open_length_prefixed.hpp"
+#include "lib/length_prefixed/recognize_damaged.hpp"
+#include "lib/length_prefixed/resync_reader.hpp"
 #include "lib/mcap/chunk_compression.hpp"
-#include "lib/mcap/open_mcap.hpp"
-#include "lib/recover/frame_verifier.hpp"
-#include "lib/recover/recognize_damaged.hpp"
-#include "lib/recover/salvage.hpp"
-#include "lib/recover/summary_damage.hpp"
-#include "lib/recover/unpacked_frames.hpp"
-#include "lib/trace/damaged_file.hpp"
-#include "lib/trace/open_length_prefixed.hpp"
+#include "lib/mcap/mcap_observer.hpp"
+#include "lib/open/damaged_file.hpp"
+#include "lib/trace/payload_header.hpp"
 
 namespace ositrace {
 
@@ -37,8 +35,7 @@ public:
     try {
         return !broken_ && source_.read(frame, std::move(stop));
     } catch (const Error& error) {
-        if (error.cause() != Cause::malformed && error.cause() != Cause::truncated && error.cause() != Cause::limit)
-            throw;
+        if (!is_damage(error)) throw;
         broken_ = true;
         on_break_(error);
         return false;
@@ -51,6 +48,153 @@ private:
     std::function<void(const Error&)> on_break_;
     bool broken_ = false;
 };
+
+/// The whole frames of a damaged length-prefixed file. What touches is reported as one loss, when it is known what
+/// follows. Memory: that of ResyncReader.
+class WholeFrames final : public FrameSource {
+public:
+    /// `seams`: offsets before which bytes are missing, in order.
+    WholeFrames(WindowedInput input, TraceInfo info, std::shared_ptr<FrameVerifier> verifier,
+                const ResyncOptions& options, std::vector<std::uint64_t> seams,
+                std::function<void(const LostBytes&)> on_loss)
+        : info_(std::move(info)),
+          seams_(std::move(seams)),
+          verifier_(std::move(verifier)),
+          reader_(std::move(input), verifier_, options),
+          on_loss_(std::move(on_loss))
+    {
+    }
+
+    [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return reader_.source().bytes_consumed(); }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override
+    {
+        return reader_.source().bytes_total();
+    }
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        while (!stop.stop_requested()) {
+            if (next_ == batch_.records.size()) {
+                next_ = 0;
+                if (!reader_.read(batch_, stop)) {
+                    if (!stop.stop_requested()) report_loss(std::nullopt);
+                    return false;
+                }
+                if (const auto& skipped = batch_.skipped)
+                    lose(skipped->offset, skipped->bytes, skipped->frames, skipped->error.reason());
+                continue;
+            }
+            const auto& record = batch_.records[next_++];
+            if (const auto problem = problem_of(record)) {
+                lose(record.offset, length_prefix::prefix_bytes + record.bytes.size(), 1, *problem);
+                continue;
+            }
+            if (!record.bytes.empty()) verifier_->accept(record.bytes);
+            frame = Frame{};
+            frame.bytes = record.bytes;
+            frame.owner = batch_.owner;
+            frame.index = frames_++;
+            frame.offset = record.offset;
+            const auto time = readable_timestamp(frame.bytes, info_.channels.front());
+            report_loss(time);
+            if (time) last_time_ = time;
+            return true;
+        }
+        return false;
+    }
+
+private:
+    std::optional<std::string> problem_of(const FrameBatch::Record& record)
+    {
+        if (record.bytes.empty()) return std::nullopt;
+        const auto seam = std::ranges::upper_bound(seams_, record.offset);
+        if (seam != seams_.end() && *seam < record.offset + length_prefix::prefix_bytes + record.bytes.size())
+            return "bytes are missing inside, where the compressed file is damaged";
+        return verifier_->problem_of(record.bytes);
+    }
+    void lose(std::uint64_t from, std::uint64_t bytes, std::uint64_t frames, const std::string& reason)
+    {
+        if (!loss_) loss_ = LostBytes{frames_, from, 0, last_time_, std::nullopt, reason};
+        loss_->bytes = from + bytes - loss_->offset;
+        loss_->frames += frames;
+    }
+    void report_loss(std::optional<Nanoseconds> before)
+    {
+        if (!loss_) return;
+        loss_->before = before;
+        on_loss_(*std::exchange(loss_, std::nullopt));
+    }
+
+    TraceInfo info_;
+    std::vector<std::uint64_t> seams_;
+    std::shared_ptr<FrameVerifier> verifier_;
+    ResyncReader reader_;
+    std::function<void(const LostBytes&)> on_loss_;
+    FrameBatch batch_;
+    std::size_t next_ = 0;      ///< in batch_.records
+    std::uint64_t frames_ = 0;  ///< handed out
+    std::optional<Nanoseconds> last_time_;
+    std::optional<LostBytes> loss_;
+};
+
+/// Frames of a file that was unpacked as far as possible: reports between which of them something is missing, and
+/// counts those of a damaged compressed frame. Memory: one entry for each damage, up to a limit; then one for all
+/// others together.
+class UnpackedFrames final : public FrameSource {
+public:
+    /// Borrows the source. `damages` in the order of the file; offsets of frames count in the unpacked file.
+    UnpackedFrames(FrameSource& source, std::vector<CompressionDamage> damages,
+                   std::function<void(const LostBytes&)> on_loss)
+        : source_(source), damages_(std::move(damages)), on_loss_(std::move(on_loss))
+    {
+    }
+
+    [[nodiscard]] const TraceInfo& info() const noexcept override { return source_.info(); }
+    [[nodiscard]] std::uint64_t bytes_consumed() const noexcept override { return source_.bytes_consumed(); }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_total() const noexcept override { return source_.bytes_total(); }
+    bool read(Frame& frame, std::stop_token stop) override
+    {
+        if (!source_.read(frame, stop)) {
+            if (!stop.stop_requested())
+                while (next_ != damages_.size()) report(std::nullopt);
+            return false;
+        }
+        const auto time = readable_timestamp(frame.bytes, info().channels.front());
+        while (next_ != damages_.size() && frame.offset >= damages_[next_].to) report(time);
+        ++frames_;
+        // A frame that reaches from a damaged compressed frame into the next one begins in the damaged one.
+        if (next_ != damages_.size() && frame.offset >= damages_[next_].from) ++kept_;
+        if (time) last_time_ = time;
+        return true;
+    }
+
+private:
+    void report(std::optional<Nanoseconds> before)
+    {
+        const auto& damage = damages_[next_++];
+        LostBytes loss{frames_, damage.offset, damage.bytes, last_time_, before, damage.error.reason()};
+        loss.kept = std::exchange(kept_, 0);
+        loss.compressed = true;
+        on_loss_(loss);
+    }
+
+    FrameSource& source_;
+    std::vector<CompressionDamage> damages_;
+    std::function<void(const LostBytes&)> on_loss_;
+    std::size_t next_ = 0;  ///< damage to be passed
+    std::uint64_t frames_ = 0;
+    std::uint64_t kept_ = 0;  ///< frames of its compressed frame
+    std::optional<Nanoseconds> last_time_;
+};
+
+void add_damage(std::vector<CompressionDamage>& damages, const CompressionDamage& damage)
+{
+    constexpr std::size_t max_damages = 65'536;
+    if (damages.size() < max_damages) return damages.push_back(damage);
+    auto& last = damages.back();
+    last.bytes += damage.bytes;
+    last.to = damage.to;
+}
 
 /// One verifier for all channels of a table.
 class MessageJudge {
@@ -98,26 +242,31 @@ public:
             for (const auto& damage : damages) note(damage);
             return copy_stream(std::move(damaged));
         }
-        const auto file = std::make_shared<const SeekableFile>(std::move(*damaged.file));
+        const auto file = std::move(damaged.file);
         TraceInfo info;
         info.file = in_;
-        info.container = damaged.container;
+        info.container = damaged.container->traits;
         info.compression = damaged.compression;
-        auto intact = recognize_damaged(*file, options_.open, stop_);
-        info.channels.push_back(intact.verifier->channel());
-        Salvage salvage(file, std::move(info), std::move(intact), options_.open.max_message_bytes,
-                        [this](const LostBytes& loss) { note(loss); });
+        auto verifier = recognize_damaged(file, options_.open, stop_);
+        info.channels.push_back(verifier->channel());
+        const auto on_loss = [this](const LostBytes& loss) { note(loss); };
+        const ResyncOptions resync{.max_message_bytes = options_.open.max_message_bytes,
+                                   .keep_empty = options_.open.keep_empty};
+        std::vector<std::uint64_t> seams;
+        for (const auto& damage : damages)
+            if (damage.bytes != 0) seams.push_back(damage.to);
+        WholeFrames whole(WindowedInput(std::make_unique<SeekableSource>(file)), std::move(info), std::move(verifier),
+                          resync, std::move(seams), on_loss);
         result_.bytes_in = file->size();
-        UnpackedFrames frames(salvage, std::move(damages), [this](const LostBytes& loss) { note(loss); });
+        UnpackedFrames frames(whole, std::move(damages), on_loss);
         return copy(frames);
     }
 
 private:
     RecoverResult copy_stream(DamagedFile damaged)
     {
-        const bool has_summary = damaged.container == mcap_container && damaged.compression == "none";
-        auto behind_data = has_summary ? summary_damage(in_, stop_) : std::nullopt;
-        const auto source = stream(std::move(damaged));
+        McapIndexCheck index([this](const Error& error) { note_summary(error); });
+        const auto source = stream(std::move(damaged), index);
         UntilBroken until_broken(*source, [&](const Error& error) {
             const auto size = source->bytes_total().value_or(source->bytes_consumed());
             const auto offset = error.where().offset.value_or(size);
@@ -125,23 +274,21 @@ private:
                   error.reason()});
         });
         result_.bytes_in = source->bytes_total().value_or(0);
-        auto result = copy(until_broken);
-        if (behind_data && result.losses == 0) {  // else it may be a part of what was told
-            ++result.losses;
-            result.lost.push_back(std::move(*behind_data));
-        }
-        return result;
+        return copy(until_broken);
     }
 
     /// Containers that know themselves where they go on.
-    std::unique_ptr<FrameSource> stream(DamagedFile damaged)
+    std::unique_ptr<FrameSource> stream(DamagedFile damaged, McapObserver& observer)
     {
         auto open = options_.open;
         open.stop = stop_;
         open.skip_bad_frames = true;
+        open.mcap_observer = &observer;
         open.on_skip = [this](const SkippedBytes& skipped) {
+            const bool is_cut = skipped.bytes == 0 && skipped.kept == 0 && skipped.error.cause() == Cause::truncated;
+            if (is_cut || skipped.error.damage() == Damage::bad_summary_crc) return note_summary(skipped.error);
             note({skipped.frame, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason(),
-                  skipped.kept});
+                  skipped.frames, skipped.kept});
         };
         open.is_whole = [judge = std::make_shared<MessageJudge>()](const Channel& channel, Bytes payload,
                                                                    bool searched) {
@@ -163,6 +310,12 @@ private:
         ConvertOptions convert_options;
         convert_options.to = format;
         convert_options.max_message_bytes = options_.open.max_message_bytes;
+        convert_options.skip_bad_frames = true;
+        convert_options.keep_empty = options_.open.keep_empty;
+        convert_options.on_skip = [this](const SkippedBytes& skipped) {
+            note({std::nullopt, skipped.offset, skipped.bytes, std::nullopt, std::nullopt, skipped.error.reason(),
+                  skipped.frames});
+        };
         convert_options.on_progress = [&](const ConvertProgress& progress) {
             if (options_.on_progress)
                 options_.on_progress(progress.frames, progress.bytes_consumed, progress.bytes_total);
@@ -220,11 +373,20 @@ private:
         note(loss);
     }
 
+    /// Of what no message depends on.
+    void note_summary(const Error& error)
+    {
+        const auto& where = error.where();
+        note({std::nullopt, where.offset.value_or(0), 0, std::nullopt, std::nullopt,
+              (where.field.empty() ? "" : where.field + ": ") + error.reason() + "; the output has a new one"});
+    }
+
     void note(const LostBytes& loss)
     {
         const std::scoped_lock lock(mutex_);  // compressed bytes are read ahead on a thread
         ++result_.losses;
         result_.lost_bytes += loss.bytes;
+        result_.lost_frames += loss.frames;
         result_.kept_unproven += loss.kept;
         if (result_.lost.size() < options_.listed_losses) result_.lost.push_back(loss);
     }

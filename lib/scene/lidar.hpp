@@ -1,15 +1,80 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include <ositrace/ray_grid.hpp>
 
-#include "lib/scene/ray.hpp"
+#include "lib/scene/geometry.hpp"
 
 namespace ositrace::scene {
+
+// A simple ray model: straight rays, first hit, Lambertian surfaces. Bodies are their bounding boxes, the ground is the
+// plane z = 0.
+
+inline constexpr double speed_of_light = 299'792'458.0;
+inline constexpr double ray_range = 200.0;
+
+/// Where a ray ended; `distance` is negative where it met nothing.
+struct Hit {
+    double distance = -1;
+    double incidence = 1;      ///< cosine of the angle between the ray and the surface's normal
+    double closing_speed = 0;  ///< of the surface towards the sensor along the ray
+    double reflectivity = 0;
+    Vector normal;                ///< outward, in the sensor frame
+    std::uint64_t object_id = 0;  ///< SceneIds::none for the ground and for nothing
+    [[nodiscard]] bool returned() const noexcept { return distance >= 0; }
+};
+
+/// Received over sent power of a hit, in dB, with an aperture of 5 cm2.
+[[nodiscard]] double signal_strength(const Hit& hit) noexcept;
+
+/// A body as a sensor's rays meet it.
+struct Target {
+    Target(const MovingFrame& sensor, const Body& hit_body) noexcept;
+    Body body;
+    Vector half;                 ///< of the dimension
+    Vector origin;               ///< of the rays, in the body's frame
+    std::array<Vector, 3> axes;  ///< of the body, in the sensor frame
+};
+
+/// The nearest surface on a ray so far.
+struct Nearest {
+    double distance = ray_range;
+    const Target* target = nullptr;  ///< null: the ground, or nothing at ray_range
+    int axis = 2;                    ///< of the target that the face is normal to
+};
+
+/// Directions are unit vectors in the sensor frame.
+[[nodiscard]] Nearest ground_on(const MovingFrame& sensor, Vector direction) noexcept;
+[[nodiscard]] Hit hit_of(const MovingFrame& sensor, const Nearest& nearest, Vector direction) noexcept;
+[[nodiscard]] Hit first_hit(const MovingFrame& sensor, Vector direction, std::span<const Target> targets) noexcept;
+
+/// Takes the target for the nearest if the ray enters it before. Slab method; a ray that starts inside does not enter.
+inline void look_for(const Target& target, Vector direction, Nearest& nearest) noexcept
+{
+    const std::array<double, 3> from{target.origin.x, target.origin.y, target.origin.z};
+    const std::array<double, 3> half{target.half.x, target.half.y, target.half.z};
+    double in = 0, out = nearest.distance;
+    int axis = -1;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double along = dot(target.axes[i], direction);
+        const double step = along == 0 ? 1e-300 : along;
+        const double one = (-half[i] - from[i]) / step;
+        const double other = (half[i] - from[i]) / step;
+        out = std::min(out, std::max(one, other));
+        const double enter = std::min(one, other);
+        if (enter > in) {
+            in = enter;
+            axis = static_cast<int>(i);
+        }
+    }
+    if (axis >= 0 && in < out) nearest = {in, &target, axis};
+}
 
 inline constexpr double lidar_emitter_frequency = 3.31e14;  // Hz, a wavelength of 905 nm
 

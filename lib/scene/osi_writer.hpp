@@ -17,7 +17,7 @@
 
 namespace ositrace::scene {
 
-/// The name of a field as a literal, so that its address tells it from others.
+/// The name of a field as a literal, so that its address identifies it.
 class FieldName {
 public:
     consteval FieldName(const char* text) : text_(text) {}  // NOLINT(google-explicit-constructor): reads as a name
@@ -35,7 +35,7 @@ public:
     /// `out` and the schema of `root` must outlive it.
     OsiWriter(ByteBuffer& out, const MessageTable& root) noexcept : out_(out), table_(&root) {}
 
-    /// For a new message, also behind one that an Error cut off.
+    /// For a new message, also after one that an Error cut off.
     void begin(const MessageTable& root) noexcept
     {
         out_ = MessageWriter(out_.buffer());

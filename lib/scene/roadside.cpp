@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/scene/roadside.hpp"
+#include "lib/scene/world.hpp"
 
 #include <array>
 #include <cmath>

@@ -53,7 +53,7 @@ TraceInfo info_of(const SceneOptions& options)
     channel.schema = options.schema;
     channel.root = &options.schema->root(options.type);
     TraceInfo info;
-    info.container = "generated";
+    info.container.name = "generated";
     info.compression = "none";
     info.channels.push_back(std::move(channel));
     return info;
@@ -75,7 +75,7 @@ struct Scene::Implementation {
 
 void Scene::Implementation::write(std::uint64_t frame, ByteBuffer& out) const
 {
-    const scene::Moment moment(world, frame);
+    const scene::WorldState moment(world, frame);
     out.clear(scene::expected_bytes(world));
     scene::OsiWriter writer(out, *info.channels.front().root);
     switch (world.options.type) {

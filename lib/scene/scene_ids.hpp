@@ -6,13 +6,13 @@
 namespace ositrace::scene {
 
 /// OSI wants ids that are unique over all kinds of things. The host is 1 and the others that move follow; what stands
-/// still has blocks of a thousand behind the next power of ten, 10 000 or more.
+/// still has blocks of a thousand after the next power of ten, 10 000 or more.
 class SceneIds {
 public:
     static constexpr std::uint64_t host = 1;
     /// LidarSensorView and detections: no object.
     static constexpr std::uint64_t none = UINT64_MAX;
-    // The sensors, in a space of their own: OSI tells them from objects by the field.
+    // The sensors, in a space of their own: OSI distinguishes them from objects by the field.
     static constexpr std::uint64_t virtual_sensor = 1;
     static constexpr std::uint64_t lidar = 2;
     static constexpr std::uint64_t radar = 3;

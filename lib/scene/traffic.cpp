@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/scene/traffic.hpp"
+#include "lib/scene/world.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double vehicle_gap = 25.0;  // m from centre to centre; the longest vehicle has 12 m
 constexpr double smallest_radius = 80.0;
-constexpr unsigned slots_per_dozen = 3;  // taken in each lane by the twelve kinds
+constexpr unsigned slots_per_dozen = 3;  // used in each lane by the twelve kinds
 
 // What is drawn per road user from uniform().
 enum Draw : std::uint64_t { along_phase, across_phase, along_rate, across_rate, tint };
@@ -103,7 +103,7 @@ void Traffic::add(const RingRoad& road, const RoadUserRow& row, std::uint64_t se
     users_.push_back(user);
 }
 
-// Vehicles of one lane stand in slots ahead of the host; who changes lanes takes a slot in both.
+// Vehicles of one lane use slots ahead of the host; one that changes lanes uses a slot in both.
 double Traffic::next_angle(Track track) noexcept
 {
     auto& slot = next_slot_[place_of(track)];

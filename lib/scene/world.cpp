@@ -10,7 +10,7 @@ namespace {
 constexpr double field_of_view_horizontal = 120 * pi / 180;
 constexpr double field_of_view_vertical = 30 * pi / 180;
 
-/// As many rays as asked for, in the rectangle whose cells are nearest to squares, wide rather than high.
+/// As many rays as requested, in the rectangle whose cells are nearest to squares, wide rather than high.
 RayGrid grid_of(std::uint32_t rays) noexcept
 {
     constexpr double aspect = field_of_view_horizontal / field_of_view_vertical;
@@ -45,7 +45,7 @@ World::World(const SceneOptions& scene_options)
 {
 }
 
-Moment::Moment(const World& world, std::uint64_t frame_number)
+WorldState::WorldState(const World& world, std::uint64_t frame_number)
     : frame(frame_number),
       time(world.options.period * static_cast<std::int64_t>(frame_number)),
       seconds(static_cast<double>(time.count()) * 1e-9),
@@ -57,7 +57,7 @@ Moment::Moment(const World& world, std::uint64_t frame_number)
     vehicle = host().body.frame().mounted(to_rear_axle(host_row()), {});
 }
 
-std::vector<Body> bodies(const World& world, const Moment& moment)
+std::vector<Body> bodies(const World& world, const WorldState& moment)
 {
     auto all = world.still_bodies;
     all.reserve(all.size() + moment.users.size());

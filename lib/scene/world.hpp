@@ -2,16 +2,121 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/scene.hpp>
 
+#include "lib/scene/geometry.hpp"
 #include "lib/scene/road.hpp"
-#include "lib/scene/roadside.hpp"
+#include "lib/scene/road_users.hpp"
 #include "lib/scene/scene_ids.hpp"
-#include "lib/scene/traffic.hpp"
 
 namespace ositrace::scene {
+
+/// Enumerators as in OSI, in all of these.
+struct StationaryObject {
+    Body body;
+    std::string_view type, material, density, color;
+    Colour colour;
+    bool outlined = false;  ///< has a base polygon
+};
+
+struct SignFace {
+    std::string_view type;
+    double value = 0;
+    std::string_view unit;  ///< empty: no value
+    std::string_view text, code, sub_code;
+};
+
+struct TrafficSign {
+    Body body;  ///< of the main sign
+    SignFace main;
+    std::string_view variability;
+    std::vector<SignFace> supplementary;  ///< below the main sign, 0.4 m high each
+    double s;
+};
+
+/// One bulb. It is lit while (seconds modulo period) lies in [from, to).
+struct TrafficLight {
+    Body body;
+    std::string_view color, icon, lit_mode;
+    double period, from, to;
+    double s;
+    bool for_pedestrians;
+    [[nodiscard]] bool lit(double seconds) const noexcept;
+};
+
+struct RoadMarking {
+    Body body;
+    std::string_view type, sign_type, color;
+    double value = 0;
+    std::string_view unit, text, code;
+    RoadPlace place;
+};
+
+/// Stationary things beside and on the road.
+struct Roadside {
+    Roadside(const RingRoad& road, SceneIds ids, std::uint64_t seed);
+    std::vector<StationaryObject> objects;
+    std::vector<TrafficSign> signs;
+    std::vector<TrafficLight> lights;
+    std::vector<RoadMarking> markings;
+};
+
+/// The supplementary signs of a sign as bodies; they share its id.
+[[nodiscard]] Body supplementary_body(const TrafficSign& sign, std::size_t i) noexcept;
+
+/// x + swing * shape(rate * t + phase): how speed and lateral offset vary about their mean.
+struct Swing {
+    double amplitude = 0, rate = 0, phase = 0;
+};
+
+/// Value and derivatives at one time.
+struct Course {
+    double value, first, second;
+};
+
+/// Something that moves: a circle about the origin at a mean angular speed, along which and across which it swings.
+struct RoadUser {
+    std::uint64_t id = 0;
+    const RoadUserRow* row = nullptr;
+    double angle = 0, angular_speed = 0;  ///< of the polar angle, mathematically positive
+    double distance = 0;                  ///< from the origin
+    Swing along;                          ///< of the angle
+    Swing across;                         ///< of the distance
+    double roll = 0;                      ///< two-wheelers lean
+    Colour colour{};
+};
+
+struct RoadUserState {
+    Body body;
+    Vector acceleration;
+    double speed = 0;
+    double along_acceleration = 0;  ///< speeding up is positive
+    double left_speed = 0;          ///< across the lane, in its direction of travel
+};
+
+/// Everybody on the road; the host comes first.
+class Traffic {
+public:
+    /// A ring road's radius on which that many road users have room.
+    [[nodiscard]] static double radius_for(std::uint32_t moving_objects) noexcept;
+
+    Traffic(const RingRoad& road, std::uint32_t moving_objects, std::uint64_t seed);
+
+    [[nodiscard]] const std::vector<RoadUser>& users() const noexcept { return users_; }
+    /// Exact derivatives: velocity of position, acceleration of velocity, yaw rate of yaw.
+    [[nodiscard]] static RoadUserState state(const RoadUser& user, double seconds) noexcept;
+
+private:
+    void add(const RingRoad& road, const RoadUserRow& row, std::uint64_t seed);
+    [[nodiscard]] double next_angle(Track track) noexcept;
+
+    std::vector<RoadUser> users_;
+    double slot_angle_;                    ///< between two vehicles of one lane
+    std::array<unsigned, 7> next_slot_{};  ///< by Track
+};
 
 /// A sensor on the host, in the vehicle frame (origin: middle of the rear axle).
 struct Mounting {
@@ -22,7 +127,7 @@ inline constexpr Mounting virtual_mounting{{1.5, 0, 1.3}, {0, 0, 0}};
 inline constexpr Mounting lidar_mounting{{1.2, 0, 1.6}, {0, 0.09, 0}};  // on the roof, 5 degrees down
 inline constexpr Mounting radar_mounting{{3.7, 0, 0.25}, {0, 0, 0}};    // behind the front bumper
 
-/// What does not change.
+/// The part of the scene that is the same in all frames.
 struct World {
     explicit World(const SceneOptions& scene_options);
     SceneOptions options;
@@ -35,8 +140,8 @@ struct World {
 };
 
 /// The world at the time of one frame.
-struct Moment {
-    Moment(const World& world, std::uint64_t frame);
+struct WorldState {
+    WorldState(const World& world, std::uint64_t frame);
     std::uint64_t frame;
     Nanoseconds time;
     double seconds;
@@ -51,8 +156,8 @@ struct Moment {
     }
 };
 
-/// Everything a ray can hit at a moment: all but the host.
-[[nodiscard]] std::vector<Body> bodies(const World& world, const Moment& moment);
+/// Everything a ray can hit: all but the host.
+[[nodiscard]] std::vector<Body> bodies(const World& world, const WorldState& moment);
 
 /// From the centre of the bounding box to the middle of the rear or the front axle.
 [[nodiscard]] Vector to_rear_axle(const RoadUserRow& row) noexcept;

@@ -8,7 +8,7 @@ namespace ositrace::scene {
 
 namespace {
 
-void write_header(OsiWriter& out, const Moment& moment, const Mounting& mounting, std::uint64_t sensor,
+void write_header(OsiWriter& out, const WorldState& moment, const Mounting& mounting, std::uint64_t sensor,
                   std::uint64_t detections)
 {
     out.time("measurement_time", moment.time);
@@ -40,7 +40,7 @@ void write_lidar_detection(OsiWriter& out, const RayGrid& grid, std::uint32_t ro
     out.id("beam_id", row);
 }
 
-Detections lidar_detections(const World& world, const Moment& moment, const MessageTable& data)
+Detections lidar_detections(const World& world, const WorldState& moment, const MessageTable& data)
 {
     Detections found;
     OsiWriter out(found.bytes, data);
@@ -72,7 +72,7 @@ void write_radar_detection(OsiWriter& out, Vector towards, const Hit& hit)
 }
 
 /// A detection on what is nearest in the direction of each body's centre.
-Detections radar_detections(const World& world, const Moment& moment, const MessageTable& data)
+Detections radar_detections(const World& world, const WorldState& moment, const MessageTable& data)
 {
     constexpr double range = 150, half_field_of_view = pi / 4;
     Detections found;
@@ -93,7 +93,7 @@ Detections radar_detections(const World& world, const Moment& moment, const Mess
     return found;
 }
 
-void write_detection_data(OsiWriter& out, const Moment& moment, const Mounting& mounting, std::uint64_t sensor,
+void write_detection_data(OsiWriter& out, const WorldState& moment, const Mounting& mounting, std::uint64_t sensor,
                           const Detections& found)
 {
     out.message("header", [&] { write_header(out, moment, mounting, sensor, found.count); });
@@ -102,7 +102,7 @@ void write_detection_data(OsiWriter& out, const Moment& moment, const Mounting& 
 
 }  // namespace
 
-void write_feature_data(OsiWriter& out, const World& world, const Moment& moment)
+void write_feature_data(OsiWriter& out, const World& world, const WorldState& moment)
 {
     out.version("version", world.options.schema->osi_version());
     out.message("radar_sensor", [&] {

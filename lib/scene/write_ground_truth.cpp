@@ -14,7 +14,7 @@ ByteBuffer block(const Schema& schema, const Write& write)
     return bytes;
 }
 
-void write_environment(OsiWriter& out, const Moment& moment)
+void write_environment(OsiWriter& out, const WorldState& moment)
 {
     constexpr std::int64_t noon = 12 * 3600, day = 24 * 3600;
     constexpr std::int64_t start = 1'718'877'600;  // 2024-06-20, 12 o'clock in Munich
@@ -71,7 +71,7 @@ StaticBlocks::StaticBlocks(const World& world, const Schema& schema)
 {
 }
 
-void write_ground_truth(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks)
+void write_ground_truth(OsiWriter& out, const World& world, const WorldState& moment, const StaticBlocks& blocks)
 {
     constexpr std::uint64_t germany = 276;
     const bool all = moment.with_static_data;

@@ -150,7 +150,7 @@ void write_traffic_signs(OsiWriter& out, const World& world)
     }
 }
 
-void write_traffic_lights(OsiWriter& out, const World& world, const Moment& moment)
+void write_traffic_lights(OsiWriter& out, const World& world, const WorldState& moment)
 {
     const auto* const road = world.options.static_data == StaticData::never ? nullptr : &world.road;
     for (const auto& light : world.roadside.lights) {

@@ -29,21 +29,21 @@ struct StaticBlocks {
 [[nodiscard]] std::size_t expected_bytes(const World& world) noexcept;
 
 // The top-level messages.
-void write_ground_truth(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks);
-void write_sensor_view(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks);
-void write_sensor_data(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks);
+void write_ground_truth(OsiWriter& out, const World& world, const WorldState& moment, const StaticBlocks& blocks);
+void write_sensor_view(OsiWriter& out, const World& world, const WorldState& moment, const StaticBlocks& blocks);
+void write_sensor_data(OsiWriter& out, const World& world, const WorldState& moment, const StaticBlocks& blocks);
 
 // Inside GroundTruth.
 void write_stationary_objects(OsiWriter& out, const Roadside& roadside);
 void write_traffic_signs(OsiWriter& out, const World& world);
-void write_traffic_lights(OsiWriter& out, const World& world, const Moment& moment);
+void write_traffic_lights(OsiWriter& out, const World& world, const WorldState& moment);
 void write_road_markings(OsiWriter& out, const World& world);
 void write_lane_boundaries(OsiWriter& out, const RingRoad& road);
 void write_lanes(OsiWriter& out, const RingRoad& road, RoadPlace host);
 void write_reference_line(OsiWriter& out, const RingRoad& road);
 void write_logical_lane_boundaries(OsiWriter& out, const RingRoad& road);
 void write_logical_lanes(OsiWriter& out, const RingRoad& road);
-void write_moving_objects(OsiWriter& out, const World& world, const Moment& moment);
+void write_moving_objects(OsiWriter& out, const World& world, const WorldState& moment);
 
 // Inside those; SensorData's candidates use them too.
 void write_base_moving(OsiWriter& out, const RoadUserState& state);
@@ -65,7 +65,7 @@ struct BoundaryPoint {
 void write_boundary_point(OsiWriter& out, const BoundaryPoint& point, Vector position, const BoundaryRow& boundary);
 
 // Inside SensorView and SensorData.
-void write_lidar_sensor_view(OsiWriter& out, const World& world, const Moment& moment);
-void write_feature_data(OsiWriter& out, const World& world, const Moment& moment);
+void write_lidar_sensor_view(OsiWriter& out, const World& world, const WorldState& moment);
+void write_feature_data(OsiWriter& out, const World& world, const WorldState& moment);
 
 }  // namespace ositrace::scene

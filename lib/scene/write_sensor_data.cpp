@@ -15,7 +15,7 @@ public:
     static constexpr double range = 120;
     static constexpr double half_field_of_view = pi / 3;
 
-    explicit VirtualSensor(const Moment& moment) noexcept
+    explicit VirtualSensor(const WorldState& moment) noexcept
         : frame_(moment.sensor(virtual_mounting)), yaw_(moment.host().body.orientation.yaw)
     {
     }
@@ -48,14 +48,14 @@ private:
 
 constexpr double sure = 0.9;
 
-void write_entity_header(OsiWriter& out, const Moment& moment)
+void write_entity_header(OsiWriter& out, const WorldState& moment)
 {
     out.time("measurement_time", moment.time);
     out.unsigned_integer("cycle_counter", moment.frame);
     out.enumeration("data_qualifier", "DATA_QUALIFIER_AVAILABLE");
 }
 
-void write_item_header(OsiWriter& out, const Moment& moment, std::uint64_t id, double existence_probability)
+void write_item_header(OsiWriter& out, const WorldState& moment, std::uint64_t id, double existence_probability)
 {
     out.message("header", [&] {
         out.id("tracking_id", id);
@@ -95,7 +95,7 @@ void write_moving_candidates(OsiWriter& out, const RoadUser& user, const RoadUse
     });
 }
 
-void write_detected_moving_objects(OsiWriter& out, const World& world, const Moment& moment,
+void write_detected_moving_objects(OsiWriter& out, const World& world, const WorldState& moment,
                                    const VirtualSensor& sensor)
 {
     const auto& users = world.traffic.users();
@@ -114,9 +114,9 @@ void write_detected_moving_objects(OsiWriter& out, const World& world, const Mom
     }
 }
 
-/// Header, base and one candidate: what detected things that stand still have in common.
+/// Header, base and one candidate: common to all detected stationary things.
 template <class Classification>
-void write_detected(OsiWriter& out, FieldName field, const Moment& moment, const VirtualSensor& sensor,
+void write_detected(OsiWriter& out, FieldName field, const WorldState& moment, const VirtualSensor& sensor,
                     const Body& body, const Classification& classification)
 {
     if (!sensor.sees(body.position)) return;
@@ -131,7 +131,7 @@ void write_detected(OsiWriter& out, FieldName field, const Moment& moment, const
     });
 }
 
-void write_detected_sign(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const TrafficSign& sign)
+void write_detected_sign(OsiWriter& out, const WorldState& moment, const VirtualSensor& sensor, const TrafficSign& sign)
 {
     if (!sensor.sees(sign.body.position)) return;
     const auto seen = sensor.local(sign.body);
@@ -151,8 +151,8 @@ void write_detected_sign(OsiWriter& out, const Moment& moment, const VirtualSens
 using SeenBoundaries = std::array<std::array<bool, RingRoad::boundaries.size()>, RingRoad::sections>;
 
 /// The stretch of a boundary that is in view. False: none of it is.
-bool write_detected_boundary(OsiWriter& out, const Moment& moment, const VirtualSensor& sensor, const RingRoad& road,
-                             std::size_t section, std::size_t i)
+bool write_detected_boundary(OsiWriter& out, const WorldState& moment, const VirtualSensor& sensor,
+                             const RingRoad& road, std::size_t section, std::size_t i)
 {
     const auto& row = RingRoad::boundaries[i];
     auto points = boundary_points(road, section, row);
@@ -173,8 +173,8 @@ bool write_detected_boundary(OsiWriter& out, const Moment& moment, const Virtual
 }
 
 /// A lane where the host is, or in the next section ahead where both of its boundaries are in view.
-void write_detected_lane(OsiWriter& out, const Moment& moment, const RingRoad& road, RoadPlace host, std::size_t lane,
-                         const SeenBoundaries& seen)
+void write_detected_lane(OsiWriter& out, const WorldState& moment, const RingRoad& road, RoadPlace host,
+                         std::size_t lane, const SeenBoundaries& seen)
 {
     const auto& row = RingRoad::lanes[lane];
     const auto begin = road.section_of(host.s);
@@ -214,7 +214,7 @@ void write_detection_area(OsiWriter& out)
     });
 }
 
-void write_still_entities(OsiWriter& out, const World& world, const Moment& moment, const VirtualSensor& sensor)
+void write_still_entities(OsiWriter& out, const World& world, const WorldState& moment, const VirtualSensor& sensor)
 {
     const auto header = [&] { write_entity_header(out, moment); };
     const auto& roadside = world.roadside;
@@ -243,7 +243,7 @@ void write_still_entities(OsiWriter& out, const World& world, const Moment& mome
 
 }  // namespace
 
-void write_sensor_data(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks)
+void write_sensor_data(OsiWriter& out, const World& world, const WorldState& moment, const StaticBlocks& blocks)
 {
     const VirtualSensor sensor(moment);
     const auto header = [&] { write_entity_header(out, moment); };

@@ -13,7 +13,7 @@ std::size_t expected_ground_truth_bytes(const World& world) noexcept
     return 2'000 + map + 450 * world.traffic.users().size();
 }
 
-void write_host_vehicle_data(OsiWriter& out, const World& world, const Moment& moment)
+void write_host_vehicle_data(OsiWriter& out, const World& world, const WorldState& moment)
 {
     constexpr double full_throttle = 3.0, full_brake = 8.0;  // m/s2
     const auto& host = moment.host();
@@ -54,7 +54,7 @@ std::size_t expected_bytes(const World& world) noexcept
     }
 }
 
-void write_sensor_view(OsiWriter& out, const World& world, const Moment& moment, const StaticBlocks& blocks)
+void write_sensor_view(OsiWriter& out, const World& world, const WorldState& moment, const StaticBlocks& blocks)
 {
     out.version("version", world.options.schema->osi_version());
     out.time("timestamp", moment.time);

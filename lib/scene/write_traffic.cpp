@@ -153,7 +153,7 @@ void write_vehicle_classification(OsiWriter& out, const RoadUser& user, const Ro
     out.enumeration("role", user.row->role);
 }
 
-void write_moving_objects(OsiWriter& out, const World& world, const Moment& moment)
+void write_moving_objects(OsiWriter& out, const World& world, const WorldState& moment)
 {
     const auto& users = world.traffic.users();
     for (std::size_t i = 0; i < users.size(); ++i) {

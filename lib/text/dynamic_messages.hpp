@@ -14,13 +14,13 @@
 
 namespace ositrace {
 
-/// libprotobuf's view of one schema. Thread-safe.
+/// The descriptors of one schema, for libprotobuf. Thread-safe.
 class DynamicMessages {
 public:
     explicit DynamicMessages(Bytes descriptor_set);
 
     [[nodiscard]] bool is_of(Bytes descriptor_set) const noexcept;
-    /// An empty message. Throws Error (mismatch) for a type that the schema does not have.
+    /// An empty message. Throws Error (mismatch) if the schema does not define the type.
     [[nodiscard]] std::unique_ptr<google::protobuf::Message> message(std::string_view full_name);
     /// For libprotobuf's JSON parser.
     [[nodiscard]] google::protobuf::util::TypeResolver& resolver() noexcept { return *resolver_; }
@@ -32,7 +32,7 @@ private:
     std::unique_ptr<google::protobuf::util::TypeResolver> resolver_;
 };
 
-/// What was built for the last few schemas. Thread-safe.
+/// The descriptors of the last few schemas. Thread-safe.
 class DynamicMessageCache {
 public:
     [[nodiscard]] std::shared_ptr<DynamicMessages> of(Bytes descriptor_set);
@@ -43,7 +43,7 @@ private:
     std::vector<std::shared_ptr<DynamicMessages>> known_;
 };
 
-/// `type.googleapis.com`: what JSON's Any calls the pool.
+/// `type.googleapis.com`: the prefix of type URLs in JSON.
 inline constexpr const char* type_url_prefix = "type.googleapis.com";
 
 }  // namespace ositrace

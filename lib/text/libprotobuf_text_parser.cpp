@@ -2,17 +2,19 @@
 #include <ositrace/libprotobuf_text_parser.hpp>
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
+#include <google/protobuf/util/json_util.h>
 
 #include <ositrace/error.hpp>
 #include <ositrace/transcoder.hpp>
 
 #include "lib/text/dynamic_messages.hpp"
-#include "lib/text/json_parser.hpp"
 
 namespace ositrace {
 
@@ -21,10 +23,10 @@ namespace {
 using google::protobuf::Message;
 using google::protobuf::TextFormat;
 
-/// Keeps the first error; line and column count from 0, a tab reaches to the next multiple of 8.
-class FirstError final : public google::protobuf::io::ErrorCollector {
+/// Keeps the first error; line and column count from 0, a tab advances to the next multiple of 8.
+class FirstParseError final : public google::protobuf::io::ErrorCollector {
 public:
-    explicit FirstError(std::string_view text) : text_(text) {}
+    explicit FirstParseError(std::string_view text) : text_(text) {}
 
     void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override
     {
@@ -54,7 +56,7 @@ private:
 
 void parse_text_format(std::string_view text, Message& into)
 {
-    FirstError errors(text);
+    FirstParseError errors(text);
     TextFormat::Parser parser;
     parser.RecordErrorsTo(&errors);
     parser.AllowPartialMessage(true);
@@ -65,14 +67,49 @@ void parse_text_format(std::string_view text, Message& into)
     if (!parsed) throw Error(Cause::malformed, "libprotobuf cannot parse this text");
 }
 
+std::string_view line(std::string_view text, int number)
+{
+    for (; number > 0; --number) {
+        const auto end = text.find('\n');
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return text.substr(0, text.find('\n'));
+}
+
+/// libprotobuf prints a piece of the text with a caret under it instead of a position. The position is known only if
+/// the piece occurs once.
+std::optional<std::uint64_t> position_in(std::string_view text, std::string_view message)
+{
+    const auto piece = line(message, 1);
+    const auto caret = line(message, 2).find('^');
+    if (piece.empty() || caret == std::string_view::npos) return std::nullopt;
+    const auto place = text.find(piece);
+    if (place == std::string_view::npos || text.find(piece, place + 1) != std::string_view::npos) return std::nullopt;
+    return place + caret;
+}
+
+/// Fills an empty message from a JSON object. Throws Error (malformed), with the offset in the text if it is known.
+void parse_json(std::string_view text, DynamicMessages& messages, google::protobuf::Message& into)
+{
+    const auto& type = into.GetDescriptor()->full_name();
+    std::string bytes;
+    const auto status = google::protobuf::util::JsonToBinaryString(
+        &messages.resolver(), std::string(type_url_prefix) + '/' + type, {text.data(), text.size()}, &bytes);
+    const std::string message(status.message().data(), status.message().size());
+    if (!status.ok()) throw Error(Cause::malformed, {.offset = position_in(text, message)}, line(message, 0));
+    if (!into.ParsePartialFromString(bytes))
+        throw Error(Cause::malformed, "libprotobuf cannot parse the Protobuf message that it wrote for this object");
+}
+
 void serialize(const Message& message, ByteBuffer& out)
 {
     const auto size = message.ByteSizeLong();
     if (size > max_encodable_bytes)
-        throw Error(Cause::limit, "a message has at most 2147483647 bytes, this text makes " + std::to_string(size));
+        throw Error(Cause::limit, "a message has at most 2147483647 bytes, found " + std::to_string(size));
     out.clear(size);
     if (!message.SerializePartialToArray(out.reserve_back(size), static_cast<int>(size)))
-        throw Error(Cause::malformed, "libprotobuf cannot serialize what this text says");
+        throw Error(Cause::malformed, "libprotobuf cannot serialize the message");
     out.commit_back(size);
 }
 

@@ -10,12 +10,12 @@ namespace ositrace {
 namespace {
 
 constexpr std::string_view standard_record = "net.asam.osi.trace";
-constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+constexpr std::int64_t nanoseconds_of_second = 1'000'000'000;
 
-/// Takes text apart from its front; once something was missing, everything is.
-class Parts {
+/// Parses a text from its front; after the first failure everything fails.
+class DateParts {
 public:
-    explicit Parts(std::string_view text) noexcept : text_(text) {}
+    explicit DateParts(std::string_view text) noexcept : text_(text) {}
 
     int digits(std::size_t count, int low, int high) noexcept
     {
@@ -31,12 +31,12 @@ public:
         return true;
     }
     void expect(std::string_view any_of) noexcept { ok_ = is(any_of) && ok_; }
-    /// `.25`, where it stands there, as nanoseconds; digits behind the ninth are cut off.
+    /// An optional fraction, `.25`, as nanoseconds; digits after the ninth are ignored.
     std::int64_t fraction() noexcept
     {
         if (!is(".")) return 0;
         std::int64_t value = digit();
-        std::int64_t unit = nanoseconds_per_second / 10;
+        std::int64_t unit = nanoseconds_of_second / 10;
         value *= unit;
         while (!text_.empty() && text_.front() >= '0' && text_.front() <= '9') value += digit() * (unit /= 10);
         return value;
@@ -60,7 +60,7 @@ private:
     bool ok_ = true;
 };
 
-std::chrono::seconds zone(Parts& parts) noexcept
+std::chrono::seconds zone(DateParts& parts) noexcept
 {
     if (parts.is("Zz")) return std::chrono::seconds{0};
     const int sign = parts.front() == '-' ? -1 : 1;
@@ -75,7 +75,7 @@ std::chrono::seconds zone(Parts& parts) noexcept
 std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
 {
     using namespace std::chrono;
-    Parts parts(text);
+    DateParts parts(text);
     const int year_number = parts.digits(4, 0, 9999);
     parts.expect("-");
     const int month_number = parts.digits(2, 1, 12);
@@ -93,9 +93,9 @@ std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept
                               day(static_cast<unsigned>(day_number))};
     if (!parts.complete() || !date.ok()) return std::nullopt;
     const std::int64_t total = (sys_days(date).time_since_epoch() + time).count();
-    constexpr auto most = std::numeric_limits<std::int64_t>::max() / nanoseconds_per_second - 1;
+    constexpr auto most = std::numeric_limits<std::int64_t>::max() / nanoseconds_of_second - 1;
     if (total > most || total < -most) return std::nullopt;
-    return Nanoseconds(total * nanoseconds_per_second + fraction);
+    return Nanoseconds(total * nanoseconds_of_second + fraction);
 }
 
 std::optional<Nanoseconds> zero_time_of(const TraceInfo& info)

@@ -8,9 +8,8 @@
 
 namespace ositrace {
 
-/// The last of `count` frames with a time <= t, by bisection; `time_of(i)` is asked for few of them. Frames without a
-/// time are passed over: [first, middle] is decided by the last frame in it that has one. Meaningful where times do not
-/// go backward.
+/// The last of `count` frames with a time <= t, by bisection; calls `time_of(i)` for few of them. Frames without a time
+/// are ignored: the last frame in [first, middle] that has one decides. Undefined where times go backward.
 template <class TimeOf>
 [[nodiscard]] std::optional<std::uint64_t> last_frame_until(std::uint64_t count, Nanoseconds t, TimeOf&& time_of)
 {

@@ -11,21 +11,21 @@
 namespace ositrace {
 
 /// The GroundTruth messages in a top-level message: itself, that of a SensorView, those of the sensor views in a
-/// SensorData. Found by the names of the tables, so that any OSI release will do. Throws as MessageView does.
+/// SensorData. Found by the names of the tables, for any OSI release. Throws as MessageView does.
 void for_each_ground_truth(const MessageView& message, const std::function<void(const MessageView&)>& visit);
 
-/// The OSI version that a GroundTruth claims; empty when it claims none.
+/// The OSI version that a GroundTruth states; empty when it states none.
 [[nodiscard]] std::optional<OsiVersion> osi_version_of(const MessageView& ground_truth);
 
-/// The OSI version that a payload claims: its own, else that of the first GroundTruth in it that claims one; empty when
-/// none does, or when it cannot be read.
+/// The OSI version that a payload states: its own, else that of the first GroundTruth in it that states one; empty when
+/// none does, or when the payload is damaged.
 [[nodiscard]] std::optional<OsiVersion> claimed_osi_version(Bytes payload, const Channel& channel) noexcept;
 
 /// Is a field of GroundTruth a part of the map, which a writer may send only once: lanes, boundaries, logical lanes,
-/// reference lines, road markings, signs, stationary objects. (Traffic lights are none: they change.)
+/// reference lines, road markings, signs, stationary objects? Traffic lights are not, as they change.
 [[nodiscard]] bool is_map_field(std::string_view name) noexcept;
 
-/// Does a GroundTruth bring a part of the map.
+/// Does a GroundTruth have a part of the map?
 [[nodiscard]] bool has_static_data(const MessageView& ground_truth);
 
 }  // namespace ositrace

@@ -8,7 +8,7 @@
 
 namespace ositrace {
 
-/// `fits SensorView, not GroundTruth`, of a message that plainly is of another type or encoding than its channel's (see
+/// `fits SensorView, not GroundTruth`, for a message that is of another type or encoding than its channel (see
 /// recognize_other()).
 [[nodiscard]] std::optional<std::string> other_type_of(Bytes payload, const Channel& channel);
 

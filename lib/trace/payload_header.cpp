@@ -17,7 +17,7 @@ constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 constexpr std::uint32_t seconds_field = 1;
 constexpr std::uint32_t nanos_field = 2;
 
-/// Depth of groups that are passed over.
+/// Depth of groups that are skipped.
 constexpr int max_group_depth = 100;
 
 std::string text_of_time(std::int64_t seconds, std::int64_t nanos)
@@ -28,9 +28,9 @@ std::string text_of_time(std::int64_t seconds, std::int64_t nanos)
 Nanoseconds in_nanoseconds(std::int64_t seconds, std::int64_t nanos)
 {
     if (nanos < 0 || nanos >= nanoseconds_per_second)
-        throw Error(
-            Cause::malformed, {.field = "timestamp.nanos"},
-            "found " + std::to_string(nanos) + ", expected less than " + std::to_string(nanoseconds_per_second));
+        throw Error(Cause::malformed, {.field = "timestamp.nanos"},
+                    "found " + std::to_string(nanos) + ", expected less than " + std::to_string(nanoseconds_per_second),
+                    Damage::wrong_nanos);
     std::int64_t time = 0;
     if (__builtin_mul_overflow(seconds, nanoseconds_per_second, &time) || __builtin_add_overflow(time, nanos, &time))
         throw Error(Cause::limit, {.field = "timestamp"},
@@ -38,9 +38,8 @@ Nanoseconds in_nanoseconds(std::int64_t seconds, std::int64_t nanos)
     return Nanoseconds(time);
 }
 
-/// Whoever looks for the timestamp steps from field to field through a payload that another core has read or unpacked,
-/// and waits for each: asked for at once, they come together. Large payloads are passed over: they are looked at once
-/// only.
+/// Finding the timestamp reads field after field of a payload that another core has read or unpacked, and each is a
+/// cache miss: a prefetch of all overlaps them. Not for large payloads, which are read once only.
 void fetch(Bytes payload) noexcept
 {
     constexpr std::size_t line_bytes = 64, most_bytes = 16384;
@@ -48,7 +47,7 @@ void fetch(Bytes payload) noexcept
     for (std::size_t at = 0; at < payload.size(); at += line_bytes) __builtin_prefetch(payload.data() + at);
 }
 
-/// The fields that stand in `front` in full.
+/// The fields that `front` contains completely.
 Bytes complete_fields(Bytes front) noexcept
 {
     const auto* const end = front.data() + front.size();
@@ -56,9 +55,9 @@ Bytes complete_fields(Bytes front) noexcept
     while (complete != end) {
         std::uint32_t tag = 0;
         const auto* const value = wire::read_tag(complete, end, tag);
-        const auto* const behind = value == nullptr ? nullptr : wire::skip_field(value, end, tag, max_group_depth);
-        if (behind == nullptr) break;
-        complete = behind;
+        const auto* const next = value == nullptr ? nullptr : wire::skip_field(value, end, tag, max_group_depth);
+        if (next == nullptr) break;
+        complete = next;
     }
     return front.first(static_cast<std::size_t>(complete - front.data()));
 }

@@ -8,17 +8,17 @@
 
 namespace ositrace {
 
-/// Enough of a payload to find its time in, as every writer known lays it out.
+/// Enough of a payload to find its time, with all known writers.
 inline constexpr std::size_t payload_front_bytes = 8192;
 
-/// The time from the first bytes of a longer payload; nullopt when it does not stand there in full: then timestamp_of()
-/// the whole. (A Protobuf timestamp that is given again behind these bytes is not seen; no known writer does that.)
+/// The time from the first bytes of a longer payload; nullopt when they do not contain it: then call timestamp_of() for
+/// the whole payload. A second Protobuf timestamp after these bytes is ignored; no known writer writes one.
 [[nodiscard]] std::optional<Nanoseconds> timestamp_in_front(Bytes front, const Channel& channel) noexcept;
 
-/// As timestamp_of(), with no time for a payload whose timestamp is broken.
+/// As timestamp_of(); empty for an invalid timestamp.
 [[nodiscard]] std::optional<Nanoseconds> readable_timestamp(Bytes payload, const Channel& channel) noexcept;
 
-/// What an InterfaceVersion message says.
+/// The version in an InterfaceVersion message.
 [[nodiscard]] OsiVersion version_in(const MessageView& interface_version);
 
 }  // namespace ositrace

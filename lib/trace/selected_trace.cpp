@@ -8,13 +8,13 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace.hpp>
 
-#include "lib/trace/no_topic.hpp"
+#include "lib/trace/topic_check.hpp"
 
 namespace ositrace {
 
 namespace {
 
-/// Some channels of a trace, numbered anew.
+/// Some channels of a trace, renumbered.
 class SelectedTrace final : public Trace {
 public:
     SelectedTrace(std::shared_ptr<const Trace> whole, const std::vector<std::uint32_t>& channels)
@@ -113,7 +113,7 @@ std::shared_ptr<const Trace> select_topics(std::shared_ptr<const Trace> trace, c
     std::vector<std::uint32_t> channels;
     for (std::uint32_t i = 0; i < all.size(); ++i)
         if (topics.matches(all[i].topic)) channels.push_back(i);
-    if (channels.empty()) throw_no_topic(trace->info(), topics);
+    if (channels.empty()) throw_no_match(trace->info(), topics);
     if (channels.size() == all.size()) return trace;
     return std::make_shared<SelectedTrace>(std::move(trace), channels);
 }

@@ -5,7 +5,7 @@
 
 namespace ositrace {
 
-/// to - from, at the ends of the range where it does not fit.
+/// to - from; the nearest limit of int64 on overflow.
 [[nodiscard]] inline Nanoseconds distance(Nanoseconds from, Nanoseconds to) noexcept
 {
     std::int64_t result = 0;

@@ -3,8 +3,45 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace ositrace {
+
+void GapFinder::add(const TimeStep& step, const OnGap& on_gap)
+{
+    window_.push_back(step);
+    if (window_.size() < steps_around) return;
+    if (full_) window_.pop_front();
+    check(full_ ? steps_on_a_side : 0, steps_on_a_side + 1, on_gap);
+    full_ = true;
+}
+
+void GapFinder::finish(const OnGap& on_gap) { check(full_ ? steps_on_a_side + 1 : 0, window_.size(), on_gap); }
+
+void GapFinder::check(std::size_t from, std::size_t to, const OnGap& on_gap) const
+{
+    for (; from < to; ++from)
+        if (is_gap(window_[from].length())) on_gap(window_[from], usual_step());
+}
+
+/// Counts, which needs no sorting for the median.
+bool GapFinder::is_gap(Nanoseconds length) const
+{
+    const auto shorter = std::ranges::count_if(window_, [&](const TimeStep& step) {
+        const auto usual = step.length();
+        return length > usual && length - usual > usual / 2;
+    });
+    return static_cast<std::size_t>(shorter) > window_.size() / 2;
+}
+
+Nanoseconds GapFinder::usual_step() const
+{
+    std::vector<Nanoseconds> lengths;
+    for (const auto& step : window_) lengths.push_back(step.length());
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    return *middle;
+}
 
 void TimeStepCounter::add(std::uint64_t frame, std::optional<Nanoseconds> time)
 {

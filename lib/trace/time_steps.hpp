@@ -3,16 +3,50 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include <ositrace/trace_summary.hpp>
 
-#include "lib/trace/gap_finder.hpp"
+#include "lib/trace/time_distance.hpp"
 
 namespace ositrace {
 
-/// Follows the times of a channel, frame by frame. Memory does not grow with the trace.
+/// The time from a frame to the next, which is later.
+struct TimeStep {
+    std::uint64_t frame = 0;  ///< the later one
+    std::optional<std::uint64_t> byte;
+    Nanoseconds from{};
+    Nanoseconds to{};
+    [[nodiscard]] Nanoseconds length() const noexcept { return distance(from, to); }
+};
+
+/// Finds gaps: steps that are longer than 1.5 times the median of the 17 steps around them, themselves included. So a
+/// rate may vary from frame to frame, and up to 8 long steps in a row are gaps; more of them are a new rate.
+class GapFinder {
+public:
+    static constexpr std::size_t steps_on_a_side = 8;
+    static constexpr std::size_t steps_around = 2 * steps_on_a_side + 1;
+
+    using OnGap = std::function<void(const TimeStep& gap, Nanoseconds usual)>;
+
+    /// In the order of the frames. A gap is reported when the 8 steps after it are known.
+    void add(const TimeStep& step, const OnGap& on_gap);
+    /// To be called once, at the end.
+    void finish(const OnGap& on_gap);
+
+private:
+    void check(std::size_t from, std::size_t to, const OnGap& on_gap) const;
+    [[nodiscard]] bool is_gap(Nanoseconds length) const;
+    [[nodiscard]] Nanoseconds usual_step() const;
+
+    std::deque<TimeStep> window_;  ///< the last steps
+    bool full_ = false;            ///< the older half of them has been checked
+};
+
+/// Statistics of the times of a channel, in the order of its frames. Memory does not depend on the length of the trace.
 class TimeStepCounter {
 public:
     /// The step of the channel is the median of this many first ones.

@@ -44,10 +44,10 @@ std::string_view extension_of(std::string_view file_name) noexcept
     return dot == std::string_view::npos ? std::string_view{} : file_name.substr(dot);
 }
 
-/// Takes parts between underscores off the front of a text.
-class Parts {
+/// Splits a text at underscores, from its front.
+class NameParts {
 public:
-    explicit Parts(std::string_view text) noexcept : rest_(text) {}
+    explicit NameParts(std::string_view text) noexcept : rest_(text) {}
     [[nodiscard]] std::string_view next() const noexcept { return rest_.substr(0, rest_.find('_')); }
     void drop_next() noexcept { rest_.remove_prefix(std::min(next().size() + 1, rest_.size())); }
     [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
@@ -68,7 +68,7 @@ std::optional<TraceName> parse_trace_name(std::string_view file_name)
 {
     TraceName name;
     name.extension = extension_of(file_name);
-    Parts parts(file_name.substr(0, file_name.size() - name.extension.size()));
+    NameParts parts(file_name.substr(0, file_name.size() - name.extension.size()));
 
     name.timestamp = parts.next();
     if (!is_timestamp(name.timestamp)) return std::nullopt;
@@ -134,8 +134,7 @@ std::optional<OsiVersion> osi_version_from_digits(std::string_view digits) noexc
                       *number_of<std::uint32_t>(digits.substr(digits.size() - 1))};
 }
 
-/// Of libprotobuf and of the Python package, in a release of two digits; the same release has other majors in other
-/// languages.
+/// Major versions of libprotobuf and of the Python package in a release with two digits; other languages have others.
 static std::string_view major_of_release(std::string_view release) noexcept
 {
     if (release < "22") return "3";

@@ -22,9 +22,9 @@ Error not_meant(std::string_view text, std::string_view expected)
 
 constexpr std::string_view a_time =
     "a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from the end, or "
-    "2021-08-18T15:05:42Z; A or B may be left out)";
+    "2021-08-18T15:05:42Z; A or B may be missing)";
 constexpr std::string_view a_frame_range =
-    "a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)";
+    "a range of frames A:B (whole numbers from 0, B excluded; A or B may be missing)";
 
 struct Unit {
     std::string_view name;
@@ -33,7 +33,7 @@ struct Unit {
 
 constexpr std::int64_t second = 1'000'000'000;
 constexpr std::int64_t max_nanoseconds = 9'000'000'000 * second;
-// A suffix of a row stands after the row.
+// A suffix of another row follows that row.
 constexpr Unit units[] = {{"ns", 1},          {"us", 1000},         {"ms", 1'000'000}, {"s", second},
                           {"m", 60 * second}, {"h", 3600 * second}, {"", second}};
 
@@ -46,7 +46,7 @@ std::optional<std::int64_t> whole_number(std::string_view digits, std::int64_t m
     return value;
 }
 
-/// So many units, `3.5`. Exact: a double has no nanoseconds left at today's calendar times.
+/// A number of units, `3.5`. Exact: a double cannot represent nanoseconds of calendar times.
 std::optional<std::int64_t> parse_decimal(std::string_view text, std::int64_t unit) noexcept
 {
     const auto point = std::min(text.find('.'), text.size());
@@ -85,7 +85,8 @@ bool is_calendar(std::string_view text)
     return text.size() > 10 && text[4] == '-' && (text[10] == 'T' || text[10] == 't');
 }
 
-/// The text before and after what separates A and B: two dots; else the only colon, which may follow a calendar time.
+/// The text before and after the separator of A and B: two dots, else the only colon that is not within a calendar
+/// time.
 std::pair<std::string_view, std::string_view> split_range(std::string_view text)
 {
     const auto at = [&](std::size_t place, std::size_t size) {
@@ -108,7 +109,7 @@ Nanoseconds sum(Nanoseconds a, Nanoseconds b)
 {
     std::int64_t result = 0;
     if (__builtin_add_overflow(a.count(), b.count(), &result))
-        throw Error(Cause::usage, "the time range leaves 64-bit nanoseconds");
+        throw Error(Cause::usage, "the time range exceeds 64-bit nanoseconds");
     return Nanoseconds(result);
 }
 
@@ -251,7 +252,7 @@ TopicPattern::TopicPattern(std::string text) : text_(std::move(text))
 
 bool TopicPattern::matches(std::string_view topic) const
 {
-    constexpr std::size_t longest = 4096;  // std::regex goes one call deeper with every character
+    constexpr std::size_t longest = 4096;  // the recursion of std::regex is as deep as the text is long
     if (topic.size() > longest)
         throw Error(Cause::limit, "a topic of " + std::to_string(topic.size()) + " bytes, searched are at most 4096");
     try {

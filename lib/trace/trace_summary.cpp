@@ -20,14 +20,10 @@ namespace {
 constexpr std::array<std::string_view, 5> pattern_names{"none", "first frame only", "some frames", "every frame",
                                                         "at least in the first frame"};
 
-/// A file that breaks somewhere is summarised up to there; one that cannot be read at all is not.
-bool is_damage(const Error& error)
-{
-    return error.cause() == Cause::malformed || error.cause() == Cause::truncated || error.cause() == Cause::limit ||
-           error.cause() == Cause::unsupported;
-}
+/// A damaged file is summarised up to its damage; an unreadable one is not.
+bool ends_summary(const Error& error) { return is_damage(error) || error.cause() == Cause::unsupported; }
 
-/// Gathers what stands inside the frames of one channel.
+/// Summarises the payloads of one channel.
 class FrameObserver {
 public:
     FrameObserver(ChannelSummary& summary, const std::filesystem::path& file)
@@ -36,12 +32,12 @@ public:
     }
 
     /// `number`: in the channel. In ascending order.
-    void look_at(const Frame& frame, std::uint64_t number);
+    void add(const Frame& frame, std::uint64_t number);
     void finish();
 
 private:
     bool is_of_other_type(const Frame& frame);
-    void look_inside(const Frame& frame, std::uint64_t number);
+    void read_payload(const Frame& frame, std::uint64_t number);
     void note_time(Nanoseconds time);
     void note_size(std::uint64_t bytes);
     [[nodiscard]] StaticPattern pattern() const;
@@ -50,28 +46,28 @@ private:
     const std::filesystem::path& file_;
     TimeStepCounter steps_;
     std::set<OsiVersion> versions_;
-    bool sizes_unknown_;  // to the trace
-    std::uint64_t looked_at_ = 0;
+    bool sizes_unknown_;  // the index has no sizes
+    std::uint64_t read_frames_ = 0;
     std::uint64_t timed_ = 0;
     std::uint64_t with_static_data_ = 0;
     bool first_has_static_data_ = false;
 };
 
-void FrameObserver::look_at(const Frame& frame, std::uint64_t number)
+void FrameObserver::add(const Frame& frame, std::uint64_t number)
 {
-    ++looked_at_;
+    ++read_frames_;
     if (sizes_unknown_) note_size(frame.bytes.size());
     try {
-        look_inside(frame, number);
+        read_payload(frame, number);
     } catch (const Error& e) {
         ++summary_.unreadable_frames;
         if (!summary_.first_unreadable) summary_.first_unreadable = within_frame(e, frame, file_).what();
     }
 }
 
-void FrameObserver::look_inside(const Frame& frame, std::uint64_t number)
+void FrameObserver::read_payload(const Frame& frame, std::uint64_t number)
 {
-    if (is_of_other_type(frame)) return;  // what it says is meant otherwise
+    if (is_of_other_type(frame)) return;  // its fields mean something else
     const auto& channel = summary_.channel;
     const auto time = channel.root ? timestamp_of(frame.bytes, channel) : frame.log_time;
     steps_.add(number, time);
@@ -107,14 +103,14 @@ void FrameObserver::note_time(Nanoseconds time)
 void FrameObserver::note_size(std::uint64_t bytes)
 {
     auto& sizes = summary_.sizes;
-    sizes.smallest = looked_at_ == 1 ? bytes : std::min(sizes.smallest, bytes);
+    sizes.smallest = read_frames_ == 1 ? bytes : std::min(sizes.smallest, bytes);
     sizes.largest = std::max(sizes.largest, bytes);
     sizes.total += bytes;
 }
 
 void FrameObserver::finish()
 {
-    summary_.sizes_sampled = sizes_unknown_ && looked_at_ < summary_.frames;
+    summary_.sizes_sampled = sizes_unknown_ && read_frames_ < summary_.frames;
     summary_.osi_versions.assign(versions_.begin(), versions_.end());
     summary_.static_data = pattern();
     summary_.times_go_back = steps_.steps().backward != 0;
@@ -135,7 +131,7 @@ void FrameObserver::finish()
 StaticPattern FrameObserver::pattern() const
 {
     if (with_static_data_ == 0) return StaticPattern::none;
-    if (with_static_data_ == looked_at_) return StaticPattern::every_frame;
+    if (with_static_data_ == read_frames_) return StaticPattern::every_frame;
     if (with_static_data_ != 1 || !first_has_static_data_) return StaticPattern::some_frames;
     return summary_.sampled ? StaticPattern::at_least_first_frame : StaticPattern::first_frame;
 }
@@ -151,7 +147,7 @@ public:
 
 private:
     void count(ChannelSummary& channel, std::uint32_t index);
-    void sample(ChannelSummary& channel, std::uint32_t index);
+    void sample_all();
     void follow_times(ChannelSummary& channel, std::uint32_t index);
     [[nodiscard]] std::optional<Nanoseconds> time_of(ChannelSummary& channel, std::uint32_t index,
                                                      std::uint64_t number) const;
@@ -179,14 +175,12 @@ TraceSummary Summarizer::run()
         count(summary_.channels.back(), static_cast<std::uint32_t>(summary_.channels.size() - 1));
         frames_ += summary_.channels.back().frames;
     }
-    if (options_.full ||
-        summary_.channels.empty()) {  // without channels nothing else would meet the damage that hides them
+    if (options_.full || summary_.channels.empty()) {  // no channel would report the damage that hides all of them
         read_all();
     } else {
-        for (std::uint32_t i = 0; i < summary_.channels.size(); ++i) {
-            sample(summary_.channels[i], i);
-            if (options_.times) follow_times(summary_.channels[i], i);
-        }
+        sample_all();
+        for (std::uint32_t i = 0; options_.times && i < summary_.channels.size(); ++i)
+            follow_times(summary_.channels[i], i);
     }
     return std::move(summary_);
 }
@@ -202,29 +196,40 @@ void Summarizer::count(ChannelSummary& channel, std::uint32_t index)
     channel.sizes = trace_.frame_sizes(index);
 }
 
-void Summarizer::sample(ChannelSummary& channel, std::uint32_t index)
+/// The first, the middle and the last frame of each channel: those of all channels together, as they are close to each
+/// other in the file.
+void Summarizer::sample_all()
 {
-    if (channel.frames == 0) return;
-    const std::set<std::uint64_t> chosen{0, channel.frames / 2, channel.frames - 1};
-    channel.sampled = chosen.size() < channel.frames;
-    FrameObserver observer(channel, summary_.info.file);
-    for (const auto number : chosen) {
-        if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
-        try {
-            observer.look_at(trace_.frame(index, number), number);
-        } catch (const Error& e) {
-            note_damage(e);  // the container breaks around this frame; the others may be whole
-        }
+    std::vector<FrameObserver> observers;
+    std::vector<std::vector<std::uint64_t>> chosen;
+    for (auto& channel : summary_.channels) {
+        const std::set<std::uint64_t> numbers{0, channel.frames / 2,
+                                              channel.frames - std::min<std::uint64_t>(channel.frames, 1)};
+        chosen.emplace_back(numbers.begin(), channel.frames == 0 ? numbers.begin() : numbers.end());
+        channel.sampled = chosen.back().size() < channel.frames;
+        observers.emplace_back(channel, summary_.info.file);
     }
-    observer.finish();
+    for (std::size_t pass = 0; pass != 3; ++pass)
+        for (std::uint32_t index = 0; index != observers.size(); ++index) {
+            if (pass >= chosen[index].size()) continue;
+            if (stop_.stop_requested()) throw Error(Cause::cancelled, {.file = summary_.info.file}, "cancelled");
+            const auto number = chosen[index][pass];
+            try {
+                observers[index].add(trace_.frame(index, number), number);
+            } catch (const Error& e) {
+                note_damage(e);  // other frames may be intact
+            }
+        }
+    for (std::size_t index = 0; index != observers.size(); ++index)
+        if (summary_.channels[index].frames != 0) observers[index].finish();
 }
 
-/// A frame that the container does not give has none, and is counted.
+/// Counts a frame that cannot be read, and that has no time.
 std::optional<Nanoseconds> Summarizer::time_of(ChannelSummary& channel, std::uint32_t index, std::uint64_t number) const
 try {
     return channel.channel.root ? trace_.frame_time(index, number) : trace_.log_time(index, number);
 } catch (const Error& e) {
-    if (!is_damage(e)) throw;
+    if (!ends_summary(e)) throw;
     if (channel.unreadable_frames++ == 0) channel.first_unreadable = e.what();
     return std::nullopt;
 }
@@ -267,7 +272,7 @@ void Summarizer::read_all()
     try {
         const auto reader = trace_.reader();
         for (Frame frame; !stop_.stop_requested() && reader->read(frame, stop_);) {
-            observers.at(frame.channel).look_at(frame, numbers.at(frame.channel)++);
+            observers.at(frame.channel).add(frame, numbers.at(frame.channel)++);
             report_progress();
         }
     } catch (const Error& e) {
@@ -279,7 +284,7 @@ void Summarizer::read_all()
 
 void Summarizer::note_damage(const Error& error)
 {
-    if (!is_damage(error)) throw error;
+    if (!ends_summary(error)) throw error;
     if (!summary_.damage) summary_.damage = error.what();
 }
 

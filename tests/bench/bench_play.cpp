@@ -125,8 +125,8 @@ private:
 Outcome play(const std::shared_ptr<const Trace>& trace, Clock& clock, PlayOptions options, SensorModel* model = nullptr)
 {
     EntryNoted noted(clock, trace->frame_count() * options.rounds, model);
-    ModelSink sink({{&noted, "noted"}}, {});
-    FrameSink* const sinks[] = {&sink};
+    const auto sink = step_models({{&noted, "noted"}}, {});
+    FrameSink* const sinks[] = {sink.get()};
     options.rate = 1;
     options.drop_late = true;
     options.on_due = [&](const PlayStatus& status) { noted.deadline = clock.now() - status.late; };

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <ositrace/clock.hpp>
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 namespace ositrace {
 
@@ -115,17 +115,17 @@ FmuOptions options_for(bool in_process)
 
 std::vector<Sample> entries_of(bool in_process, const Pace& pace, Nanoseconds seconds)
 {
-    FmuModel model(OSITRACE_TEST_MODEL, options_for(in_process));
+    const auto model = open_fmu(OSITRACE_TEST_MODEL, options_for(in_process));
     const auto info = sensor_views();
     const std::vector frames{sensor_view(pace.payload_bytes)};
-    model.initialize(info, {{}, pace.period, frames});
+    model->initialize(info, {{}, pace.period, frames});
     auto samples = lateness_of(pace, seconds,
-                               {[&] { model.prepare(frames); },
+                               {[&] { model->prepare(frames); },
                                 [&](std::int64_t i) {
-                                    static_cast<void>(model.step(frames, pace.period * i, pace.period));
-                                    return model.last_step_entry();
+                                    static_cast<void>(model->step(frames, pace.period * i, pace.period));
+                                    return model->last_step_entry();
                                 }});
-    model.finish();
+    model->finish();
     return samples;
 }
 
@@ -163,16 +163,16 @@ double speed_of(std::size_t bytes, int times, const std::function<void()>& copy,
 
 void large_frames_into_a_child(int times)
 {
-    FmuModel model(OSITRACE_TEST_MODEL, options_for(false));
+    const auto model = open_fmu(OSITRACE_TEST_MODEL, options_for(false));
     const auto info = sensor_views();
     const std::vector frames{sensor_view(16'000'000)};
     const auto bytes = frames[0].bytes.size();
-    model.initialize(info, {{}, 100ms, frames});
+    model->initialize(info, {{}, 100ms, frames});
     std::int64_t step = 0;
-    const auto take_step = [&] { static_cast<void>(model.step(frames, 100ms * step++, 100ms)); };
+    const auto take_step = [&] { static_cast<void>(model->step(frames, 100ms * step++, 100ms)); };
     for (int i = 0; i < 3; ++i) take_step();  // fresh memory, in both windows
-    const auto into_child = speed_of(bytes, times, [&] { model.prepare(frames); }, take_step);
-    model.finish();
+    const auto into_child = speed_of(bytes, times, [&] { model->prepare(frames); }, take_step);
+    model->finish();
     std::vector<std::byte> to[2]{std::vector<std::byte>(bytes),
                                  std::vector<std::byte>(bytes)};  // as many places as there are windows
     int turn = 0;

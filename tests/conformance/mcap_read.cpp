@@ -13,7 +13,6 @@
 
 #include "formats/mcap/record_parser.hpp"
 #include "lib/mcap/chunk_decoder.hpp"
-#include "lib/mcap/mcap_summary.hpp"
 #include "lib/mcap/mcap_trace.hpp"
 
 namespace {
@@ -250,7 +249,7 @@ std::string streamed(const std::string& file)
 
 std::string indexed(const std::string& file)
 {
-    const auto opened = std::make_shared<const SeekableFile>(open_for_reading(file), file);
+    const auto opened = std::make_shared<const FileAccess>(open_for_reading(file), file);
     const auto summary = read_mcap_summary(opened, {});
     if (!summary || (summary->index.statistics && !summary->complete))
         throw Error(Cause::malformed, "the summary is not complete");

@@ -78,23 +78,23 @@ void write(mcap::FileWriter& out, Line& line)
     // Braces keep the order of the words.
     const auto type = line.word();
     if (type == "Schema") {
-        mcap::Schema record{line.number<std::uint16_t>(), line.text(), line.text(), bytes_of(line.text())};
+        mcap::SchemaFields record{line.number<std::uint16_t>(), line.text(), line.text(), bytes_of(line.text())};
         out.write(record);
     } else if (type == "Channel") {
-        mcap::Channel record{line.number<std::uint16_t>(), line.number<std::uint16_t>(), line.text(), line.text(),
-                             line.pairs()};
+        mcap::ChannelFields record{line.number<std::uint16_t>(), line.number<std::uint16_t>(), line.text(), line.text(),
+                                   line.pairs()};
         out.write(record);
     } else if (type == "Message") {
         mcap::Message record{line.number<std::uint16_t>(), line.number<std::uint32_t>(), line.number<std::uint64_t>(),
                              line.number<std::uint64_t>(), bytes_of(line.text())};
         out.write(record);
     } else if (type == "Attachment") {
-        mcap::Attachment record{line.number<std::uint64_t>(),
-                                line.number<std::uint64_t>(),
-                                line.text(),
-                                line.text(),
-                                bytes_of(line.text()),
-                                0};
+        mcap::AttachmentFields record{line.number<std::uint64_t>(),
+                                      line.number<std::uint64_t>(),
+                                      line.text(),
+                                      line.text(),
+                                      bytes_of(line.text()),
+                                      0};
         out.write(record, record.data.size(), [&](const auto& take) { take(record.data); });
     } else if (type == "Metadata") {
         mcap::Metadata record{line.text(), line.pairs()};

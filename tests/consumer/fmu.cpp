@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 int main(int, char** words)
 {
@@ -18,9 +18,9 @@ int main(int, char** words)
     const std::string payload("\x12\x02\x08\x01", 4);
     const std::vector frames{Frame{.bytes = bytes_of(payload)}};
 
-    FmuModel model(words[1]);
-    model.initialize(info, {.now = std::chrono::seconds(1), .step = std::chrono::seconds(1), .first = frames});
-    const auto returned = model.step(frames, std::chrono::seconds(1), std::chrono::seconds(1)).size();
-    model.finish();
+    const auto model = open_fmu(words[1]);
+    model->initialize(info, {.now = std::chrono::seconds(1), .step = std::chrono::seconds(1), .first = frames});
+    const auto returned = model->step(frames, std::chrono::seconds(1), std::chrono::seconds(1)).size();
+    model->finish();
     return returned == 1 ? 0 : 1;
 }

@@ -5,6 +5,7 @@ cmake -S "$SOURCE/tests/consumer/installed" -B build -DCMAKE_PREFIX_PATH="$PWD/p
 cmake --build build
 build/with_shared
 build/with_static
+build/parts
 for program in build/net_with_* build/text_with_*; do
     [ ! -e "$program" ] || "$program"
 done

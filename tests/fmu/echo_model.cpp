@@ -35,20 +35,21 @@ private:
 
 }  // namespace
 
-const Kind& this_kind()
+const FmuKind& this_kind()
 {
-    static const Kind kind{.name = "Echo",
-                           .description = "returns what it gets",
-                           .step_size = 1,
-                           .variables = Variables()
-                                            .message(Causality::input, "OSMPSensorViewIn", MessageType::sensor_view)
-                                            .message(Causality::output, "OSMPSensorViewOut", MessageType::sensor_view)
-                                            .output("valid", false, "")
-                                            .parameter("text", std::string("none"), "")
-                                            .parameter("number", 2.5, "")
-                                            .parameter("count", std::int32_t{3}, "")
-                                            .parameter("flag", true, ""),
-                           .make = [](Ports& ports, Nanoseconds) { return std::make_unique<Echo>(ports); }};
+    static const FmuKind kind{
+        .name = "Echo",
+        .description = "returns what it gets",
+        .step_size = 1,
+        .variables = Variables()
+                         .message(Causality::input, "OSMPSensorViewIn", MessageType::sensor_view)
+                         .message(Causality::output, "OSMPSensorViewOut", MessageType::sensor_view)
+                         .output("valid", false, "")
+                         .parameter("text", std::string("none"), "")
+                         .parameter("number", 2.5, "")
+                         .parameter("count", std::int32_t{3}, "")
+                         .parameter("flag", true, ""),
+        .make = [](Ports& ports, Nanoseconds) { return std::make_unique<Echo>(ports); }};
     return kind;
 }
 

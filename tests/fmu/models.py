@@ -46,7 +46,7 @@ for encoding, extension, name in (("protobuf", "osi", ""), ("flatbuffers", "osif
 osiconvert("diff", SCRATCH / "views.osi", SCRATCH / "views.osifb")
 osiconvert("diff", SCRATCH / "data.osi", SCRATCH / "data.osifb")
 for file in ("views.osi", "data.osi"):
-    osiconvert("check", SCRATCH / file, "--disable", "asam.net:osi:3.8.0:name.form", "--fail-on", "never")
+    osiconvert("check", SCRATCH / file, "--disable", "asam.net:osi:3.8.0:file_name.convention", "--fail-on", "never")
 
 views, data = lines(SCRATCH / "views.osi"), lines(SCRATCH / "data.osi")
 equal(len(views[0]["message"]["global_ground_truth"]["moving_object"]) if "message" in views[0] else
@@ -67,7 +67,7 @@ check(any(message(line).get("moving_object") for line in data), "something is de
 
 # Without the view; into the other encoding; with nothing there.
 sensor = Fmu("DummySensor").set(nominal_range=80.0, carry_input=False, encoding="flatbuffers").start()
-equal(sensor.log, [("warning", "what goes out is flatbuffers, but its MIME type says protobuf")], "a word about the MIME type")
+equal(sensor.log, [("warning", "the output is flatbuffers, but its MIME type states protobuf")], "a word about the MIME type")
 writer = record("bare.osifb")
 sensor.step(0.0, STEP)
 equal((sensor.message(DATA), sensor.get_boolean("valid")), (b"", False), "nothing in, nothing out")
@@ -129,7 +129,7 @@ for encoding, name, extension in (("protobuf", "DummySensor", "osi"), ("flatbuff
     check(sensor.message(REQUEST) != asked, "the request follows its parameter")
     sensor.put(CONFIG, asked)
     sensor.leave()
-    equal(sensor.log, [("warning", f"{CONFIG} has a range of 88.000000 m, 110.000000 m were asked for")], "less than asked for is said")
+    equal(sensor.log, [("warning", f"{CONFIG} has a range of 88.000000 m, 110.000000 m were requested")], "less than asked for is said")
     sensor.put("OSMPSensorViewIn", sent[encoding][0])
     sensor.step(0.0, STEP)
     check(sensor.message(DATA), "it works all the same")

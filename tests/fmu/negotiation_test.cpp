@@ -8,7 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <ositrace/dummy_sensor.hpp>
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 #include <ositrace/message_view.hpp>
 #include <ositrace/scene.hpp>
 

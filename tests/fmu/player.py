@@ -114,7 +114,7 @@ for parameters, reason in (
         ({"trace_path": str(SCRATCH / "none.osi")}, "none.osi"),
         ({"trace_path": str(SCRATCH / "empty")}, "no trace (.osi, .osifb, .mcap) in the folder"),
         ({"trace_path": str(trace), "encoding": "xml"}, "unknown encoding 'xml' (known: protobuf, flatbuffers)"),
-        ({"trace_path": str(trace), "topic": "no such"}, "no frame to play on a topic that matches 'no such'; it has: "),
+        ({"trace_path": str(trace), "topic": "no such"}, "no frame on a topic that matches 'no such'; the trace has: "),
         ({"trace_path": str(trace), "topic": "("}, "("),
         ({"trace_path": str(trace), "performance_log": str(SCRATCH / "none" / "log.json")}, "none/log.json")):
     player = Fmu("OsiTracePlayer").set(**parameters)

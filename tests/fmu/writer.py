@@ -136,7 +136,7 @@ for name in ("dead.osi", "dead.mcap"):
 out = folder()
 for parameters, reason in (
         ({"trace_path": str(out / "none")}, "no such folder"),
-        ({"trace_path": str(out), "file_format": "xml"}, "'trace.xml' is no name of a trace"),
+        ({"trace_path": str(out), "file_format": "xml"}, "'trace.xml' is not a trace format"),
         ({"trace_path": str(out), "protobuf_version": "latest"}, "protobuf_version 'latest'")):
     writer = Fmu("OsiTraceWriter").set(**parameters)
     refused(writer, writer.start, reason)
@@ -158,7 +158,7 @@ writer = Fmu("OsiTraceWriter").set(trace_path=str(out), trace_name="one.osi").st
 writer.put("OSMPSensorViewIn[1]", view_frames[0])
 writer.step(0.0, 0.1)
 writer.put("OSMPSensorDataIn[1]", data_frames[0])
-refused(writer, lambda: writer.step(0.1, 0.1), "such a file holds one channel, and 'OSMPSensorDataIn[1]' is another")
+refused(writer, lambda: writer.step(0.1, 0.1), "this container holds one channel; 'OSMPSensorDataIn[1]' is a second one")
 writer.free()
 equal(frames_of(out / "one.osi"), view_frames[:1], "what stood before the error")
 if VERSION == 2:
@@ -173,7 +173,7 @@ if VERSION == 2:
 out = folder()
 writer = write({}, out)
 writer.terminate()
-check(writer.log == [("warning", "no message came, so no trace was written")], f"a word about nothing: {writer.log}")
+check(writer.log == [("warning", "received no message, so no trace was written")], f"a word about nothing: {writer.log}")
 writer.free()
 equal(list(out.iterdir()), [], "no file")
 

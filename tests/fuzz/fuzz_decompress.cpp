@@ -40,17 +40,14 @@ Unpacked unpack(const DecompressorRow& row, Bytes in, std::size_t piece, std::si
 Unpacked salvage(const DecompressorRow& row, Bytes in, std::size_t room)
 {
     Unpacked result;
-    FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
-    check(::write(file.get(), in.data(), in.size()) == static_cast<ssize_t>(in.size()), "memory is there");
     std::uint64_t last = 0;
-    DamagedCompression source(row, std::make_shared<const SeekableFile>(std::move(file), "fuzz"),
-                              [&](const CompressionDamage& damage) {
-                                  check(damage.offset >= last && damage.offset + damage.bytes <= in.size(),
-                                        "damage lies in the file, one behind the other");
-                                  check(damage.from <= damage.to, "what is unproven came out");
-                                  last = damage.offset;
-                                  result.error = damage.error.reason();
-                              });
+    DamagedCompression source(row, in_memory(in, "fuzz"), [&](const CompressionDamage& damage) {
+        check(damage.offset >= last && damage.offset + damage.bytes <= in.size(),
+              "damage lies in the file, one behind the other");
+        check(damage.from <= damage.to, "what is unproven came out");
+        last = damage.offset;
+        result.error = damage.error.reason();
+    });
     const auto buffer = std::make_unique<std::byte[]>(room);
     while (result.bytes.size() < most_bytes) {
         const auto count = source.read({buffer.get(), room}, {});

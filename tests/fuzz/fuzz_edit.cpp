@@ -5,6 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <ositrace/edit_concat.hpp>
 #include <ositrace/edit_cut.hpp>
 #include <ositrace/edit_split.hpp>
@@ -37,7 +40,6 @@ public:
     MemoryFrames(const Payloads& payloads, MessageType type, Format format) : payloads_(payloads)
     {
         info_.file = "fuzz.osi";
-        info_.container = "length-prefixed";
         info_.compression = "none";
         Channel channel;
         channel.type = type;

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "lib/trace/index_cache.hpp"
+#include "lib/length_prefixed/index_cache.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
 using namespace fuzzing;
@@ -53,7 +53,7 @@ public:
             bytes.append(3, '\0').append(i % 50, 'x');
         }
         write_file(trace_, bytes);
-        SeekableFile file(open_for_reading(trace_), trace_);
+        FileAccess file(open_for_reading(trace_), trace_);
         store_index(folder_, file, {});
         for (const auto& entry : std::filesystem::directory_iterator(folder_))
             if (entry.path().filename().string().starts_with("index-")) cache_ = entry.path();
@@ -98,7 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Input input(data, size);
     const bool raw = input.choose(8) == 7;
     place.keep(raw ? std::string(input.text()) : place.well_kept(input.rest()));
-    const SeekableFile file(open_for_reading(place.trace()), place.trace());
+    const FileAccess file(open_for_reading(place.trace()), place.trace());
     auto kept = load_index(place.folder(), file);
     if (!kept) return 0;
     TraceIndex index(file, {}, std::move(kept));

@@ -6,7 +6,6 @@
 #include <ositrace/trace.hpp>
 
 #include "formats/core/crc32.hpp"
-#include "lib/mcap/mcap_stream.hpp"
 #include "lib/mcap/open_mcap.hpp"
 #include "tests/fuzz/memory_file.hpp"
 
@@ -82,12 +81,7 @@ Outcome read_pipe(Bytes bytes, std::size_t piece, const OpenOptions& options)
 
 Outcome read_file(Bytes bytes, const OpenOptions& options)
 {
-    return attempt([&] {
-        McapStream stream(
-            std::make_unique<McapReader>(std::make_shared<const SeekableFile>(memory_file(bytes)), options), "none",
-            options);
-        return read_all(stream);
-    });
+    return attempt([&] { return read_all(*open_mcap_stream(memory_file(bytes), options)); });
 }
 
 void look_around(const Trace& trace)

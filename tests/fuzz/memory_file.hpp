@@ -6,10 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "lib/io/seekable_file.hpp"
+#include "lib/io/random_access.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 
 namespace fuzzing {
@@ -38,12 +35,9 @@ private:
     std::size_t at_ = 0;
 };
 
-inline ositrace::SeekableFile memory_file(Bytes bytes)
+inline std::shared_ptr<const ositrace::RandomAccess> memory_file(Bytes bytes)
 {
-    ositrace::FileHandle file(::memfd_create("fuzz", MFD_CLOEXEC));
-    check(static_cast<bool>(file), "memfd_create works");
-    check(::write(file.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "memory is there");
-    return {std::move(file), "fuzz.osi", true};
+    return ositrace::in_memory(bytes, "fuzz.osi");
 }
 
 }  // namespace fuzzing

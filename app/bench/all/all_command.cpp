@@ -1,14 +1,128 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "app/bench/all/short_answer.hpp"
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include "app/bench/columns/elements.hpp"
 #include "app/bench/verbs.hpp"
 #ifdef OSITRACE_BENCH_MODELS
+#include "app/bench/core/report.hpp"
+#include "app/bench/core/sample.hpp"
 #include "app/bench/core/scratch_folder.hpp"
 #include "app/bench/replay/replay_rounds.hpp"
+#include "app/terminal/quantity.hpp"
 #endif
 
 namespace ositrace::bench {
 namespace {
+
+/// A variant of a round whose name begins so; null: there is none.
+struct Place {
+    const char *round, *variant;
+};
+
+/// A row: who does it with Protobuf, FlatBuffers, FlatBuffers verified, ours on either.
+struct Question {
+    const char* said;
+    bool time;  ///< else bytes
+    std::array<Place, 5> places;
+};
+constexpr const char *to_flat = "Protobuf to FlatBuffers, frames", *to_protobuf = "FlatBuffers to Protobuf, frames",
+                     *into_sensor = "every 18th reflection into the sensor, warm", *into_arrays = "lidar ";
+constexpr Place none{};
+constexpr std::array questions{
+    Question{"bytes a frame, zstd 3",
+             false,
+             {{{"Protobuf, compressing", "zstd 3"}, {"FlatBuffers, compressing", "zstd 3"}, none, none, none}}},
+    Question{"from file to the dummy sensor's result, a frame",
+             true,
+             {{{into_sensor, "Protobuf, reused"},
+               {into_sensor, "FlatBuffers"},
+               {into_sensor, "FlatBuffers, verified"},
+               {into_sensor, "ositrace, Protobuf"},
+               {into_sensor, "ositrace, FlatBuffers"}}}},
+    Question{
+        "... with new messages for every frame", true, {{{into_sensor, "Protobuf, fresh"}, none, none, none, none}}},
+    Question{"an element into arrays, from memory",
+             true,
+             {{{into_arrays, "libprotobuf"},
+               {into_arrays, "flatbuffers"},
+               {into_arrays, "flatbuffers, verified"},
+               {into_arrays, "ositrace, of Protobuf"},
+               {into_arrays, "ositrace, of FlatBuffers"}}}},
+    Question{"parsing a frame into objects", true, {{{to_flat, "libprotobuf, parse alone"}, none, none, none, none}}},
+    Question{"converting a frame into the other encoding",
+             true,
+             {{{to_flat, "naive"},
+               {to_protobuf, "naive"},
+               {to_protobuf, "naive, verified"},
+               {to_flat, "ositrace"},
+               {to_protobuf, "ositrace"}}}},
+};
+
+using Cells = std::array<std::optional<double>, 5>;
+
+/// Per thing.
+std::optional<double> found(std::span<const RoundResult> rounds, const Place& place, bool time)
+{
+    if (place.round == nullptr) return std::nullopt;
+    const auto round =
+        std::ranges::find_if(rounds, [&](const RoundResult& one) { return one.name.starts_with(place.round); });
+    if (round == rounds.end()) return std::nullopt;
+    const auto timing = std::ranges::find(round->timings, std::string_view(place.variant), &Timing::name);
+    if (timing == round->timings.end()) return std::nullopt;
+    return (time ? timing->median() : static_cast<double>(timing->bytes)) / static_cast<double>(round->things);
+}
+
+Cells cells_of(std::span<const RoundResult> rounds, const Question& question)
+{
+    Cells cells;
+    std::ranges::transform(question.places, cells.begin(),
+                           [&](const Place& place) { return found(rounds, place, question.time); });
+    return cells;
+}
+
+void add_row(Table& table, const char* said, const Cells& cells, bool time)
+{
+    std::vector<std::string> row{said};
+    for (const auto& cell : cells)
+        row.push_back(!cell ? "" : time ? time_text(*cell) : app::bytes_text(static_cast<std::uint64_t>(*cell)));
+    table.rows.push_back(std::move(row));
+}
+
+std::string times(double ratio) { return ratio_text(ratio) + " times"; }
+
+/// Reading, where all five ways were measured.
+void add_sentences(Table& table, const char* said, const Cells& cells)
+{
+    if (!std::ranges::all_of(cells, [](const auto& cell) { return cell.has_value(); })) return;
+    const double protobuf = *cells[0];
+    table.notes.push_back(std::string(said) + ": beside libprotobuf with messages that are reused, FlatBuffers takes " +
+                          times(*cells[1] / protobuf) + " as long where the file is trusted, " +
+                          times(*cells[2] / protobuf) + " after its Verifier; ositrace takes " +
+                          times(*cells[3] / protobuf) + " as long on Protobuf and " + times(*cells[4] / protobuf) +
+                          " on FlatBuffers, every access checked.");
+}
+
+/// Protobuf or FlatBuffers? What the rounds of the other verbs have found on a sample, in a table and some sentences.
+Table short_answer(const Sample& sample, std::span<const RoundResult> rounds)
+{
+    const double frames = static_cast<double>(sample.protobuf.size());
+    const double protobuf = static_cast<double>(sample.protobuf_bytes), flat = static_cast<double>(sample.flat_bytes);
+    Table table{"Protobuf or FlatBuffers? In short",
+                {"FlatBuffers takes " + times(flat / protobuf) + " the bytes of Protobuf."},
+                {}};
+    table.rows.push_back(
+        {"", "Protobuf", "FlatBuffers", "FlatBuffers, verified", "ositrace on Protobuf", "ositrace on FlatBuffers"});
+    add_row(table, "bytes a frame", {protobuf / frames, flat / frames}, false);
+    for (const auto& question : questions) {
+        const auto cells = cells_of(rounds, question);
+        if (std::ranges::none_of(cells, [](const auto& cell) { return cell.has_value(); })) continue;
+        add_row(table, question.said, cells, question.time);
+        if (question.time && question.places[2].round != to_protobuf) add_sentences(table, question.said, cells);
+    }
+    return table;
+}
 
 /// The other verbs that take a trace, on one sample, and what follows.
 class AllBench final : public TraceBenchCommand {

@@ -20,7 +20,7 @@ using TakeColumn = std::function<void(std::span<const double>)>;
 /// Reads one frame.
 using ReadColumns = std::function<void(Bytes frame, const TakeColumn&)>;
 
-/// What readers that fill columns number by number do before and behind a sensor.
+/// What readers that fill columns number by number do before and after a sensor.
 inline void start(Columns& columns, std::size_t count)
 {
     for (auto& column : columns) column.clear(), column.reserve(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Walk the FlatBuffer with flatc's accessors: trusted, or behind the Verifier.
+// Walk the FlatBuffer with flatc's accessors: trusted, or verified first.
 #include "osi_opponent.hpp"
 
 #include "app/bench/columns/column_variants.hpp"
@@ -74,7 +74,7 @@ Variant flatbuffers_columns(const Sample& sample, const Elements& elements)
 
 Variant flatbuffers_columns_verified(const Sample& sample, const Elements& elements)
 {
-    return columns_variant("flatbuffers, verified", "the same behind FlatBuffers' Verifier, as safe as the others",
+    return columns_variant("flatbuffers, verified", "the same after FlatBuffers' Verifier, as safe as the others",
                            Role::other, sample.flat, flatbuffers_verified_reader(elements));
 }
 

@@ -24,7 +24,7 @@ namespace ositrace::bench {
 [[nodiscard]] Variant naive_to_protobuf_verified(const Sample& sample);
 [[nodiscard]] Variant ours_to_protobuf(const Sample& sample);
 
-/// A variant that does something to every frame of `frames`. `convert(bytes)` returns what it made of one,
+/// A variant that does something to every frame of `frames`. `convert(bytes)` returns the result of one,
 /// `check(answer, made)` adds that to an answer in canonical Protobuf.
 template <class Convert, class Check>
 [[nodiscard]] Variant for_each_frame(Variant variant, const std::vector<FrameBytes>& frames, Convert convert,

@@ -25,7 +25,7 @@ Variant naive_to_protobuf_verified(const Sample& sample)
 {
     const auto naive = std::make_shared<NaiveConverter>(sample.type);
     auto convert = [naive](Bytes frame) { return naive->verify(frame), naive->to_protobuf(frame); };
-    return for_each_frame({.name = "naive, verified", .what = "the same behind FlatBuffers' Verifier, as safe as ours"},
+    return for_each_frame({.name = "naive, verified", .what = "the same after FlatBuffers' Verifier, as safe as ours"},
                           sample.flat, std::move(convert), add_as_it_is);
 }
 

@@ -131,7 +131,7 @@ app::ExitCode BenchCommand::run(app::Messages& messages)
     bool differs = false;
     if (earlier) report.tables.push_back(earlier->compare(report, differs));
     publish(report, messages);
-    return differs ? app::ExitCode::answer_is_no : app::ExitCode::done;
+    return differs ? app::ExitCode::findings : app::ExitCode::success;
 }
 
 }  // namespace ositrace::bench

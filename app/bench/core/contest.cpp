@@ -28,7 +28,7 @@ double time_of(const Variant& variant, Clock clock, int times, std::size_t& byte
     return (now(clock) - start) / times;
 }
 
-/// The run for the answer was the first; the second finds its memory. Then one tells how many make a sample.
+/// The run for the answer was the first; the second finds its memory. The third decides how many make a sample.
 int times_per_sample(const Variant& variant, Clock clock, std::size_t& bytes)
 {
     if (time_of(variant, clock, 1, bytes) > long_run || variant.before) return 1;

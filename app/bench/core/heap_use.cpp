@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-// Stands in front of glibc's malloc, for the whole program. While nobody counts that costs a branch.
-#include "app/bench/core/heap_use.hpp"
+// Replaces glibc's malloc for the whole program. While nothing is counted this costs a branch.
+#include "app/bench/core/round.hpp"
 
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 
-#ifdef OSITRACE_WATCH_MALLOC  // not with a sanitizer, which stands there itself
+#ifdef OSITRACE_WATCH_MALLOC  // not with a sanitizer, which replaces it, too
 #include <malloc.h>
 
 namespace {

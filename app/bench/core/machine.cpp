@@ -49,7 +49,7 @@ std::string flatbuffers_version()
 }
 
 /// As it is where a shell takes it so, else in quotes.
-std::string quoted(const std::string& word)
+std::string quoted_word(const std::string& word)
 {
     constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
@@ -90,7 +90,7 @@ std::string own_command_line()
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
     std::string word, text = "osiplay bench";
     std::getline(file, word, '\0');  // the program
-    while (std::getline(file, word, '\0')) text += ' ' + quoted(word);
+    while (std::getline(file, word, '\0')) text += ' ' + quoted_word(word);
     return text;
 }
 

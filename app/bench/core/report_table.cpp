@@ -28,8 +28,8 @@ void add_stages(const RoundResult& round, std::vector<Column>& columns)
                            }});
 }
 
-/// A column of what some variants are known to cost; `of(timing)` returns an optional. Where it is not known stands a
-/// dash.
+/// A column of what some variants are known to cost; `of(timing)` returns an optional. Where it is not known the cell
+/// has a dash.
 template <class Of, class Text>
 void add_cost(const RoundResult& round, std::vector<Column>& columns, const char* title, Of of, Text text)
 {

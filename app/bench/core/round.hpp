@@ -6,15 +6,59 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/bench/core/answer.hpp"
-#include "app/bench/core/heap_use.hpp"
+#include <ositrace/bytes.hpp>
 
 namespace ositrace::bench {
+
+/// What a piece of work asked of the heap, of all threads and libraries of this process.
+struct HeapUse {
+    std::size_t allocations = 0;
+    std::size_t peak_bytes = 0;  ///< most bytes at a time beyond those there were before
+};
+
+/// Empty where the system's malloc cannot be watched (another libc than glibc, a sanitizer). What is timed is not
+/// counted and the other way round.
+[[nodiscard]] std::optional<HeapUse> heap_use_of(const std::function<void()>& work);
+
+/// A digest of what a variant made, in the form that all variants of a round have in common. Two variants that were
+/// given the same task must give the same answer, or the run fails.
+class Answer {
+public:
+    void add(Bytes bytes) { add(bytes, bytes); }
+    /// The same message as it is, and what variants that keep less make of it.
+    void add(Bytes exact, Bytes coarse);
+    void add_coarse(Bytes coarse);
+    /// Numbers count twice: as they are, and rounded to float for variants that keep no more.
+    void add(std::span<const double> numbers);
+    void add_coarse(std::span<const float> numbers);
+    /// Changes what is added next by one bit: how the comparison itself is tested.
+    void spoil() noexcept { spoiled_ = true; }
+
+    [[nodiscard]] bool same_as(const Answer& other) const noexcept
+    {
+        return exact_ == other.exact_ && same_coarse(other);
+    }
+    /// Up to what a variant that keeps less can know: the precision of a float, the presence of zeros.
+    [[nodiscard]] bool same_coarse(const Answer& other) const noexcept
+    {
+        return coarse_ == other.coarse_ && size_ == other.size_;
+    }
+
+private:
+    void mix(std::uint64_t& digest, std::uint64_t word) noexcept;
+    void mix(std::uint64_t& digest, Bytes bytes) noexcept;
+
+    std::uint64_t exact_ = 1469598103934665603;
+    std::uint64_t coarse_ = 1469598103934665603;
+    std::uint64_t size_ = 0;  ///< coarse bytes and numbers added
+    bool spoiled_ = false;
+};
 
 enum class Role : std::uint8_t {
     yardstick,  ///< what the machine can do at best: memcpy, cp; solves no task and has no answer
@@ -47,15 +91,15 @@ struct Variant {
     std::size_t bytes_in = 0;  ///< read by one run, where a rate is of interest
     std::function<std::vector<Stage>()> stages = {};  ///< of the last run, always the same ones; by the wall clock
     std::vector<StageTiming> logged =
-        {};  ///< stages in front of those, from a log of the variant's own: a sample per step of it
-    std::function<void()> before = {};              ///< untimed, in front of every run; a sample is one run then
+        {};  ///< stages before those, from a log of the variant's own: a sample per step of it
+    std::function<void()> before = {};              ///< untimed, before every run; a sample is one run then
     std::optional<HeapUse> heap = {};               ///< of one run, counted while nobody timed it
     std::optional<std::size_t> process_bytes = {};  ///< the most that processes of its own held
     std::optional<std::size_t> lines = {};          ///< of code that one has to write for it
 };
 
 enum class Clock : std::uint8_t {
-    thread,  ///< processor time of the one thread: on a machine shared with others the wall clock mostly tells what
+    thread,  ///< processor time of the one thread: on a machine shared with others the wall clock mostly shows what
              ///< those are doing
     wall,    ///< where several threads, other processes or files are at work
 };

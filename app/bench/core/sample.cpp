@@ -7,7 +7,7 @@
 
 #include "app/bench/core/report.hpp"
 #include "app/terminal/quantity.hpp"
-#include "lib/trace/no_topic.hpp"
+#include "lib/trace/topic_check.hpp"
 
 namespace ositrace::bench {
 namespace {
@@ -107,7 +107,7 @@ Sample load_sample(const std::filesystem::path& file, const SampleOptions& optio
     }
     check_topic(in->info(), options.topic);
     if (sample.protobuf.empty())
-        throw Error(Cause::mismatch, {.file = file}, "no frame of an OSI message in the part that is asked for");
+        throw Error(Cause::mismatch, {.file = file}, "no frame of an OSI message in the requested part");
     return sample;
 }
 

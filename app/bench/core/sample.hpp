@@ -35,7 +35,7 @@ struct SampleOptions {
     OpenOptions open;
     FrameRange frames;
     std::optional<TopicPattern> topic;                ///< empty: the first channel of OSI messages
-    std::size_t most_bytes = std::size_t{256} << 20;  ///< of Protobuf; one frame is always taken
+    std::size_t most_bytes = std::size_t{256} << 20;  ///< of Protobuf; one frame is always read
     std::stop_token stop;
 };
 

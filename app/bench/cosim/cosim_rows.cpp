@@ -10,7 +10,7 @@
 namespace ositrace::bench {
 namespace {
 
-CosimRow protobuf(const char* name, const char* what, ProtobufMemory memory, Role role = Role::other)
+CosimRow protobuf_row(const char* name, const char* what, ProtobufMemory memory, Role role = Role::other)
 {
     return {.name = name,
             .what = what,
@@ -31,8 +31,8 @@ SensorDataForm form_of(FlatLayout layout)
     return SensorDataForm::structs;
 }
 
-CosimRow builder(const char* name, const char* what, FlatLayout layout, FlatInput input,
-                 FlatBuilder builder = FlatBuilder::reused)
+CosimRow builder_row(const char* name, const char* what, FlatLayout layout, FlatInput input,
+                     FlatBuilder builder = FlatBuilder::reused)
 {
     const auto& forms = flat_forms(layout);
     return {.name = name,
@@ -45,7 +45,7 @@ CosimRow builder(const char* name, const char* what, FlatLayout layout, FlatInpu
             .lines = layout == FlatLayout::structs ? lines_of_struct_models : lines_of_builder_models};
 }
 
-CosimRow objects(const char* name, const char* what, FlatObjects kept)
+CosimRow objects_row(const char* name, const char* what, FlatObjects kept)
 {
     const auto& forms = flat_forms(FlatLayout::declared);
     return {.name = name,
@@ -84,28 +84,30 @@ std::span<const CosimRow> cosim_rows()
     using enum FlatLayout;
     using enum FlatInput;
     static const std::array rows{
-        protobuf(row::protobuf, "libprotobuf, new messages in every step, as published", ProtobufMemory::fresh,
-                 Role::naive),
-        protobuf("Protobuf, reused", "libprotobuf, messages kept and cleared", ProtobufMemory::reused),
-        protobuf("Protobuf, arena", "libprotobuf, messages on an arena that is reset", ProtobufMemory::arena),
+        protobuf_row(row::protobuf, "libprotobuf, new messages in every step, as published", ProtobufMemory::fresh,
+                     Role::naive),
+        protobuf_row("Protobuf, reused", "libprotobuf, messages kept and cleared", ProtobufMemory::reused),
+        protobuf_row("Protobuf, arena", "libprotobuf, messages on an arena that is reset", ProtobufMemory::arena),
         ours("ositrace, Protobuf", "read and written on the wire, no objects; every access is checked",
              Encoding::protobuf),
-        builder(
+        builder_row(
             row::builder,
             "flatc's code, a new FlatBufferBuilder in every step, layout declared with plain defaults, input trusted: "
             "as published",
             declared, trusted, FlatBuilder::fresh),
-        builder("FlatBuffers", "the same with the builder reused", declared, trusted),
-        builder("FlatBuffers, verified", "the same behind FlatBuffers' Verifier", declared, verified),
-        builder("FlatBuffers, numbered", "our layout, which keeps presence: slots by field number", numbered, trusted),
-        builder("FlatBuffers, numbered, verified", "the same behind FlatBuffers' Verifier", numbered, verified),
-        objects(row::objects, "flatc's objects, new in every step, packed; layout declared, input trusted",
-                FlatObjects::fresh),
-        objects(row::update, "the same with objects that are kept and changed", FlatObjects::update),
-        builder(row::structs,
-                "reflections, vectors, identifiers as structs: no other release of OSI can read that; input trusted",
-                structs, trusted),
-        builder("FlatBuffers structs, verified", "the same behind FlatBuffers' Verifier", structs, verified),
+        builder_row("FlatBuffers", "the same with the builder reused", declared, trusted),
+        builder_row("FlatBuffers, verified", "the same after FlatBuffers' Verifier", declared, verified),
+        builder_row("FlatBuffers, numbered", "our layout, which keeps presence: slots by field number", numbered,
+                    trusted),
+        builder_row("FlatBuffers, numbered, verified", "the same after FlatBuffers' Verifier", numbered, verified),
+        objects_row(row::objects, "flatc's objects, new in every step, packed; layout declared, input trusted",
+                    FlatObjects::fresh),
+        objects_row(row::update, "the same with objects that are kept and changed", FlatObjects::update),
+        builder_row(
+            row::structs,
+            "reflections, vectors, identifiers as structs: no other release of OSI can read that; input trusted",
+            structs, trusted),
+        builder_row("FlatBuffers structs, verified", "the same after FlatBuffers' Verifier", structs, verified),
         ours("ositrace, FlatBuffers", "read and written as FlatBuffers, no objects; every access is checked",
              Encoding::flatbuffers),
     };

@@ -1,13 +1,81 @@
 // SPDX-License-Identifier: MPL-2.0
 #pragma once
 
+#include <array>
+#include <chrono>
+#include <vector>
+
+#include <ositrace/model_observer.hpp>
 #include <ositrace/performance_log.hpp>
 #include <ositrace/transcoder.hpp>
 
+#include "app/bench/core/round.hpp"
 #include "app/bench/cosim/cosim_variants.hpp"
-#include "app/bench/cosim/stage_clock.hpp"
 
 namespace ositrace::bench {
+
+/// The stages of a step: the five intervals of the published studies, where a model says that one begins or ends; and
+/// its two models.
+class StageClock {
+public:
+    enum Interval : std::size_t {
+        generate,
+        source_serialize,
+        deserialize,
+        calculate,
+        sensor_serialize,
+        source,
+        sensor,
+        count
+    };
+    static constexpr std::array names{"generate",         "serialize", "deserialize", "calculate",
+                                      "serialize result", "source",    "sensor"};
+
+    [[nodiscard]] ModelObserver observe_source()
+    {
+        return [this](PerformanceEvent event, MessageType, std::uint64_t) {
+            if (event == PerformanceEvent::start_serialize) end(generate);
+            if (event == PerformanceEvent::stop_serialize) end(source_serialize);
+            last_ = Clock::now();
+        };
+    }
+    [[nodiscard]] ModelObserver observe_sensor()
+    {
+        return [this](PerformanceEvent event, MessageType, std::uint64_t) {
+            if (event == PerformanceEvent::stop_deserialize) end(deserialize);
+            if (event == PerformanceEvent::start_serialize) end(calculate);
+            if (event == PerformanceEvent::stop_serialize) end(sensor_serialize);
+            last_ = Clock::now();
+        };
+    }
+    void begin_model() { model_ = Clock::now(); }
+    void end_source() { end_model(source); }
+    void end_sensor() { end_model(sensor); }
+
+    void start() { times_ = {}; }
+    /// Those of [from, to), means over so many steps.
+    [[nodiscard]] std::vector<Stage> means(std::size_t from, std::size_t to, int steps) const
+    {
+        std::vector<Stage> stages;
+        for (auto i = from; i < to; ++i) stages.push_back({names[i], times_[i] / steps});
+        return stages;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    static double nanoseconds(Clock::duration time) { return std::chrono::duration<double, std::nano>(time).count(); }
+    void end(Interval interval) { times_[interval] += nanoseconds(Clock::now() - last_); }
+    void end_model(Interval model)
+    {
+        const auto now = Clock::now();
+        times_[model] += nanoseconds(now - model_);
+        model_ = now;
+    }
+
+    Clock::time_point last_{}, model_{};
+    std::array<double, count> times_{};
+};
 
 inline constexpr Nanoseconds period = std::chrono::milliseconds(100);
 

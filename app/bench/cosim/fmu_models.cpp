@@ -72,15 +72,15 @@ std::vector<StageTiming> stages_of(const fs::path& source_log, const fs::path& s
 
 std::unique_ptr<FmuModel> fmu_source(const fs::path& file, const DummySourceOptions& options, const fs::path& log)
 {
-    return std::make_unique<FmuModel>(file, options_with({{"objects", std::to_string(options.moving_objects)},
-                                                          {"reflections", std::to_string(options.reflections)},
-                                                          {"ray_scene", text(options.ray_scene)}},
-                                                         log));
+    return open_fmu(file, options_with({{"objects", std::to_string(options.moving_objects)},
+                                        {"reflections", std::to_string(options.reflections)},
+                                        {"ray_scene", text(options.ray_scene)}},
+                                       log));
 }
 
 std::unique_ptr<FmuModel> fmu_sensor(const fs::path& file, const DummySensorOptions& options, const fs::path& log)
 {
-    return std::make_unique<FmuModel>(file, options_with({{"carry_input", text(options.carry_input)}}, log));
+    return open_fmu(file, options_with({{"carry_input", text(options.carry_input)}}, log));
 }
 
 decltype(CosimRow::costs) costs_of_fmus(std::string name, fs::path source, fs::path sensor)

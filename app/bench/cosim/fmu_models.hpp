@@ -2,7 +2,7 @@
 // The dummy models as FMUs, each in a process of its own.
 #pragma once
 
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "app/bench/cosim/cosim_variants.hpp"
 

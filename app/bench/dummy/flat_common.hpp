@@ -16,8 +16,8 @@
 #include <sensor_data_generated.h>
 
 #include "app/bench/dummy/opponents.hpp"
-#include "lib/model/dummy_form.hpp"
-#include "lib/model/dummy_sensor_rules.hpp"
+#include "lib/dummy/dummy_form.hpp"
+#include "lib/dummy/dummy_sensor_rules.hpp"
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 
@@ -48,7 +48,7 @@ bool verified(Bytes bytes, MessageType type)
     return verifier.VerifyBuffer<Message>(identifier_of(type));
 }
 
-/// The root, verified where that is asked for.
+/// The root, verified on request.
 inline const osi::SensorView& sensor_view_of(Bytes bytes, FlatInput input)
 {
     if (input == FlatInput::verified && !verified<osi::SensorView>(bytes, MessageType::sensor_view))

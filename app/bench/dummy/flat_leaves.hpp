@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/bench/dummy/flat_common.hpp"
-#include "lib/model/dummy_source_rules.hpp"
+#include "lib/dummy/dummy_source_rules.hpp"
 
 #ifdef OSITRACE_FLAT_STRUCTS
 #include "app/bench/dummy/flat_leaves_as_structs.hpp"

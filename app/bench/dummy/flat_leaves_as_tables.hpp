@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/bench/dummy/flat_common.hpp"
-#include "lib/model/dummy_source_rules.hpp"
+#include "lib/dummy/dummy_source_rules.hpp"
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 

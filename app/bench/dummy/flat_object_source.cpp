@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 #include "app/bench/dummy/flat_models.hpp"
 #include "app/bench/dummy/flat_objects.hpp"
-#include "lib/model/dummy_source_rules.hpp"
+#include "lib/dummy/dummy_source_rules.hpp"
 
 namespace ositrace::bench::OSITRACE_FLAT_LAYOUT {
 

@@ -25,7 +25,7 @@ enum class ProtobufMemory : std::uint8_t {
 
 /// Before the input is read: flatbuffers' Verifier, or trust. A broken message that is trusted may crash the process.
 enum class FlatInput : std::uint8_t { verified, trusted };
-/// What the output is made of.
+/// How the output is built.
 enum class FlatObjects : std::uint8_t {
     fresh,   ///< objects created in every step, then packed
     update,  ///< objects kept and changed, then packed: the study's second experimenter

@@ -10,7 +10,7 @@
 #include <osi3/osi_common.pb.h>
 
 #include "app/bench/dummy/opponents.hpp"
-#include "lib/model/dummy_form.hpp"
+#include "lib/dummy/dummy_form.hpp"
 #include "lib/scene/geometry.hpp"
 
 namespace ositrace::bench {

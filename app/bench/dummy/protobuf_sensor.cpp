@@ -5,8 +5,8 @@
 #include <osi3/osi_sensorview.pb.h>
 
 #include "app/bench/dummy/protobuf_messages.hpp"
-#include "lib/model/dummy_form.hpp"
-#include "lib/model/dummy_sensor_rules.hpp"
+#include "lib/dummy/dummy_form.hpp"
+#include "lib/dummy/dummy_sensor_rules.hpp"
 
 namespace ositrace::bench {
 

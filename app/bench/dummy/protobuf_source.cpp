@@ -2,8 +2,8 @@
 #include <osi3/osi_sensorview.pb.h>
 
 #include "app/bench/dummy/protobuf_messages.hpp"
-#include "lib/model/dummy_form.hpp"
-#include "lib/model/dummy_source_rules.hpp"
+#include "lib/dummy/dummy_form.hpp"
+#include "lib/dummy/dummy_source_rules.hpp"
 
 namespace ositrace::bench {
 

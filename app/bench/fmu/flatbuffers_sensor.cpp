@@ -4,9 +4,9 @@
 
 namespace ositrace::fmu {
 
-const Kind& this_kind()
+const FmuKind& this_kind()
 {
-    static const Kind row =
+    static const FmuKind row =
         dummy_sensor_kind("BenchFlatBuffersSensor", Encoding::flatbuffers, [](const DummySensorOptions& options) {
             return bench::flat_forms(bench::FlatLayout::numbered)
                 .builder_sensor(options, bench::FlatInput::trusted, bench::FlatBuilder::reused);

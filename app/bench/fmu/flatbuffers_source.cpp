@@ -4,9 +4,9 @@
 
 namespace ositrace::fmu {
 
-const Kind& this_kind()
+const FmuKind& this_kind()
 {
-    static const Kind row =
+    static const FmuKind row =
         dummy_source_kind("BenchFlatBuffersSource", Encoding::flatbuffers, [](const DummySourceOptions& options) {
             return bench::flat_forms(bench::FlatLayout::numbered).builder_source(options, bench::FlatBuilder::reused);
         });

@@ -4,9 +4,9 @@
 
 namespace ositrace::fmu {
 
-const Kind& this_kind()
+const FmuKind& this_kind()
 {
-    static const Kind row =
+    static const FmuKind row =
         dummy_sensor_kind("BenchProtobufSensor", Encoding::protobuf, [](const DummySensorOptions& options) {
             return bench::protobuf_sensor(options, bench::ProtobufMemory::fresh);
         });

@@ -4,9 +4,9 @@
 
 namespace ositrace::fmu {
 
-const Kind& this_kind()
+const FmuKind& this_kind()
 {
-    static const Kind row =
+    static const FmuKind row =
         dummy_source_kind("BenchProtobufSource", Encoding::protobuf, [](const DummySourceOptions& options) {
             return bench::protobuf_source(options, bench::ProtobufMemory::fresh);
         });

@@ -2,22 +2,71 @@
 // Writes what a careful user of protoc and flatc would write by hand: accessor code that converts every message of a
 // schema in both directions. It is the oracle of the tests and the opponent of the benchmarks, so it must be correct
 // and fast, never clever. usage: generate_opponent SCHEMA.desc NAME OUTPUT_DIRECTORY
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ositrace/schema.hpp>
 #include <ositrace/schema_text.hpp>
 
-#include "app/bench/naive/cpp_names.hpp"
-
 using namespace ositrace;
 
 namespace {
+
+/// `MovingObject_VehicleClassification`: the names from the outermost message inwards.
+template <class Declared>
+std::string joined_name(const Declared& declared)
+{
+    const auto name = std::string(declared.full_name.substr(declared.full_name.rfind('.') + 1));
+    return declared.parent == nullptr ? name : joined_name(*declared.parent) + "_" + name;
+}
+
+/// `osi3`
+template <class Declared>
+std::string package_of(const Declared& declared)
+{
+    return std::string(declared.full_name.substr(0, declared.full_name.size() - joined_name(declared).size() - 1));
+}
+
+template <class Declared>
+std::string protobuf_name(const Declared& declared)
+{
+    return "::" + package_of(declared) + "::" + joined_name(declared);
+}
+
+template <class Declared>
+std::string flat_name(const Declared& declared)
+{
+    return "::" + package_of(declared) + "_flat::" + joined_name(declared);
+}
+
+/// Both generators append an underscore to a keyword of C++.
+std::string escaped(std::string name)
+{
+    static constexpr std::string_view words[] = {
+        "auto",   "bool",     "case",     "char",   "class",    "const",  "default",  "delete",  "double",
+        "enum",   "export",   "extern",   "float",  "for",      "friend", "int",      "long",    "namespace",
+        "new",    "operator", "private",  "public", "register", "return", "short",    "signed",  "static",
+        "struct", "switch",   "template", "this",   "typename", "union",  "unsigned", "virtual", "void"};
+    return std::find(std::begin(words), std::end(words), name) == std::end(words) ? name : name + "_";
+}
+
+/// protoc writes field names in lower case.
+std::string protobuf_field(const FieldRow& field)
+{
+    std::string name(field.name);
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return escaped(name);
+}
+
+std::string flat_field(const FieldRow& field) { return escaped(std::string(field.name)); }
 
 constexpr std::size_t parts = 2;  ///< source files, so that the compiler can work on both at a time
 

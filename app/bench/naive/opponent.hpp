@@ -9,7 +9,7 @@
 
 namespace opponent {
 
-/// The generated conversions of one message, behind its name. The message handed over is of the type that prototype()
+/// The generated conversions of one message, found by its name. The message handed over is of the type that prototype()
 /// gives.
 struct Row {
     std::string_view full_name;

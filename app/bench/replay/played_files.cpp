@@ -6,7 +6,7 @@
 #include <ositrace/error.hpp>
 #include <ositrace/trace_writer.hpp>
 
-#include "lib/trace/no_topic.hpp"
+#include "lib/trace/topic_check.hpp"
 
 namespace ositrace::bench {
 namespace {
@@ -85,7 +85,7 @@ PlayedFiles files_of_trace(const std::filesystem::path& trace, const OpenOptions
     OneChannel channel(trace, *in, part);
     files.frames = write_in({Encoding::flatbuffers}, channel, files.flat, open.stop);
     if (files.frames == 0)
-        throw Error(Cause::mismatch, {.file = trace}, "no frame of osi3.SensorView in the part that is asked for");
+        throw Error(Cause::mismatch, {.file = trace}, "no frame of osi3.SensorView in the requested part");
     // Through the other encoding, so that both say the same where a trace has fields that the schema does not know.
     const auto back = open_stream(files.flat, of_sensor_view(open.stop));
     write_in({}, *back, files.protobuf, open.stop);

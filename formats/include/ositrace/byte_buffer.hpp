@@ -14,7 +14,7 @@ namespace ositrace {
 /// moving it. Memory is kept by clear(): reuse a buffer and it stops allocating. One thread at a time.
 class OSITRACE_API ByteBuffer {
 public:
-    /// Bytes kept free in front of what reset_front() starts; a multiple of 16, so that contents start aligned.
+    /// Bytes kept free before what reset_front() starts; a multiple of 16, so that contents start aligned.
     static constexpr std::size_t headroom = 64;
 
     ByteBuffer() = default;
@@ -35,7 +35,7 @@ public:
     /// Empty, to be filled from the back by prepend().
     void clear_to_back(std::size_t capacity = 0);
 
-    /// Makes room for `count` more bytes behind the contents and returns where they start; size() does not change.
+    /// Makes room for `count` more bytes after the contents and returns where they start; size() does not change.
     std::byte* reserve_back(std::size_t count)
     {
         if (capacity_ - end_ < count) grow_back(count);
@@ -48,14 +48,14 @@ public:
     /// Cuts or extends (by uninitialised bytes) the contents at the back.
     void resize(std::size_t size);
 
-    /// Makes room for `count` bytes in front of the contents and returns where the contents start; size() does not
+    /// Makes room for `count` bytes before the contents and returns where the contents start; size() does not
     /// change.
     std::byte* reserve_front(std::size_t count)
     {
         if (begin_ < count) grow_front(count);
         return storage_.get() + begin_;
     }
-    /// Takes `count` bytes in front of data() into the contents.
+    /// Takes `count` bytes before data() into the contents.
     void commit_front(std::size_t count) noexcept { begin_ -= count; }
     /// Puts a copy in front; cheap while headroom lasts.
     void prepend(Bytes bytes);

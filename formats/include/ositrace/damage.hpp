@@ -15,7 +15,7 @@ namespace ositrace {
 /// takes 16 steps per byte the rest is believed.
 OSITRACE_API void check_structure(Bytes payload, const MessageTable& table, Format format);
 
-/// Of a Protobuf message that is broken at this level: its fields in front of the first that cannot be read; else the
+/// Of a Protobuf message that is broken at this level: its fields before the first that cannot be read; else the
 /// message itself (in FlatBuffers each field breaks by itself).
 [[nodiscard]] OSITRACE_API MessageView up_to_damage(const MessageView& message);
 

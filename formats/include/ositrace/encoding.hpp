@@ -16,7 +16,7 @@ enum class Encoding : std::uint8_t { protobuf, flatbuffers };
 /// Which FlatBuffers slot a field has.
 enum class Layout : std::uint8_t {
     numbered,  ///< slot = Protobuf field number - 1: stable over OSI releases; the default
-    declared,  ///< slot = place in the .proto file: what `flatc --proto` made of OSI 3.4 to 3.7; needs the descriptor
+    declared,  ///< slot = place in the .proto file: what `flatc --proto` wrote for OSI 3.4 to 3.7; needs the descriptor
                ///< set of its release
 };
 

@@ -2,6 +2,6 @@
 #pragma once
 
 /// Marks what the shared library exports; everything else is compiled with hidden visibility. The static library is
-/// made of the same objects: a program or plugin that links it through CMake hides the marked names again
+/// built from the same objects: a program or plugin that links it through CMake hides the marked names again
 /// (--exclude-libs).
 #define OSITRACE_API __attribute__((visibility("default")))

@@ -19,7 +19,7 @@ struct FieldCount {
     const FieldRow* field = nullptr;
     int depth = 0;               ///< 0: of the root
     std::uint64_t count = 0;     ///< values, or elements of repeated fields
-    std::uint64_t bytes = 0;     ///< what stands below it included
+    std::uint64_t bytes = 0;     ///< including what it contains
     std::uint64_t messages = 0;  ///< that have it
     std::uint64_t least = 0;     ///< values per message, over all messages
     std::uint64_t most = 0;
@@ -31,13 +31,13 @@ struct UnknownFields {
 };
 
 /// Counts the fields of messages of one type and the bytes that they take.
-/// Bytes of Protobuf: tags, lengths and values as they stand on the wire, so that those of the root's fields add up to
+/// Bytes of Protobuf: tags, lengths and values as they are on the wire, so that those of the root's fields add up to
 /// the payloads. Of FlatBuffers: values, references, lengths of vectors and strings, the table's reference to its
 /// vtable; what is missing from the payloads are vtables, padding and the header. A part that several tables share
 /// counts for each. Memory depends on the schema alone. One thread at a time; the schema must outlive it.
 class OSITRACE_API FieldCensus {
 public:
-    /// So many paths are told apart; what is found below a field beyond them counts for that field only.
+    /// So many paths are distinguished; what is found below a field beyond them counts for that field only.
     static constexpr std::size_t max_paths = 20'000;
 
     FieldCensus(const MessageTable& root, Format format);
@@ -45,9 +45,9 @@ public:
     FieldCensus& operator=(FieldCensus&&) noexcept;
     ~FieldCensus();
 
-    /// Throws Error (malformed, limit) when the message is broken; what stands before the break may be counted.
+    /// Throws Error (malformed, limit) when the message is broken; what precedes the break may be counted.
     void add(Bytes message);
-    /// Fields that occurred, those of a message behind it, each level by field number.
+    /// Fields that occurred, those of a message after it, each level by field number.
     [[nodiscard]] std::vector<FieldCount> counts() const;
     [[nodiscard]] UnknownFields unknown() const noexcept;
     [[nodiscard]] std::uint64_t messages() const noexcept;

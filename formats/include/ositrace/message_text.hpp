@@ -30,8 +30,8 @@ OSITRACE_API LeftOut append_text_format(const MessageView& message, ByteBuffer& 
 /// Appends a message as one JSON object in one line, without a newline: Protobuf's JSON mapping with the names of the
 /// .proto file. Unset fields are left out, explicit zeros are not. 64-bit integers, NaN and infinities are strings,
 /// bytes are base64, an enum number without a name is a number. A negative zero is `-0.0`; characters beyond ASCII
-/// stand as they are. Throws as append_text_format(), and Error (malformed) for a string that is no UTF-8, which JSON
-/// cannot carry.
+/// are printed unchanged. Throws as append_text_format(), and Error (malformed) for a string that is no UTF-8, which
+/// JSON cannot carry.
 OSITRACE_API LeftOut append_json(const MessageView& message, ByteBuffer& out);
 
 /// One value of `field` as JSON; of a repeated field one element. monostate is `null`.

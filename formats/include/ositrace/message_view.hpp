@@ -29,7 +29,7 @@ using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, fl
 
 /// A message {bytes, table, format}: a value, cheap to copy. Borrows the bytes and the schema: both must outlive it
 /// (a singular submessage that is split on the wire is scanned in a merged copy that the view owns; strings, bytes and
-/// messages that it hands out still stand in the original). Thread-safe to read. Scalars are read without allocating.
+/// messages that it returns are still in the original). Thread-safe to read. Scalars are read without allocating.
 /// Every call throws Error (malformed, limit) with the offset in the payload and the name of the field when the bytes
 /// it touches are broken, and Error (usage) for a field of another message; bytes that are never touched are never
 /// checked.
@@ -40,7 +40,7 @@ public:
 
     [[nodiscard]] const MessageTable& table() const noexcept { return *table_; }
     [[nodiscard]] Format format() const noexcept { return format_; }
-    /// The bytes of a Protobuf message as they stand on the wire (of a split submessage: joined); nullopt in
+    /// The bytes of a Protobuf message as they are on the wire (of a split submessage: joined); nullopt in
     /// FlatBuffers.
     [[nodiscard]] std::optional<Bytes> wire_bytes() const noexcept
     {

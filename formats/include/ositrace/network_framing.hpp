@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// How messages travel through sockets: over TCP behind their length (OSMPCNetworkProxy), over UDP in counted parts
+// How messages travel through sockets: over TCP after their length (OSMPCNetworkProxy), over UDP in counted parts
 // (esmini). Pure: bytes in, messages out. Offsets in errors count from the first byte of the message.
 #pragma once
 
@@ -22,7 +22,7 @@ class OSITRACE_API MessageAssembly {
 public:
     explicit MessageAssembly(std::size_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}
 
-    /// Where the next bytes of the stream are to be written: 1 or more, none of the message behind this one.
+    /// Where the next bytes of the stream are to be written: 1 or more, none of the message after this one.
     /// Grows with what arrived, not with the length that was announced.
     [[nodiscard]] std::span<std::byte> wanted();
     /// `count` bytes were written there; true: the message is complete. Throws Error (limit) for a length beyond the
@@ -54,12 +54,12 @@ class OSITRACE_API MessageParts {
 public:
     explicit MessageParts(Bytes message) noexcept : rest_(message) {}
 
-    /// The next part: its header and its bytes, which are those of the message. False behind the last one.
+    /// The next part: its header and its bytes, which are those of the message. False after the last one.
     bool next(std::array<std::byte, datagram_header_bytes>& header, Bytes& part) noexcept;
 
 private:
     Bytes rest_;
-    std::int32_t counter_ = 0;  ///< of the part before; negative behind the last
+    std::int32_t counter_ = 0;  ///< of the part before; negative after the last
 };
 
 /// Puts messages together from the datagrams of one sender. The protocol names no message that a part belongs to, so a

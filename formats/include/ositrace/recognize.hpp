@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What are these bytes: encoding, layout and message type, told from the first payloads of a stream.
+// What are these bytes: encoding, layout and message type, recognized from the first payloads of a stream.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ inline constexpr std::size_t recognition_payloads = 4;
                                                                       const Recognition& expected);
 
 /// Do the bytes begin like a message of this table? A quick look at the first fields (Protobuf) or at the header and
-/// the root table (FlatBuffers), for finding the next frame behind a damaged one. The bytes may be cut short. Never
+/// the root table (FlatBuffers), for finding the next frame after a damaged one. The bytes may be cut short. Never
 /// throws.
 [[nodiscard]] OSITRACE_API bool plausible_start(Bytes bytes, const MessageTable& table, Format format) noexcept;
 

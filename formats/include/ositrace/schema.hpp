@@ -70,7 +70,7 @@ struct EnumTable {
     std::string_view full_name;
     std::string_view file;
     const MessageTable* parent = nullptr;
-    std::vector<Value> values;  ///< as declared; aliases stand behind the value they repeat
+    std::vector<Value> values;  ///< as declared; aliases follow the value they repeat
     /// The first name of a number; empty when the schema does not know it.
     [[nodiscard]] OSITRACE_API std::string_view name_of(std::int32_t number) const noexcept;
 };

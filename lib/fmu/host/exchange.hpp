@@ -56,8 +56,7 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 /// A mapping of all of it.
 class ExchangeMemory {
 public:
-    /// A new one, zeroed and sealed: its size cannot be changed any more, so that no access behind its end can be
-    /// brought about.
+    /// A new one, zeroed and sealed: its size is fixed, so that no access goes beyond its end.
     [[nodiscard]] static ExchangeMemory create(std::size_t binaries);
     /// The one that another process made. Throws Error when it is none, or of another build.
     [[nodiscard]] static ExchangeMemory attach(int descriptor);
@@ -72,7 +71,7 @@ public:
     {
         return base_ + window_offset(binary, which);
     }
-    /// In the file behind the descriptor.
+    /// Offset in the file of the descriptor.
     [[nodiscard]] static std::size_t window_offset(std::size_t binary, std::uint32_t which) noexcept
     {
         return block_bytes + max_setup_bytes + (2 * binary + which) * window_bytes;

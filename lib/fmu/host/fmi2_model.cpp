@@ -16,9 +16,9 @@ namespace ositrace::fmu {
 
 namespace {
 
-constexpr unsigned known_states = fmi2Pending + 1;
+constexpr unsigned known_fmi2_states = fmi2Pending + 1;
 
-std::string_view name_of(fmi2Status status) { return state_name(static_cast<unsigned>(status), known_states); }
+std::string_view name_of(fmi2Status status) { return state_name(static_cast<unsigned>(status), known_fmi2_states); }
 
 std::string format(const char* message, std::va_list arguments)
 {
@@ -44,7 +44,7 @@ void write_log(fmi2ComponentEnvironment environment, fmi2String, fmi2Status stat
 class Fmi2Model final : public FmiModel {
 public:
     Fmi2Model(const SharedLibrary& library, const Log& log)
-        : FmiModel(known_states, log),
+        : FmiModel(known_fmi2_states, log),
           library_(library),
           callbacks_{.logger = write_log,
                      .allocateMemory = std::calloc,

@@ -13,10 +13,10 @@ namespace ositrace::fmu {
 /// When a binary variable is exchanged.
 enum class BinaryUse : std::uint32_t {
     input,           ///< set before every step
-    output,          ///< read behind every step
+    output,          ///< read after every step
     initial_input,   ///< set in initialisation mode, valid until its end
     initial_output,  ///< read in initialisation mode
-    values,          ///< no variable: HostSetup::values as doubles, read behind every step
+    values,          ///< no variable: HostSetup::values as doubles, read after every step
 };
 
 struct HostBinary {
@@ -43,7 +43,7 @@ struct HostSetup {
     double start_time = 0;
     std::uint32_t verbose = 0;  ///< 1: the model logs, and every warning is shown
     std::uint64_t max_message_bytes = 0;
-    std::string scratch;  ///< folder to remove when the process that asked for the model is gone; may be empty
+    std::string scratch;  ///< folder to remove when the replaying process has ended; may be empty
     std::vector<HostParameter> parameters;
     std::vector<HostBinary> binaries;
     std::vector<HostParameter> values;  ///< scalar outputs; their type and reference count

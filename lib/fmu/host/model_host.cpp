@@ -48,7 +48,7 @@ void ModelHost::execute_while_sane(Command command, StepTime time, MessageExchan
 {
     if (library_ && model_) library_->enter();
     if (!model_ && (command == Command::initialize || command == Command::step))
-        throw Error(Cause::usage, "is not running any more");
+        throw Error(Cause::usage, "is no longer running");
     switch (command) {
     case Command::load: return load(exchange);
     case Command::initialize: return initialize(exchange);

@@ -8,9 +8,8 @@
 
 namespace ositrace {
 
-/// A file as an attachment: under its name without folders, with its time of modification (since 1970) as creation
-/// time; the media type comes from the extensions that are usual beside traces. Its contents are read when it is
-/// written. Throws Error (io).
+/// A file as an attachment. Its name has no folders, its creation time is the modification time of the file, its media
+/// type follows from the extension. The contents are read when the attachment is written. Throws Error (io).
 [[nodiscard]] OSITRACE_API Attachment attachment_of(const std::filesystem::path& file);
 
 }  // namespace ositrace

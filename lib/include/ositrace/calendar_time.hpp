@@ -10,12 +10,12 @@
 namespace ositrace {
 
 /// `2021-08-18T15:05:42.5+02:00` as nanoseconds since 1970-01-01T00:00:00Z: RFC 3339, which is XML Schema's
-/// dateTimeStamp for the years 0000 to 9999. The time zone must be there. nullopt for anything else and for years that
+/// dateTimeStamp for the years 0000 to 9999. The time zone is required. nullopt for anything else and for years that
 /// int64 nanoseconds do not reach.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> parse_calendar_time(std::string_view text) noexcept;
 
-/// The calendar time of t = 0 that the standard's metadata record states (`zero_time`); nullopt where there is none, or
-/// none that can be read.
+/// The calendar time of t = 0, the entry `zero_time` of the metadata record of the OSI standard; nullopt where it is
+/// missing or invalid.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> zero_time_of(const TraceInfo& info);
 
 }  // namespace ositrace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Does a trace conform to the standard, and is what it says sound?
+// Checks whether a trace conforms to the standard and is consistent.
 #pragma once
 
 #include <cstddef>
@@ -27,20 +27,20 @@ enum class Severity : std::uint8_t { error, warning, info };
 /// `error`, `warning`, `info`
 [[nodiscard]] OSITRACE_API std::string_view name_of(Severity severity) noexcept;
 
-/// What can be found, besides the rules of a RuleSet. Ids are in ASAM's form, `asam.net:osi:3.8.0:<set>.<rule>`, and
-/// never change.
+/// A rule of ositrace, besides those of a RuleSet. Ids have ASAM's form, `asam.net:osi:3.8.0:<area>.<rule>`, and never
+/// change.
 struct FindingKind {
-    std::string_view rule;  ///< `<set>.<rule>`
+    std::string_view rule;  ///< `<area>.<rule>`
     Severity severity = Severity::error;
-    std::string_view description;  ///< one line: what ought to be
-    std::string_view clause;       ///< where the standard says so; empty: good practice
+    std::string_view description;  ///< one line: the rule that a trace follows
+    std::string_view clause;       ///< of the standard; empty: good practice
     [[nodiscard]] OSITRACE_API std::string id() const;
 };
 
 /// The table: one row per kind.
 [[nodiscard]] OSITRACE_API std::span<const FindingKind> finding_kinds() noexcept;
 
-/// Of texts with names that are longer than 4096 bytes, the beginning.
+/// One place that breaks a rule. Texts are cut after 4096 bytes.
 struct Finding {
     std::string id;
     Severity severity = Severity::error;
@@ -48,16 +48,16 @@ struct Finding {
     std::optional<std::uint64_t> frame;  ///< over all channels, from 0
     std::optional<Nanoseconds> time;     ///< OSI time of that frame
     std::optional<std::uint64_t> byte;   ///< of the frame or the record, in the uncompressed file
-    std::string channel;                 ///< its topic, where a file has several
+    std::string channel;                 ///< its topic, if the file has several channels
     std::string field;                   ///< `global_ground_truth.moving_object[3].id`
-    std::string message;                 ///< found, expected
+    std::string message;                 ///< `found X, expected Y`
 };
 
 struct FindingCount;
 
-/// One that is counted but not listed: what it costs nothing to know.
+/// A finding that is counted but not listed.
 struct UnlistedFinding {
-    const FindingCount& kind;            ///< count: up to this one
+    const FindingCount& kind;            ///< its count includes this finding
     std::optional<std::uint64_t> frame;  ///< as in a Finding
     std::optional<Nanoseconds> time;
     std::string_view channel;
@@ -66,11 +66,11 @@ struct UnlistedFinding {
 struct CheckOptions {
     OpenOptions open;
     std::size_t listed_per_kind = 10;      ///< findings of one id that are listed; all are counted
-    std::set<std::string> disabled;        ///< ids, or what stands behind their last colon
-    std::shared_ptr<const RuleSet> rules;  ///< null: the rules in OSI's comments are not checked
-    /// Called of every finding behind the listed ones of its id, from the calling thread.
+    std::set<std::string> disabled;        ///< ids, in full or the part after the last colon
+    std::shared_ptr<const RuleSet> rules;  ///< null: rules in OSI's comments are not checked
+    /// Called for every finding that is not listed, from the calling thread.
     std::function<void(const UnlistedFinding&)> on_unlisted = {};
-    /// Called now and then, from the calling thread.
+    /// Called every 64 frames, from the calling thread.
     std::function<void(std::uint64_t frames, std::uint64_t bytes, std::optional<std::uint64_t> of_bytes)> on_progress =
         {};
 };
@@ -88,13 +88,13 @@ struct CheckResult {
     std::uint64_t errors = 0;          ///< counted, listed or not
     std::uint64_t warnings = 0;
     std::uint64_t infos = 0;
-    std::uint64_t frames = 0;        ///< looked at
-    std::vector<std::string> notes;  ///< what of the trace could not be checked, and why; each once
+    std::uint64_t frames = 0;        ///< that were checked
+    std::vector<std::string> notes;  ///< parts of the trace that could not be checked, and why
 };
 
-/// Reads a whole trace once. Memory: a frame, and what is known of ids; it does not grow with the file. What is broken
-/// in the file becomes a finding. Throws Error only when there is nothing to check: io, cancelled, ambiguous,
-/// unsupported, usage (a disabled id that is none), and malformed when no frame can be recognised.
+/// Reads a whole trace once. Memory: one frame and the known ids; it does not grow with the file. Damage is a finding.
+/// Throws Error only if nothing can be checked: io, cancelled, ambiguous, unsupported, usage (an unknown disabled id),
+/// and malformed if no frame is recognised.
 [[nodiscard]] OSITRACE_API CheckResult check_trace(const std::filesystem::path& file, const CheckOptions& options = {},
                                                    std::stop_token stop = {});
 

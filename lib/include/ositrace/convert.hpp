@@ -23,58 +23,53 @@ struct ConvertProgress {
 };
 
 struct ConvertOptions {
-    std::optional<Format> to;      ///< of every frame that we can look into; empty: each stays as it is
+    std::optional<Format> to;      ///< of all OSI frames; empty: frames are copied unchanged
     unsigned threads = 0;          ///< transcoding threads; 0 = one per core
-    bool strict = false;           ///< refuse a frame with fields that cannot be kept
-    bool verify = false;           ///< convert each frame back and compare: bytes, else field by field
-    bool skip_bad_frames = false;  ///< leave out a frame that cannot be converted, instead of ending
-    /// The source may wait for its frames (a file that grows): each is written as soon as it is read, and a stop ends
-    /// the input, not the conversion.
+    bool strict = false;           ///< a frame with fields that the output cannot store is an error
+    bool verify = false;           ///< convert each frame back and compare: bytes, else all fields
+    bool skip_bad_frames = false;  ///< skip a frame that cannot be converted, instead of throwing
+    bool keep_empty = false;       ///< an empty FlatBuffer is passed through instead of being an error
+    /// For a source that waits for frames (a growing file): each frame is written at once, and a stop ends the input,
+    /// not the conversion.
     bool live = false;
     std::size_t max_message_bytes = default_max_message_bytes;  ///< of a converted frame
-    /// Called in file order for every frame that was left out, from any thread but never from two at once.
+    /// Called in file order for every skipped frame, from any thread but never from two at once.
     std::function<void(const SkippedBytes&)> on_skip = {};
-    /// Called after frames were written, every 256 kB or oftener, from any thread but never from two at once. The
-    /// source is being read meanwhile: do not ask it.
+    /// Called after frames were written, at least every 256 kB, from any thread but never from two at once. Must not
+    /// use the source, which another thread reads.
     std::function<void(const ConvertProgress&)> on_progress = {};
 };
 
 struct ConvertResult {
     std::uint64_t frames = 0;   ///< written
-    std::uint64_t skipped = 0;  ///< frames left out
+    std::uint64_t skipped = 0;  ///< frames that could not be converted
     std::uint64_t dropped_unknown_fields = 0;
     std::uint64_t other_wire_form = 0;  ///< verify: same content, other bytes (not canonical Protobuf)
-    std::uint64_t left_out_metadata =
-        0;  ///< records of the source, those of versions alone excepted, for which the output has no place
+    // Dropped, because the output format does not support it:
+    std::uint64_t left_out_metadata = 0;  ///< records, except those that contain versions only
     std::uint64_t left_out_attachments = 0;
-    std::uint64_t left_out_channel_metadata =
-        0;  ///< keys that are not the standard's, of channels, for which the output has no place
-    std::uint64_t left_out_application_records =
-        0;                          ///< of an MCAP file: no writer can tell whether they would be right in another one
-    std::uint64_t other_times = 0;  ///< messages whose log or publish time was not their OSI time, written without them
-    std::uint64_t replaced_publish_times =
-        0;  ///< messages whose OSI time took the place of the publish time they came with (MCAP)
-    std::uint64_t replaced_texts =
-        0;  ///< names, topics and metadata that are not UTF-8, written with U+FFFD in them (MCAP)
-    /// The first message that was found to be of another type than its channel says. Few are looked into: of each
-    /// channel number 0, 1, 2, 4, 8 ... and every 256th. It is written like any other.
+    std::uint64_t left_out_channel_metadata = 0;     ///< keys that the standard does not define
+    std::uint64_t left_out_application_records = 0;  ///< of MCAP: they may be wrong in another file
+    std::uint64_t other_times = 0;                   ///< log or publish times that were not the OSI time
+    std::uint64_t replaced_publish_times = 0;        ///< MCAP: publish times that were replaced by the OSI time
+    std::uint64_t replaced_texts = 0;  ///< MCAP: names, topics and metadata that were not UTF-8: now with U+FFFD
+    /// The first message that does not have the type of its channel. Only a sample is checked: of each channel number
+    /// 0, 1, 2, 4, 8 ... and every 256th. The message is written nevertheless.
     std::optional<Error> other_type = {};
     std::uint64_t bytes_in = 0;   ///< payloads and prefixes
     std::uint64_t bytes_out = 0;  ///< payloads and prefixes
 };
 
-/// Reads, transcodes on `threads` threads and writes in order until the source ends. The output does not depend on the
-/// number of threads. Memory: one frame in and out per thread (of small frames a batch), of large frames no more than
-/// 40 MB and one. Frames that are in the wanted format already are passed through untouched, and so are those of
-/// foreign channels. Channels, metadata and attachments that appear on the way are handed to the writer, which must
-/// have been created with what the source knew before this call. Does not close the writer. A stop ends with Error
-/// (cancelled). A bad frame ends with the Error of the first bad frame in file order, all frames before it written and
-/// none behind it.
+/// Reads, converts on `threads` threads and writes in order until the source ends. The output does not depend on the
+/// number of threads. Memory: one frame in and out per thread (a batch of small frames), but at most 40 MB and one
+/// frame. Frames that have the requested format are copied unchanged, as are frames of channels without OSI messages.
+/// Channels, metadata and attachments that the source adds while it is read are passed to the writer, which must have
+/// been created with the source's info() of before this call. Does not close the writer. A stop throws Error
+/// (cancelled). A bad frame throws its Error after all frames before it, and none after it, were written.
 [[nodiscard]] OSITRACE_API ConvertResult convert(FrameSource& from, TraceWriter& to, const ConvertOptions& options,
                                                  std::stop_token stop = {});
 
-/// What create_trace() is to be given: the source with its channels as they are after a conversion to `to` (empty: as
-/// they are).
+/// The argument for create_trace(): the source with its channels after a conversion to `to` (empty: unchanged).
 [[nodiscard]] OSITRACE_API TraceInfo converted_info(const TraceInfo& from, std::optional<Format> to);
 [[nodiscard]] OSITRACE_API Channel converted_channel(const Channel& from, std::optional<Format> to);
 

@@ -13,7 +13,7 @@
 
 namespace ositrace {
 
-/// A trace whose first time does not lie behind the last time of those in front of it.
+/// A trace that begins before the end of the previous ones.
 struct BackwardJoint {
     std::filesystem::path file;
     Nanoseconds starts{};
@@ -21,33 +21,33 @@ struct BackwardJoint {
     Nanoseconds previous_end{};
 };
 
-/// A channel that is of the same stream as one in front of it, and has another schema or other metadata.
+/// A channel with the topic of an earlier channel, but another schema or other metadata.
 struct OwnChannel {
     std::filesystem::path file;
-    std::string topic;       ///< there
+    std::string topic;       ///< in `file`
     std::string own_topic;   ///< in the output
     std::string difference;  ///< `OSI 3.8.0, not 3.7.0`, `another schema`
 };
 
 struct ConcatOptions {
-    /// Shift the times of each trace so that it begins one step behind the end of the one in front of it; the step is
-    /// the last one there.
+    /// Shift the times of each trace so that it begins one time step after the end of the previous one, by the last
+    /// step of that.
     bool retime = false;
     std::function<void(const BackwardJoint&)> on_backward = {};
-    /// The output has several channels: one that differs in its schema or metadata becomes a channel of its own, so
-    /// that both stay true.
+    /// For an output with several channels: a channel with another schema or other metadata becomes a channel of its
+    /// own.
     bool own_channels = false;
     std::function<void(const OwnChannel&)> on_own_channel = {};
-    /// The profile of an MCAP file, where it is another than that of the output, the first.
+    /// Called if the profile of an MCAP file differs from that of the first file, which the output gets.
     std::function<void(const std::filesystem::path& file, const std::string& profile)> on_other_profile = {};
 };
 
-/// Traces one behind the other. Traces of one OSI channel continue each other, whatever their topics; else channels
-/// continue that of their topic, and a topic that is new is a new channel. With ConcatOptions::own_channels these
-/// continue only what has the same schema and channel metadata. Metadata and attachments of all are there, equal ones
-/// once. Frames are numbered anew. Files are opened when their turn comes, the first at once; regular files are looked
-/// into at the start. Throws Error (mismatch) when a channel continues another of another type or encoding, Error
-/// (usage) when --retime knows no step.
+/// Concatenates traces. If all have one OSI channel, each continues the previous one, whatever the topics; else a
+/// channel continues the channel with its topic, and a new topic is a new channel. With ConcatOptions::own_channels a
+/// channel continues only one with the same schema and metadata. The output has the metadata and attachments of all
+/// traces, equal ones once, and new frame numbers. The first file is opened at once, others when they are read; all
+/// regular files are checked at the start. Throws Error (mismatch) if a channel would continue one of another type or
+/// encoding, Error (usage) if `retime` cannot determine the step.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> concat(const std::vector<std::filesystem::path>& files,
                                                                const OpenOptions& open, ConcatOptions options);
 

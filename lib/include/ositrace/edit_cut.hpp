@@ -16,34 +16,33 @@ namespace ositrace {
 
 struct CutOptions {
     std::optional<TimeRange> time;
-    TimeExtent extent;  ///< of the source; without a start, that of the first frame with a time
-    bool end_with_time =
-        false;  ///< the first frame at or behind the end of `time` is the end: of a stream that may never have one
+    TimeExtent extent;           ///< of the source; without a start, that of the first frame with a time
+    bool end_with_time = false;  ///< the first frame at or after the end of `time` is the end, for an endless stream
     FrameRange frames;
-    std::uint64_t every = 1;  ///< of each channel, every so many frames of those that are in range
+    std::uint64_t every = 1;  ///< keep every n-th frame of each channel, of those in range
     std::optional<TopicPattern> topic;
-    std::optional<std::uint32_t> channel;  ///< only this one, by its place
-    /// A frame behind others that were left out gets the static part that they had and it lacks.
+    std::optional<std::uint32_t> channel;  ///< keep only this one, by its index
+    /// Insert static data of dropped frames into the next frame that is kept, if it lacks them.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
-    /// Frames of the part that stand behind damage behind the part are not looked for: where times go backward there
-    /// may be some.
-    std::function<void(const Error&)> on_damage_behind = {};
-    std::stop_token stop =
-        {};  ///< ends the wait for a channel of the topic, which in an MCAP pipe may begin late: Error (cancelled)
+    /// Called for damage after the requested range. If times decrease, frames of the range may follow the damage; they
+    /// are not searched.
+    std::function<void(const Error&)> on_damage_after = {};
+    /// Ends the wait for a channel with the topic, which an MCAP pipe may contain late: Error (cancelled).
+    std::stop_token stop = {};
 };
 
-/// A part of a trace. A frame without an OSI time is placed by its log time, one without either belongs to the frame in
-/// front of it. Frames keep their numbers of the source; channels that are left out are not in info(). Metadata and
-/// attachments stay. Damage behind the part is no error: frames are read up to its end, of `time` up to damage behind a
-/// frame that lies behind it. An MCAP stream is read to its end in any case, where metadata may stand. Throws Error
-/// (usage) when `time` cannot be resolved and when no topic has a match.
+/// A part of a trace. A frame without an OSI time is selected by its log time, a frame with neither like the previous
+/// frame. Frames keep the numbers of the source; dropped channels are not in info(). Metadata and attachments are kept.
+/// Damage after the requested range is no error: frames are read up to the end of the range, with `time` up to the
+/// first damage after a frame past its end. An MCAP stream is always read to its end, which may contain metadata.
+/// Throws Error (usage) if `time` cannot be resolved or no topic matches.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(std::unique_ptr<FrameSource> from, CutOptions options);
 
-/// The same of a trace that can be addressed. Without `carry_static` a trace of one channel is read from the first
-/// frame wanted, else from its beginning, because any frame may bring what is sent once. In a length-prefixed file of
-/// large frames (64 KiB on average) the times of all frames are looked at first, without their payloads; then nothing
-/// behind the last frame wanted is read.
+/// The same for a seekable trace. Without `carry_static` a trace with one channel is read from the first requested
+/// frame, else from its beginning, because any frame may contain static data. In a length-prefixed file of large frames
+/// (64 KiB on average) the times of all frames are read first, without the payloads; then nothing after the last
+/// requested frame is read.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> cut(const Trace& from, CutOptions options);
 
 }  // namespace ositrace

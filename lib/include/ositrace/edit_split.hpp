@@ -11,18 +11,19 @@
 
 namespace ositrace {
 
-/// Where a piece ends; 0: not for this reason. A piece has at least one frame.
+/// Limits of a piece; 0: no limit. A piece has at least one frame.
 struct SplitOptions {
     std::uint64_t every_frames = 0;  ///< of each channel
     std::uint64_t every_bytes = 0;   ///< of all payloads
-    Nanoseconds every_time{};        ///< counted from the first time of the trace; times without frames make no pieces
-    /// The first frame of each channel in a piece gets the static part that frames in front of it had and it lacks.
+    Nanoseconds every_time{};        ///< from the first time of the trace; a time without frames is no piece
+    /// Insert static data of earlier frames into the first frame of each channel in a piece, if it lacks them.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry = {};
 };
 
-/// A trace in consecutive pieces: `while (splitter.next()) write(splitter.piece());`. Metadata and attachments are in
-/// every piece. Frames keep their numbers of the source. Memory: one frame and the static part of each channel.
+/// Splits a trace into consecutive pieces: `while (splitter.next()) write(splitter.piece());`. Every piece has all
+/// metadata and attachments. Frames keep the numbers of the source. Memory: one frame and the static data of each
+/// channel.
 class OSITRACE_API Splitter {
 public:
     Splitter(std::unique_ptr<FrameSource> from, SplitOptions options);
@@ -30,13 +31,12 @@ public:
     Splitter& operator=(const Splitter&) = delete;
     ~Splitter();
 
-    /// Goes on to the next piece; frames of the last one that were not read are lost. False when there are no more
-    /// frames.
+    /// Advances to the next piece and skips the unread frames of the current one. False if there are no more frames.
     [[nodiscard]] bool next(std::stop_token stop = {});
     /// The piece; valid until next().
     [[nodiscard]] FrameSource& piece() noexcept;
-    /// `every_time`: a frame with a time was met. Without any, all are one piece.
-    [[nodiscard]] bool met_times() const noexcept;
+    /// `every_time`: has a frame a time? Without times, all frames are one piece.
+    [[nodiscard]] bool has_times() const noexcept;
 
 private:
     class Piece;

@@ -14,24 +14,22 @@
 namespace ositrace {
 
 struct MergeOptions {
-    /// Topics of channels, old to new; the new ones are taken by no other channel.
+    /// Old topics of channels and their new ones; no other channel may have the new topic.
     std::map<std::string, std::string> topics;
-    /// Channels without which the stream is wanted; empty: all are wanted. Asked once for each, with the topic that it
-    /// came with.
+    /// Decides which channels are merged; empty: all. Called once for each channel, with its original topic.
     std::function<bool(const Channel&)> wants = {};
-    /// May change a metadata record before it is told in info().
+    /// May change a metadata record before it appears in info().
     std::function<void(MetadataRecord&)> edit_metadata = {};
 };
 
-/// The channels of all sources side by side, their frames by time (log time, else OSI time; a frame without either
-/// stands behind the one in front of it; of equal times the earlier source comes first). Frames keep their numbers and
-/// places.
+/// The channels of all sources, their frames ordered by time (log time, else OSI time; a frame without either follows
+/// the frame before it; of equal times the first source comes first). Frames keep their numbers and offsets.
 ///
-/// A trace without topics of its own gets them from its file name (or the type, where it is alone or its name says
-/// nothing), and the versions that the name states where the payloads do not. Topics are unique: a second `lidar`
-/// becomes `lidar_2`. The profile of MCAP files is that of the first that has one. Reads the first frame of every
-/// source. Throws Error (usage) where no channel has a topic that is to be renamed (from read() where one could still
-/// come, in a stream of MCAP), and, also from read(), where two channels would have one topic.
+/// Where a container states no topics, the topic comes from the file name (from the type, where there is one source or
+/// the name says nothing), and so do versions that the payloads do not state. Topics are unique: a second `lidar`
+/// becomes `lidar_2`. The MCAP profile is that of the first source that has one. Reads the first frame of every source.
+/// Throws Error (usage) where no channel has a topic that is to be renamed (from read() where TraceInfo::may_grow),
+/// and, also from read(), where two channels would have the same topic.
 [[nodiscard]] OSITRACE_API std::unique_ptr<FrameSource> merge(std::vector<std::unique_ptr<FrameSource>> sources,
                                                               MergeOptions options = {});
 

@@ -15,51 +15,41 @@ namespace ositrace {
 
 struct SteppedModel {
     SensorModel* model = nullptr;
-    std::string name;  ///< `DummySensor`: stands in front of its topics where there are several models, or where a
-                       ///< topic is taken
-    /// Outputs of models in front of it that it is given, too, as channels of this topic: `left.OSMPSensorDataOut`.
-    /// Others are passed over.
+    /// `DummySensor`: prefix of its topics if there are several models or if the topic is already in use.
+    std::string name;
+    /// Outputs of models before it that it receives as well, as channels of this topic: `left.OSMPSensorDataOut`. Other
+    /// topics are ignored.
     std::vector<std::string> topics = {};
 };
 
-/// Where what the models return goes.
+/// A sink for what the models return.
 struct ModelOutput {
     FrameSink* sink = nullptr;
-    bool with_inputs = false;  ///< the frames that the models were given, too
-    bool held = false;         ///< also an output that is the same as in the step before: its bytes and its time
+    bool with_inputs = false;  ///< also the frames that the models received
+    bool held = false;         ///< also an output with the same bytes and time as in the step before
 };
 
-/// Steps sensor models with what is played, one behind the other, and hands on what they return; the outputs take one
-/// moment with all of it. The first step lasts what PlayStart says, each other the time since the one before; 1 ns
-/// where that is 0, as with two frames of one channel that have the same time, or with one whose time goes backward. A
-/// message that a model holds over several steps is handed on once. Metadata of the trace that says when it was
-/// (`zero_time`) goes along. When a model throws, the outputs get what was returned until then, in this step too. Where
-/// the models have several outputs, each is a channel from its first frame on: one that never returns anything is none.
-/// Outputs of which nothing is returned at all are not begun, unless a single one is declared or inputs go there, too.
-class OSITRACE_API ModelSink final : public FrameSink {
+/// Steps sensor models, one after the other, with the frames that are played, and passes what they return to the
+/// outputs: one take() per step. The length of the first step is that of PlayStart, later ones take the time since the
+/// step before; 1 ns if that is 0 or less, as with two frames of one channel at the same time. A message that a model
+/// holds over several steps is passed on once. The metadata that says when the trace was recorded (`zero_time`) is
+/// carried over. If a model throws, the outputs receive what was returned before, also in this step. If the models have
+/// several outputs, a channel exists from its first frame on. An output that receives nothing is not begun, unless the
+/// models declare a single channel or inputs go there, too.
+class OSITRACE_API ModelSink : public FrameSink {
 public:
-    /// Called once, with a frame of the first step that lasts 1 ns because it has no time of its own.
-    using OnEqualTime = std::function<void(const Frame& frame)>;
-    /// Models and outputs must outlive it.
-    ModelSink(std::vector<SteppedModel> models, std::vector<ModelOutput> outputs, OnEqualTime on_equal_time = {});
-    ~ModelSink() override;
-
-    void begin(const TraceInfo& info, const PlayStart& start) override;
-    void prepare(std::span<const Frame> frames, const TraceInfo& info) override;
-    void take(std::span<const Frame> frames, Nanoseconds now, const TraceInfo& info) override;
-    void source_ended(const TraceInfo& info) override;
-    /// Finishes the models, then the outputs, each of them whatever the others throw; the first Error counts.
-    void finish() override;
-    void give_up() override;
-    [[nodiscard]] Nanoseconds other_processor_time() const noexcept override;
-
-    [[nodiscard]] std::uint64_t steps() const noexcept;
+    [[nodiscard]] virtual std::uint64_t steps() const noexcept = 0;
     /// Frames that the models returned.
-    [[nodiscard]] std::uint64_t returned() const noexcept;
-
-private:
-    class Implementation;
-    std::unique_ptr<Implementation> implementation_;
+    [[nodiscard]] virtual std::uint64_t returned() const noexcept = 0;
 };
+
+/// Called once, with a frame of the first step that lasts 1 ns because it has no time of its own.
+using OnEqualTime = std::function<void(const Frame& frame)>;
+
+/// Models and outputs must outlive the sink. Its finish() finishes the models, then the outputs, each of them whatever
+/// the others throw, and throws the first Error.
+[[nodiscard]] OSITRACE_API std::unique_ptr<ModelSink> step_models(std::vector<SteppedModel> models,
+                                                                  const std::vector<ModelOutput>& outputs,
+                                                                  OnEqualTime on_equal_time = {});
 
 }  // namespace ositrace

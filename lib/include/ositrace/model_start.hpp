@@ -18,7 +18,7 @@ OSITRACE_API bool static_ground_truth(Bytes payload, const Channel& channel, Byt
 
 /// Replaces `out` by the answer (in Protobuf) to a model's request for a SensorViewConfiguration (in Protobuf): the
 /// request, with the sensor id and the mounting position that the SensorView has, `step` as the cycle time, and without
-/// the kinds of sensors whose data the SensorView does not hold. Returns the names of what was asked for and left out.
+/// the kinds of sensors whose data the SensorView does not hold. Returns the names of what was requested and left out.
 /// Throws Error (malformed).
 OSITRACE_API std::vector<std::string> answer_configuration(Bytes request, Bytes sensor_view, const Channel& channel,
                                                            Nanoseconds step, ByteBuffer& out);

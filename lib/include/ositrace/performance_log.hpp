@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// When a model did what with which message: the log from which the field's studies draw their box plots.
+// Times of the stages of a model's steps: the log format of the field's performance studies.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ositrace {
 
-/// The points in a step at which the time is taken; the numbers are those of the log's EventTypes.
+/// The points in a step whose time is logged; the numbers are those of the log's EventTypes.
 enum class PerformanceEvent : std::uint8_t {
     start_source_calculation = 0,
     start_serialize = 1,
@@ -25,7 +25,7 @@ enum class PerformanceEvent : std::uint8_t {
 struct PerformanceLogOptions {
     std::string model_identity;         ///< who writes it: `OSMPDummySource Flatbuf`
     std::vector<std::string> messages;  ///< full names, `osi3.SensorView`; an event names one by its place here
-    bool overwrite = false;             ///< replace a file that is there
+    bool overwrite = false;             ///< replace an existing file
 };
 
 /// Writes the JSON of the seed studies (format 1.0.0-beta) as it comes, in constant memory: add() costs a clock reading

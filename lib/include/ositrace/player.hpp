@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Makes a recorded trace live again: hands its frames on when they are due.
+// Replays a recorded trace: passes its frames to sinks when they are due.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Lateness {
 
 struct PlayReport {
     std::uint64_t frames = 0;  ///< delivered
-    std::uint64_t late = 0;    ///< of these, more than PlayOptions::late_after behind their deadline
+    std::uint64_t late = 0;    ///< of these, more than PlayOptions::late_after after their deadline
     std::uint64_t lost = 0;    ///< dropped because the next frame of their channel was due already
     std::uint64_t steps = 0;   ///< moments at which frames were delivered
     Lateness lateness;         ///< of the frames delivered at a rate; all zero at `max`
@@ -38,7 +38,7 @@ struct PlayReport {
 /// A step that is due, or was delivered.
 struct PlayStatus {
     Moment position;
-    Nanoseconds now{};  ///< as the sinks are told
+    Nanoseconds now{};  ///< as the sinks receive it
     std::uint64_t frames = 0;
     std::uint64_t lost = 0;
     std::size_t frame_bytes = 0;      ///< of this step
@@ -48,38 +48,37 @@ struct PlayStatus {
 };
 
 struct PlayOptions {
-    /// Trace seconds per second; empty: as fast as the sinks take the frames, time waits for them.
+    /// Trace seconds per second; empty: as fast as the sinks accept frames.
     std::optional<double> rate;
-    /// Leave out a frame when the next one of its channel that has a later time is due already, and count it. Without
-    /// it frames are never lost, only late.
+    /// Drops a frame, and counts it, when the next frame of its channel with a later time is due already. Otherwise
+    /// frames are never lost, only late.
     bool drop_late = false;
     Nanoseconds late_after = std::chrono::milliseconds(1);
     std::optional<Nanoseconds> from;  ///< first trace time played; empty: from the first frame
     std::optional<Nanoseconds> to;    ///< not played any more; empty: to the last frame. A round lasts that long, too
     std::uint64_t rounds = 1;         ///< 0 = for ever; more than one needs a trace, not a stream
-    /// When sinks that are stepped (models) begin: their first step lasts from here to the first frame, before which it
-    /// must be. Empty: the first step is as long as the median of the next ones; of a live source nobody knows.
+    /// Start time of models: their first step lasts from here to the first frame, which must be later. Empty: the first
+    /// step is as long as the median of the next ones; unknown for a live source.
     std::optional<Nanoseconds> start_time;
-    /// Instead of the frames at their own times: at every multiple of this, counted from the start, the last frame at
-    /// or before it of every channel, one from in front of the section too. A frame may then come several times or
-    /// never; that is what a model with a step of its own wants. Ticks lie in front of `to`; without it the last one is
-    /// the first at or behind the last frame.
+    /// For models with a fixed step: instead of the frames at their own times, plays at every multiple of this, counted
+    /// from the start, the last frame of every channel at or before it, even if it lies before the section. A frame may
+    /// then be played several times or never. The last tick is before `to`, else the first at or after the last frame.
     std::optional<Nanoseconds> step_size;
-    /// The first frame of a channel that is played, in every round and behind a seek, gets what frames in front of it
-    /// sent once and it lacks (see cut()). Costs a look at the first frames; all in front are read, once for a starting
-    /// point, where something is lacking. A channel that has one frame in all, in front of the start, gives it to the
-    /// first step. Not on a live source: cut() it.
+    /// The first frame of a channel that is played, in every round and after a seek, receives the static data that it
+    /// lacks and that frames before it sent once (see cut()). Costs reading the first frames; if something is missing,
+    /// all frames before it, once per starting point. A channel whose only frame lies before the start delivers it with
+    /// the first step. Not on a live source: cut() it.
     bool carry_static = true;
     std::function<void(const CarriedPart&)> on_carry =
         {};  ///< once for a starting point, from the thread that reads ahead
-    /// Leave out a frame whose payload cannot be read (see check_structure()), instead of ending with its Error.
+    /// Drops a frame whose payload cannot be read (see check_structure()), instead of ending with its Error.
     bool skip_bad_frames = false;
     std::function<void(const SkippedBytes&)> on_skip = {};  ///< in every round, from the thread that reads ahead
     std::size_t prefetched_bytes = std::size_t{64} << 20;
-    /// No frame is played: before the sinks begin. What it throws ends the replay without them.
+    /// Called before the sinks begin if no frame is played. An exception ends the replay.
     std::function<void()> on_nothing = {};
-    /// The first step that is waited for longer than 10 s, and how long (Nanoseconds::max(): for ever), from the thread
-    /// of run().
+    /// Called for the first wait that is longer than 10 s, with its length (Nanoseconds::max(): for ever), from the
+    /// thread of run().
     std::function<void(const Frame& frame, Nanoseconds wait)> on_long_wait = {};
     std::function<void(const PlayStatus&)> on_due = {};     ///< before the sinks take a step, from the thread of run()
     std::function<void(const PlayStatus&)> on_status = {};  ///< after every step, from the thread of run()
@@ -89,13 +88,13 @@ struct PlayOptions {
 /// step; of a live source each is a step, because its next frame is not waited for. A frame without an OSI time is
 /// placed by its log time, one without either is due with the one before; one whose time goes backward is due at once.
 /// Reading and unpacking happen ahead on a thread of their own; at a rate the first frame of a trace is due when that
-/// is as far ahead as it goes, or has had 0.2 s. The time that sinks are told grows by a section with every round, and
-/// behind a seek backward it goes on by a step. run() once, on one thread; all other functions from any thread, at any
+/// is as far ahead as it goes, or has had 0.2 s. The time that sinks receive grows by a section with every round; after
+/// a seek backward it advances by a step. run() once, on one thread; all other functions from any thread, at any
 /// time.
 class OSITRACE_API Player {
 public:
     /// A trace that can be sought in. Keeps it alive; the sinks and the clock must outlive the player. Throws Error
-    /// (usage) for options that cannot be meant.
+    /// (usage) for invalid options.
     Player(std::shared_ptr<const Trace> trace, std::span<FrameSink* const> sinks, Clock& clock,
            PlayOptions options = {});
     /// A live source: no rounds and no seek; `from` passes over what comes before.
@@ -110,7 +109,7 @@ public:
     void resume();
     /// Of a player that plays at a rate; at `max` it changes nothing. Throws Error (usage).
     void set_rate(double rate);
-    /// To the first frame at or behind `time` in this round. Throws Error (usage) on a live source.
+    /// To the first frame at or after `time` in this round. Throws Error (usage) on a live source.
     void seek(Nanoseconds time);
     /// Pauses and delivers the next step; or the one before the last that was delivered, by its time (not on a live
     /// source).

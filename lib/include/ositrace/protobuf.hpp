@@ -108,8 +108,6 @@ template <ProtobufMessage Message>
     channel.root = channel.schema->find(channel.type_name);
     if (channel.root == nullptr) throw Error(Cause::mismatch, "the schema has no message " + channel.type_name);
     TraceInfo info;
-    info.container = "length-prefixed";
-    info.compression = "none";
     info.channels.push_back(std::move(channel));
     return info;
 }

@@ -14,13 +14,12 @@
 namespace ositrace {
 
 /// Writes what is played to a trace in any container: all channels in an MCAP, else the only one. Until finish() the
-/// file is
-/// `<name>.part`; it stays when the process dies, and what is in it, all but the last two seconds, can be recovered. A
-/// replay that ends in an Error is finished and kept, unless nothing was taken: that leaves no file, and one that was
-/// to be replaced stays.
+/// file is `<name>.part`, which remains if the process dies; all but its last two seconds can be recovered. If the
+/// replay ends in an Error, the file is finished and kept, unless it is empty: then there is no file, and one that was
+/// to be replaced remains.
 class OSITRACE_API RecordSink final : public FrameSink {
 public:
-    /// The file is made by begin(), which throws what create_trace() throws.
+    /// begin() creates the file and throws what create_trace() throws.
     explicit RecordSink(std::filesystem::path file, WriteOptions options = {});
     ~RecordSink() override;
 
@@ -33,9 +32,9 @@ public:
     /// Written; the whole file after finish().
     [[nodiscard]] std::uint64_t frames() const noexcept { return result_.frames; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
-    /// What there was no place for; complete after finish().
+    /// What the container does not support and was dropped; complete after finish().
     [[nodiscard]] const ConvertResult& result() const noexcept { return result_; }
-    /// For what it tells of channels and times. Null before begin(), and where there is no file.
+    /// For its channels and times. Null before begin() and if there is no file.
     [[nodiscard]] const TraceWriter* writer() const noexcept { return writer_.get(); }
     [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
 

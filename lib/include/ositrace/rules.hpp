@@ -17,7 +17,7 @@
 
 namespace ositrace {
 
-/// What a rule demands. A new kind is a new row in lib/check/rule_text.cpp.
+/// What a rule requires. A new kind is a new row in lib/check/rule_text.cpp.
 enum class RuleKind : std::uint8_t {
     is_set,
     is_greater_than,
@@ -34,7 +34,7 @@ enum class RuleKind : std::uint8_t {
     last_element,
     minimum_length,
     maximum_length,
-    unknown,  ///< a kind that nothing here can check
+    unknown,  ///< not checked
 };
 
 /// `is_less_than_or_equal_to`
@@ -49,29 +49,28 @@ struct Rule {
     std::string condition_field;  ///< check_if: `type`
     RuleKind condition = RuleKind::unknown;  ///< check_if: a comparison (with `number`), or is_set
     RuleKind then = RuleKind::unknown;       ///< check_if: is_set; first_element, last_element: a comparison
-    std::string text;                        ///< as it stands in the comment
-    /// `asam.net:osi:3.8.0:osirules.timestamp.nanos.is_less_than_or_equal_to_999999999`: as ASAM's own checker
-    /// (qc-osi-trace) forms it, with the release that the rules belong to.
+    std::string text;                        ///< the line of the comment
+    /// `asam.net:osi:3.8.0:osirules.timestamp.nanos.is_less_than_or_equal_to_999999999`, the id in ASAM's checker
+    /// (qc-osi-trace), with the OSI release of the rules.
     std::string id;
 };
 
 /// Immutable; shared between threads.
 class OSITRACE_API RuleSet {
 public:
-    /// From a descriptor set that has kept its comments. Throws Error (malformed; unsupported when there is no rule in
-    /// it).
+    /// From a descriptor set with comments. Throws Error (malformed; unsupported if it contains no rule).
     [[nodiscard]] static std::shared_ptr<const RuleSet> from_descriptor_set(Bytes descriptor_set);
-    /// From lines `Timestamp.nanos: is_less_than_or_equal_to: 999999999`, with `# comments` and `version: 3.8.0` in
-    /// front. Throws Error (malformed) naming the line.
+    /// From lines `Timestamp.nanos: is_less_than_or_equal_to: 999999999`, after `# comments` and `version: 3.8.0`.
+    /// Throws Error (malformed) naming the line.
     [[nodiscard]] static std::shared_ptr<const RuleSet> from_text(std::string_view text);
-    /// From a file with either. Throws Error naming the file.
+    /// From a file with one of both. Throws Error naming the file.
     [[nodiscard]] static std::shared_ptr<const RuleSet> load(const std::filesystem::path& file);
-    /// Those of OSI 3.8.0, where the build had them; else null.
+    /// The rules of OSI 3.8.0; null if the program was built without them.
     [[nodiscard]] static std::shared_ptr<const RuleSet> built_in();
 
     [[nodiscard]] std::span<const Rule> rules() const noexcept { return rules_; }
     [[nodiscard]] const std::string& osi_version() const noexcept { return osi_version_; }
-    /// As from_text() reads it.
+    /// The text that from_text() reads.
     [[nodiscard]] std::string to_text() const;
 
 private:

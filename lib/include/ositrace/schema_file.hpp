@@ -9,7 +9,7 @@
 
 namespace ositrace {
 
-/// Descriptor sets longer than this are refused; that of OSI 3.8.0 with comments takes 0.4 MB.
+/// Longer descriptor sets are refused; that of OSI 3.8.0 with comments has 0.4 MB.
 inline constexpr std::size_t max_descriptor_set_bytes = std::size_t{64} << 20;
 
 /// Compiles the schema in a file that holds a serialized FileDescriptorSet (`protoc --include_imports

@@ -16,13 +16,13 @@ enum class TextForm : std::uint8_t {
     json,         ///< one JSON object a line: `.jsonl`
 };
 
-/// Turns a message's text into its Protobuf bytes. The library defines no parser of its own: link
-/// `ositrace::ositrace_text` and hand its libprotobuf_text_parser() to OpenOptions. Thread-safe.
+/// Converts the text of a message to Protobuf. The library has no parser of its own: link `ositrace::ositrace_text` and
+/// pass its libprotobuf_text_parser() to OpenOptions. Thread-safe.
 class OSITRACE_API TextParser {
 public:
     virtual ~TextParser() = default;
     /// Replaces the contents of `out` by canonical Protobuf. Throws Error (malformed, limit) with the offset in the
-    /// text; whoever knows the file adds line and column.
+    /// text; the caller adds line and column.
     virtual void parse(std::string_view text, TextForm form, const MessageTable& root, const Schema& schema,
                        ByteBuffer& out) const = 0;
 };

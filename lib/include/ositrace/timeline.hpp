@@ -25,7 +25,7 @@ struct Moment {
 };
 
 /// The line between a clock and a trace: the player pushes frames along it, the viewer pulls its position from it.
-/// Clock times are nanoseconds of any monotonic clock, given by the caller. A change of rate, a pause or a seek begins
+/// Clock times are nanoseconds of any monotonic clock, passed by the caller. A change of rate, a pause or a seek begins
 /// a new line at `now`; in between deadlines are absolute, so that nothing drifts. A value; not thread-safe to change.
 class OSITRACE_API Timeline {
 public:
@@ -33,7 +33,7 @@ public:
     static constexpr double max_rate = 100;
     static constexpr std::uint64_t max_rounds = std::uint64_t{1} << 62;
 
-    /// Stands paused at the beginning of the section. `rounds`: how often the section is played, 0 = for ever.
+    /// Starts paused at the beginning of the section. `rounds`: how often the section is played, 0 = for ever.
     /// Throws Error (usage) when the section is empty, or when there are more than max_rounds.
     explicit Timeline(TimeSection section, std::uint64_t rounds = 1);
 
@@ -43,13 +43,13 @@ public:
     void resume(Nanoseconds now);
     /// Goes to a time of the present round; times outside the section go to its ends.
     void seek(Nanoseconds now, Nanoseconds time);
-    /// Goes to a moment of any round, also one in front of or behind the section.
+    /// Goes to a moment of any round, even before or after the section.
     void seek(Nanoseconds now, Moment moment);
     /// Another section: the position is kept where it lies inside, else it goes to the nearer end. Throws Error (usage)
     /// when it is empty.
     void set_section(Nanoseconds now, TimeSection section);
 
-    /// The trace time now; behind the last round, the end of the section.
+    /// The trace time now; after the last round, the end of the section.
     [[nodiscard]] Moment at(Nanoseconds now) const noexcept;
     /// All rounds have been played.
     [[nodiscard]] bool finished(Nanoseconds now) const noexcept;

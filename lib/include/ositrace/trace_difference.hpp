@@ -15,9 +15,9 @@
 
 namespace ositrace {
 
-/// One place where two traces part.
+/// One place where two traces differ.
 struct TraceDifference {
-    std::string topic;  ///< of the channel in the first trace, where it has one
+    std::string topic;  ///< of the channel in the first trace
     std::optional<Nanoseconds> time;
     std::optional<std::uint64_t> frame_a;  ///< empty: the frame is in the second only
     std::optional<std::uint64_t> frame_b;
@@ -26,19 +26,18 @@ struct TraceDifference {
 };
 
 struct DiffOptions {
-    /// Numbers at this path and below may differ by so much. A path names fields, of every element:
-    /// `moving_object.base.position`.
+    /// Allowed difference of the numbers at a path and below. A path consists of field names and applies to every
+    /// element: `moving_object.base.position`.
     std::map<std::string, double> tolerances;
     std::vector<std::string> ignored;  ///< paths that are not compared
-    bool carry_static =
-        false;  ///< frames inherit the static data that they lack from earlier ones, as by expand_static()
+    bool carry_static = false;         ///< insert static data into frames that lack them, like expand_static()
     std::function<void(const TraceDifference&)> on_difference = {};
     std::function<void(std::uint64_t frames)> on_progress = {};
 };
 
 struct FieldDifferences {
     std::uint64_t count = 0;
-    double largest = 0;  ///< distance of two numbers
+    double largest = 0;  ///< difference of two numbers
 };
 
 struct DiffResult {
@@ -50,12 +49,11 @@ struct DiffResult {
     [[nodiscard]] bool same() const noexcept { return different == 0 && only_in_a == 0 && only_in_b == 0; }
 };
 
-/// Compares two traces by content: frames are paired by their times, elements of a repeated field by their `id`, where
-/// they have one, else by their order; containers, encodings and schemas may differ. Fields that a side's schema does
-/// not know are not compared. Traces of one OSI channel are compared whatever their topics; else channels are paired by
-/// topic, of one topic in their order, and each pair is a pass over both files, so that a pipe may have one. Memory:
-/// one frame of each. Throws Error (mismatch) when paired channels hold different types, (usage) for a path that no
-/// channel has.
+/// Compares two traces by content: pairs frames by time, elements of a repeated field by `id` if they have one, else by
+/// order. Containers, encodings and schemas may differ. Fields that a schema does not define are not compared. Traces
+/// with one OSI channel are compared whatever the topics; else channels are paired by topic, those with the same topic
+/// by order. Each pair reads both files once, so a pipe may have one channel only. Memory: one frame of each file.
+/// Throws Error (mismatch) if paired channels have different types, (usage) for a path that no channel has.
 [[nodiscard]] OSITRACE_API DiffResult diff(const std::filesystem::path& a, const std::filesystem::path& b,
                                            const OpenOptions& open, const DiffOptions& options,
                                            std::stop_token stop = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// Which part of a trace is meant: `--time A:B`, `--frames A:B`, `--topic REGEX`.
+// Which part of a trace is selected: `--time A:B`, `--frames A:B`, `--topic REGEX`.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ositrace {
 
 class Trace;
 
-/// Times `[from, to)`; an end that is missing is open.
+/// Times `[from, to)`; a missing bound is open.
 struct TimeSpan {
     std::optional<Nanoseconds> from;
     std::optional<Nanoseconds> to;
@@ -32,7 +32,7 @@ struct TimeExtent {
     std::optional<Nanoseconds> step;  ///< see median_step()
 };
 
-/// From the first and the last frame of every channel: meaningful where times do not go backward. Cost: see
+/// From the first and the last frame of every channel: valid where times do not go backward. Cost: see
 /// Trace::frame_count().
 [[nodiscard]] OSITRACE_API TimeExtent time_extent(const Trace& trace);
 
@@ -40,7 +40,7 @@ struct TimeExtent {
 /// time of every frame.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> median_step(const Trace& trace);
 
-/// How far before a bound of a range the time of a frame may be so that it counts as being at the bound.
+/// The distance before a bound of a range within which the time of a frame counts as equal to the bound.
 struct TimeTolerance {
     std::optional<Nanoseconds> fixed;  ///< empty: half the median step of the trace
     /// `0.001` seconds, or `half-step`. Throws Error (usage).
@@ -50,25 +50,24 @@ struct TimeTolerance {
 /// negative; nullopt for anything else.
 [[nodiscard]] OSITRACE_API std::optional<Nanoseconds> parse_duration(std::string_view text) noexcept;
 
-/// A range of OSI times as people say it, before the trace is known. `3.5:10` seconds of OSI time, `+3:` from the start
-/// of the trace,
-/// `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either end may be left open. Half-open: `to` is not in
-/// it. Times with a colon are separated by two dots, which separate all others as well: `1:00..1:30`.
+/// A range of OSI times as a user writes it, before the trace is known: `3.5:10` seconds of OSI time, `+3:` from the
+/// start of the trace, `-5:` from its end, `2021-08-18T15:05:42Z:` calendar time; either bound may be missing. The
+/// second bound is excluded. Two dots separate the bounds, too, and must where a time has a colon: `1:00..1:30`.
 class OSITRACE_API TimeRange {
 public:
     /// Throws Error (usage).
     [[nodiscard]] static TimeRange parse(std::string_view text);
-    /// Without one the bounds are exact.
+    /// Without a tolerance the bounds are exact.
     void set_tolerance(const TimeTolerance& tolerance) noexcept { tolerance_ = tolerance; }
 
-    /// What resolve() needs of the trace.
+    /// What resolve() requires of the trace.
     [[nodiscard]] bool needs_start() const noexcept { return has(Origin::start); }
     [[nodiscard]] bool needs_end() const noexcept { return has(Origin::end); }
     [[nodiscard]] bool needs_step() const noexcept { return tolerance_ && !tolerance_->fixed; }
-    /// Must the trace be known to its end?
+    /// Requires the trace up to its end.
     [[nodiscard]] bool needs_all() const noexcept { return needs_end() || needs_step(); }
     [[nodiscard]] bool needs_zero_time() const noexcept { return has(Origin::calendar); }
-    /// `zero_time`: see zero_time_of(). Throws Error (usage) when something it needs is missing or a sum leaves int64.
+    /// `zero_time`: see zero_time_of(). Throws Error (usage) when a required value is missing or a sum exceeds int64.
     [[nodiscard]] TimeSpan resolve(const TimeExtent& extent, std::optional<Nanoseconds> zero_time = {}) const;
 
 private:
@@ -98,7 +97,7 @@ struct OSITRACE_API FrameRange {
     friend bool operator==(const FrameRange&, const FrameRange&) = default;
 };
 
-/// A regular expression (ECMAScript) that topics are searched for. Cheap to copy.
+/// A regular expression (ECMAScript) that is searched in topics. Cheap to copy.
 class OSITRACE_API TopicPattern {
 public:
     /// Throws Error (usage).
@@ -113,8 +112,8 @@ private:
     std::shared_ptr<const Compiled> compiled_;
 };
 
-/// The trace with those channels alone whose topic has a match, numbered anew; frames keep their numbers. Keeps `trace`
-/// alive. Throws Error (usage) naming the topics when there is none.
+/// The channels whose topics match, renumbered from 0; frames keep their numbers. Keeps `trace` alive. Throws Error
+/// (usage) that lists the topics when none matches.
 [[nodiscard]] OSITRACE_API std::shared_ptr<const Trace> select_topics(std::shared_ptr<const Trace> trace,
                                                                       const TopicPattern& topics);
 

@@ -262,7 +262,7 @@ class Bench(unittest.TestCase):
             before = read.read_bytes()
             done = self.bench("--html", read, "--compare", earlier)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn(f"{read}: is an input as well; choose another output", done.stderr)
+            self.assertIn(f"{read}: is also an input. Choose another output.", done.stderr)
             self.assertEqual(read.read_bytes(), before)
 
     def test_errors_have_a_line_and_a_code(self):
@@ -272,7 +272,7 @@ class Bench(unittest.TestCase):
             self.assertRegex(done.stderr, "^osiplay bench: absent.osi: .*\n$")
             done = self.bench("--topic", "NOPE")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, "no topic has a match of 'NOPE' [(]topics: ")
+            self.assertRegex(done.stderr, "no topic matches 'NOPE' [(]topics: ")
         done = self.bench("--spoil", "nobody")
         self.assertEqual(done.returncode, 2)
         self.assertIn("--spoil: there is no variant 'nobody'", done.stderr)

@@ -35,7 +35,27 @@ TEST_CASE("bytes are printed with three digits and powers of 1000")
     CHECK(bytes_text(UINT64_MAX) == "18.4 EB");
 }
 
-TEST_CASE("decimals that say nothing are left out")
+TEST_CASE("a time of a trace is printed in microseconds, or exactly")
+{
+    using ositrace::Nanoseconds;
+    CHECK(seconds_text(Nanoseconds(14'255'999'999)) == "14.256 s");
+    CHECK(seconds_text(Nanoseconds(-500'000'000)) == "-0.5 s");
+    CHECK(exact_seconds(Nanoseconds(14'255'999'999)) == "14.255999999");
+    CHECK(exact_seconds(Nanoseconds(-1)) == "-0.000000001");
+    CHECK(exact_seconds(Nanoseconds(3'000'000'000)) == "3");
+    CHECK(exact_seconds(Nanoseconds::min()) == "-9223372036.854775808");
+}
+
+TEST_CASE("a short duration is printed in its unit")
+{
+    using ositrace::Nanoseconds;
+    CHECK(duration_text(Nanoseconds(99)) == "99 ns");
+    CHECK(duration_text(Nanoseconds(420)) == "0.42 us");
+    CHECK(duration_text(Nanoseconds(12'340'000)) == "12.3 ms");
+    CHECK(duration_text(Nanoseconds(1'500'000'000)) == "1.50 s");
+}
+
+TEST_CASE("trailing zeros of decimals are dropped")
 {
     CHECK(decimal_text(10, 3) == "10");
     CHECK(decimal_text(30.30303, 3) == "30.303");

@@ -53,12 +53,12 @@ inline std::string attachment(const std::string& name, const std::string& data)
     const auto content = u64(1) + u64(2) + text(name) + text("text/plain") + u64(data.size()) + data;
     return record(Opcode::attachment, content + u32(ositrace::crc32(ositrace::bytes_of(content))));
 }
-/// `size` and `crc`: as they are announced.
+/// `size`, `crc` and the log times `first` and `last`: as they are announced.
 inline std::string chunk(const std::string& compressed, const std::string& compression, std::uint64_t size,
-                         std::uint32_t crc)
+                         std::uint32_t crc, std::uint64_t first = 0, std::uint64_t last = 0)
 {
-    return record(Opcode::chunk,
-                  u64(0) + u64(0) + u64(size) + u32(crc) + text(compression) + u64(compressed.size()) + compressed);
+    return record(Opcode::chunk, u64(first) + u64(last) + u64(size) + u32(crc) + text(compression) +
+                                     u64(compressed.size()) + compressed);
 }
 inline std::string chunk(const std::string& records)
 {

@@ -185,7 +185,7 @@ TEST_CASE("without content the hints decide")
           Recognition{MessageType::motion_request, {}});
     CHECK(recognized({"", ""}, {.type = MessageType::sensor_view, .encoding = Encoding::flatbuffers}) ==
           Recognition{MessageType::sensor_view, {Encoding::flatbuffers, Layout::numbered}});
-    CHECK(refusal({""}) == "there is no content to tell the message type by; say which by --type");
+    CHECK(refusal({""}) == "no content from which to recognize the message type. Name it with --type.");
 }
 
 TEST_CASE("what was asked for and is not there is a mismatch")
@@ -193,16 +193,16 @@ TEST_CASE("what was asked for and is not there is a mismatch")
     const auto message = typical(MessageType::traffic_update);
     const auto buffer = flat(message, MessageType::traffic_update, Layout::numbered);
     CHECK(refusal({message}, {.type = MessageType::sensor_view}) ==
-          "the type asked for is SensorView (sv), but the content is TrafficUpdate (tu) (sensor_id.value: wire type 2, "
+          "the requested type is SensorView (sv), but the content is TrafficUpdate (tu) (sensor_id.value: wire type 2, "
           "expected 0)");
     CHECK(refusal({message}, {.encoding = Encoding::flatbuffers, .type_from_name = MessageType::traffic_update}) ==
-          "the encoding asked for is flatbuffers, but the content is protobuf TrafficUpdate (tu)");
+          "the requested encoding is flatbuffers, but the content is protobuf TrafficUpdate (tu)");
     CHECK(refusal({buffer}, {.encoding = Encoding::protobuf}) ==
-          "the encoding asked for is protobuf, but the content is flatbuffers TrafficUpdate (tu)");
+          "the requested encoding is protobuf, but the content is flatbuffers TrafficUpdate (tu)");
     CHECK(refusal({buffer}, {.type = MessageType::sensor_view}) ==
-          "the type asked for is SensorView (sv), but the content is flatbuffers TrafficUpdate (tu)");
+          "the requested type is SensorView (sv), but the content is flatbuffers TrafficUpdate (tu)");
     CHECK(refusal({buffer}, {.layout = Layout::declared}) ==
-          "the layout asked for is declared, but the content is flatbuffers TrafficUpdate (tu) in the layout numbered");
+          "the requested layout is declared, but the content is flatbuffers TrafficUpdate (tu) in the layout numbered");
 }
 
 TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where both fit")
@@ -212,7 +212,7 @@ TEST_CASE("a FlatBuffer without identifier needs its type, and its layout where 
     CHECK(recognized({numbered}, {.type = MessageType::ground_truth, .layout = Layout::numbered}) ==
           Recognition{MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered}});
     CHECK(refusal({numbered}, {.encoding = Encoding::flatbuffers}) ==
-          "the FlatBuffers have no file identifier to tell the message type by; say which by --type");
+          "the FlatBuffers have no file identifier that names the message type. Name it with --type.");
 
     // HostVehicleData's declaration order is not its number order, so only one layout can be walked.
     const auto declared = without_identifier(

@@ -155,5 +155,5 @@ TEST_CASE("a path that cannot be meant says what is there")
           "field path 'lidar_sensor_view[id=1]': the elements of 'lidar_sensor_view' have no id");
     CHECK(refusal("").starts_with("field path '': osi3.SensorView has no field ''"));
     CHECK(error_of([] { return path("camera_sensor_view").get(MessageView({}, sensor_view(), {})); }) ==
-          "field path 'camera_sensor_view': names many values, and one is asked for");
+          "field path 'camera_sensor_view': names many values, expected one");
 }

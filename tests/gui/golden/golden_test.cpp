@@ -36,7 +36,7 @@ Camera camera_for(const Picture& picture, View view, double distance)
 {
     CameraController controller;
     controller.set_view(view);
-    controller.take(picture);
+    controller.set_picture(picture);
     auto camera = controller.camera();
     camera.distance = distance;
     return camera;
@@ -128,7 +128,7 @@ void check_kind(Category category, MessageType type, const std::string& name, Vi
     check(image, name);
 }
 
-/// A picture of its own, seen from behind and above about `target`.
+/// A separate picture, seen from behind and above `target`.
 void check_sample(const std::shared_ptr<const Picture>& picture, Category category, const std::string& name,
                   double distance, Vector target = {}, double yaw = 0)
 {
@@ -260,7 +260,7 @@ TEST_CASE("golden: everything, dark and light, 3D and from above")
     check(test::draw(picture, camera_for(*picture, View::bird, 70), options), "scene_light_bird");
 }
 
-TEST_CASE("golden: the selected thing stands out")
+TEST_CASE("golden: the selected thing is highlighted")
 {
     if (!test::why_no_egl().empty()) {
         WARN("skipped: " << test::why_no_egl());

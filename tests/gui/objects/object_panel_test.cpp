@@ -14,7 +14,7 @@
 #include <QTest>
 
 #include "gui/objects/object_panel.hpp"
-#include "tests/gui/moments.hpp"
+#include "tests/gui/snapshots.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -34,9 +34,9 @@ Thing thing(Category category, std::uint64_t id, float x, std::string type)
     return made;
 }
 
-std::shared_ptr<const gui::Moment> moment(std::vector<Thing> things)
+std::shared_ptr<const gui::Snapshot> snapshot(std::vector<Thing> things)
 {
-    return moment_of({}, picture_of(std::move(things)));
+    return snapshot_of({}, picture_of(std::move(things)));
 }
 
 std::vector<Thing> street()
@@ -84,7 +84,7 @@ void ObjectPanelTest::init()
     panel_ = std::make_unique<ObjectPanel>(*selection_);
     panel_->resize(900, 300);
     panel_->show();
-    panel_->show_moment(moment(street()));
+    panel_->show_snapshot(snapshot(street()));
 }
 
 void ObjectPanelTest::cleanup()
@@ -99,7 +99,7 @@ void ObjectPanelTest::shows_road_users_by_distance()
     QCOMPARE(column(panel_->view(), ObjectTableModel::distance), (QStringList{"0.0", "20.0", "100.0"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed), (QStringList{"5.00", "5.00", "5.00"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"18.0", "18.0", "18.0"}));
-    QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"4.50", "4.50", "4.50"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::box_length), (QStringList{"4.50", "4.50", "4.50"}));
     if (const auto path = qEnvironmentVariable("OSIVIEW_TEST_GRAB"); !path.isEmpty())
         panel_->grab().save(path + "/objects.png");
 }
@@ -109,7 +109,7 @@ void ObjectPanelTest::several_channels_have_a_column()
     QVERIFY(panel_->view().isColumnHidden(ObjectTableModel::channel));
     auto things = street();
     things[1].key.source = 1;
-    panel_->show_moment(moment(things));
+    panel_->show_snapshot(snapshot(things));
     OpenChannels channels(2);
     channels[0].name = "truth";
     channels[1].name = "seen";
@@ -135,11 +135,11 @@ void ObjectPanelTest::what_the_message_does_not_say_is_blank()
     unset.has_id = unset.has_size = false;
     broken.velocity = {{std::nan(""), 0, 0}};
     far.velocity = {{std::numeric_limits<double>::infinity(), 0, 0}};
-    panel_->show_moment(moment({unset, broken, far}));
+    panel_->show_snapshot(snapshot({unset, broken, far}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::id), (QStringList{"", "1", "2"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed), (QStringList{"", "nan", "inf"}));
     QCOMPARE(column(panel_->view(), ObjectTableModel::speed_km_h), (QStringList{"", "nan", "inf"}));
-    QCOMPARE(column(panel_->view(), ObjectTableModel::length), (QStringList{"", "4.50", "4.50"}));
+    QCOMPARE(column(panel_->view(), ObjectTableModel::box_length), (QStringList{"", "4.50", "4.50"}));
 }
 
 void ObjectPanelTest::things_with_the_same_id_have_a_row_each()
@@ -149,7 +149,7 @@ void ObjectPanelTest::things_with_the_same_id_have_a_row_each()
         things[i].key.ordinal = i;
         things[i].path = "moving_object[" + std::to_string(i) + "]";
     }
-    panel_->show_moment(moment(things));
+    panel_->show_snapshot(snapshot(things));
     QCOMPARE(panel_->view().model()->rowCount(), 5);
     panel_->view().setCurrentIndex(panel_->view().model()->index(3, 0));
     QVERIFY(selection_->current()->thing == things[3].key);
@@ -200,10 +200,10 @@ void ObjectPanelTest::a_thing_that_goes_selects_no_other()
     selection_->select({bus, 0, "moving_object[12]"});
     auto things = street();
     things.erase(things.begin() + 1);
-    panel_->show_moment(moment(things));
+    panel_->show_snapshot(snapshot(things));
     QVERIFY(selection_->current()->thing == bus);
     QVERIFY(!panel_->view().currentIndex().isValid());
-    panel_->show_moment(moment(street()));
+    panel_->show_snapshot(snapshot(street()));
     QCOMPARE(panel_->view().currentIndex().row(), 2);
     QTest::keyClicks(panel_->findChild<QLineEdit*>("object_words"), "car");
     QVERIFY(selection_->current()->thing == bus);
@@ -254,9 +254,9 @@ void ObjectPanelTest::thousands_of_objects_go_on_without_a_block()
             const auto way = static_cast<float>(id % 100) * time;
             things.push_back(thing(Category::moving_object, id, static_cast<float>(id % 977) + way, "car"));
         }
-        return moment(std::move(things));
+        return snapshot(std::move(things));
     };
-    panel_->show_moment(at(0));
+    panel_->show_snapshot(at(0));
     QCOMPARE(panel_->view().model()->rowCount(), 5000);
     selection_->select({ThingKey{0, Category::moving_object, 4711}, 0, "moving_object[4711]"});
     auto best = std::chrono::nanoseconds::max();
@@ -264,7 +264,7 @@ void ObjectPanelTest::thousands_of_objects_go_on_without_a_block()
         const auto next = at(0.1F * static_cast<float>(i));
         QElapsedTimer timer;
         timer.start();
-        panel_->show_moment(next);
+        panel_->show_snapshot(next);
         panel_->view().viewport()->repaint();
         best = std::min(best, std::chrono::nanoseconds(timer.nsecsElapsed()));
     }

@@ -7,12 +7,13 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "gui/playback/mark_groups.hpp"
 #include "gui/playback/playback_controller.hpp"
 #include "gui/playback/time_scale.hpp"
 #include "gui/playback/time_text.hpp"
+#include "gui/playback/timeline_mark.hpp"
 #include "gui/playback/timeline_widget.hpp"
 #include "gui/playback/transport_bar.hpp"
+#include "gui/quantity.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -75,19 +76,20 @@ private slots:
     void begins_paused_at_the_first_message();
     void plays_by_the_clock_at_any_rate();
     void plays_slower_than_the_library_does();
-    void pauses_behind_the_last_message_and_begins_again();
+    void pauses_after_the_last_message_and_starts_again();
     void waits_at_the_end_of_an_index_that_grows();
     void loops_in_the_section();
     void says_that_the_section_goes_with_what_was_open();
     void pauses_at_what_is_on_the_screen();
     void leaves_its_section_by_a_seek_or_a_step();
     void steps_by_message_of_the_active_channel();
-    void tells_messages_of_one_time_apart();
+    void distinguishes_messages_of_equal_times();
     void shows_every_message_only_when_the_last_one_was_shown();
     void ignores_everything_while_nothing_is_open();
     void survives_times_at_the_ends_of_int64();
     void reads_typed_times();
     void writes_times_exactly();
+    void writes_sizes_and_counts();
     void rules_ticks_that_people_count_in();
     void scrubs_and_chooses_on_the_timeline();
     void a_zoomed_timeline_follows_the_time();
@@ -136,7 +138,7 @@ void PlaybackTest::plays_slower_than_the_library_does()
     QCOMPARE(played.time_after(1s), Nanoseconds(2200ms));
 }
 
-void PlaybackTest::pauses_behind_the_last_message_and_begins_again()
+void PlaybackTest::pauses_after_the_last_message_and_starts_again()
 {
     Played played;
     played.playback.play();
@@ -194,7 +196,7 @@ void PlaybackTest::pauses_at_what_is_on_the_screen()
     played.pass(100ms);
     played.playback.shown(1600ms);
     played.playback.seek(5s);
-    played.playback.pause();  // what was on the screen before is not what was asked for
+    played.playback.pause();  // the screen still shows the earlier time
     QCOMPARE(played.playback.time(), Nanoseconds(5s));
 }
 
@@ -283,7 +285,7 @@ void PlaybackTest::steps_by_message_of_the_active_channel()
     QCOMPARE(played.playback.active_number(), std::optional<std::uint64_t>(0));
 }
 
-void PlaybackTest::tells_messages_of_one_time_apart()
+void PlaybackTest::distinguishes_messages_of_equal_times()
 {
     Played played({channel_at({1s, 2s, 2s, 2s, 3s})});
     std::vector<std::uint64_t> numbers;
@@ -376,16 +378,33 @@ void PlaybackTest::reads_typed_times()
 
 void PlaybackTest::writes_times_exactly()
 {
-    QCOMPARE(seconds_text(12500ms), std::string("12.500 s"));
-    QCOMPARE(seconds_text(1s + 1ns), std::string("1.000000001 s"));
-    QCOMPARE(seconds_text(-1500ms), std::string("-1.500 s"));
-    QCOMPARE(seconds_text(Nanoseconds::min()), std::string("-9223372036.854775808 s"));
-    QCOMPARE(seconds_text(12345ms, 100ms), std::string("12.3 s"));
-    QCOMPARE(seconds_text(14255999999ns, 1ms), std::string("14.256 s"));
-    QCOMPARE(seconds_text(-1999999999ns, 1ms), std::string("-2.000 s"));
-    QCOMPARE(seconds_text(Nanoseconds::min(), 1ms), std::string("-9223372036.855 s"));
+    QCOMPARE(seconds_text(12500ms), QString("12.500 s"));
+    QCOMPARE(seconds_text(1s + 1ns), QString("1.000000001 s"));
+    QCOMPARE(seconds_text(-1500ms), QString("-1.500 s"));
+    QCOMPARE(seconds_text(Nanoseconds::min()), QString("-9223372036.854775808 s"));
+    QCOMPARE(seconds_text(12345ms, 100ms), QString("12.3 s"));
+    QCOMPARE(seconds_text(14255999999ns, 1ms), QString("14.256 s"));
+    QCOMPARE(seconds_text(-1999999999ns, 1ms), QString("-2.000 s"));
+    QCOMPARE(seconds_text(Nanoseconds::min(), 1ms), QString("-9223372036.855 s"));
+    QCOMPARE(duration_text(Nanoseconds::min(), Nanoseconds::max()), QString("18446744073.710 s"));
+    QCOMPARE(milliseconds_text(33333333ns), QString("33.3333 ms"));
+    QCOMPARE(milliseconds_text(33333333ns, 1), QString("33.3 ms"));
     QCOMPARE(utc_text(1629299142s + 500ms), std::string("2021-08-18 15:05:42.500 UTC"));
     QCOMPARE(utc_text(-1ms), std::string("1969-12-31 23:59:59.999 UTC"));
+}
+
+/// Sizes are those of `osiconvert info`.
+void PlaybackTest::writes_sizes_and_counts()
+{
+    QCOMPARE(size_text(999), QString("999 B"));
+    QCOMPARE(size_text(2434), QString("2.43 kB"));
+    QCOMPARE(size_text(35'900), QString("35.9 kB"));
+    QCOMPARE(size_text(999'499), QString("999 kB"));
+    QCOMPARE(size_text(999'500), QString("1.00 MB"));
+    QCOMPARE(size_text(UINT64_MAX), QString("18.4 EB"));
+    QCOMPARE(count_text(0, "error"), QString("0 errors"));
+    QCOMPARE(count_text(1, "error"), QString("1 error"));
+    QCOMPARE(count_text(12345, "frame"), QStringLiteral("12\u202f345 frames"));
 }
 
 void PlaybackTest::rules_ticks_that_people_count_in()
@@ -524,14 +543,14 @@ void PlaybackTest::joins_marks_that_would_cover_each_other()
     QCOMPARE(groups.size(), std::size_t(2));
     QCOMPARE(groups[0].x, 105.0);
     QCOMPARE(groups[0].severity(), Severity::error);
-    const auto words = words_of(groups[0]);
+    const auto words = tip_of(groups[0]);
     QCOMPARE(words.first(), QStringLiteral("1 error, 20 warnings"));
     QCOMPARE(words[1], QStringLiteral("broken"));
     QCOMPARE(words[2], QStringLiteral("late 0"));
     QCOMPARE(words.last(), QStringLiteral("and 13 more"));
     QCOMPARE(groups[1].x, 500.0);
-    QCOMPARE(words_of(groups[1]), QStringList(QStringLiteral("alone")));
-    // However many there are, each stands clear of the next.
+    QCOMPARE(tip_of(groups[1]), QStringList(QStringLiteral("alone")));
+    // However many there are, they do not overlap.
     std::vector<TimelineMark> many;
     for (int i = 0; i != 1000; ++i) many.push_back({i * 10ms, {}, Severity::warning, {}});
     QCOMPARE(grouped(many, scale).size(), std::size_t(100));
@@ -561,7 +580,7 @@ void PlaybackTest::goes_where_the_time_field_says()
         return std::any_of(labels.begin(), labels.end(),
                            [&](const QLabel* each) { return each->text().contains(QLatin1String(text)); });
     };
-    QVERIFY(is_said("'nowhere' is no time"));
+    QVERIFY(is_said("'nowhere' is not a time"));
     type("1970-01-01T00:00:04.2Z");
     QVERIFY(is_said("this trace has no calendar time"));
     played.playback.to_end();

@@ -32,7 +32,7 @@ TEST_CASE("the target is in the middle of the screen, whatever the view")
     }
 }
 
-TEST_CASE("a place goes to a pixel and back")
+TEST_CASE("a place is projected to a pixel and back")
 {
     for (const auto view : {View::orbit, View::bird}) {
         const ViewTransform transform({.view = view, .distance = 30, .yaw = -2, .pitch = 0.6}, {}, size);
@@ -62,7 +62,7 @@ TEST_CASE("from above, the yaw is up on the screen and y is left of x")
     CHECK(left->x < 320);
 }
 
-TEST_CASE("what is behind the eye or no number has no pixel")
+TEST_CASE("a place behind the eye, or that is not a number, has no pixel")
 {
     const ViewTransform transform({.distance = 10, .yaw = 0, .pitch = 0}, {}, size);
     CHECK_FALSE(transform.project({-20, 0, 0}));

@@ -25,7 +25,7 @@ std::shared_ptr<Picture> with_cloud(std::vector<CloudField> fields)
 
 }  // namespace
 
-TEST_CASE("clouds are coloured by the first field that tells points apart")
+TEST_CASE("clouds are coloured by the first field that varies")
 {
     const auto picture =
         with_cloud({{.name = "same", .values = {5, 5, 5}, .smallest = 5, .largest = 5},
@@ -38,7 +38,7 @@ TEST_CASE("clouds are coloured by the first field that tells points apart")
     CHECK(colouring->to == 3);
 }
 
-TEST_CASE("a range that is asked for is kept, and a field that no cloud has colours nothing")
+TEST_CASE("a requested range is kept, and a field that no cloud has colours nothing")
 {
     const auto picture = with_cloud({{.name = "intensity", .values = {1, 2, 3}, .smallest = 1, .largest = 3}});
     RenderOptions options;
@@ -49,7 +49,7 @@ TEST_CASE("a range that is asked for is kept, and a field that no cloud has colo
     CHECK_FALSE(colouring_of(*picture, options));
 }
 
-TEST_CASE("the range leaves out the outermost hundredth and what is no number")
+TEST_CASE("the range excludes the outer percent and values that are not numbers")
 {
     CloudField field{.name = "strength", .smallest = -200, .largest = 99};
     for (int i = 0; i < 400; ++i) field.values.push_back(static_cast<float>(i % 100));
@@ -71,7 +71,7 @@ TEST_CASE("a cloud whose field has another number of values than it has points i
     CHECK(field_of(*picture->clouds[0], CloudColouring{.field = "intensity"}) != nullptr);
 }
 
-TEST_CASE("turbo goes from blue over green to red, and is grey for what is no number")
+TEST_CASE("turbo goes from blue over green to red, and is grey for values that are not numbers")
 {
     CHECK(turbo(0.1F)[2] > turbo(0.1F)[0]);
     CHECK(turbo(0.5F)[1] > 0.8F);
@@ -90,7 +90,7 @@ TEST_CASE("every look has a colour of its own row, in both themes")
     CHECK(colour_of(Look::trajectory, Theme::dark) != colour_of(Look::unknown, Theme::dark));
 }
 
-TEST_CASE("white markings stand out from the ground and from the road in both themes")
+TEST_CASE("white markings contrast with the ground and the road in both themes")
 {
     const auto luminance = [](const Colour& colour) {  // of WCAG 2
         const auto linear = [](float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); };

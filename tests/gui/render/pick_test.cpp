@@ -3,7 +3,6 @@
 
 #include "gui/render/egl_context.hpp"
 #include "gui/render/pick_area.hpp"
-#include "gui/render/pick_buffer.hpp"
 #include "gui/render/sliced_drawing.hpp"
 #include "tests/gui/golden/golden_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
@@ -14,7 +13,7 @@ using namespace ositrace::test;
 
 namespace {
 
-constexpr PixelSize size{640, 480};
+constexpr PixelSize pixel_size{640, 480};
 constexpr int rows = 100, columns = 100;
 
 Point place_of(int which)
@@ -68,16 +67,16 @@ Camera looking_at(int which, View view)
 std::optional<Pick> pick_in(SlicedDrawing& drawing, const std::shared_ptr<const Picture>& picture, const Camera& camera,
                             const Vector& place)
 {
-    drawing.set(picture, camera, {}, size);
+    drawing.set(picture, camera, {}, pixel_size);
     while (drawing.advance({})) {
     }
-    const auto at = ViewTransform(camera, {}, size).project(place);
+    const auto at = ViewTransform(camera, {}, pixel_size).project(place);
     return drawing.pick(at->x, at->y);
 }
 
 }  // namespace
 
-TEST_CASE("a click among 10 000 cars and lines finds what it finds where they are alone")
+TEST_CASE("a click among 10 000 cars and lines finds the same thing as among few")
 {
     if (!why_no_egl().empty()) {
         WARN("skipped: " << why_no_egl());
@@ -107,12 +106,12 @@ TEST_CASE("a click among 10 000 cars and lines finds what it finds where they ar
     }
 }
 
-TEST_CASE("of a large scene only what lies about the mouse is drawn to be picked")
+TEST_CASE("only shapes near the mouse are drawn for picking")
 {
     const auto layers = large_scene();
     for (const auto view : {View::bird, View::orbit}) {
         const auto camera = looking_at(5050, view);
-        const ViewTransform transform(camera, {}, size);
+        const ViewTransform transform(camera, {}, pixel_size);
         const auto at = transform.project(to_vector(place_of(5050)));
         const PickArea area(transform, at->x, at->y, PickBuffer::side);
         const auto cars = tessellate(layers[0], {}, &area);

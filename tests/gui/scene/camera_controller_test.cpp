@@ -35,12 +35,12 @@ std::optional<Vector> under(const CameraController& controller, double x, double
 TEST_CASE("the first picture places the camera behind the host, and later ones move it along")
 {
     CameraController controller;
-    controller.take(with_host({1, 2, 0}, 0.5F, {1000, 2000, 0}));
+    controller.set_picture(with_host({1, 2, 0}, 0.5F, {1000, 2000, 0}));
     CHECK(controller.camera().target[0] == Approx(1001));
     CHECK(controller.camera().yaw == Approx(0.5));
     controller.pan(400, 300, 420, 310, size);
     const auto before = controller.camera();
-    controller.take(with_host({4, 1, 0}, 0.9F, {1000, 2000, 0}));
+    controller.set_picture(with_host({4, 1, 0}, 0.9F, {1000, 2000, 0}));
     CHECK(controller.camera().target[0] == Approx(before.target[0] + 3));
     CHECK(controller.camera().target[1] == Approx(before.target[1] - 1));
     CHECK(controller.camera().yaw == Approx(before.yaw));
@@ -50,11 +50,11 @@ TEST_CASE("following a pose turns the camera about what it follows")
 {
     CameraController controller;
     controller.follow(Follow::pose);
-    controller.take(with_host({0, 0, 0}, 0));
+    controller.set_picture(with_host({0, 0, 0}, 0));
     auto camera = controller.camera();
     camera.target = {10, 0, 0};
     controller.set_camera(camera);
-    controller.take(with_host({0, 0, 0}, 1.5707963F));
+    controller.set_picture(with_host({0, 0, 0}, 1.5707963F));
     CHECK(controller.camera().target[0] == Approx(0).margin(1e-5));
     CHECK(controller.camera().target[1] == Approx(10));
     CHECK(controller.camera().yaw == Approx(camera.yaw + 1.5707963));
@@ -63,30 +63,30 @@ TEST_CASE("following a pose turns the camera about what it follows")
 TEST_CASE("following nothing leaves the camera alone, following a thing moves with it")
 {
     CameraController controller;
-    controller.take(with_host({0, 0, 0}, 0));
+    controller.set_picture(with_host({0, 0, 0}, 0));
     controller.follow(Follow::none);
-    controller.take(with_host({9, 0, 0}, 0));
+    controller.set_picture(with_host({9, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(0));
     controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 7});
-    controller.take(with_host({9, 0, 0}, 0));
+    controller.set_picture(with_host({9, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(9));
     controller.pan(400, 300, 420, 310, size);
     const auto panned = controller.camera().target;
-    controller.take(with_host({11, 0, 0}, 0));
+    controller.set_picture(with_host({11, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(panned[0] + 2));
 }
 
-TEST_CASE("what is followed comes into the middle, also when the picture has it only later")
+TEST_CASE("the followed thing is centred, also if only a later picture contains it")
 {
     CameraController controller;
-    controller.take(with_host({0, 0, 0}, 0));
+    controller.set_picture(with_host({0, 0, 0}, 0));
     auto far = car_at({400, 300, 0}, 8);
     far.things[0].rotation[2] = 1.2F;
     controller.follow(Follow::pose, far.things[0].key);
-    controller.take(with_host({1, 0, 0}, 0));
+    controller.set_picture(with_host({1, 0, 0}, 0));
     CHECK(controller.camera().target[0] == Approx(0));
     const auto distance = controller.camera().distance;
-    controller.take(*picture_of({car_at({2, 0, 0}, 7), far}));
+    controller.set_picture(*picture_of({car_at({2, 0, 0}, 7), far}));
     CHECK(controller.camera().target[0] == Approx(400));
     CHECK(controller.camera().target[1] == Approx(300));
     CHECK(controller.camera().yaw == Approx(1.2));
@@ -113,28 +113,28 @@ TEST_CASE("a scene without a host stays in view while it moves")
         };
         for (const float x : {0.F, 50.F, 200.F, 1000.F}) {
             const auto picture = cars_at(x, 30 + x / 4);
-            controller.take(*picture);
+            controller.set_picture(*picture);
             CHECK(is_seen(*picture));
         }
         const auto all = controller.camera();
         controller.zoom(400, 300, 3, size);
         controller.zoom(400, 300, -3, size);
-        controller.take(*cars_at(1000, 280));
+        controller.set_picture(*cars_at(1000, 280));
         CHECK(controller.camera().distance == Approx(all.distance));
         controller.follow(Follow::none);
-        controller.take(*cars_at(2000, 280));
+        controller.set_picture(*cars_at(2000, 280));
         CHECK(controller.camera().target[0] == Approx(all.target[0]));
         controller.follow(Follow::position, ThingKey{.category = Category::moving_object, .id = 2});
-        controller.take(*cars_at(2000, 280));
+        controller.set_picture(*cars_at(2000, 280));
         CHECK(controller.camera().target[0] == Approx(2280));
     }
 }
 
-TEST_CASE("from above two cars side by side are seen with what is around them")
+TEST_CASE("from above two cars side by side are visible with their surroundings")
 {
     CameraController controller;
     controller.set_view(View::bird);
-    controller.take(*picture_of({car_at({0, 0, 0}, 1), car_at({6, 3, 0}, 2)}));
+    controller.set_picture(*picture_of({car_at({0, 0, 0}, 1), car_at({6, 3, 0}, 2)}));
     const ViewTransform transform(controller.camera(), {}, size);
     CHECK(transform.metres_per_pixel() * size.height > 40);
 }
@@ -142,19 +142,19 @@ TEST_CASE("from above two cars side by side are seen with what is around them")
 TEST_CASE("another origin of the picture moves nothing")
 {
     CameraController controller;
-    controller.take(with_host({5, 5, 0}, 0, {0, 0, 0}));
+    controller.set_picture(with_host({5, 5, 0}, 0, {0, 0, 0}));
     const auto before = controller.camera();
-    controller.take(with_host({-95, -195, 0}, 0, {100, 200, 0}));
+    controller.set_picture(with_host({-95, -195, 0}, 0, {100, 200, 0}));
     CHECK(controller.camera().target[0] == Approx(before.target[0]));
     CHECK(controller.camera().target[1] == Approx(before.target[1]));
 }
 
-TEST_CASE("a pan takes the ground along, and a zoom keeps what is under the mouse")
+TEST_CASE("a pan moves the ground with the mouse, and a zoom keeps the place under the mouse")
 {
     for (const auto view : {View::orbit, View::bird}) {
         CameraController controller;
         controller.set_view(view);
-        controller.take(with_host({0, 0, 0}, 0.3F));
+        controller.set_picture(with_host({0, 0, 0}, 0.3F));
         const auto grabbed = under(controller, 300, 400);
         controller.pan(300, 400, 350, 380, size);
         const auto now = under(controller, 350, 380);
@@ -174,7 +174,7 @@ TEST_CASE("a pan takes the ground along, and a zoom keeps what is under the mous
 TEST_CASE("the camera stays above the ground and at a sane distance")
 {
     CameraController controller;
-    controller.take(with_host({0, 0, 0}, 0));
+    controller.set_picture(with_host({0, 0, 0}, 0));
     controller.rotate(0, 1e6);
     CHECK(controller.camera().pitch <= 1.5708);
     controller.rotate(0, -1e6);
@@ -185,17 +185,51 @@ TEST_CASE("the camera stays above the ground and at a sane distance")
     CHECK(controller.camera().distance == CameraController::farthest);
 }
 
-TEST_CASE("a scene without a host is seen whole")
+TEST_CASE("a host of a later picture places the camera, unless the user has moved it")
+{
+    const auto without_host = picture_of({car_at({500, 0, 0}, 1), car_at({600, 40, 0}, 2)});
+    const auto later = with_host({0, 0, 0}, 0.5F);
+    CameraController controller;
+    controller.set_picture(later);
+    const auto at_host = controller.camera();
+    const auto camera_after = [&](auto use) {
+        CameraController other;
+        other.set_picture(*without_host);
+        use(other);
+        other.set_picture(later);
+        return other.camera();
+    };
+    CHECK(camera_after([](CameraController&) {}) == at_host);
+    CHECK(camera_after([](CameraController& other) { other.zoom(400, 300, 2, size); }).target[0] != Approx(0));
+    CHECK(camera_after([](CameraController& other) { other.follow(Follow::none); }).target[0] == Approx(550));
+}
+
+TEST_CASE("another trace places the camera again, unless the user has moved it")
+{
+    const auto other = picture_of({car_at({500, 0, 0}, 1), car_at({600, 40, 0}, 2)});
+    CameraController controller;
+    controller.set_picture(with_host({0, 0, 0}, 0.5F));
+    controller.drop_picture();
+    controller.set_picture(*other);
+    CHECK(controller.camera().target[0] == Approx(550));
+    controller.rotate(10, 0);
+    const auto rotated = controller.camera();
+    controller.drop_picture();
+    controller.set_picture(*other);
+    CHECK(controller.camera() == rotated);
+}
+
+TEST_CASE("a scene without a host is visible completely")
 {
     CameraController controller;
-    controller.take(Picture{});  // nothing yet
-    controller.take(*picture_of({car_at({0, 0, 0}, 1), car_at({100, 40, 0}, 2)}));
+    controller.set_picture(Picture{});  // nothing yet
+    controller.set_picture(*picture_of({car_at({0, 0, 0}, 1), car_at({100, 40, 0}, 2)}));
     CHECK(controller.camera().target[0] == Approx(50));
     CHECK(controller.camera().target[1] == Approx(20));
     CHECK(controller.camera().distance > 50);
 }
 
-TEST_CASE("every car of a scene without a host is on the screen, and one at the end of the world hides none")
+TEST_CASE("every car of a scene without a host is on the screen, despite one far away")
 {
     std::vector<Layer> cars;
     for (int i = 0; i < 6; ++i)
@@ -207,7 +241,7 @@ TEST_CASE("every car of a scene without a host is on the screen, and one at the 
             if (has_outlier) things.push_back(car_at({2e6F, 0, 0}, 99));
             CameraController controller;
             controller.set_view(view);
-            controller.take(*picture_of(things));
+            controller.set_picture(*picture_of(things));
             const ViewTransform transform(controller.camera(), {}, size);
             for (const auto& layer : cars) {
                 const auto seen = transform.project(to_vector(layer.things.front().centre));
@@ -219,11 +253,11 @@ TEST_CASE("every car of a scene without a host is on the screen, and one at the 
     }
 }
 
-TEST_CASE("places and cameras that are no numbers are refused")
+TEST_CASE("positions and cameras that are not numbers are refused")
 {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     CameraController controller;
-    controller.take(with_host({std::numeric_limits<float>::quiet_NaN(), 0, 0}, 0));
+    controller.set_picture(with_host({std::numeric_limits<float>::quiet_NaN(), 0, 0}, 0));
     controller.focus({none, 0, 0}, 3);
     controller.set_camera({.target = {0, none, 0}});
     controller.set_camera({.distance = none});
@@ -231,10 +265,10 @@ TEST_CASE("places and cameras that are no numbers are refused")
     CHECK(std::isfinite(controller.camera().distance));
 }
 
-TEST_CASE("a double click brings a thing into the middle, and reset goes back to the host")
+TEST_CASE("a double click centres a thing, and reset returns to the host")
 {
     CameraController controller;
-    controller.take(with_host({0, 0, 0}, 0));
+    controller.set_picture(with_host({0, 0, 0}, 0));
     const auto start = controller.camera();
     controller.focus({30, 5, 1}, 4);
     CHECK(controller.camera().target[0] == 30);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "gui/scene/clip.hpp"
 #include "gui/scene/paint_picture.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
@@ -16,7 +15,7 @@ namespace {
 const Camera above{.view = View::bird, .distance = 30, .yaw = 0};
 }
 
-TEST_CASE("the painter paints the car in its colour, where it is")
+TEST_CASE("the painter paints the car in its colour, at its place")
 {
     const auto picture = picture_of({car_at({5, 3, 0.75F}, 7)});
     RenderOptions options;
@@ -30,7 +29,7 @@ TEST_CASE("the painter paints the car in its colour, where it is")
     CHECK(image.pixelColor(5, 5).redF() == Approx(background[0]).margin(0.1));
 }
 
-TEST_CASE("the painter's picture is picked like the card's")
+TEST_CASE("a painted picture is picked like one of OpenGL")
 {
     const auto picture = picture_of({boundary_from({-10, 4, 0}, {10, 4, 0}, 9), car_at({5, 0, 0.75F}, 7)});
     const ViewTransform view(above, {}, {320, 240});
@@ -48,7 +47,7 @@ TEST_CASE("the painter's picture is picked like the card's")
     CHECK_FALSE(pick({5.5, 0.5, 0}, hidden));
 }
 
-TEST_CASE("the painter paints what goes on far beyond the picture, and roofs")
+TEST_CASE("the painter paints shapes that extend far beyond the picture, and roofs")
 {
     auto road = boundary_from({-1e6F, 4, 0}, {1e6F, 4, 0}, 9);
     road.things[0].key.category = Category::stationary_object;
@@ -97,7 +96,7 @@ TEST_CASE("a line to infinity has no part that can be painted")
     CHECK(clipped({0, 0}, {1e300, 0}, 100) == QLineF(0, 0, 100, 0));
 }
 
-TEST_CASE("the painter survives numbers that are none and marks that point nowhere")
+TEST_CASE("the painter survives coordinates that are not numbers and marks without points")
 {
     constexpr auto none = std::numeric_limits<float>::quiet_NaN();
     auto broken = car_at({none, 0, 0}, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// The widget with the mouse. On the platform `offscreen` it stands on EGL or on the painter, under an X server on
+// The widget with the mouse. On the platform `offscreen` it draws with EGL or on the painter, under an X server on
 // OpenGL.
 #include <QElapsedTimer>
 #include <QMenu>
@@ -7,12 +7,9 @@
 #include <QTest>
 
 #include "gui/scene/canvas.hpp"
-#include "gui/scene/gl_canvas.hpp"
 #include "gui/scene/labels.hpp"
 #include "gui/scene/legend.hpp"
-#include "gui/scene/measure.hpp"
 #include "gui/scene/overlay.hpp"
-#include "gui/scene/scene_menu.hpp"
 #include "gui/scene/scene_view.hpp"
 #include "tests/gui/render/hand_made.hpp"
 
@@ -305,7 +302,8 @@ private slots:
             return found == actions.end() ? nullptr : *found;
         };
         const auto* menu = menu_at({100, 300});
-        QVERIFY(menu != nullptr && entry(menu, "Measure") && !entry(menu, "Follow it") && !entry(menu, "Look at it"));
+        QVERIFY(menu != nullptr && entry(menu, "Measure") && !entry(menu, "Follow it") &&
+                !entry(menu, "Move the camera to it"));
         menu = menu_at(pixel_of(view, {8, 0, 1.5}));
         QVERIFY(entry(menu, "Select 8 car") && entry(menu, "Hide moving objects"));
         entry(menu, "Follow it")->trigger();
@@ -332,13 +330,13 @@ private slots:
         SceneState state{.picture = picture_of(cars), .camera = {.view = View::bird, .distance = 60}};
         state.options.selected = cars[110].things[0].key;
         const ViewTransform view(state.camera, {}, {480, 360});
-        std::vector<QRectF> taken{{0, 0, 200, 150}};
-        const auto labels = placed_labels(view, state, taken);
+        std::vector<QRectF> occupied{{0, 0, 200, 150}};
+        const auto labels = placed_labels(view, state, occupied);
         QVERIFY(labels.size() > 10);
         QVERIFY2(labels.front().selected, "the selected one comes first");
         for (const auto& label : labels) {
-            for (const auto& other : taken) QVERIFY(!other.intersects(label.area));
-            taken.push_back(label.area);
+            for (const auto& other : occupied) QVERIFY(!other.intersects(label.area));
+            occupied.push_back(label.area);
         }
         state.options.hidden.set(static_cast<std::size_t>(Category::moving_object));
         QVERIFY(placed_labels(view, state, {}).empty());
@@ -384,7 +382,7 @@ private slots:
                  (QStringList{QStringLiteral("lidar 2, 0"), QStringLiteral("strength: 0.5 dB")}));
     }
 
-    void when_opengl_fails_the_painter_stands_in()
+    void when_opengl_fails_the_painter_replaces_it()
     {
         QWidget window;  // no display is as wide as the view in it
         window.resize(480, 360);

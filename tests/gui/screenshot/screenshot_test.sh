@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MPL-2.0
-# --screenshot as a script uses it: sizes, exit codes, what is said, and that nothing is left behind. usage: screenshot_test.sh OSIVIEW OSICONVERT
+# --screenshot as a script uses it: sizes, exit codes, messages, and that no file remains after an error. usage: screenshot_test.sh OSIVIEW OSICONVERT
 set -euo pipefail
 osiview=$1 osiconvert=$2
 scratch=$(mktemp -d)
@@ -11,13 +11,13 @@ export XDG_RUNTIME_DIR=$scratch LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1
 
 fail() { echo "FAILED: $*"; exit 1; }
 
-# expect CODE TEXT COMMAND...: the exit code, and a piece of what stands on standard error
+# expect CODE TEXT COMMAND...: the exit code, and a part of standard error
 expect() {
     local code=$1 text=$2 got=0
     shift 2
     "$@" >out 2>err || got=$?
     [ "$got" = "$code" ] || fail "exit $got, expected $code: $* ($(cat err))"
-    grep -qF -- "$text" err || [ -z "$text" ] || fail "'$text' is not said: $* ($(cat err))"
+    grep -qF -- "$text" err || [ -z "$text" ] || fail "'$text' is missing in standard error: $* ($(cat err))"
 }
 
 # size FILE: width and height of a PNG, from its header
@@ -51,11 +51,11 @@ expect 1 "absent.osi: No such file or directory" "$osiview" absent.osi --screens
 expect 1 "absent.osi: No such file or directory" "$osiview" trace.osi absent.osi --screenshot none.png --window
 expect 1 "window.png exists" "$osiview" trace.osi --screenshot window.png --window
 expect 1 "absent/none.png" "$osiview" trace.osi --screenshot absent/none.png
-expect 2 "is no time" "$osiview" trace.osi --screenshot none.png --time soon
+expect 2 "is not a time" "$osiview" trace.osi --screenshot none.png --time soon
 expect 2 "this trace has no calendar time" "$osiview" trace.osi --screenshot none.png --time 1970-01-01T00:00:00.2Z
 expect 2 "--size: the window needs at least" "$osiview" trace.osi --screenshot none.png --window --size 200x150
-expect 2 "is no name of a PNG file" "$osiview" trace.osi --screenshot none.jpg
-expect 2 "is no size" "$osiview" trace.osi --screenshot none.png --size 10
+expect 2 "is not the name of a PNG file" "$osiview" trace.osi --screenshot none.jpg
+expect 2 "is not a size" "$osiview" trace.osi --screenshot none.png --size 10
 expect 2 "needs a trace" "$osiview" --screenshot none.png
 "$osiconvert" generate truth.osi --frames 2 --type gt --quiet
 expect 0 "nothing is coloured by 'intensity'" "$osiview" truth.osi --screenshot truth.png --size 64x48 --colour-by intensity
@@ -67,8 +67,8 @@ done
 head -c 100 /dev/urandom >noise.osi
 expect 1 "noise.osi" "$osiview" noise.osi --screenshot none.png
 expect 1 "there is no display" "$osiview" trace.osi
-expect 1 "could not connect to display :4711; --screenshot" env DISPLAY=:4711 "$osiview" trace.osi
+expect 1 "could not connect to display :4711. Use --screenshot" env DISPLAY=:4711 "$osiview" trace.osi
 [ "$(wc -l <err)" = 1 ] || fail "a display that is not there takes more than a line: $(cat err)"
-[ ! -e none.png ] || fail "a picture was left behind"
+[ ! -e none.png ] || fail "a picture remains after an error"
 [ "$(find . -name '*none*' -o -name '*.tmp' -o -name '*.part' | wc -l)" = 0 ] || fail "debris: $(ls)"
 echo "all as expected"

@@ -3,8 +3,7 @@
 #include <QTest>
 
 #include "gui/selection/selection.hpp"
-#include "gui/selection/thing_path.hpp"
-#include "tests/gui/moments.hpp"
+#include "tests/gui/snapshots.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -37,7 +36,7 @@ class SelectionTest : public QObject {
 
 private slots:
     void says_only_what_changed();
-    void a_path_names_the_thing_it_stands_in();
+    void a_path_names_its_thing();
     void follows_its_thing();
 };
 
@@ -53,7 +52,7 @@ void SelectionTest::says_only_what_changed()
     QCOMPARE(changed.count(), 2);
 }
 
-void SelectionTest::a_path_names_the_thing_it_stands_in()
+void SelectionTest::a_path_names_its_thing()
 {
     const auto picture = with_cloud("lidar_sensor_view[0].reflection");
     QCOMPARE(thing_at(*picture, 0, "lane[1]")->id, 5u);

@@ -6,8 +6,8 @@
 
 #include <QTest>
 
-#include "gui/session/moment.hpp"
 #include "gui/session/session.hpp"
+#include "gui/session/snapshot.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -22,7 +22,7 @@ inline bool open_all(gui::Session& session, const std::vector<std::filesystem::p
     return QTest::qWaitFor([&] { return session.is_complete(); }, patience_ms);
 }
 
-inline gui::MomentRequest request_at(const gui::Session& session, Nanoseconds time, std::uint64_t generation = 1)
+inline gui::SnapshotRequest request_at(const gui::Session& session, Nanoseconds time, std::uint64_t generation = 1)
 {
     return {.channels = session.channels(), .time = time, .generation = generation};
 }

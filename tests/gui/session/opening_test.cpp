@@ -6,9 +6,9 @@
 
 #include <QTest>
 
-#include "gui/session/moment_maker.hpp"
 #include "gui/session/open_options.hpp"
 #include "gui/session/session.hpp"
+#include "gui/session/snapshot_builder.hpp"
 #include "tests/gui/session/opened_session.hpp"
 #include "tests/places.hpp"
 
@@ -78,7 +78,7 @@ void OpeningTest::waits_for_no_pipe_and_no_device()
     Session session;
     QVERIFY(test::open_all(session, {pipe, "/dev/zero"}));
     for (const auto& each : session.traces())
-        QVERIFY2(each.problem.contains("is no regular file"), qPrintable(each.problem));
+        QVERIFY2(each.problem.contains("not a regular file"), qPrintable(each.problem));
 }
 
 void OpeningTest::shows_a_broken_file_up_to_its_break()
@@ -89,8 +89,8 @@ void OpeningTest::shows_a_broken_file_up_to_its_break()
     QVERIFY(test::open_all(session, {file}));
     QCOMPARE(session.channels()->front().times->count, std::uint64_t(19));
     QVERIFY(session.traces().front().problem.contains("frame 19"));
-    MomentMaker maker(1 << 20);
-    QVERIFY(maker.make(test::request_at(session, 1h))->channels.front().frame);
+    SnapshotBuilder builder(1 << 20);
+    QVERIFY(builder.build(test::request_at(session, 1h))->channels.front().frame);
 }
 
 void OpeningTest::says_that_an_mcap_file_was_cut()
@@ -166,8 +166,8 @@ void OpeningTest::keeps_the_first_messages_of_a_file_that_breaks_while_it_is_unp
     QVERIFY(!session.traces().front().whole && session.traces().front().problem.contains("cut.osi.zst"));
     QCOMPARE(session.channels()->front().times->count, std::uint64_t(64));
     QVERIFY(session.channels()->front().times->complete);
-    MomentMaker maker(1 << 20);
-    QVERIFY(maker.make(test::request_at(session, 1h))->channels.front().frame);
+    SnapshotBuilder builder(1 << 20);
+    QVERIFY(builder.build(test::request_at(session, 1h))->channels.front().frame);
 }
 
 void OpeningTest::shows_osi_whose_own_schema_cannot_be_read()
@@ -199,10 +199,10 @@ void OpeningTest::shows_osi_whose_own_schema_cannot_be_read()
     const auto& channel = (*session.channels())[session.active()];
     QCOMPARE(channel.channel->type_name, std::string("osi3.SensorView"));
     QVERIFY(channel.channel->root != nullptr && channel.channel->unviewable.empty());
-    QVERIFY(channel.note.find("built-in schema") != std::string::npos);
-    MomentMaker maker(1 << 26);
-    const auto moment = maker.make(test::request_at(session, 0s));
-    QVERIFY(moment && !moment->picture->layers.empty());
+    QVERIFY(channel.note.find("built-in OSI schema") != std::string::npos);
+    SnapshotBuilder builder(1 << 26);
+    const auto snapshot = builder.build(test::request_at(session, 0s));
+    QVERIFY(snapshot && !snapshot->picture->layers.empty());
 }
 
 void OpeningTest::closes_while_it_opens()
@@ -230,10 +230,10 @@ void OpeningTest::opens_real_traces()
         Session session;
         QVERIFY2(test::open_all(session, {entry.path()}), entry.path().c_str());
         QVERIFY2(session.extent(), entry.path().c_str());
-        MomentMaker maker(1 << 26);
-        const auto moment = maker.make(test::request_at(session, session.extent()->to));
+        SnapshotBuilder builder(1 << 26);
+        const auto snapshot = builder.build(test::request_at(session, session.extent()->to));
         bool any = false;
-        for (const auto& each : moment->channels) any = any || each.frame;
+        for (const auto& each : snapshot->channels) any = any || each.frame;
         QVERIFY2(any, entry.path().c_str());
         ++opened;
     }

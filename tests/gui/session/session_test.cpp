@@ -4,8 +4,8 @@
 
 #include <QTest>
 
-#include "gui/session/moment_maker.hpp"
 #include "gui/session/session.hpp"
+#include "gui/session/snapshot_builder.hpp"
 #include "tests/gui/session/opened_session.hpp"
 
 using namespace ositrace;
@@ -18,7 +18,7 @@ private slots:
     void initTestCase();
     void puts_traces_on_one_axis();
     void aligns_traces_of_other_days();
-    void a_file_that_is_opened_last_stands_where_it_was_named();
+    void a_file_that_is_opened_last_keeps_its_place();
     void keeps_the_channel_that_was_chosen_while_the_file_was_read();
     void chooses_again_when_nobody_chose();
     void knows_a_channel_again_among_its_like();
@@ -39,10 +39,10 @@ void SessionTest::puts_traces_on_one_axis()
     QCOMPARE(*session.extent(), (TimeSection{0s, 8s}));
     QVERIFY(!session.starts_aligned());
     const auto slow = static_cast<std::size_t>((*session.channels())[0].times->count == 4 ? 0 : 1);
-    MomentMaker maker(1 << 20);
-    const auto moment = maker.make(test::request_at(session, 3s));
-    QCOMPARE(moment->channels[slow].number, std::uint64_t(1));
-    QCOMPARE(moment->channels[1 - slow].number, std::uint64_t(30));
+    SnapshotBuilder builder(1 << 20);
+    const auto snapshot = builder.build(test::request_at(session, 3s));
+    QCOMPARE(snapshot->channels[slow].number, std::uint64_t(1));
+    QCOMPARE(snapshot->channels[1 - slow].number, std::uint64_t(30));
 }
 
 void SessionTest::aligns_traces_of_other_days()
@@ -56,7 +56,7 @@ void SessionTest::aligns_traces_of_other_days()
     QCOMPARE((*session.channels())[0].name, std::string("SensorView (now.osi)"));
 }
 
-void SessionTest::a_file_that_is_opened_last_stands_where_it_was_named()
+void SessionTest::a_file_that_is_opened_last_keeps_its_place()
 {
     const auto sample = test::write_sample(scratch_ / "sample.osi", test::small_scene(5));
     const auto first = scratch_ / "first_sv.osi";

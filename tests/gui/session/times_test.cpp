@@ -4,8 +4,8 @@
 
 #include <QTest>
 
-#include "gui/session/moment_maker.hpp"
-#include "gui/session/times_walk.hpp"
+#include "gui/session/message_times.hpp"
+#include "gui/session/snapshot_builder.hpp"
 #include "tests/gui/sample_trace.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
@@ -44,14 +44,14 @@ void TimesTest::thins_out_the_times_of_very_many_messages()
     QCOMPARE(times.last, Nanoseconds(9990ms));
     const auto early = times.last_until(5s);
     QVERIFY(early && *early <= 500 && *early + 64 > 500);
-    // The maker reads what lies between.
+    // The builder reads the messages between.
     auto known = std::make_shared<MessageTimes>(times);
     const auto channels = std::make_shared<const OpenChannels>(OpenChannels{
         {trace, 0, 0, std::shared_ptr<const Channel>(trace, trace->info().channels.data()), known, {}, true, {}}});
-    MomentMaker maker(1 << 20);
-    const auto moment = maker.make({.channels = channels, .time = 5s, .generation = 1});
-    QCOMPARE(moment->channels.front().number, std::uint64_t(500));
-    QCOMPARE(moment->channels.front().time, Nanoseconds(5s));
+    SnapshotBuilder builder(1 << 20);
+    const auto snapshot = builder.build({.channels = channels, .time = 5s, .generation = 1});
+    QCOMPARE(snapshot->channels.front().number, std::uint64_t(500));
+    QCOMPARE(snapshot->channels.front().time, Nanoseconds(5s));
 }
 
 void TimesTest::assumes_times_where_messages_have_none()

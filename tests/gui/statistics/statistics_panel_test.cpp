@@ -78,7 +78,7 @@ private slots:
     void says_that_not_all_findings_are_listed();
     void rules_that_nearly_every_frame_breaks_are_muted();
     void what_is_not_listed_is_marked();
-    void a_broken_frame_is_marked_where_it_stands();
+    void a_broken_frame_is_marked_at_its_time();
     void a_click_on_a_finding_leads_to_its_field();
     void says_the_same_as_osiconvert_data();
     void says_the_same_as_osiconvert();
@@ -124,7 +124,7 @@ void StatisticsPanelTest::a_click_on_a_gap_leads_there()
     const auto list = tree->findItems("list of gaps", Qt::MatchExactly | Qt::MatchRecursive);
     QCOMPARE(list.size(), 1);
     QCOMPARE(list[0]->childCount(), 1);
-    QCOMPARE(list[0]->child(0)->text(0), "in front of message 6");
+    QCOMPARE(list[0]->child(0)->text(0), "before message 6");
     tree->scrollToItem(list[0]->child(0));
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(list[0]->child(0)).center());
     QCOMPARE(asked, std::vector<Nanoseconds>{std::chrono::milliseconds(500)});
@@ -198,7 +198,7 @@ void StatisticsPanelTest::rules_that_nearly_every_frame_breaks_are_muted()
     const auto rule = [&](const QString& name) {
         return model.match(model.index(0, FindingsModel::rule), Qt::DisplayRole, name, 1, Qt::MatchEndsWith).value(0);
     };
-    const auto equal = rule("timestamp.not_repeated"), backward = rule("timestamp.not_backward");
+    const auto equal = rule("timestamp.not_repeated"), backward = rule("timestamp.not_decreasing");
     QVERIFY(equal.isValid() && backward.isValid());
     const auto checked = [](const QModelIndex& row) {
         return row.siblingAtColumn(FindingsModel::message).data(Qt::CheckStateRole).toInt() == Qt::Checked;
@@ -241,7 +241,7 @@ void StatisticsPanelTest::what_is_not_listed_is_marked()
     QVERIFY(marks.size() < all.counts.size() * (UnlistedFindings::most_places + Examination::listed_per_kind));
 }
 
-void StatisticsPanelTest::a_broken_frame_is_marked_where_it_stands()
+void StatisticsPanelTest::a_broken_frame_is_marked_at_its_time()
 {
     const auto file = trace_of(folder_, "broken.osi", {0, 1, 2, 3, 4, 5, 6, 7});
     {
@@ -399,7 +399,7 @@ void StatisticsPanelTest::closing_ends_what_runs()
     QCOMPARE(panel.findChild<QTreeWidget*>("channel_statistics")->topLevelItemCount(), 0);
 }
 
-/// What an examination tells comes through the event loop: until then it is running.
+/// An examination reports through the event loop: it is running until then.
 void StatisticsPanelTest::what_is_retired_goes_by_itself()
 {
     const std::shared_ptr<const Trace> trace = open_trace(trace_with_a_gap(folder_));

@@ -9,9 +9,8 @@
 #include <QTextBrowser>
 
 #include "gui/tree/message_tree_panel.hpp"
-#include "gui/tree/message_tree_view.hpp"
 #include "tests/formats/wire_message.hpp"
-#include "tests/gui/moments.hpp"
+#include "tests/gui/snapshots.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -59,9 +58,9 @@ void MessageTreePanelTest::init()
     panel_ = std::make_unique<MessageTreePanel>(*selection_);
     panel_->resize(600, 800);
     panel_->show();
-    auto moment = scene_.moment(0);
-    moment->picture = picture_of({car(1, 0), car(2, 1)});
-    panel_->show_moment(moment);
+    auto snapshot = scene_.snapshot(0);
+    snapshot->picture = picture_of({car(1, 0), car(2, 1)});
+    panel_->show_snapshot(snapshot);
 }
 
 void MessageTreePanelTest::cleanup()
@@ -102,14 +101,14 @@ void MessageTreePanelTest::a_selected_thing_is_shown()
 void MessageTreePanelTest::the_selected_row_follows_its_thing()
 {
     panel_->view().reveal(panel_->model().find(0, "moving_object[1].base.velocity"));
-    auto moment = scene_.moment(1);
-    moment->picture = picture_of({car(2, 0)});
-    selection_->follow(*moment->picture);
-    panel_->show_moment(moment);
+    auto snapshot = scene_.snapshot(1);
+    snapshot->picture = picture_of({car(2, 0)});
+    selection_->follow(*snapshot->picture);
+    panel_->show_snapshot(snapshot);
     QCOMPARE(panel_->model().node(panel_->view().currentIndex()).path(), std::string("moving_object[0].base.velocity"));
-    moment = scene_.moment(2);
-    selection_->follow(*moment->picture);
-    panel_->show_moment(moment);
+    snapshot = scene_.snapshot(2);
+    selection_->follow(*snapshot->picture);
+    panel_->show_snapshot(snapshot);
     QVERIFY(selection_->current()->thing == (ThingKey{0, Category::moving_object, 2}));
 }
 
@@ -118,17 +117,17 @@ void MessageTreePanelTest::rows_that_were_opened_are_opened_again()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto number = channel.channel()->root->find("moving_object")->number;
     const auto object = std::string{static_cast<char>((number << 3) | 2), 4, 0x0a, 2, 0x08, 7};
-    panel_->show_moment(moment_of({channel.shown(object + object)}));
+    panel_->show_snapshot(snapshot_of({channel.shown(object + object)}));
     auto& view = panel_->view();
     auto& model = panel_->model();
     view.expand(model.index(0, 0));
     view.expand(model.find(0, "moving_object"));
     view.expand(model.find(0, "moving_object[1]"));
-    panel_->show_moment(moment_of({channel.shown(object)}));
-    panel_->show_moment(moment_of({channel.shown(object + object)}));
+    panel_->show_snapshot(snapshot_of({channel.shown(object)}));
+    panel_->show_snapshot(snapshot_of({channel.shown(object + object)}));
     QVERIFY(view.isExpanded(model.find(0, "moving_object[1]")));
-    panel_->show_moment(moment_of({channel.shown("\x0a\x7f")}));
-    panel_->show_moment(moment_of({channel.shown(object + object)}));
+    panel_->show_snapshot(snapshot_of({channel.shown("\x0a\x7f")}));
+    panel_->show_snapshot(snapshot_of({channel.shown(object + object)}));
     QVERIFY(view.isExpanded(model.find(0, "moving_object[1]")));
     QVERIFY(!view.isExpanded(model.find(0, "moving_object[0]")));
 }
@@ -170,11 +169,11 @@ void MessageTreePanelTest::shows_the_documentation()
 void MessageTreePanelTest::says_what_this_message_has_not()
 {
     const auto* const documentation = panel_->findChild<QTextBrowser*>("documentation");
-    auto moment = scene_.moment(1);
+    auto snapshot = scene_.snapshot(1);
     auto picture = std::make_shared<Picture>(*picture_of({}));
     picture->notes.push_back({0, PictureNote::Kind::information, "the map is that of frame 0"});
-    moment->picture = picture;
-    panel_->show_moment(moment);
+    snapshot->picture = picture;
+    panel_->show_snapshot(snapshot);
     selection_->select({ThingKey{0, Category::lane, 3}, 0, "lane[777]"});
     QVERIFY2(documentation->toPlainText().contains("This message has no lane[777]"),
              qPrintable(documentation->toPlainText()));
@@ -189,7 +188,7 @@ void MessageTreePanelTest::a_range_of_elements_stays_selected()
     std::string objects;
     const auto number = channel.channel()->root->find("moving_object")->number;
     for (int i = 0; i != 1500; ++i) objects += by_hand::Message().message(number, {}).str();
-    panel_->show_moment(moment_of({channel.shown(objects)}));
+    panel_->show_snapshot(snapshot_of({channel.shown(objects)}));
     auto& view = panel_->view();
     view.reveal(panel_->model().find(0, "timestamp"));
     const auto list = panel_->model().find(0, "moving_object");

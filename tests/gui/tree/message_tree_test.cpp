@@ -6,7 +6,7 @@
 
 #include "gui/tree/message_tree_model.hpp"
 #include "tests/formats/wire_message.hpp"
-#include "tests/gui/moments.hpp"
+#include "tests/gui/snapshots.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -26,7 +26,7 @@ QString value_at(MessageTreeModel& model, std::string_view path)
     return text(model, index);
 }
 
-/// Of item models; the tester is told not to open rows itself, from inside the signals of others.
+/// Of item models; the tester must not open rows itself, within signals of the model.
 struct Rules {
     explicit Rules(MessageTreeModel& model) : tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest)
     {
@@ -101,10 +101,10 @@ void MessageTreeTest::keeps_the_rules_of_item_models()
     auto options = small_scene(MessageType::ground_truth);
     options.static_data = StaticData::never;
     const SceneChannel scene(options);
-    model.show(scene.moment(0));
+    model.show(scene.snapshot(0));
     everything(model, model.find(0, "timestamp"));
     everything(model, model.find(0, "moving_object[0].base"));
-    model.show(scene.moment(5));
+    model.show(scene.snapshot(5));
     model.show_unset(false);
     model.show_unset(true);
     model.show(nullptr);
@@ -114,7 +114,7 @@ void MessageTreeTest::keeps_the_rules_of_item_models()
 void MessageTreeTest::makes_no_row_before_its_parent_is_opened()
 {
     MessageTreeModel model;
-    model.show(SceneChannel(small_scene()).moment(0));
+    model.show(SceneChannel(small_scene()).snapshot(0));
     QCOMPARE(model.made_rows(), std::size_t{1});
     const auto channel = model.index(0, 0);
     QVERIFY(model.canFetchMore(channel));
@@ -129,8 +129,8 @@ void MessageTreeTest::makes_no_row_before_its_parent_is_opened()
 void MessageTreeTest::shows_the_same_in_both_encodings()
 {
     MessageTreeModel protobuf, flat;
-    protobuf.show(SceneChannel(small_scene(MessageType::sensor_data)).moment(3));
-    flat.show(SceneChannel(small_scene(MessageType::sensor_data), Encoding::flatbuffers).moment(3));
+    protobuf.show(SceneChannel(small_scene(MessageType::sensor_data)).snapshot(3));
+    flat.show(SceneChannel(small_scene(MessageType::sensor_data), Encoding::flatbuffers).snapshot(3));
     const auto rows = everything(protobuf);
     QVERIFY(rows.size() > 100'000);
     QCOMPARE(everything(flat), rows);
@@ -139,7 +139,7 @@ void MessageTreeTest::shows_the_same_in_both_encodings()
 void MessageTreeTest::shows_every_field_of_the_schema()
 {
     MessageTreeModel model;
-    model.show(SceneChannel(small_scene()).moment(0));
+    model.show(SceneChannel(small_scene()).snapshot(0));
     const auto timestamp = model.find(0, "timestamp");
     QCOMPARE(text(model, timestamp), "(0, 0)");
     QCOMPARE(text(model, timestamp, MessageTreeModel::type_column), "Timestamp");
@@ -164,8 +164,8 @@ void MessageTreeTest::names_enums_and_shows_unknown_numbers()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto objects = channel.channel()->root->find("moving_object")->number;
     MessageTreeModel model;
-    model.show(moment_of({channel.shown(field(objects, std::string{number("type"), 2}) +
-                                        field(objects, std::string{number("type"), 99}))}));
+    model.show(snapshot_of({channel.shown(field(objects, std::string{number("type"), 2}) +
+                                          field(objects, std::string{number("type"), 99}))}));
     QCOMPARE(value_at(model, "moving_object[0].type"), "TYPE_VEHICLE");
     QCOMPARE(value_at(model, "moving_object[1].type"), "99 (not in the schema)");
 }
@@ -174,13 +174,13 @@ void MessageTreeTest::counts_fields_that_the_schema_does_not_know()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
     MessageTreeModel model;
-    model.show(moment_of({channel.shown(field(2000, "ab") + field(2001, "c"))}));
+    model.show(snapshot_of({channel.shown(field(2000, "ab") + field(2001, "c"))}));
     const auto root = model.index(0, 0);
     model.fetchMore(root);
     const auto last = model.index(model.rowCount(root) - 1, 0, root);
     QCOMPARE(text(model, last, 0), "unknown fields");
     QCOMPARE(text(model, last), "2, not in the schema");
-    model.show(moment_of({channel.shown("")}));
+    model.show(snapshot_of({channel.shown("")}));
     QCOMPARE(model.rowCount(root), static_cast<int>(channel.channel()->root->fields.size()));
 }
 
@@ -191,7 +191,7 @@ void MessageTreeTest::shows_what_is_not_finite()
                            18);  // NaN, -infinity
     const auto lidar = channel.channel()->root->find("lidar_sensor_view")->number;
     MessageTreeModel model;
-    model.show(moment_of({channel.shown(field(lidar, field(2, reflection)))}));
+    model.show(snapshot_of({channel.shown(field(lidar, field(2, reflection)))}));
     QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].signal_strength"), "nan");
     QCOMPARE(value_at(model, "lidar_sensor_view[0].reflection[0].time_of_flight"), "-inf");
 }
@@ -202,16 +202,16 @@ void MessageTreeTest::shows_bytes_and_strings_on_one_line()
     const auto camera = channel.channel()->root->find("camera_sensor_view")->number;
     const auto image = Schema::built_in()->find("osi3.CameraSensorView")->find("image_data")->number;
     MessageTreeModel model;
-    model.show(moment_of({channel.shown(field(camera, field(image, std::string("\x00\xff\x10", 3))))}));
+    model.show(snapshot_of({channel.shown(field(camera, field(image, std::string("\x00\xff\x10", 3))))}));
     QCOMPARE(value_at(model, "camera_sensor_view[0].image_data"), "3 bytes: 00 ff 10");
-    model.show(moment_of({channel.shown(field(camera, field(image, std::string(1'000'000, 'x'))))}));
+    model.show(snapshot_of({channel.shown(field(camera, field(image, std::string(1'000'000, 'x'))))}));
     const auto shown = value_at(model, "camera_sensor_view[0].image_data");
     QVERIFY2(shown.startsWith(QStringLiteral("1\u202f000\u202f000 bytes: 78 78")), qPrintable(shown));
     QVERIFY(shown.size() < 250);
 
     const HandMadeChannel truth(MessageType::ground_truth);
     const auto map = truth.channel()->root->find("map_reference")->number;
-    model.show(moment_of({truth.shown(field(map, std::string("a\nb\x01\xff", 5)))}));
+    model.show(snapshot_of({truth.shown(field(map, std::string("a\nb\x01\xff", 5)))}));
     QCOMPARE(value_at(model, "map_reference"), QStringLiteral("a\u240ab\u2401\ufffd"));
 }
 
@@ -222,22 +222,22 @@ void MessageTreeTest::says_in_the_row_what_is_broken()
     MessageTreeModel model;
     const Rules rules(model);
     const auto whole = field(objects, field(1, "\x08\x07"));
-    model.show(moment_of({channel.shown(whole + field(objects, "\x0a\x7f"))}));
+    model.show(snapshot_of({channel.shown(whole + field(objects, "\x0a\x7f"))}));
     QCOMPARE(value_at(model, "moving_object[0].id.value"), "7");
     const auto broken = model.find(0, "moving_object[1]");
     QCOMPARE(model.content(broken).state, NodeContent::State::broken);
     QVERIFY2(text(model, broken).contains("byte"), qPrintable(text(model, broken)));
 
     const auto root = model.index(0, 0);
-    model.show(moment_of({channel.shown("\x0a\x7f")}));
+    model.show(snapshot_of({channel.shown("\x0a\x7f")}));
     QCOMPARE(model.content(root).state, NodeContent::State::broken);
     QCOMPARE(model.rowCount(root), 1);
-    model.show(moment_of({channel.shown(whole)}));
+    model.show(snapshot_of({channel.shown(whole)}));
     QCOMPARE(model.rowCount(root), static_cast<int>(channel.channel()->root->fields.size()));
     QCOMPARE(value_at(model, "moving_object[0].id.value"), "7");
 
     const HandMadeChannel flat(MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered});
-    model.show(moment_of({flat.shown(std::string(40, '\xff'))}));
+    model.show(snapshot_of({flat.shown(std::string(40, '\xff'))}));
     QCOMPARE(model.content(model.index(0, 0)).state, NodeContent::State::broken);
 }
 
@@ -252,7 +252,7 @@ void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
     const Rules rules(model);
     // The third object says that it is longer than what is left.
     model.show(
-        moment_of({channel.shown(whole + by_hand::Message().tag(objects, 2).raw_varint(99).raw("\x0a\x02").str())}));
+        snapshot_of({channel.shown(whole + by_hand::Message().tag(objects, 2).raw_varint(99).raw("\x0a\x02").str())}));
     QCOMPARE(value_at(model, "moving_object[1].id.value"), "7");
     QCOMPARE(value_at(model, "map_reference"), "a.xodr");
     const auto top = model.index(0, 0);
@@ -267,14 +267,14 @@ void MessageTreeTest::shows_a_broken_message_up_to_its_damage()
 
     // Inside: the object shows its id, and what is around it is whole.
     model.show(
-        moment_of({channel.shown(car + field(objects, field(1, "\x08\x09") + "\x12\x7f") + field(map, "b.xodr"))}));
+        snapshot_of({channel.shown(car + field(objects, field(1, "\x08\x09") + "\x12\x7f") + field(map, "b.xodr"))}));
     QCOMPARE(model.rowCount(top), static_cast<int>(root.fields.size()));
     QCOMPARE(value_at(model, "map_reference"), "b.xodr");
     QCOMPARE(value_at(model, "moving_object[1].id.value"), "9");
     const auto object = model.find(0, "moving_object[1]");
     QCOMPARE(model.content(object).state, NodeContent::State::broken);
     QCOMPARE(model.rowCount(object), 2);
-    model.show(moment_of({channel.shown(car + car)}));
+    model.show(snapshot_of({channel.shown(car + car)}));
     QVERIFY(model.rowCount(object) > 2);
     QCOMPARE(value_at(model, "moving_object[1].id.value"), "7");
 }
@@ -296,7 +296,7 @@ void MessageTreeTest::shows_a_broken_table_but_for_what_breaks()
     const HandMadeChannel channel(MessageType::ground_truth, {Encoding::flatbuffers, Layout::numbered});
     MessageTreeModel model;
     const Rules rules(model);
-    model.show(moment_of({channel.shown(bytes)}));
+    model.show(snapshot_of({channel.shown(bytes)}));
     QCOMPARE(value_at(model, "moving_object[0].id.value"), "1");
     QCOMPARE(model.content(model.find(0, "lane")).state, NodeContent::State::broken);
     QCOMPARE(model.content(model.index(0, 0)).state, NodeContent::State::broken);
@@ -306,8 +306,8 @@ void MessageTreeTest::says_why_a_channel_has_no_message()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
     MessageTreeModel model;
-    model.show(
-        moment_of({{.channel = channel.channel()}, {.channel = channel.channel(), .problem = "the file is cut off"}}));
+    model.show(snapshot_of(
+        {{.channel = channel.channel()}, {.channel = channel.channel(), .problem = "the file is cut off"}}));
     QCOMPARE(text(model, model.index(0, 0)), "no message yet");
     QCOMPARE(text(model, model.index(1, 0)), "the file is cut off");
     QCOMPARE(model.content(model.index(1, 0)).state, NodeContent::State::broken);
@@ -318,7 +318,7 @@ void MessageTreeTest::puts_many_elements_into_buckets()
     const HandMadeChannel channel(MessageType::sensor_view);
     MessageTreeModel model;
     const Rules rules(model);
-    model.show(moment_of({channel.shown(lidar_view(2500))}));
+    model.show(snapshot_of({channel.shown(lidar_view(2500))}));
     const auto list = model.find(0, "lidar_sensor_view[0].reflection");
     QCOMPARE(text(model, list), QStringLiteral("2\u202f500 elements"));
     model.fetchMore(list);
@@ -328,11 +328,11 @@ void MessageTreeTest::puts_many_elements_into_buckets()
     QCOMPARE(text(model, element), "10");
     QCOMPARE(element.parent().parent(), model.index(2, 0, list));
     QCOMPARE(model.find(0, "lidar_sensor_view[0].reflection[2500]"), list.siblingAtColumn(0));
-    model.show(moment_of({channel.shown(lidar_view(2400))}));
+    model.show(snapshot_of({channel.shown(lidar_view(2400))}));
     QCOMPARE(text(model, model.index(2, 0, list), 0), QStringLiteral("[2000 \u2026 2399]"));
-    model.show(moment_of({channel.shown(lidar_view(900))}));
+    model.show(snapshot_of({channel.shown(lidar_view(900))}));
     QCOMPARE(model.rowCount(list), 900);
-    model.show(moment_of({channel.shown(lidar_view(1001))}));
+    model.show(snapshot_of({channel.shown(lidar_view(1001))}));
     QCOMPARE(model.rowCount(list), 2);
 }
 
@@ -340,8 +340,8 @@ void MessageTreeTest::opens_a_frame_with_830000_reflections_at_once()
 {
     const HandMadeChannel channel(MessageType::sensor_view);
     MessageTreeModel model;
-    const auto moment = moment_of({channel.shown(lidar_view(830'000))});
-    model.show(moment);
+    const auto snapshot = snapshot_of({channel.shown(lidar_view(830'000))});
+    model.show(snapshot);
     QElapsedTimer timer;
     timer.start();
     const auto list = model.find(0, "lidar_sensor_view[0].reflection");
@@ -359,18 +359,18 @@ void MessageTreeTest::another_time_keeps_rows_and_changes_values()
 {
     MessageTreeModel model;
     const SceneChannel scene(small_scene());
-    model.show(scene.moment(0));
+    model.show(scene.snapshot(0));
     const QPersistentModelIndex x = model.find(0, "moving_object[1].base.position.x");
     const auto before = text(model, x);
     QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved), changed(&model, &QAbstractItemModel::dataChanged);
-    model.show(scene.moment(5));
+    model.show(scene.snapshot(5));
     QVERIFY(x.isValid());
     QCOMPARE(model.find(0, "moving_object[1].base.position.x"), QModelIndex(x));
     QVERIFY(text(model, x) != before);
     QCOMPARE(removed.count(), 0);
     QVERIFY(changed.count() > 0);
     const SceneChannel other(small_scene());
-    model.show(other.moment(0));
+    model.show(other.snapshot(0));
     QVERIFY2(!x.isValid(), "a row of another channel");
 }
 
@@ -380,15 +380,15 @@ void MessageTreeTest::elements_come_and_go_at_the_end()
     const auto object = field(channel.channel()->root->find("moving_object")->number, field(1, "\x08\x07"));
     MessageTreeModel model;
     const Rules rules(model);
-    model.show(moment_of({channel.shown(object + object)}));
+    model.show(snapshot_of({channel.shown(object + object)}));
     const QPersistentModelIndex first = model.find(0, "moving_object[0].id"),
                                 second = model.find(0, "moving_object[1].id");
-    model.show(moment_of({channel.shown(object)}));
+    model.show(snapshot_of({channel.shown(object)}));
     QVERIFY(first.isValid());
     QVERIFY(!second.isValid());
-    model.show(moment_of({channel.shown(object + object + object)}));
+    model.show(snapshot_of({channel.shown(object + object + object)}));
     QCOMPARE(model.rowCount(first.parent().parent()), 3);
-    model.show(moment_of({channel.shown("")}));
+    model.show(snapshot_of({channel.shown("")}));
     QVERIFY(!first.isValid());
 }
 
@@ -399,15 +399,15 @@ void MessageTreeTest::hides_what_is_not_set()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto map = channel.channel()->root->find("map_reference")->number;
     const auto model_file = channel.channel()->root->find("model_reference")->number;
-    model.show(moment_of({channel.shown(field(map, "a"))}));
+    model.show(snapshot_of({channel.shown(field(map, "a"))}));
     model.show_unset(false);
     const auto root = model.index(0, 0);
     model.fetchMore(root);
     QCOMPARE(model.rowCount(root), 1);
     QCOMPARE(text(model, model.index(0, 0, root), 0), "map_reference");
-    model.show(moment_of({channel.shown(field(map, "a") + field(model_file, "b"))}));
+    model.show(snapshot_of({channel.shown(field(map, "a") + field(model_file, "b"))}));
     QCOMPARE(model.rowCount(root), 2);
-    model.show(moment_of({channel.shown(field(model_file, "b"))}));
+    model.show(snapshot_of({channel.shown(field(model_file, "b"))}));
     QCOMPARE(model.rowCount(root), 1);
     QCOMPARE(text(model, model.index(0, 0, root), 0), "model_reference");
     model.show_unset(true);
@@ -417,7 +417,7 @@ void MessageTreeTest::hides_what_is_not_set()
 void MessageTreeTest::finds_rows_by_path()
 {
     MessageTreeModel model;
-    model.show(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
+    model.show(SceneChannel(small_scene(MessageType::sensor_view)).snapshot(0));
     for (const auto* const path :
          {"global_ground_truth.moving_object[2].base.velocity.y", "timestamp", "lidar_sensor_view[0].reflection[7]"})
         QCOMPARE(model.node(model.find(0, path)).path(), std::string(path));
@@ -430,14 +430,14 @@ void MessageTreeTest::finds_rows_by_path()
 void MessageTreeTest::copies_values_and_messages()
 {
     MessageTreeModel model;
-    model.show(SceneChannel(small_scene()).moment(0));
+    model.show(SceneChannel(small_scene()).snapshot(0));
     QCOMPARE(model.copied_text(model.find(0, "moving_object[0].id.value")), "1");
     QCOMPARE(model.copied_text(model.find(0, "moving_object[0].id")), "{\"value\":\"1\"}");
     QVERIFY(model.copied_text(model.find(0, "moving_object")).startsWith("[{\"id\":{\"value\":\"1\"}"));
     const HandMadeChannel lidar(MessageType::sensor_view);
-    model.show(moment_of({lidar.shown(lidar_view(30'000))}));
+    model.show(snapshot_of({lidar.shown(lidar_view(30'000))}));
     QCOMPARE(model.copied_text(model.find(0, "lidar_sensor_view[0].reflection")),
-             "too much to copy: osiconvert cat prints it");
+             "too large to copy. Use osiconvert cat to print it.");
 }
 
 void MessageTreeTest::shows_the_beginning_of_a_long_topic()
@@ -449,7 +449,7 @@ void MessageTreeTest::shows_the_beginning_of_a_long_topic()
     auto shown = channel.shown("");
     shown.channel = named;
     MessageTreeModel model;
-    model.show(moment_of({shown}));
+    model.show(snapshot_of({shown}));
     for (const int column :
          {MessageTreeModel::value_column, MessageTreeModel::type_column}) {  // the session shortens its name
         QVERIFY(text(model, model.index(0, 0), column).contains("xxx"));
@@ -472,7 +472,7 @@ void MessageTreeTest::shows_the_beginning_of_long_names_of_a_schema()
     auto shown = channel.shown(std::string("\x08\x07"));
     shown.channel = own;
     MessageTreeModel model;
-    model.show(moment_of({shown}));
+    model.show(snapshot_of({shown}));
     model.fetchMore(model.index(0, 0));
     const auto row = model.index(0, 0, model.index(0, 0));
     for (const int column :

@@ -13,10 +13,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "gui/tree/schema_paths.hpp"
 #include "gui/tree/search_bar.hpp"
 #include "gui/tree/value_search.hpp"
-#include "tests/gui/moments.hpp"
+#include "tests/gui/snapshots.hpp"
 
 using namespace ositrace;
 using namespace ositrace::gui;
@@ -24,10 +23,10 @@ using namespace ositrace::gui::test;
 
 namespace {
 
-std::vector<std::string> paths_with(const Moment& moment, const std::string& query, std::size_t most = 1000)
+std::vector<std::string> paths_with(const Snapshot& snapshot, const std::string& query, std::size_t most = 1000)
 {
     std::vector<std::string> paths;
-    static_cast<void>(search_values(moment, *ValueQuery::parse(query), most,
+    static_cast<void>(search_values(snapshot, *ValueQuery::parse(query), most,
                                     [&](ValueHit hit) { paths.push_back(hit.path + " = " + hit.text); }, {}));
     return paths;
 }
@@ -40,7 +39,7 @@ class SearchTest : public QObject {
 private slots:
     void fields_are_found_by_words();
     void a_copied_path_is_found();
-    void elements_are_taken_from_what_is_selected();
+    void elements_are_those_of_the_selection();
     void values_are_found_by_number_text_and_comparison();
     void values_of_a_field_are_compared();
     void what_is_not_understood_says_so();
@@ -77,7 +76,7 @@ void SearchTest::a_copied_path_is_found()
              std::vector<std::string>{"moving_object[].base.position"});
 }
 
-void SearchTest::elements_are_taken_from_what_is_selected()
+void SearchTest::elements_are_those_of_the_selection()
 {
     QCOMPARE(with_elements("a[].b[].c", "a[3].b[41].d"), std::string("a[3].b[41].c"));
     QCOMPARE(with_elements("a[].b[].c", "a[3].x[41].d"), std::string("a[3].b[0].c"));
@@ -89,22 +88,22 @@ void SearchTest::elements_are_taken_from_what_is_selected()
 
 void SearchTest::values_are_found_by_number_text_and_comparison()
 {
-    const auto moment = SceneChannel(small_scene()).moment(3);
-    const auto ids = paths_with(*moment, "1");
+    const auto snapshot = SceneChannel(small_scene()).snapshot(3);
+    const auto ids = paths_with(*snapshot, "1");
     QVERIFY(std::find(ids.begin(), ids.end(), "host_vehicle_id.value = 1") != ids.end());
     QVERIFY(std::find(ids.begin(), ids.end(), "moving_object[0].id.value = 1") != ids.end());
-    const auto types = paths_with(*moment, "type_vehicle");
+    const auto types = paths_with(*snapshot, "type_vehicle");
     QVERIFY(std::find(types.begin(), types.end(), "moving_object[0].type = TYPE_VEHICLE") != types.end());
-    QCOMPARE(paths_with(*moment, "nan").size(), std::size_t{0});
-    QVERIFY(!paths_with(*moment, "> 79.5").empty());
+    QCOMPARE(paths_with(*snapshot, "nan").size(), std::size_t{0});
+    QVERIFY(!paths_with(*snapshot, "> 79.5").empty());
     QVERIFY(!ValueQuery::parse(" "));
 }
 
 void SearchTest::values_of_a_field_are_compared()
 {
     auto options = small_scene(MessageType::sensor_view);
-    const auto moment = SceneChannel(options).moment(3);
-    const auto count = [&](const std::string& query) { return paths_with(*moment, query, 1'000'000).size(); };
+    const auto snapshot = SceneChannel(options).snapshot(3);
+    const auto count = [&](const std::string& query) { return paths_with(*snapshot, query, 1'000'000).size(); };
     const auto strengths = count("signal_strength > -1000");
     QCOMPARE(strengths, std::size_t{50});
     QCOMPARE(count("signal_strength>-66") + count("signal_strength <= -66"), strengths);
@@ -112,9 +111,9 @@ void SearchTest::values_of_a_field_are_compared()
     QCOMPARE(count("reflection[].signal_strength > -1000"), strengths);
     QCOMPARE(count("lidar_sensor_view[*].reflection[7].signal_strength > -1000"), std::size_t{1});
     QCOMPARE(count("strength > -1000"), std::size_t{0});
-    QCOMPARE(paths_with(*moment, "host_vehicle_id == 1"), paths_with(*moment, "host_vehicle_id.value = 1"));
+    QCOMPARE(paths_with(*snapshot, "host_vehicle_id == 1"), paths_with(*snapshot, "host_vehicle_id.value = 1"));
     QVERIFY(count("host_vehicle_id == 1") > 0);
-    QVERIFY(paths_with(*moment, "host_vehicle_id != 1").empty());
+    QVERIFY(paths_with(*snapshot, "host_vehicle_id != 1").empty());
     QCOMPARE(count("moving_object.type == type_vehicle") + count("moving_object.type != TYPE_VEHICLE"),
              std::size_t{4});  // the host, too
     QVERIFY(count("moving_object.type == TYPE_VEHICLE") > 0);
@@ -129,12 +128,12 @@ void SearchTest::what_is_not_understood_says_so()
         QVERIFY2(!ValueQuery::parse(text), text);
     QVERIFY(ValueQuery::parse("\"a > b\""));
     SearchBar bar;
-    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    bar.show_snapshot(SceneChannel(small_scene()).snapshot(0));
     bar.findChild<QComboBox*>("search_what")->setCurrentIndex(1);
     auto* const words = bar.findChild<QLineEdit*>("search_words");
     const auto* const note = bar.findChild<QLabel*>("search_note");
     words->setText("velocity.x >");
-    QVERIFY2(note->text().contains("Not understood") && note->text().contains("signal_strength > -66"),
+    QVERIFY2(note->text().contains("Invalid search") && note->text().contains("signal_strength > -66"),
              qPrintable(note->text()));
     words->setText("velocitty > 3");
     QVERIFY2(note->text().contains("No field is named velocitty"), qPrintable(note->text()));
@@ -147,7 +146,7 @@ void SearchTest::a_single_result_is_seen()
 {
     SearchBar bar;
     bar.resize(160, 400);  // narrower than the path
-    bar.show_moment(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
+    bar.show_snapshot(SceneChannel(small_scene(MessageType::sensor_view)).snapshot(0));
     bar.show();
     bar.findChild<QLineEdit*>("search_words")->setText("global_ground_truth.moving_object[].base.velocity.x");
     const auto* const results = bar.findChild<QListWidget*>("search_results");
@@ -167,7 +166,7 @@ void SearchTest::enter_leads_to_a_field_that_is_set()
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto tag = static_cast<char>((channel.channel()->root->find("moving_object")->number << 3) | 2);
     SearchBar bar;
-    bar.show_moment(moment_of({channel.shown(std::string{tag, 4, 0x0a, 2, 0x08, 7})}));
+    bar.show_snapshot(snapshot_of({channel.shown(std::string{tag, 4, 0x0a, 2, 0x08, 7})}));
     auto* const words = bar.findChild<QLineEdit*>("search_words");
     const auto* const results = bar.findChild<QListWidget*>("search_results");
     std::string chosen;
@@ -184,9 +183,9 @@ void SearchTest::enter_leads_to_a_field_that_is_set()
 void SearchTest::both_encodings_have_the_same_values()
 {
     const auto options = small_scene(MessageType::sensor_view);
-    const auto protobuf = paths_with(*SceneChannel(options).moment(2), "< 0", 1'000'000);
+    const auto protobuf = paths_with(*SceneChannel(options).snapshot(2), "< 0", 1'000'000);
     QVERIFY(protobuf.size() > 100);
-    QCOMPARE(paths_with(*SceneChannel(options, Encoding::flatbuffers).moment(2), "< 0", 1'000'000), protobuf);
+    QCOMPARE(paths_with(*SceneChannel(options, Encoding::flatbuffers).snapshot(2), "< 0", 1'000'000), protobuf);
 }
 
 void SearchTest::a_broken_message_does_not_end_the_search()
@@ -195,23 +194,23 @@ void SearchTest::a_broken_message_does_not_end_the_search()
     const auto number = channel.channel()->root->find("moving_object")->number;
     const auto tag = static_cast<char>((number << 3) | 2);
     const auto broken = std::string{tag, 2, 0x0a, 0x7f}, whole = std::string{tag, 4, 0x0a, 2, 0x08, 7};
-    const auto moment = moment_of({channel.shown(broken + whole)});
+    const auto snapshot = snapshot_of({channel.shown(broken + whole)});
     std::vector<ValueHit> hits;
-    const auto end =
-        search_values(*moment, *ValueQuery::parse("7"), 10, [&](ValueHit hit) { hits.push_back(std::move(hit)); }, {});
+    const auto end = search_values(*snapshot, *ValueQuery::parse("7"), 10,
+                                   [&](ValueHit hit) { hits.push_back(std::move(hit)); }, {});
     QCOMPARE(hits.size(), std::size_t{1});
     QCOMPARE(hits[0].path, std::string("moving_object[1].id.value"));
     QCOMPARE(end.broken, std::uint64_t{1});
     QVERIFY(end.all);
-    const auto cut = moment_of({channel.shown(whole + std::string{tag, 0x7f})});
+    const auto cut = snapshot_of({channel.shown(whole + std::string{tag, 0x7f})});
     QCOMPARE(paths_with(*cut, "7"), std::vector<std::string>{"moving_object[0].id.value = 7"});
 }
 
 void SearchTest::hits_are_bounded()
 {
-    const auto moment = SceneChannel(small_scene()).moment(0);
+    const auto snapshot = SceneChannel(small_scene()).snapshot(0);
     std::size_t hits = 0;
-    const auto end = search_values(*moment, *ValueQuery::parse(">= 0"), 5, [&](const ValueHit&) { ++hits; }, {});
+    const auto end = search_values(*snapshot, *ValueQuery::parse(">= 0"), 5, [&](const ValueHit&) { ++hits; }, {});
     QCOMPARE(hits, std::size_t{5});
     QVERIFY(!end.all);
 }
@@ -220,14 +219,14 @@ void SearchTest::a_search_runs_beside_and_can_be_cancelled()
 {
     auto options = small_scene(MessageType::sensor_view);
     options.reflections = 20'000;
-    const std::shared_ptr<const Moment> moment = SceneChannel(options).moment(0);
+    const std::shared_ptr<const Snapshot> snapshot = SceneChannel(options).snapshot(0);
     ValueSearch search;
     std::vector<ValueHit> hits;
     std::optional<ValueSearchEnd> end;
     connect(&search, &ValueSearch::found, this,
             [&](const std::vector<ValueHit>& more) { hits.insert(hits.end(), more.begin(), more.end()); });
     connect(&search, &ValueSearch::finished, this, [&](const ValueSearchEnd& found) { end = found; });
-    search.start(moment, *ValueQuery::parse("TYPE_VEHICLE"));
+    search.start(snapshot, *ValueQuery::parse("TYPE_VEHICLE"));
     QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 60'000));
     QVERIFY(end->all);
     QVERIFY(end->values > 40'000);
@@ -235,12 +234,12 @@ void SearchTest::a_search_runs_beside_and_can_be_cancelled()
 
     hits.clear();
     end.reset();
-    search.start(moment, *ValueQuery::parse(">= 0"));
-    search.start(moment, *ValueQuery::parse("TYPE_NOTHING"));
+    search.start(snapshot, *ValueQuery::parse(">= 0"));
+    search.start(snapshot, *ValueQuery::parse("TYPE_NOTHING"));
     QVERIFY(QTest::qWaitFor([&] { return end.has_value(); }, 60'000));
     QVERIFY2(hits.empty(), "hits of a search that was cancelled");
     end.reset();
-    search.start(moment, *ValueQuery::parse(">= 0"));
+    search.start(snapshot, *ValueQuery::parse(">= 0"));
     search.cancel();
     QTest::qWait(50);
     QVERIFY(!end && hits.empty());
@@ -250,10 +249,10 @@ void SearchTest::a_cancelled_search_ends_among_messages_without_values()
 {
     const HandMadeChannel channel(MessageType::ground_truth);
     const auto tag = static_cast<char>((channel.channel()->root->find("moving_object")->number << 3) | 2);
-    const auto moment = moment_of({channel.shown(std::string{tag, 0, tag, 0})});
+    const auto snapshot = snapshot_of({channel.shown(std::string{tag, 0, tag, 0})});
     std::stop_source source;
     const auto search = [&] {
-        return search_values(*moment, *ValueQuery::parse("7"), 10, [](const ValueHit&) {}, source.get_token());
+        return search_values(*snapshot, *ValueQuery::parse("7"), 10, [](const ValueHit&) {}, source.get_token());
     };
     QVERIFY(search().all);
     source.request_stop();
@@ -263,7 +262,7 @@ void SearchTest::a_cancelled_search_ends_among_messages_without_values()
 void SearchTest::hits_of_channels_that_are_gone_are_not_shown()
 {
     SearchBar bar;
-    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    bar.show_snapshot(SceneChannel(small_scene()).snapshot(0));
     bar.findChild<QComboBox*>("search_what")->setCurrentIndex(1);
     auto* const words = bar.findChild<QLineEdit*>("search_words");
     const auto* const results = bar.findChild<QListWidget*>("search_results");
@@ -272,14 +271,14 @@ void SearchTest::hits_of_channels_that_are_gone_are_not_shown()
         std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the hits wait in the event loop
     };
     search_without_listening(">= 0");
-    bar.show_moment(nullptr);
+    bar.show_snapshot(nullptr);
     QTest::qWait(50);
     QCOMPARE(results->count(), 0);
 
-    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    bar.show_snapshot(SceneChannel(small_scene()).snapshot(0));
     QVERIFY(QTest::qWaitFor([&] { return results->count() > 0; }, 60'000));
     search_without_listening("> 0");
-    bar.show_moment(moment_of({}));
+    bar.show_snapshot(snapshot_of({}));
     QTest::qWait(50);
     QCOMPARE(results->count(), 0);
 }
@@ -287,7 +286,7 @@ void SearchTest::hits_of_channels_that_are_gone_are_not_shown()
 void SearchTest::a_comparison_searches_values_whatever_the_box_says()
 {
     SearchBar bar;
-    bar.show_moment(SceneChannel(small_scene()).moment(0));
+    bar.show_snapshot(SceneChannel(small_scene()).snapshot(0));
     auto* const words = bar.findChild<QLineEdit*>("search_words");
     auto* const what = bar.findChild<QComboBox*>("search_what");
     const auto* const results = bar.findChild<QListWidget*>("search_results");
@@ -308,15 +307,15 @@ void SearchTest::fields_are_found_again_where_the_channels_are_others()
 {
     const SceneChannel channel(small_scene());
     SearchBar bar;
-    bar.show_moment(channel.moment(0));
+    bar.show_snapshot(channel.snapshot(0));
     bar.findChild<QLineEdit*>("search_words")->setText("moving_object velocity.x");
     const auto* const results = bar.findChild<QListWidget*>("search_results");
     QVERIFY(results->count() > 0);
     QCOMPARE(results->item(0)->text(), "moving_object[].base.velocity.x");
     const auto* const first = results->item(0);
-    bar.show_moment(channel.moment(1));
+    bar.show_snapshot(channel.snapshot(1));
     QCOMPARE(results->item(0), first);
-    bar.show_moment(SceneChannel(small_scene(MessageType::sensor_view)).moment(0));
+    bar.show_snapshot(SceneChannel(small_scene(MessageType::sensor_view)).snapshot(0));
     QVERIFY(results->count() > 0);
     QCOMPARE(results->item(0)->text(), "global_ground_truth.moving_object[].base.velocity.x");
 }

@@ -7,7 +7,7 @@
 #include <QTimer>
 
 #include "gui/playback/timeline_widget.hpp"
-#include "gui/window/gui_watchdog.hpp"
+#include "gui/window/view_benchmark.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;

@@ -8,7 +8,6 @@
 #include "gui/objects/object_panel.hpp"
 #include "gui/scene/legend.hpp"
 #include "gui/tree/message_tree_panel.hpp"
-#include "gui/tree/message_tree_view.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
 using namespace ositrace;
@@ -34,7 +33,7 @@ void ClicksTest::picks_what_is_clicked()
     Opened opened(file_);
     QVERIFY(opened.ready);
     auto& scene = opened.window.scene();
-    const auto& picture = *opened.window.viewer().moment()->picture;
+    const auto& picture = *opened.window.viewer().snapshot()->picture;
     QVERIFY(picture.host);
     const ViewTransform view(scene.camera(), picture.origin, {scene.width(), scene.height()});
     const auto& centre = picture.host->centre;
@@ -98,17 +97,17 @@ void ClicksTest::hides_a_channel_by_its_box()
     auto& panel = *opened.window.findChild<ChannelPanel*>();
     auto* const row = panel.row_of(0);
     QVERIFY(row != nullptr);
-    QVERIFY(!opened.window.viewer().moment()->picture->layers.empty());
+    QVERIFY(!opened.window.viewer().snapshot()->picture->layers.empty());
     const auto place = panel.visualItemRect(row);
     QTest::mouseClick(panel.viewport(), Qt::LeftButton, {}, {place.left() + 8, place.center().y()});
     QVERIFY(!opened.window.viewer().session().channels()->front().shown);
     const auto is_empty = [&] {
-        const auto& picture = *opened.window.viewer().moment()->picture;
+        const auto& picture = *opened.window.viewer().snapshot()->picture;
         return picture.clouds.empty() && std::all_of(picture.layers.begin(), picture.layers.end(),
                                                      [](const auto& each) { return each->things.empty(); });
     };
     QVERIFY(QTest::qWaitFor(is_empty, patience_ms));
-    QVERIFY(opened.window.viewer().moment()->channels.front().frame);
+    QVERIFY(opened.window.viewer().snapshot()->channels.front().frame);
 }
 
 void ClicksTest::a_click_on_the_legend_hides_a_kind()
@@ -126,7 +125,7 @@ void ClicksTest::a_click_on_the_legend_hides_a_kind()
     QTest::mouseClick(&scene, Qt::LeftButton, {}, place);
     QVERIFY(opened.settle());
     QVERIFY(!scene.options().shows(Category::moving_object));
-    QVERIFY(!opened.window.viewer().selection().current());  // it was no click on what lies behind
+    QVERIFY(!opened.window.viewer().selection().current());  // the click did not select the object behind the legend
     QVERIFY(scene.grab().toImage() != with);
     QTest::mouseClick(&scene, Qt::LeftButton, {}, place);
     QVERIFY(opened.settle());

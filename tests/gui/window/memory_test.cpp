@@ -52,7 +52,7 @@ void MemoryTest::plays_on_in_the_same_memory()
     opened.window.resize(400, 300);
     auto& playback = opened.playback();
     int shown = 0;
-    connect(&opened.window, &ViewerWindow::moment_shown, this, [&] { ++shown; });
+    connect(&opened.window, &ViewerWindow::snapshot_shown, this, [&] { ++shown; });
     // From message to message without a pause: the player's clock would take minutes.
     QTimer next;
     connect(&next, &QTimer::timeout, this, [&] {

@@ -59,7 +59,7 @@ struct Opened {
     {
         QTest::keyClick(&window, static_cast<Qt::Key>(key), modifiers);
     }
-    [[nodiscard]] std::uint64_t number() { return window.viewer().moment()->channels.front().number; }
+    [[nodiscard]] std::uint64_t number() { return window.viewer().snapshot()->channels.front().number; }
     bool shows(std::uint64_t wanted)
     {
         return QTest::qWaitFor([&] { return window.is_settled() && number() == wanted; }, patience_ms);

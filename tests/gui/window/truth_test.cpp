@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
-// What the screen says is one truth: picture, time, playhead, message number, tree and table agree at every moment.
+// What the screen says is one truth: picture, time, playhead, message number, tree and table agree at every snapshot.
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
 
 #include "gui/objects/object_panel.hpp"
-#include "gui/playback/time_text.hpp"
 #include "gui/playback/timeline_widget.hpp"
+#include "gui/quantity.hpp"
 #include "gui/tree/message_tree_panel.hpp"
 #include "tests/gui/window/opened_window.hpp"
 
@@ -26,7 +26,7 @@ struct Watched : Opened {
 
     explicit Watched(const std::filesystem::path& file) : Opened(file)
     {
-        QObject::connect(&window.viewer(), &Viewer::moment_changed, &window, [this] { compare(); });
+        QObject::connect(&window.viewer(), &Viewer::snapshot_changed, &window, [this] { compare(); });
         QObject::connect(&window.viewer(), &Viewer::time_shown, &window, [this] { compare(); });
         compare();
     }
@@ -36,32 +36,31 @@ struct Watched : Opened {
     void compare()
     {
         ++compared;
-        const auto& moment = *window.viewer().moment();
-        const auto& shown = moment.channels.front();
+        const auto& snapshot = *window.viewer().snapshot();
+        const auto& shown = snapshot.channels.front();
         const auto wrong = [&](const char* what, const QString& says) {
             if (!lie.isEmpty()) return;
             lie = QStringLiteral("%1: %2 where message %3 is shown").arg(QLatin1String(what), says).arg(shown.number);
         };
         if (shown.time != period * shown.number || shown.frame->time != shown.time)
             wrong("message", QString::number(shown.number));
-        if (time() / period != static_cast<std::int64_t>(shown.number))
-            wrong("playhead", QString::fromStdString(seconds_text(time())));
+        if (time() / period != static_cast<std::int64_t>(shown.number)) wrong("playhead", seconds_text(time()));
         const auto typed = window.findChild<QLineEdit*>(QStringLiteral("time"))->text();
-        if (typed != QString::fromStdString(seconds_text(time(), 1ms))) wrong("time field", typed);
+        if (typed != seconds_text(time(), 1ms)) wrong("time field", typed);
         const auto number = window.findChild<QLabel*>(QStringLiteral("message"))->text();
-        if (number != QStringLiteral("message #%1, 1000 in all").arg(shown.number)) wrong("message number", number);
+        if (number != QStringLiteral("message #%1, 1000 in total").arg(shown.number)) wrong("message number", number);
         auto& tree = window.findChild<MessageTreePanel*>()->model();
         const auto row = tree.index(0, MessageTreeModel::value_column).data().toString();
         if (!row.startsWith(QStringLiteral("#%1 ").arg(shown.number))) wrong("tree", row);
         const auto& objects = window.findChild<ObjectPanel*>()->model();
-        const auto& host = *moment.picture->host;
+        const auto& host = *snapshot.picture->host;
         const auto x = objects.index(objects.row_of(host.key), ObjectTableModel::x).data().toString();
-        const auto real_x = moment.picture->origin[0] + static_cast<double>(host.centre[0]);
+        const auto real_x = snapshot.picture->origin[0] + static_cast<double>(host.centre[0]);
         if (x != QString::number(real_x, 'f', 2)) wrong("table", x);
-        if (window.scene().state().picture != moment.picture) wrong("scene", QStringLiteral("another picture"));
+        if (window.scene().state().picture != snapshot.picture) wrong("scene", QStringLiteral("another picture"));
     }
 
-    /// Until the picture of what was asked for is there.
+    /// Waits for the requested picture.
     bool settles()
     {
         return QTest::qWaitFor([&] { return window.is_settled(); }, patience_ms);
@@ -203,7 +202,7 @@ void TruthTest::loops_in_its_section()
     int rounds = 0;
     std::uint64_t before = 0;
     bool stays_inside = true;
-    QObject::connect(&watched.window, &ViewerWindow::moment_shown, &watched.window, [&] {
+    QObject::connect(&watched.window, &ViewerWindow::snapshot_shown, &watched.window, [&] {
         stays_inside = stays_inside && watched.number() >= 100 && watched.number() < 110;
         if (watched.number() < std::exchange(before, watched.number())) ++rounds;
     });

@@ -71,7 +71,7 @@ void overwrite(const std::filesystem::path& file, const std::string& bytes)
 
 bool is_loaded(Viewer& viewer)
 {
-    const auto is_there = [&] { return viewer.session().is_complete() && viewer.is_settled() && viewer.moment(); };
+    const auto is_there = [&] { return viewer.session().is_complete() && viewer.is_settled() && viewer.snapshot(); };
     return QTest::qWaitFor(is_there, 60'000);
 }
 

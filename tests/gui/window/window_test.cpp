@@ -26,7 +26,7 @@ private slots:
     void says_of_several_files_whose_message_it_is();
     void names_of_channels_have_the_colour_of_the_theme();
     void says_on_the_screen_why_nothing_is_shown();
-    void opens_what_its_dialog_is_told();
+    void opens_the_file_of_its_dialog();
     void takes_what_is_dropped();
 
 private:
@@ -62,7 +62,7 @@ void WindowTest::says_of_several_files_whose_message_it_is()
     std::filesystem::copy_file(file_, other);
     Opened opened(file_);
     QVERIFY(opened.ready);
-    opened.window.open_beside({QString::fromStdString(other.string())});
+    opened.window.open_additional({QString::fromStdString(other.string())});
     const auto& tree = opened.window.findChild<MessageTreePanel*>()->model();
     QVERIFY(QTest::qWaitFor([&] { return tree.rowCount() == 2; }, patience_ms));
     QCOMPARE(tree.index(0, MessageTreeModel::field_column).data().toString(), QStringLiteral("SensorView (drive.osi)"));
@@ -104,7 +104,7 @@ void WindowTest::says_on_the_screen_why_nothing_is_shown()
     QVERIFY(QTest::qWaitFor(says_it, patience_ms));
 }
 
-void WindowTest::opens_what_its_dialog_is_told()
+void WindowTest::opens_the_file_of_its_dialog()
 {
     SceneOptions options;
     options.frames = 7;
@@ -140,13 +140,13 @@ void WindowTest::takes_what_is_dropped()
     QVERIFY(QTest::qWaitFor(
         [&] { return session.channels()->size() == 2 && session.is_complete() && opened.window.is_settled(); },
         patience_ms));
-    QCOMPARE(opened.window.viewer().moment()->channels.size(), std::size_t(2));
+    QCOMPARE(opened.window.viewer().snapshot()->channels.size(), std::size_t(2));
     QDragEnterEvent again({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &again);
     QDropEvent alone({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&opened.window, &alone);
     QVERIFY(QTest::qWaitFor([&] { return session.channels()->size() == 1 && session.is_complete(); }, patience_ms));
-    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().moment() && opened.window.viewer().is_settled(); },
+    QVERIFY(QTest::qWaitFor([&] { return opened.window.viewer().snapshot() && opened.window.viewer().is_settled(); },
                             patience_ms));
     QVERIFY(opened.window.scene().isVisible());
     QVERIFY(opened.settle());

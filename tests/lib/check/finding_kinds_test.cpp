@@ -55,33 +55,37 @@ std::vector<Fixture> framing()
 {
     const auto good = ground_truths(2);
     return {
-        {"framing.truncated", name("1"), good.substr(0, good.size() - 5),
-         "framing.truncated: frame 1: 24 of 29 bytes before the end of the file\n"},
-        {"framing.oversize", name("2"), good + Message().raw_value(std::uint32_t{0x8000'0001}).raw("rest").str(),
-         "framing.oversize: frame 2: length 2147483649 exceeds the limit of 536870912 bytes (--max-message raises "
+        {"framing.complete", name("1"), good.substr(0, good.size() - 5),
+         "framing.complete: frame 1: 24 of 29 bytes before the end of the file\n"},
+        {"framing.length_in_range", name("2"), good + Message().raw_value(std::uint32_t{0x8000'0001}).raw("rest").str(),
+         "framing.length_in_range: frame 2: length 2147483649 exceeds the limit of 536870912 bytes (--max-message "
+         "raises "
          "it)\n"},
-        {"framing.tail_of_zeros", name("2"), good + std::string(512, '\0'),
-         "framing.tail_of_zeros: frame 2: 512 zero bytes up to the end of the file: preallocated and never written\n"},
-        {"framing.garbage", name("2"), Message().raw_value(std::uint32_t{4}).raw("\xff\xff\xff\xff").str(),
-         "framing.garbage: the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types "
+        {"framing.no_trailing_zeros", name("2"), good + std::string(512, '\0'),
+         "framing.no_trailing_zeros: frame 2: 512 zero bytes up to the end of the file: preallocated and never "
+         "written\n"},
+        {"framing.only_messages", name("2"), Message().raw_value(std::uint32_t{4}).raw("\xff\xff\xff\xff").str(),
+         "framing.only_messages: the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 "
+         "types "
          "fits "
          "(closest: SensorView (sv), a tag that the end of the message cuts off)\n"},
-        {"framing.empty_frame", name("3"), good + std::string(4, '\0'),
-         "framing.empty_frame: frame 2: found a length of 0\n"},
-        {"framing.no_frames", name("0"), "", "framing.no_frames: found none\n"},
+        {"framing.no_empty_frame", name("4"), good + std::string(4, '\0') + frame(truth(200)),
+         "framing.no_empty_frame: frame 2: found a length of 0 bytes\n"},
+        {"framing.has_frames", name("0"), "", "framing.has_frames: found none\n"},
         {"deserialization.possible", name("3"), with(head(200).message(moving_object, Message().tag(1, 7))),
          "deserialization.possible: frame 2: moving_object[0]: at byte 19 of the message: field 1, unknown to the "
          "schema: wire "
          "type 7, expected 0, 1, 2 or 5\n"},
         {"deserialization.expected_type", name("3"), good + frame(head(200).message(7, truth(200))),
          "deserialization.expected_type: frame 2: fits SensorView, not GroundTruth\n"},
-        {"deserialization.unknown_fields", name("3"), with(head(200).varint(9999, 1)),
-         "deserialization.unknown_fields: frame 2: found 1 that the schema of OSI 3.8.0 does not know\n"},
+        {"deserialization.no_unknown_fields", name("3"), with(head(200).varint(9999, 1)),
+         "deserialization.no_unknown_fields: frame 2: found 1 that the schema of OSI 3.8.0 does not define\n"},
         {"deserialization.version_is_set", name("3"), with(Message().message(2, time(200))),
          "deserialization.version_is_set: frame 2: version: is not set\n"},
         {"deserialization.version_is_constant", name("3"),
          with(Message().message(1, version(3, 7, 0)).message(2, time(200))),
-         "deserialization.version_is_constant: frame 2: version: found 3.7.0, before it 3.8.0\n"},
+         "deserialization.version_is_constant: frame 2: version: found 3.7.0, expected 3.8.0 as in the previous "
+         "frame\n"},
     };
 }
 
@@ -89,22 +93,22 @@ std::vector<Fixture> names()
 {
     const auto good = ground_truths(2);
     return {
-        {"name.form", "truth.osi", good,
-         "name.form: expected "
-         "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-trace-name>.<extension> "
-         "(osiconvert "
-         "rename gives it)\n"},
-        {"name.timestamp", "20210231T150542Z_gt_380_32112_2_x.osi", good,
-         "name.timestamp: there is no time 20210231T150542Z\n"},
-        {"name.type", "20210818T150542Z_sv_380_32112_2_x.osi", good,
-         "name.type: the name says sv, the messages are gt\n"},
-        {"name.osi_version", "20210818T150542Z_gt_370_32112_2_x.osi", good,
-         "name.osi_version: the name says 370, the messages 3.8.0\n"},
-        {"name.protobuf_version", "20210818T150542Z_gt_380_3213_2_x.mcap", McapFile().bytes(),
-         "name.protobuf_version: the name says 3213, the metadata 3.21.12\n"},
-        {"name.frames", name("3"), good, "name.frames: the name says 3, the file has 2\n"},
-        {"name.extension", "20210818T150542Z_gt_380_32112_2_x.osifb", good,
-         "name.extension: the extension stands for flatbuffers, found protobuf\n"},
+        {"file_name.convention", "truth.osi", good,
+         "file_name.convention: expected "
+         "<timestamp>_<type>_<osi-version>_<protobuf-version>_<number-of-frames>_<custom-trace-name>.<extension>. "
+         "osiconvert rename renames the file.\n"},
+        {"file_name.timestamp", "20210231T150542Z_gt_380_32112_2_x.osi", good,
+         "file_name.timestamp: found 20210231T150542Z, expected a valid date and time\n"},
+        {"file_name.type", "20210818T150542Z_sv_380_32112_2_x.osi", good,
+         "file_name.type: found sv in the file name, gt in the messages\n"},
+        {"file_name.osi_version", "20210818T150542Z_gt_370_32112_2_x.osi", good,
+         "file_name.osi_version: found 370 in the file name, 3.8.0 in the messages\n"},
+        {"file_name.protobuf_version", "20210818T150542Z_gt_380_3213_2_x.mcap", McapFile().bytes(),
+         "file_name.protobuf_version: found 3213 in the file name, 3.21.12 in the metadata\n"},
+        {"file_name.number_of_frames", name("3"), good,
+         "file_name.number_of_frames: found 3 in the file name, 2 in the file\n"},
+        {"file_name.extension", "20210818T150542Z_gt_380_32112_2_x.osifb", good,
+         "file_name.extension: found protobuf, expected flatbuffers (from the extension)\n"},
     };
 }
 
@@ -119,20 +123,19 @@ std::vector<Fixture> times()
          "timestamp.is_set: frame 2: timestamp: is not set\n"},
         {"timestamp.nanos_in_range", name("3"), with(at(1, 1'000'000'000)),
          "timestamp.nanos_in_range: frame 2: timestamp.nanos: found 1000000000, expected less than 1000000000\n"},
-        {"timestamp.fits", name("3"), with(at(10'000'000'000, 0)),
-         "timestamp.fits: frame 2: timestamp: 10000000000 s and 0 ns do not fit into 64 bits of nanoseconds\n"},
+        {"timestamp.in_range", name("3"), with(at(10'000'000'000, 0)),
+         "timestamp.in_range: frame 2: timestamp: 10000000000 s and 0 ns do not fit into 64 bits of nanoseconds\n"},
         {"timestamp.not_negative", name("2"), frame(at(before_zero, 0)) + frame(at(0, 0)),
-         "timestamp.not_negative: frame 0: timestamp: found -1 s\n"},
+         "timestamp.not_negative: frame 0: timestamp: found -1 s, expected 0 s or later\n"},
         {"timestamp.not_repeated", name("3"), with(head(100)),
-         "timestamp.not_repeated: frame 2: timestamp: 0.1 s is the time of the frame before, too\n"},
-        {"timestamp.not_backward", name("3"), with(head(50)),
-         "timestamp.not_backward: frame 2: timestamp: 0.05 s is earlier than 0.1 s of the frame before\n"},
+         "timestamp.not_repeated: frame 2: timestamp: found 0.1 s as in the previous frame\n"},
+        {"timestamp.not_decreasing", name("3"), with(head(50)),
+         "timestamp.not_decreasing: frame 2: timestamp: found 0.05 s, earlier than the previous frame (0.1 s)\n"},
         {"timestamp.no_gap", name("7"), steps({0, 100, 200, 300, 400, 600, 700}),
-         "timestamp.no_gap: frame 5: timestamp: 0.2 s after the frame before, where 0.1 s is usual\n"},
+         "timestamp.no_gap: frame 5: timestamp: found a step of 0.2 s, expected 0.1 s (the usual step)\n"},
         {"timestamp.constant_rate", name("19"),
          steps({0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950, 1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350}),
-         "timestamp.constant_rate: frame 10: timestamp: from here on a frame comes every 0.05 s, before it every 0.1 "
-         "s\n"},
+         "timestamp.constant_rate: frame 10: timestamp: found a step of 0.05 s from this frame on, 0.1 s before\n"},
     };
 }
 
@@ -159,15 +162,16 @@ std::vector<Fixture> contents()
     return {
         {"id.unique_in_frame", name("3"),
          with(head(200).message(moving_object, thing(5)).message(stationary_object, thing(5))),
-         "id.unique_in_frame: frame 2: moving_object[0].id: id 5 stands in this frame already, as a "
+         "id.unique_in_frame: frame 2: moving_object[0].id: id 5 is already used in this frame by a "
          "StationaryObject\n"},
         {"id.valid", name("3"), with(head(200).message(moving_object, thing(~std::uint64_t{0}))),
-         "id.valid: frame 2: moving_object[0].id: found 2^64 - 1, which is reserved for no id\n"},
-        {"id.keeps_kind", name("3"), with(head(200).message(stationary_object, thing(1))),
-         "id.keeps_kind: frame 2: stationary_object[0].id: id 1 is a StationaryObject now and was a MovingObject\n"},
-        {"id.keeps_type", name("4"),
+         "id.valid: frame 2: moving_object[0].id: found 2^64 - 1, which is reserved for 'no id'\n"},
+        {"id.constant_kind", name("3"), with(head(200).message(stationary_object, thing(1))),
+         "id.constant_kind: frame 2: stationary_object[0].id: id 1 belongs to a StationaryObject, in an earlier frame "
+         "to a MovingObject\n"},
+        {"id.constant_type", name("4"),
          with(head(200).message(moving_object, object_of(2))) + frame(head(300).message(moving_object, object_of(3))),
-         "id.keeps_type: frame 3: moving_object[0].id: id 7 is of TYPE_PEDESTRIAN now and was of TYPE_VEHICLE\n"},
+         "id.constant_type: frame 3: moving_object[0].id: id 7 is TYPE_PEDESTRIAN, in an earlier frame TYPE_VEHICLE\n"},
         {"reference.host_vehicle", name("3"), with(head(200).message(host_vehicle, id(1))),
          "reference.host_vehicle: frame 2: host_vehicle_id: no MovingObject of this frame has the id 1\n"},
         {"reference.lane", name("4"),
@@ -197,105 +201,119 @@ std::vector<Fixture> mcap_files()
 {
     const auto whole = McapFile().bytes();
     return {
-        {"mcap.record", mcap_name(), whole.substr(0, whole.size() - 40),
-         "mcap.record: frame 2: the file ends in its summary, the messages are complete\n"},
+        {"mcap.valid_file", mcap_name(), whole.substr(0, whole.size() - 40),
+         "mcap.valid_file: frame 2: the file ends in its summary, the messages are complete\n"},
         {"mcap.chunk_index", mcap_name(), mcap([](McapFile& f) { f.chunk_index = false; }),
-         "mcap.chunk_index: there is no chunk index at all\n"},
+         "mcap.chunk_index: found no ChunkIndex in the summary\n"},
         {"mcap.chunk_times", mcap_name(), mcap([](McapFile& f) { f.wrong_end = 1; }),
-         "mcap.chunk_times: the index in the summary says 0 to 100000001, its messages have 0 to 100000000 (osiconvert "
-         "recover writes the index anew)\n"
-         "mcap.chunk_times: the chunk says 0 to 100000001, its messages have 0 to 100000000 (osiconvert recover writes "
-         "the index anew)\n"},
+         "mcap.chunk_times: found 0 to 100000001 in its ChunkIndex, expected 0 to 100000000. osiconvert recover writes "
+         "a new index.\n"
+         "mcap.chunk_times: found 0 to 100000001 in the chunk, expected 0 to 100000000. osiconvert "
+         "recover writes a new index.\n"},
         {"mcap.message_index", mcap_name(), mcap([](McapFile& f) { f.indexed = 1; }),
-         "mcap.message_index: the message index lists 1 messages, the chunk holds 2 (osiconvert recover writes the "
-         "index anew)\n"},
+         "mcap.message_index: number of messages in the message index: found 1, expected 2. osiconvert recover writes "
+         "a new "
+         "index.\n"},
         {"mcap.statistics", mcap_name(), mcap([](McapFile& f) { f.counted = 99; }),
-         "mcap.statistics: message_count: the Statistics say 99, the file has 2 (osiconvert recover writes the index "
-         "anew)\n"},
-        {"mcap.record_in_chunk", mcap_name(), mcap([](McapFile& f) { f.in_chunk = chunk_record(); }),
-         "mcap.record_in_chunk: found a record Chunk, which no reader looks at\nframing.no_frames: found none\n"
-         "name.frames: the name says 2, the file has 0\n"},
-        {"mcap.behind_data_end", mcap_name(), mcap([](McapFile& f) { f.behind_data_end = chunk_record(); }),
-         "framing.empty_frame: frame 2: found a length of 0\nmcap.behind_data_end: found a record Chunk, which no "
-         "reader looks at\n"
-         "name.frames: the name says 2, the file has 3\n"},
-        {"mcap.key_once", mcap_name(), mcap([](McapFile& f) { f.repeated_key = "min_osi_version"; }),
-         "mcap.key_once: min_osi_version: found '3.8.0' behind 'first'\n"},
+         "mcap.statistics: message_count: found 99 in Statistics, expected 2. osiconvert recover writes a new "
+         "index.\n"},
+        {"mcap.chunk_content", mcap_name(), mcap([](McapFile& f) { f.in_chunk = chunk_record(); }),
+         "mcap.chunk_content: frame 0: a chunk holds a record Chunk at byte 70751 of its records, expected Schema, "
+         "Channel or Message (osiconvert recover saves the messages)\n"
+         "framing.has_frames: found "
+         "none\n"
+         "file_name.number_of_frames: found 2 in the file name, 0 in the file\n"},
+        {"mcap.data_end_is_last", mcap_name(), mcap([](McapFile& f) { f.behind_data_end = chunk_record(); }),
+         "mcap.data_end_is_last: frame 2: a record Chunk follows the DataEnd record, expected the summary (osiconvert "
+         "recover saves it)\n"
+         "framing.no_empty_frame: frame 2: found a length of 0 bytes\n"
+         "mcap.chunk_index: found no ChunkIndex for this chunk\n"
+         "file_name.number_of_frames: found 2 in the file name, 3 in the file\n"},
+        {"mcap.key_unique", mcap_name(), mcap([](McapFile& f) { f.repeated_key = "min_osi_version"; }),
+         "mcap.key_unique: min_osi_version: found '3.8.0' after 'first'\n"},
         {"mcap.message_in_chunk", mcap_name(), mcap([](McapFile& f) { f.chunked = false; }),
          "mcap.message_in_chunk: found a message outside of a chunk\n"
          "mcap.message_in_chunk: found a message outside of a chunk\n"},
         {"mcap.data_crc", mcap_name(), mcap([](McapFile& f) { f.data_crc = 1; }),
-         "mcap.data_crc: stated is 1, which is not that of the bytes it covers\n"},
+         "mcap.data_crc: the data section is damaged: the CRC of its bytes is 420496301, expected 1\n"},
         {"mcap.summary_crc", mcap_name(), mcap([](McapFile& f) { f.summary_crc = 1; }),
-         "mcap.summary_crc: stated is 1, which is not that of the bytes it covers\n"},
+         "mcap.summary_crc: the summary is damaged: the CRC of its bytes is 2843212488, expected 1\n"},
         {"mcap.compression", mcap_name(), mcap([](McapFile& f) { f.compression = "brotli"; }),
-         "mcap.record: frame 0: a chunk is compressed by 'brotli', known are lz4, zstd and none\n"
-         "mcap.compression: found 'brotli'\n"
-         "framing.no_frames: found none\n"
-         "name.frames: the name says 2, the file has 0\n"},
+         "mcap.compression: frame 0: found the chunk compression 'brotli', expected lz4, zstd or none\n"
+         "framing.has_frames: found none\n"
+         "file_name.number_of_frames: "
+         "found 2 in the file name, 0 in the file\n"},
         {"mcap.metadata_is_set", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 0; }),
          "mcap.metadata_is_set: found none\n"},
-        {"mcap.metadata_once", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 2; }),
-         "mcap.metadata_once: found another one\n"},
+        {"mcap.metadata_unique", mcap_name(), mcap([](McapFile& f) { f.metadata_records = 2; }),
+         "mcap.metadata_unique: found another record net.asam.osi.trace\n"},
         {"mcap.metadata_mandatory_key", mcap_name(), mcap([](McapFile& f) { f.metadata.erase("max_osi_version"); }),
          "mcap.metadata_mandatory_key: max_osi_version: is missing\n"},
-        {"mcap.metadata_version_form", mcap_name(), mcap([](McapFile& f) { f.metadata["version"] = "3.8.0-rc1"; }),
-         "mcap.metadata_version_form: version: found '3.8.0-rc1', expected major.minor.patch\n"},
-        {"mcap.metadata_time_form", mcap_name(),
+        {"mcap.metadata_version_format", mcap_name(), mcap([](McapFile& f) { f.metadata["version"] = "3.8.0-rc1"; }),
+         "mcap.metadata_version_format: version: found '3.8.0-rc1', expected major.minor.patch\n"},
+        {"mcap.metadata_time_format", mcap_name(),
          mcap([](McapFile& f) { f.metadata["zero_time"] = "2021-08-18T15:05:42"; }),
-         "mcap.metadata_time_form: zero_time: found '2021-08-18T15:05:42', expected a time with its zone, "
+         "mcap.metadata_time_format: zero_time: found '2021-08-18T15:05:42', expected a time with a time zone such as "
          "2021-08-18T15:05:42Z\n"},
         {"mcap.metadata_recommended_key", mcap_name(), mcap([](McapFile& f) { f.metadata.erase("authors"); }),
          "mcap.metadata_recommended_key: authors: is missing\n"},
         {"mcap.reserved_name", mcap_name(), mcap([](McapFile& f) { f.channel_metadata["net.asam.osi.mine"] = "x"; }),
-         "mcap.reserved_name: net.asam.osi.mine: the standard knows no such key\n"},
+         "mcap.reserved_name: net.asam.osi.mine: found a key that the standard does not define\n"},
         {"mcap.schema_id", mcap_name(), mcap([](McapFile& f) { f.channel_schema = 0; }),
-         "mcap.schema_id: found schema id 0, which no schema has\n"},
+         "mcap.schema_id: found schema id 0, expected the id of a schema in the file\n"},
         {"mcap.schema_encoding", mcap_name(), mcap([](McapFile& f) { f.schema_encoding = "jsonschema"; }),
-         "mcap.schema_encoding: the schema osi3.GroundTruth has the encoding 'jsonschema'\n"},
+         "mcap.schema_encoding: found 'jsonschema' for osi3.GroundTruth, expected 'protobuf'\n"},
         {"mcap.schema_name", mcap_name(), mcap([](McapFile& f) { f.schema_name = "GroundTruth"; }),
          "mcap.schema_name: found GroundTruth, expected osi3.GroundTruth\n"},
         {"mcap.schema_data", mcap_name(), mcap([](McapFile& f) { f.schema_data = "no descriptor set"; }),
-         "mcap.schema_data: the data of osi3.GroundTruth are no descriptor set: not a descriptor set: wire type 6, "
-         "expected 0, "
-         "1, 2 or 5\n"},
+         "mcap.schema_data: found invalid data for osi3.GroundTruth: not a descriptor set: wire type 6, "
+         "expected 0, 1, 2 or 5\n"},
         {"mcap.schema_in_summary", mcap_name(), mcap([](McapFile& f) { f.schema_in_summary = false; }),
-         "mcap.schema_in_summary: osi3.GroundTruth (id 1) is missing there\n"},
+         "mcap.schema_in_summary: the summary has no schema osi3.GroundTruth (id 1)\n"},
         {"mcap.channel_in_summary", mcap_name(), mcap([](McapFile& f) { f.channel_in_summary = false; }),
-         "mcap.channel_in_summary: channel 1 is missing there\n"},
-        {"mcap.channel_version", mcap_name(),
+         "mcap.channel_in_summary: the summary has no channel 1\n"},
+        {"mcap.channel_version_format", mcap_name(),
          mcap([](McapFile& f) { f.channel_metadata["net.asam.osi.trace.channel.osi_version"] = "3.8"; }),
-         "mcap.channel_version: net.asam.osi.trace.channel.osi_version: found '3.8', expected major.minor.patch\n"},
-        {"mcap.channel_description", mcap_name(),
+         "mcap.channel_version_format: net.asam.osi.trace.channel.osi_version: found '3.8', expected "
+         "major.minor.patch\n"},
+        {"mcap.channel_mandatory_key", mcap_name(),
+         mcap([](McapFile& f) { f.channel_metadata.erase("net.asam.osi.trace.channel.osi_version"); }),
+         "mcap.channel_mandatory_key: net.asam.osi.trace.channel.osi_version: is missing\n"},
+        {"mcap.channel_recommended_key", mcap_name(),
          mcap([](McapFile& f) { f.channel_metadata.erase("net.asam.osi.trace.channel.description"); }),
-         "mcap.channel_description: net.asam.osi.trace.channel.description: is missing\n"},
+         "mcap.channel_recommended_key: net.asam.osi.trace.channel.description: is missing\n"},
         {"mcap.channel_osi_version", mcap_name(), mcap([](McapFile& f) {
              f.channel_metadata["net.asam.osi.trace.channel.osi_version"] = "3.7.0";
              f.metadata["min_osi_version"] = "3.7.0";
          }),
-         "mcap.channel_osi_version: net.asam.osi.trace.channel.osi_version: the channel says 3.7.0, messages 3.8.0\n"},
+         "mcap.channel_osi_version: net.asam.osi.trace.channel.osi_version: found 3.7.0 in the channel, 3.8.0 in "
+         "messages\n"},
         {"mcap.topic_unique", mcap_name(), mcap([](McapFile& f) { f.topics.push_back("truth"); }),
          "mcap.topic_unique: channels 1 and 2 have the topic 'truth'\n"},
         {"mcap.message_encoding", mcap_name(), mcap([](McapFile& f) { f.message_encoding = "json"; }),
-         "mcap.message_encoding: found 'json'\n"},
+         "mcap.message_encoding: found 'json', expected 'protobuf'\n"},
         {"mcap.osi_version_range", mcap_name(), mcap([](McapFile& f) {
              f.metadata["max_osi_version"] = "3.7.0";
              f.metadata["min_osi_version"] = "3.7.0";
          }),
-         "mcap.osi_version_range: messages have 3.8.0, the range is 3.7.0 to 3.7.0\n"
-         "mcap.osi_version_range: the channel has 3.8.0, the range is 3.7.0 to 3.7.0\n"},
+         "mcap.osi_version_range: found 3.8.0 in messages, expected 3.7.0 to 3.7.0\n"
+         "mcap.osi_version_range: found "
+         "3.8.0 in the channel, expected 3.7.0 to 3.7.0\n"},
         {"mcap.protobuf_version_range", mcap_name(), mcap([](McapFile& f) {
              f.metadata["max_protobuf_version"] = "3.20.0";
              f.metadata["min_protobuf_version"] = "3.20.0";
          }),
-         "mcap.protobuf_version_range: the channel has 3.21.12, the range is 3.20.0 to 3.20.0\n"
-         "name.protobuf_version: the name says 32112, the metadata 3.20.0\n"},
+         "mcap.protobuf_version_range: found 3.21.12 in the channel, expected 3.20.0 to "
+         "3.20.0\n"
+         "file_name.protobuf_version: found 32112 in the file name, 3.20.0 in the metadata\n"},
         {"mcap.publish_time", mcap_name(), mcap([](McapFile& f) { f.publish_delay = 5; }),
-         "mcap.publish_time: frame 0: found 0.000000005 s, expected the timestamp, 0 s\n"
-         "mcap.publish_time: frame 1: found 0.100000005 s, expected the timestamp, 0.1 s\n"},
+         "mcap.publish_time: frame 0: found 0.000000005 s, expected the timestamp 0 s\n"
+         "mcap.publish_time: frame 1: "
+         "found 0.100000005 s, expected the timestamp 0.1 s\n"},
         {"mcap.log_time", mcap_name(), mcap([](McapFile& f) { f.log_delay = 5; }),
-         "mcap.log_time: frame 0: found 0.000000005 s, published at 0 s\n"
-         "mcap.log_time: frame 1: found 0.100000005 s, published at 0.1 s\n"},
+         "mcap.log_time: frame 0: found 0.000000005 s, expected the publish time 0 s\n"
+         "mcap.log_time: frame 1: found "
+         "0.100000005 s, expected the publish time 0.1 s\n"},
     };
 }
 
@@ -372,9 +390,9 @@ TEST_CASE("a disabled id is not found, and an unknown one is refused")
     const ScratchFolder folder;
     write_file(folder / "x.osi", ground_truths(2));
     CheckOptions options;
-    options.disabled = {"name.form"};
+    options.disabled = {"file_name.convention"};
     CHECK(check_trace(folder / "x.osi", options).findings.empty());
-    options.disabled = {"asam.net:osi:3.8.0:name.form"};
+    options.disabled = {"asam.net:osi:3.8.0:file_name.convention"};
     CHECK(check_trace(folder / "x.osi", options).findings.empty());
     options.disabled = {"name.shape"};
     CHECK_THROWS_WITH(check_trace(folder / "x.osi", options), "no finding has the id 'name.shape' (--list shows them)");
@@ -430,8 +448,8 @@ TEST_CASE("ids beyond those that are kept in mind are a note, once")
     const auto notes = check_trace(folder / "x.osi").notes;
     REQUIRE(notes.size() == 1);
     CHECK(notes[0] ==
-          "more than 1048576 ids: those behind them are not kept in mind, their doubles and changes and what refers to "
-          "an id are not checked from there on");
+          "found more than 1048576 ids: further ids are not remembered, so their uniqueness, their changes and "
+          "references are not checked");
     write_file(folder / "x.osi", ground_truths(3));
     CHECK(check_trace(folder / "x.osi").notes.empty());
 }

@@ -6,34 +6,20 @@
 #include <ositrace/check.hpp>
 #include <ositrace/trace.hpp>
 
-#include "lib/check/mcap_check.hpp"
-#include "lib/io/file_handle.hpp"
 #include "tests/lib/check/traces.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;
 
-TEST_CASE("the walk through the records of an MCAP file can be cancelled")
+TEST_CASE("the check of an MCAP file can be cancelled")
 {
     const ScratchFolder folder;
     const auto name = folder / "20210818T150542Z_gt_380_32112_2_x.mcap";
     write_file(name, trace_by_hand::McapFile().bytes());
-    const SeekableFile file(open_for_reading(name), name);
-    const CheckOptions options;
-    Findings findings(name, options);
     std::stop_source source;
-    const auto cause = [&]() -> std::optional<Cause> {
-        try {
-            const auto problem = McapCheck(file, options.open.max_message_bytes, findings).run(source.get_token());
-            CHECK_FALSE(problem);
-        } catch (const Error& error) {
-            return error.cause();
-        }
-        return std::nullopt;
-    };
-    CHECK(cause() == std::nullopt);
+    CHECK(check_trace(name, {}, source.get_token()).errors == 0);
     source.request_stop();
-    CHECK(cause() == Cause::cancelled);
+    CHECK_THROWS_AS(check_trace(name, {}, source.get_token()), Error);
 }
 
 TEST_CASE("findings keep the beginning of a topic that is megabytes long")
@@ -84,7 +70,7 @@ TEST_CASE("messages of an MCAP file may stand in any order: their times are judg
     const ScratchFolder folder;
     const auto name = folder / "a.mcap";
     CheckOptions options;
-    options.disabled = {"name.form"};
+    options.disabled = {"file_name.convention"};
     const auto findings = [&](const std::vector<std::uint64_t>& milliseconds) {
         trace_by_hand::McapFile file;
         file.messages.clear();

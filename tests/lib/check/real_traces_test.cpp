@@ -34,16 +34,16 @@ TEST_CASE("real traces have the findings that are known of them")
     CHECK(counts_of("20240618T122540Z_sv_370_244_20_minimal_valid_example.osi") == Counts{});
     CHECK(counts_of("20230621T113737Z_sv_350_32112_100.osi") == Counts{});
     CHECK(counts_of("deserialization_version_is_set_invalid.osi") ==
-          Counts{{"deserialization.version_is_set", 547}, {"name.form", 1}});
+          Counts{{"deserialization.version_is_set", 547}, {"file_name.convention", 1}});
     CHECK(counts_of("highway_merge.osi") == Counts{{"deserialization.version_is_set", 432},
                                                    {"id.unique_in_frame", 37},
-                                                   {"name.form", 1},
+                                                   {"file_name.convention", 1},
                                                    {"reference.lane", 1}});
-    CHECK(counts_of("MovingHostWithStopLine.mcap") == Counts{{"mcap.channel_description", 1},
-                                                             {"mcap.channel_version", 2},
+    CHECK(counts_of("MovingHostWithStopLine.mcap") == Counts{{"mcap.channel_recommended_key", 1},
+                                                             {"mcap.channel_mandatory_key", 2},
                                                              {"mcap.metadata_is_set", 1},
-                                                             {"name.form", 1}});
-    CHECK(counts_of("disappearingVehicle.mcap") == Counts{{"mcap.publish_time", 10}, {"name.form", 1}});
+                                                             {"file_name.convention", 1}});
+    CHECK(counts_of("disappearingVehicle.mcap") == Counts{{"mcap.publish_time", 10}, {"file_name.convention", 1}});
     CHECK(counts_of("sensorDataDetectedLaneBoundaries.mcap") ==
-          Counts{{"id.unique_in_frame", 3408}, {"mcap.publish_time", 40}, {"name.form", 1}});
+          Counts{{"id.unique_in_frame", 3408}, {"mcap.publish_time", 40}, {"file_name.convention", 1}});
 }

@@ -183,7 +183,7 @@ TEST_CASE("ids must be unique and must refer to what the rule says")
 {
     const auto twice = head(0).message(moving_object, thing(1)).message(stationary_object, thing(1));
     CHECK(findings_of("StationaryObject.id: is_globally_unique\nMovingObject.id: is_globally_unique\n", twice) ==
-          "osirules.movingobject.id.is_globally_unique: moving_object[0].id: id 1 stands in this frame already, as a "
+          "osirules.movingobject.id.is_globally_unique: moving_object[0].id: id 1 is already used in this frame by a "
           "StationaryObject\n");
     CHECK(findings_of("GroundTruth.host_vehicle_id: refers_to: MovingObject\n",
                       head(0).message(host_vehicle, id(3)).message(lane, thing(3))) ==

@@ -103,12 +103,13 @@ inline std::string McapFile::bytes() const
         return mcap::StringPairs(map.begin(), map.end());
     };
     const auto append_schema = [&](ByteBuffer& to) {
-        mcap::append(to, mcap::Schema{1, schema_name, schema_encoding, bytes_of(schema_data)});
+        mcap::append(to, mcap::SchemaFields{1, schema_name, schema_encoding, bytes_of(schema_data)});
     };
     const auto append_channels = [&](ByteBuffer& to) {
         std::uint16_t number = 0;
         for (const auto& topic : topics)
-            mcap::append(to, mcap::Channel{++number, channel_schema, topic, message_encoding, pairs(channel_metadata)});
+            mcap::append(
+                to, mcap::ChannelFields{++number, channel_schema, topic, message_encoding, pairs(channel_metadata)});
     };
     ByteBuffer records;
     append_schema(records);

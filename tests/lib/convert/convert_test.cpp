@@ -79,8 +79,10 @@ TEST_CASE("frames that have the wanted form already are passed through untouched
 {
     const Payloads payloads{ground_truth(1), broken, {}};
     CHECK(converted(payloads, protobuf, {.to = protobuf, .strict = true, .verify = true}) == payloads);
-    CHECK(converted(payloads, flat, {.to = flat}) == payloads);
-    CHECK(converted(payloads, declared, {.to = declared}) == payloads);
+    CHECK(converted(payloads, flat, {.to = flat, .keep_empty = true}) == payloads);
+    CHECK(converted(payloads, declared, {.to = declared, .keep_empty = true}) == payloads);
+    CHECK(error_of([&] { static_cast<void>(converted(payloads, flat, {.to = flat})); }) ==
+          "in.osi: frame 2 at byte 15: an empty message, which no FlatBuffer is");
 }
 
 TEST_CASE("the first bad frame in file order ends the conversion, all frames before it are written and none behind it")
@@ -255,9 +257,8 @@ TEST_CASE("layout declared refuses messages of another OSI release than the sche
     const auto bytes_before = 12 + ground_truth(1).size() + ground_truth_of_release(3, 8, 0).size();
     CHECK(error_of([&] { return convert(in, out, {.to = declared}); }) ==
           "in.osi: frame 2 at byte " + std::to_string(bytes_before - 4) +
-              ": version: OSI 3.5.0 under a schema of OSI 3.8.0: layout 'declared' means another thing in every "
-              "release; give the "
-              "descriptor set of this one");
+              ": version: found OSI 3.5.0, expected OSI 3.8.0 of the schema: the layout 'declared' differs between "
+              "releases. Use --schema with the descriptor set of OSI 3.5.0.");
     CHECK(out.payloads.size() == 2);
 }
 

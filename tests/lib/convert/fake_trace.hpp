@@ -25,7 +25,6 @@ inline TraceInfo ground_truth_info(Format format = {})
     channel.root = channel.schema->find(channel.type_name);
     TraceInfo info;
     info.file = "in.osi";
-    info.container = "length-prefixed";
     info.compression = "none";
     info.channels.push_back(std::move(channel));
     return info;

@@ -13,7 +13,7 @@ namespace {
 /// A source that tells of a second channel, of metadata and an attachment only when its second frame is read.
 class GrowingSource final : public FrameSource {
 public:
-    GrowingSource() : info_(ground_truth_info()) { info_.container = "mcap"; }
+    GrowingSource() : info_(ground_truth_info()) { info_.may_grow = true; }
     [[nodiscard]] const TraceInfo& info() const noexcept override { return info_; }
     bool read(Frame& frame, std::stop_token = {}) override
     {
@@ -104,8 +104,7 @@ TEST_CASE("a topic that no channel has cannot be renamed, and two channels canno
     const auto renamed = [](std::map<std::string, std::string> topics) {
         return merge(list(source_of({ground_truth(1)}), source_of({ground_truth(1)})), {.topics = std::move(topics)});
     };
-    CHECK_THROWS_WITH(renamed({{"inn", "other"}}),
-                      "no channel has the topic 'inn', which is to be renamed (topics: 'in', 'in_2')");
+    CHECK_THROWS_WITH(renamed({{"inn", "other"}}), "no channel has the topic 'inn' to rename (topics: 'in', 'in_2')");
     CHECK_THROWS_WITH(renamed({{"in_2", "in"}}), "'in' and 'in_2' cannot both be the topic 'in'");
     const auto swapped = renamed({{"in_2", "in"}, {"in", "in_2"}});
     CHECK(swapped->info().channels[0].topic == "in_2");
@@ -121,7 +120,7 @@ TEST_CASE("a channel that an MCAP stream comes upon late can be renamed, and one
     CHECK(order_of(*found) == std::vector<std::string>{"0:0", "1:0"});
     CHECK(found->info().channels.back().topic == "new");
     CHECK_THROWS_WITH(order_of(*late("never")),
-                      Catch::EndsWith("no channel has the topic 'never', which is to be renamed (topics: '', 'late')"));
+                      Catch::EndsWith("no channel has the topic 'never' to rename (topics: '', 'late')"));
 }
 
 TEST_CASE("channels that nobody wants are passed over with their frames")

@@ -70,9 +70,9 @@ TEST_CASE("a damaged trace and one without an OSI channel have no name")
     auto summary = ground_truth_summary();
     summary.damage = "cut off";
     CHECK(error_of([&] { return name_by_content(summary, "a.osi"); }) ==
-          "in.osi: is damaged (cut off): recover it before it is named");
+          "in.osi: is damaged (cut off). Use 'osiconvert recover' first.");
     CHECK(error_of([&] { return name_by_content({}, "a.mcap"); }) ==
-          "has no OSI channel, so the standard has no name for it");
+          "has no OSI channel, so the standard defines no name for it");
 }
 
 TEST_CASE("renaming never replaces a file")

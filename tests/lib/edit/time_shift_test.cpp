@@ -49,5 +49,5 @@ TEST_CASE("durations and clocks of another kind are not shifted")
 TEST_CASE("a time that leaves 64-bit seconds is refused")
 {
     CHECK(error_of([] { return shifted(sample::timestamp(INT64_MAX, 0), 1s); }) ==
-          "a shifted time leaves 64-bit seconds");
+          "a shifted time does not fit into 64-bit seconds");
 }

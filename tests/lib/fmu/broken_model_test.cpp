@@ -195,7 +195,7 @@ TEST_CASE("a model that is gone says so at the next step, and can be finished", 
     replay.begin();
     replay.step();
     CHECK(error_of([&] { return replay.step().size(); }) == "test_model_fmi2 crashed (SIGSEGV) at frame 1");
-    CHECK(error_of([&] { return replay.step().size(); }) == "test_model_fmi2 is not running any more");
+    CHECK(error_of([&] { return replay.step().size(); }) == "test_model_fmi2 is no longer running");
     replay.model().finish();
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("a host program that is not there, or is none, is named", "[fmu]")
         });
     };
     CHECK(begun("/no/such/host") ==
-          "test_model_fmi2 needs the program ositrace-fmu-host, which is not there (looked for /no/such/host; "
-          "OSITRACE_FMU_HOST names another place)");
+          "test_model_fmi2 needs the program ositrace-fmu-host, which is missing (no such file: "
+          "/no/such/host). Set OSITRACE_FMU_HOST to its path.");
     CHECK(begun("/bin/true") == "test_model_fmi2 ended its own process (exit code 0) while it was loaded");
 }

@@ -79,13 +79,13 @@ TEST_CASE("a model that returns nothing returns no frame", "[fmu]")
 TEST_CASE("a step without a frame gives the model nothing", "[fmu]")
 {
     const auto fmi = GENERATE(2, 3);
-    FmuModel model(test_model(fmi), options_for({}));
+    const auto model = open_fmu(test_model(fmi), options_for({}));
     const auto info = one_channel(MessageType::sensor_view);
     const std::vector first{frame_of(sensor_view(0), 0, {})};
-    model.initialize(info, {{}, 10ms, first});
-    CHECK(model.step(first, 0ms, 10ms).front().bytes.size() > 20);
-    CHECK(model.step({}, 10ms, 10ms).front().bytes.size() < 12);  // the time alone
-    model.finish();
+    model->initialize(info, {{}, 10ms, first});
+    CHECK(model->step(first, 0ms, 10ms).front().bytes.size() > 20);
+    CHECK(model->step({}, 10ms, 10ms).front().bytes.size() < 12);  // the time alone
+    model->finish();
 }
 
 TEST_CASE("parameters reach the model by their types, and what it logs is heard", "[fmu]")
@@ -126,7 +126,7 @@ TEST_CASE("a model of FMI 3 that says that a step ended at another time is heard
 TEST_CASE("a parameter that the model has not is refused with those that it has", "[fmu]")
 {
     const auto made = [](std::map<std::string, std::string> parameters) {
-        return error_of([&] { return FmuModel(test_model(2), options_for(parameters)).description().fmi_version; });
+        return error_of([&] { return open_fmu(test_model(2), options_for(parameters))->description().fmi_version; });
     };
     CHECK(made({{"rnge", "1"}}) == "test_model_fmi2 has no parameter 'rnge' (it has: range, behaviour, at, flag)");
     CHECK(made({{"nominal", "1"}}) ==

@@ -138,9 +138,9 @@ TEST_CASE("an FMU for other machines names them", "[fmu]")
     const auto file =
         zip_of(folder / "m.fmu",
                {{"modelDescription.xml", xml}, {"binaries/win64/m.dll", "x"}, {"binaries/darwin64/m.dylib", "x"}});
-    FmuModel model(file, options_for({}));
+    const auto model = open_fmu(file, options_for({}));
     CHECK(error_of([&] {
-              model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+              model->initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
               return 0;
           }) ==
           "m cannot run on this machine: it has no binaries/x86_64-linux/m.so or binaries/linux64/m.so (it has "
@@ -152,10 +152,11 @@ TEST_CASE("a library of another machine is named", "[fmu]")
     const ScratchFolder folder;
     const auto xml = description_with_output("m");
     const auto error_of_library = [&](const std::string& library) {
-        FmuModel model(zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", library}}),
-                       options_for({}));
+        const auto model =
+            open_fmu(zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", library}}),
+                     options_for({}));
         return error_of([&] {
-            model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+            model->initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
             return 0;
         });
     };
@@ -178,7 +179,7 @@ TEST_CASE("a library of another machine is named", "[fmu]")
     library[19] = 99;
     CHECK(error_of_library(library) == built_for("32-bit machine 99 of ELF"));
     CHECK(error_of_library("MZ" + std::string(100, ' ')) ==
-          "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF) but of Windows");
+          "m cannot run on this machine: binaries/linux64/m.so is not a Linux library (ELF) but a Windows library");
 }
 
 TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
@@ -187,18 +188,18 @@ TEST_CASE("a library that is none, or lacks a function, is named", "[fmu]")
     const auto xml = description_with_output("m");
     const auto file =
         zip_of(folder / "m.fmu", {{"modelDescription.xml", xml}, {"binaries/linux64/m.so", "no library"}});
-    FmuModel model(file, options_for({}));
+    const auto model = open_fmu(file, options_for({}));
     CHECK(error_of([&] {
-              model.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+              model->initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
               return 0;
-          }) == "m cannot run on this machine: binaries/linux64/m.so is no library of Linux (ELF)");
+          }) == "m cannot run on this machine: binaries/linux64/m.so is not a Linux library (ELF)");
     const auto fmi3 = description_with_output("test_model");
     const auto library = read_file(std::filesystem::path(OSITRACE_TEST_MODELS) / "fmi2/binaries/linux64/test_model.so");
-    FmuModel other(zip_of(folder / "other.fmu",
-                          {{"modelDescription.xml", fmi3}, {"binaries/x86_64-linux/test_model.so", library}}),
-                   options_for({}));
+    const auto other = open_fmu(zip_of(folder / "other.fmu", {{"modelDescription.xml", fmi3},
+                                                              {"binaries/x86_64-linux/test_model.so", library}}),
+                                options_for({}));
     CHECK(error_of([&] {
-              other.initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
+              other->initialize(one_channel(MessageType::sensor_view), {.step = std::chrono::milliseconds(10)});
               return 0;
           }) == "other has no function fmi3InstantiateCoSimulation in test_model.so: it cannot be stepped");
 }

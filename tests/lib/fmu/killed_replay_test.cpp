@@ -12,7 +12,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "lib/fmu/unpack_folder.hpp"
+#include "lib/fmu/unpacked_model.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 #include "tests/lib/scratch_folder.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "lib/fmu/mime_type.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/fmu/replayed_model.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <ositrace/fmu.hpp>
+#include <ositrace/fmu_model.hpp>
 
 #include "tests/lib/payloads.hpp"
 
@@ -83,14 +83,14 @@ class ReplayedModel {
 public:
     explicit ReplayedModel(const std::filesystem::path& fmu, FmuOptions options,
                            TraceInfo info = one_channel(MessageType::sensor_view))
-        : info_(std::move(info)), model_(fmu, std::move(options))
+        : info_(std::move(info)), model_(open_fmu(fmu, std::move(options)))
     {
     }
 
     void begin(std::string payload = sensor_view(0))
     {
         const std::vector first{frame_of(payload, 0, {})};
-        model_.initialize(info_, {{}, step_, first});
+        model_->initialize(info_, {{}, step_, first});
     }
     std::vector<Frame> step() { return step(sensor_view(next_)); }
     std::vector<Frame> step(const std::string& payload)
@@ -98,7 +98,7 @@ public:
         const auto now = step_ * static_cast<std::int64_t>(next_);
         const std::vector frames{frame_of(payload, next_, now)};
         ++next_;
-        const auto returned = model_.step(frames, now, step_);
+        const auto returned = model_->step(frames, now, step_);
         return {returned.begin(), returned.end()};
     }
     /// Of `steps` steps, as many frames as come back.
@@ -107,16 +107,16 @@ public:
         begin();
         std::size_t returned = 0;
         while (next_ < steps) returned += step().size();
-        model_.finish();
+        model_->finish();
         return returned;
     }
-    FmuModel& model() { return model_; }
+    FmuModel& model() { return *model_; }
     [[nodiscard]] std::uint64_t steps() const { return next_; }
 
 private:
     static constexpr Nanoseconds step_ = std::chrono::milliseconds(10);
     TraceInfo info_;
-    FmuModel model_;
+    std::unique_ptr<FmuModel> model_;
     std::uint64_t next_ = 0;
 };
 

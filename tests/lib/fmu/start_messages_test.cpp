@@ -42,8 +42,8 @@ TEST_CASE("a request for a SensorViewConfiguration is answered by what the trace
     replay.model().finish();
     // sensor_id { 7 }, range, sensor_id { 5 }, update_cycle_time { 0, 10 000 000 }
     CHECK(said.lines() ==
-          std::vector<std::string>{"the trace has no data for the radar_sensor_view_configuration that was asked for",
-                                   "got 26 bytes"});
+          std::vector<std::string>{
+              "the trace has no data for the radar_sensor_view_configuration that the model requests", "got 26 bytes"});
 }
 
 TEST_CASE("the static part of a ground truth leaves out what moves", "[fmu]")

@@ -63,7 +63,7 @@ TEST_CASE("channels that go to no input are named at the beginning", "[fmu]")
     ReplayedModel replay(test_model(2), options_for({}, &said),
                          trace_of({{"a", sv}, {"b", sv}, {"c", gt}, {"d", gt}, {"e", tc}}));
     replay.begin();
-    CHECK(said.lines() == std::vector<std::string>{"takes nothing of 'b', 'c', 'd' and 1 more"});
+    CHECK(said.lines() == std::vector<std::string>{"has no input for 'b', 'c', 'd' and 1 more"});
     replay.model().finish();
 }
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <random>
 
+#include "lib/io/block_encoders.hpp"
 #include "lib/io/output_file.hpp"
-#include "lib/io/xxh32.hpp"
 #include "tests/lib/scratch_folder.hpp"
 
 using namespace ositrace;

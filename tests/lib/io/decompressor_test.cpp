@@ -246,7 +246,7 @@ namespace {
 
 std::string salvage(const std::filesystem::path& name, std::vector<CompressionDamage>& damages)
 {
-    auto file = std::make_shared<const SeekableFile>(open_for_reading(name), name);
+    auto file = std::make_shared<const FileAccess>(open_for_reading(name), name);
     std::array<std::byte, probed_compression_bytes> front{};
     const auto probed = Bytes(front).first(file->read_at(0, front, 0));
     DamagedCompression source(*decompressor_of(probed), file,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-#include "lib/io/gathered_bytes.hpp"
+#include "lib/io/block_pipeline.hpp"
 
 #include <string>
 

@@ -11,7 +11,7 @@ using namespace ositrace;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::size_t window_mebibyte = std::size_t{1} << 20;
 
 /// Counts up, byte by byte, to an end that it may keep to itself.
 class CountingSource final : public ByteSource {
@@ -62,11 +62,11 @@ struct Counted {
 
 TEST_CASE("a window moves over the input in steps of any size")
 {
-    const auto step = GENERATE(std::size_t{1000}, std::size_t{100'003}, 3 * mebibyte + 1);
-    Counted counted(20 * mebibyte, GENERATE(true, false));
+    const auto step = GENERATE(std::size_t{1000}, std::size_t{100'003}, 3 * window_mebibyte + 1);
+    Counted counted(20 * window_mebibyte, GENERATE(true, false));
     std::uint64_t at = 0;
-    while (at < 20 * mebibyte) {
-        const auto wanted = std::min<std::uint64_t>(step, 20 * mebibyte - at);
+    while (at < 20 * window_mebibyte) {
+        const auto wanted = std::min<std::uint64_t>(step, 20 * window_mebibyte - at);
         const auto bytes = counted.input.ensure(step, {});
         REQUIRE(bytes.size() >= wanted);
         if (!counts_from(bytes.first(wanted), at)) FAIL("wrong bytes at " << at);
@@ -79,7 +79,7 @@ TEST_CASE("a window moves over the input in steps of any size")
 
 TEST_CASE("bytes that are kept stay, whatever is read behind them")
 {
-    Counted counted(30 * mebibyte, GENERATE(true, false));
+    Counted counted(30 * window_mebibyte, GENERATE(true, false));
     struct Kept {
         Bytes bytes;
         std::shared_ptr<const void> owner;
@@ -98,33 +98,33 @@ TEST_CASE("bytes that are kept stay, whatever is read behind them")
 
 TEST_CASE("a large request is read into a block of its own, with what is wanted behind it")
 {
-    Counted counted(100 * mebibyte);
+    Counted counted(100 * window_mebibyte);
     counted.input.ensure(4, {});
     counted.input.consume(4);
     for (int i = 0; i < 4; ++i) {
         const auto before = counted.input.offset();
-        const auto bytes = counted.input.ensure(20 * mebibyte, {}, 4);
-        CHECK(bytes.size() == 20 * mebibyte + 4);
-        CHECK(counts_from(bytes.last(4), before + 20 * mebibyte));
-        counted.input.consume(20 * mebibyte);
+        const auto bytes = counted.input.ensure(20 * window_mebibyte, {}, 4);
+        CHECK(bytes.size() == 20 * window_mebibyte + 4);
+        CHECK(counts_from(bytes.last(4), before + 20 * window_mebibyte));
+        counted.input.consume(20 * window_mebibyte);
     }
     CHECK(counted.source->reads == 5);
 }
 
 TEST_CASE("a length that nothing confirms gets memory as bytes arrive")
 {
-    Counted counted(10 * mebibyte, false);
-    CHECK(counted.input.ensure(std::size_t{4} << 30, {}).size() == 10 * mebibyte);
-    CHECK(counted.source->largest_room <= 16 * mebibyte);
+    Counted counted(10 * window_mebibyte, false);
+    CHECK(counted.input.ensure(std::size_t{4} << 30, {}).size() == 10 * window_mebibyte);
+    CHECK(counted.source->largest_room <= 16 * window_mebibyte);
 }
 
 TEST_CASE("released blocks are lent again")
 {
     BufferPool pool;
-    const auto* const first = pool.take(mebibyte)->data();
-    const auto again = pool.take(mebibyte - 1000);
+    const auto* const first = pool.take(window_mebibyte)->data();
+    const auto again = pool.take(window_mebibyte - 1000);
     CHECK(again->data() == first);
-    const auto other = pool.take(mebibyte);
+    const auto other = pool.take(window_mebibyte);
     CHECK(other->data() != first);
 }
 

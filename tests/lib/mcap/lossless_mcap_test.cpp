@@ -19,7 +19,7 @@ namespace by_hand = mcap_bytes;
 namespace {
 
 using Lines = std::vector<std::string>;
-const std::string a_channel = by_hand::IndexedFile::a_channel();
+const std::string channel_a = by_hand::IndexedFile::a_channel();
 const std::string one = by_hand::message(1, 1, "one"), two = by_hand::message(1, 2, "two"),
                   three = by_hand::message(1, 3, "three");
 
@@ -29,12 +29,12 @@ TEST_CASE("a chunk that holds other records than schemas, channels and messages 
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
-    const auto place = std::to_string(by_hand::front().size() + a_channel.size());
+    const auto place = std::to_string(by_hand::front().size() + channel_a.size());
     const auto refused = [&](const std::string& name, const std::string& inner) {
         const auto text =
             "frame 0 at byte " + place + ": a chunk holds a record " + name + " at byte " + std::to_string(one.size()) +
             " of its records, expected Schema, Channel or Message (osiconvert recover saves the messages)";
-        write_file(file, by_hand::file(a_channel + by_hand::chunk(one + inner + three)));
+        write_file(file, by_hand::file(channel_a + by_hand::chunk(one + inner + three)));
         CHECK(behind_name(streamed(file).error, file) == text);
         CHECK(behind_name(through_index(file).error, file) == text);
         by_hand::IndexedFile indexed;
@@ -63,10 +63,10 @@ TEST_CASE("records of an application or a later version are counted, wherever th
             CHECK(read.info.application_records == count);
         }
     };
-    counted(by_hand::file(own + a_channel + one + own + later + three), 3, {"a@1#0:one", "a@3#0:three"});
-    counted(by_hand::file(a_channel + by_hand::chunk(own + one + own + three) + later), 3,
+    counted(by_hand::file(own + channel_a + one + own + later + three), 3, {"a@1#0:one", "a@3#0:three"});
+    counted(by_hand::file(channel_a + by_hand::chunk(own + one + own + three) + later), 3,
             {"a@1#0:one", "a@3#0:three"});
-    counted(by_hand::file(a_channel + by_hand::chunk(own) + one), 1, {"a@1#0:one"});
+    counted(by_hand::file(channel_a + by_hand::chunk(own) + one), 1, {"a@1#0:one"});
     by_hand::IndexedFile indexed;
     indexed.add_chunk(own + one + own, {{1, own.size()}});
     indexed.add(later);
@@ -101,7 +101,7 @@ TEST_CASE("messages of a chunk that stands in a chunk are salvaged")
 {
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
-    write_file(file, by_hand::file(a_channel + by_hand::chunk(one + by_hand::chunk(by_hand::chunk(two)) +
+    write_file(file, by_hand::file(channel_a + by_hand::chunk(one + by_hand::chunk(by_hand::chunk(two)) +
                                                               by_hand::metadata("m", "k", "v") + three)));
     OpenOptions options;
     options.skip_bad_frames = true;
@@ -118,17 +118,17 @@ TEST_CASE("zeros over records are no records, however they are read")
     const ScratchFolder folder;
     const auto file = folder / "a.mcap";
     const auto place = [](const std::string& front) {
-        return std::to_string(by_hand::front().size() + a_channel.size() + front.size());
+        return std::to_string(by_hand::front().size() + channel_a.size() + front.size());
     };
     const std::string zeros(18, '\0');  // two empty records, if there were any
-    write_file(file, by_hand::file(a_channel + one + zeros + three));
+    write_file(file, by_hand::file(channel_a + one + zeros + three));
     for (const auto& read : {streamed(file), through_index(file)}) {
         CHECK(read.lines == Lines{"a@1#0:one"});
         CHECK(behind_name(read.error, file) ==
               "frame 1 at byte " + place(one) + ": a record begins with the opcode 0x00, which none has");
     }
     const auto records = one + zeros + three;
-    write_file(file, by_hand::file(a_channel + by_hand::chunk(records, "", records.size(), 0)));
+    write_file(file, by_hand::file(channel_a + by_hand::chunk(records, "", records.size(), 0)));
     for (const auto& read : {streamed(file), through_index(file)})
         CHECK(behind_name(read.error, file) ==
               "frame 0 at byte " + place("") + ": a record begins with the opcode 0x00, which none has");
@@ -143,15 +143,15 @@ TEST_CASE("data behind the DataEnd record are refused, however they are read, an
                index = by_hand::record(mcap::Opcode::message_index,
                                        by_hand::u16(1) + by_hand::text(by_hand::u64(1) + by_hand::u64(0)));
     const auto place =
-        std::to_string(by_hand::front().size() + a_channel.size() + chunk.size() + index.size() + data_end.size());
+        std::to_string(by_hand::front().size() + channel_a.size() + chunk.size() + index.size() + data_end.size());
     const auto refused = [&](const std::string& name, const std::string& behind, const Lines& salvaged) {
         by_hand::IndexedFile indexed;
         indexed.add_chunk(one, {{1, 0}});
         for (const auto& whole :
-             {indexed.finished(behind), by_hand::file(a_channel + chunk + index + data_end + behind)}) {
+             {indexed.finished(behind), by_hand::file(channel_a + chunk + index + data_end + behind)}) {
             write_file(file, whole);
             const auto text = "frame 1 at byte " + place + ": a record " + name +
-                              " stands behind the DataEnd record, expected the summary (osiconvert recover saves it)";
+                              " follows the DataEnd record, expected the summary (osiconvert recover saves it)";
             for (const auto& read : {streamed(file), through_index(file)}) {
                 CHECK(read.lines == Lines{"a@1#0:one"});
                 CHECK(behind_name(read.error, file) == text);
@@ -178,7 +178,7 @@ TEST_CASE("channels that stand behind a DataEnd record and in front of more data
     const auto b_channel = by_hand::channel(2, 0, "b"), c_channel = by_hand::channel(3, 0, "c");
     const auto behind =
         b_channel + by_hand::chunk(c_channel + by_hand::message(2, 2, "two") + by_hand::message(3, 3, "three"));
-    write_file(file, by_hand::file(a_channel + one + data_end + behind + data_end + a_channel));
+    write_file(file, by_hand::file(channel_a + one + data_end + behind + data_end + channel_a));
     OpenOptions options;
     options.skip_bad_frames = true;
     for (const auto& read : {streamed(file, options), through_index(file, options)}) {
@@ -222,7 +222,7 @@ TEST_CASE("a message index that leaves out a message is refused, whatever it lis
         CHECK(streamed(file).error.empty());
         return behind_name(through_index(file).error, file);
     };
-    const auto place = "frame 0 at byte " + std::to_string(by_hand::front().size() + a_channel.size()) + ": ";
+    const auto place = "frame 0 at byte " + std::to_string(by_hand::front().size() + channel_a.size()) + ": ";
     constexpr auto hint = " (osiconvert recover writes the index anew)";
     by_hand::IndexedFile fewer;
     fewer.add_chunk(one + two, {{1, 0}});
@@ -233,7 +233,7 @@ TEST_CASE("a message index that leaves out a message is refused, whatever it lis
     by_hand::IndexedFile hidden;
     hidden.add_chunk(one, {{1, 0}}, by_hand::chunk(two));
     CHECK(error(hidden) ==
-          place + "a record Chunk stands where the index of chunks has the message index of this one" + hint);
+          place + "a record Chunk is where the chunk index expects the message index of this chunk" + hint);
 }
 
 TEST_CASE("where damage is passed over, the summary declares what is missing, and what the data declare comes first")
@@ -252,9 +252,9 @@ TEST_CASE("where damage is passed over, the summary declares what is missing, an
     };
     const auto damaged = std::string(1, '\x04') + by_hand::u64(4) + "lost";
     const auto other = by_hand::channel(1, 0, "other");
-    CHECK(salvaged(damaged + one + by_hand::chunk(two), a_channel) == Lines{"a@1#0:one", "a@2#0:two"});
-    CHECK(salvaged(a_channel + one + by_hand::chunk(two), other) == Lines{"a@1#0:one", "a@2#0:two"});
-    CHECK(salvaged(damaged + one + by_hand::chunk(a_channel + two), other) == Lines{"other@1#0:one", "other@2#0:two"});
+    CHECK(salvaged(damaged + one + by_hand::chunk(two), channel_a) == Lines{"a@1#0:one", "a@2#0:two"});
+    CHECK(salvaged(channel_a + one + by_hand::chunk(two), other) == Lines{"a@1#0:one", "a@2#0:two"});
+    CHECK(salvaged(damaged + one + by_hand::chunk(channel_a + two), other) == Lines{"other@1#0:one", "other@2#0:two"});
 }
 
 TEST_CASE("a chunk that declares a channel otherwise than the summary is refused")
@@ -265,11 +265,11 @@ TEST_CASE("a chunk that declares a channel otherwise than the summary is refused
     by_hand::IndexedFile indexed;
     indexed.add_chunk(declared + one, {{1, declared.size()}});
     auto bytes = indexed.finished();
-    bytes.replace(bytes.find(a_channel), a_channel.size(),
-                  by_hand::record(mcap::Opcode(0x90), std::string(a_channel.size() - 9, ' ')));
+    bytes.replace(bytes.find(channel_a), channel_a.size(),
+                  by_hand::record(mcap::Opcode(0x90), std::string(channel_a.size() - 9, ' ')));
     write_file(file, bytes);
     CHECK(streamed(file).lines == Lines{"b@1#0:one"});
     CHECK(behind_name(through_index(file).error, file) ==
           "frame 0 at byte " + std::to_string(bytes.find(by_hand::chunk(declared + one))) +
-              ": the channel 1 was 'a' and comes again with other contents as 'b'");
+              ": the channel 1 was 'a' and is declared again with other contents as 'b'");
 }

@@ -49,11 +49,11 @@ inline std::string write(const std::vector<Message>& messages, const ositrace::m
     using namespace ositrace;
     TextSink sink;
     mcap::FileWriter writer(sink, {"profile", "library"}, options);
-    writer.write(mcap::Schema{1, "Thing", "jsonschema", bytes_of("{}")});
-    writer.write(mcap::Channel{1, 1, "a", "json", {}});
-    writer.write(mcap::Channel{2, 0, "b", "json", {}});
+    writer.write(mcap::SchemaFields{1, "Thing", "jsonschema", bytes_of("{}")});
+    writer.write(mcap::ChannelFields{1, 1, "a", "json", {}});
+    writer.write(mcap::ChannelFields{2, 0, "b", "json", {}});
     writer.write(mcap::Metadata{"m", {{"key", "value"}}});
-    mcap::Attachment attachment;
+    mcap::AttachmentFields attachment;
     attachment.name = "map";
     attachment.media_type = "text/plain";
     writer.write(attachment, 4, [](const auto& take) { take(bytes_of("road")); });

@@ -11,8 +11,7 @@
 #include <ositrace/trace_writer.hpp>
 #include <ositrace/utf8.hpp>
 
-#include "lib/mcap/channel_records.hpp"
-#include "lib/mcap/trace_record.hpp"
+#include "lib/mcap/osi_records.hpp"
 #include "tests/error_of.hpp"
 #include "tests/lib/convert/fake_trace.hpp"
 #include "tests/lib/mcap/foreign_channel.hpp"

@@ -87,7 +87,7 @@ std::string contents_of(const Attachment& attachment)
 
 void check_info(const TraceInfo& info)
 {
-    CHECK(info.container == "mcap");
+    CHECK(info.container.name == "mcap");
     CHECK(info.profile == "profile");
     CHECK(info.library == "library");
     REQUIRE(info.channels.size() == 2);

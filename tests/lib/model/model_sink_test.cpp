@@ -55,8 +55,8 @@ struct Stepped {
     PlayReport play(std::vector<SteppedModel> models, bool with_inputs = false, PlayOptions options = {})
     {
         RecordSink record(out);
-        ModelSink sink(std::move(models), {{&record, with_inputs}});
-        FrameSink* const sinks[] = {&sink};
+        const auto sink = step_models(std::move(models), {{&record, with_inputs}});
+        FrameSink* const sinks[] = {sink.get()};
         return Player(open_trace(file.path, as_sensor_view()), sinks, clock, std::move(options)).run();
     }
     [[nodiscard]] std::vector<std::string> topics() const
@@ -73,11 +73,11 @@ struct Stepped {
 TEST_CASE("a step from one end of all times to the other is as long as a step can be")
 {
     Echo model;
-    ModelSink sink({{&model, "echo"}}, {});
+    const auto sink = step_models({{&model, "echo"}}, {});
     const TraceInfo info;
-    sink.begin(info, {.now = Nanoseconds::min(), .step = 1s});
-    sink.take({}, Nanoseconds::min(), info);
-    sink.take({}, Nanoseconds::max(), info);
+    sink->begin(info, {.now = Nanoseconds::min(), .step = 1s});
+    sink->take({}, Nanoseconds::min(), info);
+    sink->take({}, Nanoseconds::max(), info);
     CHECK(model.steps.back() == std::pair(Nanoseconds::max(), Nanoseconds::max()));
 }
 
@@ -129,11 +129,11 @@ TEST_CASE("two frames of one time are two steps, the second of 1 ns, which is re
 {
     Echo model;
     std::vector<std::uint64_t> reported;
-    ModelSink sink({{&model, "echo"}}, {}, [&](const Frame& frame) { reported.push_back(frame.index); });
-    sink.begin({}, {5s, 100ms, {}});
+    const auto sink = step_models({{&model, "echo"}}, {}, [&](const Frame& frame) { reported.push_back(frame.index); });
+    sink->begin({}, {5s, 100ms, {}});
     std::vector<Frame> step(1);
     for (const auto now : {5s, 5s, 7s, 7s}) {
-        sink.take(step, now, {});
+        sink->take(step, now, {});
         ++step[0].index;
     }
     const std::vector<std::pair<Nanoseconds, Nanoseconds>> expected{{5s, 100ms}, {5s, 1ns}, {7s, 2s}, {7s, 1ns}};
@@ -169,11 +169,11 @@ TEST_CASE("a message that a model holds is recorded once, or in every step on re
         Holding model;
         stepped.out = stepped.file.folder / (held ? "held.mcap" : "once.mcap");
         RecordSink record(stepped.out);
-        ModelSink sink({{&model, "model"}}, {{.sink = &record, .held = held}});
-        FrameSink* const sinks[] = {&sink};
+        const auto sink = step_models({{&model, "model"}}, {{.sink = &record, .held = held}});
+        FrameSink* const sinks[] = {sink.get()};
         static_cast<void>(Player(open_trace(stepped.file.path, as_sensor_view()), sinks, stepped.clock, {}).run());
         CHECK(open_trace(stepped.out)->frame_count() == (held ? 10U : 5U));
-        CHECK(sink.returned() == 10);
+        CHECK(sink->returned() == 10);
     }
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("a network address that cannot be meant says what is wrong")
     CHECK(error("tcp://x:5 ") == "'tcp://x:5 ': '5 ' is not a port (1 to 65535, or 0 for a free one)");
     CHECK(error("tcp://[::1]5") == "'tcp://[::1]5': '5' is not a port (1 to 65535, or 0 for a free one)");
     CHECK(error("tcp://[::1:5") == "'tcp://[::1:5': the bracket of the IPv6 address is not closed");
-    CHECK(error("tcp://fe80::1:5") == "'tcp://fe80::1:5': an IPv6 address stands in brackets: [::1]:5000");
+    CHECK(error("tcp://fe80::1:5") == "'tcp://fe80::1:5': write an IPv6 address in brackets: [::1]:5000");
     CHECK(error("tcp://x:5?bind") == "'tcp://x:5?bind': unknown option 'bind' (known: listen, connect, wait=SECONDS)");
     CHECK(error("tcp://x:5?") == "'tcp://x:5?': unknown option '' (known: listen, connect, wait=SECONDS)");
     CHECK(error("zmq+sub://x:5?wait=1") == "'zmq+sub://x:5?wait=1': unknown option 'wait=1' (known: listen, connect)");

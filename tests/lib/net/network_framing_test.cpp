@@ -260,9 +260,9 @@ TEST_CASE("what is no part says why, and ends the message it came into")
     };
     CHECK(lost_of("").lost == Texts{"a datagram of 0 bytes has no header of 8 bytes"});
     CHECK(lost_of("1234567").lost == Texts{"a datagram of 7 bytes has no header of 8 bytes"});
-    CHECK(lost_of(datagram(2, "abc") + "d").lost == Texts{"a datagram of 12 bytes announces 3 behind its header of 8"});
+    CHECK(lost_of(datagram(2, "abc") + "d").lost == Texts{"a datagram of 12 bytes announces 3 after its header of 8"});
     CHECK(lost_of(datagram(2, "abc").substr(0, 10)).lost ==
-          Texts{"a datagram of 10 bytes announces 3 behind its header of 8"});
+          Texts{"a datagram of 10 bytes announces 3 after its header of 8"});
     CHECK(lost_of(datagram(0, "a")).lost ==
           Texts{"a datagram has the counter 0, expected 1 and up, or -1 and down in the last part"});
     CHECK(lost_of(datagram(std::numeric_limits<int>::min(), "a")).lost.size() == 1);

@@ -152,7 +152,7 @@ TEST_CASE("a place that cannot be listened at or sent to says why")
         return error_of([&] { return open_network_sink(parse_network_address(address)); });
     };
     const auto address = address_text("tcp", taken.port());
-    CHECK(error(address + "?listen") == address + ": the port is taken (Address already in use)");
+    CHECK(error(address + "?listen") == address + ": the port is already in use (Address already in use)");
     CHECK(error("tcp://192.0.2.1:5000?listen") ==
           "tcp://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
           "address); *:5000 listens at all, ?connect connects to it");

@@ -95,7 +95,7 @@ TEST_CASE("a message that is no OSI, a sender that says nothing, and a stop end 
             RawSocket::connected(SOCK_STREAM, port).send(said);
         return opening.get().substr(address_text("tcp", port).size());
     };
-    CHECK(ended("", false) == ": the sender went away before the first message");
+    CHECK(ended("", false) == ": the sender disconnected before the first message");
     CHECK(ended("", true) == ": stopped before the first message");
     CHECK(ended(behind_its_length("\xff\xff\xff"), false) ==
           ": the content is no OSI message: no FlatBuffers identifier, and in Protobuf none of 10 types fits (closest: "
@@ -130,10 +130,10 @@ TEST_CASE("a sender that goes away inside a message ends a live stream in an err
     RawSocket::connected(SOCK_STREAM, receiving.port())
         .send(behind_its_length("abc") + behind_its_length("defgh").substr(0, 6));
     CHECK(receiving.read() == "abc");
-    CHECK(receiving.read() == name + ": frame 1 at byte 7: the sender went away behind 2 of 5 bytes of a message");
+    CHECK(receiving.read() == name + ": frame 1 at byte 7: the sender disconnected after 2 of 5 bytes of a message");
     RawSocket::connected(SOCK_STREAM, receiving.port()).send("\x01");
     CHECK(receiving.read() ==
-          name + ": frame 1 at byte 13: the sender went away behind 1 of 4 bytes of the length of a message");
+          name + ": frame 1 at byte 13: the sender disconnected after 1 of 4 bytes of the length of a message");
 }
 
 TEST_CASE("a TCP source goes on with the next sender where it is told to")
@@ -145,7 +145,7 @@ TEST_CASE("a TCP source goes on with the next sender where it is told to")
     const auto second = RawSocket::connected(SOCK_STREAM, receiving.port());
     second.send(behind_its_length("e"));
     CHECK(receiving.read() == "e");
-    CHECK(receiving.lost == std::vector<std::string>{"1: the sender went away behind 1 of 3 bytes of a message"});
+    CHECK(receiving.lost == std::vector<std::string>{"1: the sender disconnected after 1 of 3 bytes of a message"});
     CHECK(receiving.source->lost() == 1);
 }
 

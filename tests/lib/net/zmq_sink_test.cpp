@@ -215,7 +215,7 @@ TEST_CASE("an interface that is not there cannot be bound to")
     };
     const RawZmq taken(ZMQ_PUSH);
     const auto address = address_text("zmq+push", taken.bind());
-    CHECK(error(address) == address + ": the port is taken (Address already in use)");
+    CHECK(error(address) == address + ": the port is already in use (Address already in use)");
     CHECK(error("zmq+push://192.0.2.1:5000") ==
           "zmq+push://192.0.2.1:5000: no address of this machine to listen at (Cannot assign requested "
           "address); *:5000 listens at all, ?connect connects to it");

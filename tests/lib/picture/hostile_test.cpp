@@ -127,7 +127,7 @@ TEST_CASE("things without an id have none, and such with the same are told apart
     CHECK((things[1].has_id && things[2].has_id));
     CHECK(things[2].label.starts_with('0'));
     for (const auto& thing : things) CHECK(picture->find(thing.key)->path == thing.path);
-    CHECK(std::ranges::count(picture->notes, "1 thing without an id is told apart by place in the list",
+    CHECK(std::ranges::count(picture->notes, "1 thing without an id is identified by place in the list",
                              &PictureNote::text) == 1);
 }
 
@@ -303,7 +303,7 @@ TEST_CASE("sensors of a FlatBuffer that share their reflections are shown up to 
     CHECK(picture->clouds.size() <= bytes.size() / (2 * rays));
     CHECK(picture->clouds.size() < sensors);
     CHECK(complaints(*picture).back() ==
-          "1 cloud and all behind it, because sensors share their elements, is not shown");
+          "1 cloud and all after it, because sensors share their elements, is not shown");
 }
 
 TEST_CASE("broken frames give pictures and notes, in both encodings")

@@ -80,7 +80,7 @@ TEST_CASE("moving objects stand where the scene has them, with their size, headi
     const scene::World world(options);
     const Scene made(options);
     for (const std::uint64_t i : {0, 17, 99}) {
-        const scene::Moment moment(world, i);
+        const scene::WorldState moment(world, i);
         const auto picture = picture_of(MessageType::ground_truth, frame_of(made, i));
         auto things = things_of(*picture, Category::moving_object);
         const auto hosts = things_of(*picture, Category::host);
@@ -203,7 +203,7 @@ TEST_CASE("reflections lie on the surfaces that their rays hit, by the grid and 
     CHECK(cloud.fields.front().unit == "dB");
     CHECK(cloud.points.size() + cloud.left_out == options.reflections);
     CHECK(cloud.elements.size() == cloud.points.size());
-    require_on_surfaces(*by_grid, cloud, scene::bodies(world, scene::Moment(world, 7)));
+    require_on_surfaces(*by_grid, cloud, scene::bodies(world, scene::WorldState(world, 7)));
 
     options.ray_directions = true;
     const auto by_directions = picture_of(MessageType::sensor_view, frame_of(Scene(options), 7));
@@ -215,7 +215,7 @@ TEST_CASE("what a sensor detects lies over the ground truth, and its lidar detec
 {
     const auto options = options_of(MessageType::sensor_data);
     const scene::World world(options);
-    const scene::Moment moment(world, 40);
+    const scene::WorldState moment(world, 40);
     const auto picture = picture_of(MessageType::sensor_data, frame_of(Scene(options), 40));
     const auto bodies = by_id(scene::bodies(world, moment));
     const auto detected = things_of(*picture, Category::detected_moving_object);

@@ -90,7 +90,7 @@ TEST_CASE("only the channels that are selected are played, under numbers of thei
     CHECK(played.recorder.steps == Steps{"0:0s", "0:2s", "0:4s", "0:0s", "0:2s", "0:4s"});
     CHECK(error_of([&] {
               return select_topics(played.trace, TopicPattern("middle"));
-          }).ends_with("no topic has a match of 'middle' (topics: 'right')"));
+          }).ends_with("no topic matches 'middle' (topics: 'right')"));
 }
 
 TEST_CASE("the time that sinks are told grows over the rounds")

@@ -4,9 +4,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "lib/play/moment_reader.hpp"
 #include "lib/play/section_reader.hpp"
 #include "lib/play/step_queue.hpp"
+#include "lib/play/step_reader.hpp"
 
 using namespace ositrace;
 using namespace std::chrono_literals;

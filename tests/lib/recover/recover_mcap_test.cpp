@@ -326,7 +326,7 @@ TEST_CASE("intact messages with fields that the schema does not know come back, 
 {
     const auto payload = [](std::uint8_t seconds) { return ground_truth(seconds, 100) + "\xf8\xf0\x04\x01"; };
     const auto messages = mcap_bytes::message(1, 1, payload(1)) + mcap_bytes::message(1, 2, payload(2));
-    for (const auto& records : {messages, mcap_bytes::chunk(messages, "", messages.size(), 0)}) {
+    for (const auto& records : {messages, mcap_bytes::chunk(messages, "", messages.size(), 0, 1, 2)}) {
         const auto saved = recovered(gt_channel + records);
         CHECK(saved.messages == std::vector{payload(1), payload(2)});
         CHECK(saved.result.losses == 0);
@@ -339,8 +339,8 @@ TEST_CASE("a damaged message in a chunk without a checksum is told, and all othe
     const auto messages = mcap_bytes::message(1, 1, ground_truth(1)) + mcap_bytes::message(2, 1, "foreign") +
                           mcap_bytes::message(1, 2, bad) + mcap_bytes::message(1, 3, ground_truth(3)) +
                           mcap_bytes::message(2, 3, "too");
-    const auto saved =
-        recovered(gt_channel + mcap_bytes::channel(2, 0, "f") + mcap_bytes::chunk(messages, "", messages.size(), 0));
+    const auto saved = recovered(gt_channel + mcap_bytes::channel(2, 0, "f") +
+                                 mcap_bytes::chunk(messages, "", messages.size(), 0, 1, 3));
     CHECK(saved.messages == std::vector<std::string>{ground_truth(1), "foreign", ground_truth(3), "too"});
     REQUIRE(saved.result.losses == 1);
     CHECK(saved.result.lost[0].reason == "the content of a message is damaged");

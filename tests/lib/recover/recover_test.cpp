@@ -47,7 +47,7 @@ struct Recovered {
     RecoverResult result;
 };
 
-class Damage {
+class Recovery {
 public:
     /// nullopt: not one frame was found.
     std::optional<Recovered> recover(const std::string& bytes, const std::string& name = "in.osi")
@@ -117,7 +117,7 @@ std::vector<std::string> untouched(const std::vector<std::string>& frames, std::
 void destroy_every_way(const std::vector<std::string>& frames, const std::string& name, int rounds)
 {
     const auto whole = joined(frames);
-    Damage damage;
+    Recovery damage;
     std::mt19937 random(7);
     const auto below = [&](std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(random); };
     for (int round = 0; round < rounds; ++round) {
@@ -171,7 +171,7 @@ TEST_CASE("an intact trace is recovered byte for byte")
 {
     for (const auto type : {MessageType::sensor_view, MessageType::ground_truth, MessageType::sensor_data}) {
         const auto frames = scene(6, type);
-        const auto recovered = Damage().recover(joined(frames));
+        const auto recovered = Recovery().recover(joined(frames));
         REQUIRE(recovered);
         CHECK(recovered->frames == frames);
         CHECK(recovered->result.intact());
@@ -189,7 +189,7 @@ TEST_CASE("a trace that is cut off at any byte of its last frame keeps the other
 {
     const auto frames = scene(4, MessageType::sensor_view);
     const auto whole = joined(frames);
-    Damage damage;
+    Recovery damage;
     for (std::size_t cut = 1; cut < frames.back().size(); cut += cut < 64 ? 1 : stride) {
         const auto recovered = damage.recover(whole.substr(0, whole.size() - cut));
         REQUIRE(recovered);
@@ -203,7 +203,7 @@ TEST_CASE("a trace whose beginning is gone up to any byte of its first frame kee
 {
     const auto frames = scene(4, MessageType::ground_truth);
     const auto whole = joined(frames);
-    Damage damage;
+    Recovery damage;
     for (std::size_t cut = 1; cut < frames.front().size(); cut += cut < 64 ? 1 : 37 * stride) {
         const auto recovered = damage.recover(whole.substr(cut));
         INFO(cut);
@@ -217,7 +217,7 @@ TEST_CASE("a piece missing anywhere in a frame costs that frame alone")
 {
     const auto frames = scene(5, MessageType::sensor_view);
     const auto begin = frames[0].size() + frames[1].size();
-    Damage damage;
+    Recovery damage;
     for (std::size_t at = 0; at + 8 < frames[2].size(); at += at < 64 ? 1 : 13) {
         auto broken = joined(frames);
         broken.erase(begin + at, 8);
@@ -237,11 +237,65 @@ TEST_CASE("a length with a wrong byte is put right")
     const auto frames = scene(5, MessageType::sensor_view);
     auto broken = joined(frames);
     broken[frames[0].size() + 1] = static_cast<char>(broken[frames[0].size() + 1] ^ 0x10);
-    const auto recovered = Damage().recover(broken);
+    const auto recovered = Recovery().recover(broken);
     REQUIRE(recovered);
     CHECK(recovered->frames == frames);
     CHECK(recovered->result.losses == 1);
     CHECK(recovered->result.lost_bytes == 0);
+}
+
+TEST_CASE("a length with any wrong value is put right, for recover and for --skip-bad-frames alike")
+{
+    const auto frames = scene(5, MessageType::sensor_view);
+    const auto right = static_cast<std::uint32_t>(frames[1].size() - 4);
+    const auto wrong = GENERATE_COPY(0u, 1u, right - 1, right + 1, right + 300, 0x7fff'ffffu, 0xffff'ffffu);
+    auto broken = joined(frames);
+    broken.replace(frames[0].size(), 4, prefix(wrong));
+    const auto recovered = Recovery().recover(broken);
+    REQUIRE(recovered);
+    CHECK(recovered->frames == frames);
+    CHECK(recovered->result.losses == 1);
+    CHECK(recovered->result.lost_bytes == 0);
+
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", broken);
+    OpenOptions options;
+    options.skip_bad_frames = true;
+    std::vector<SkippedBytes> skipped;
+    options.on_skip = [&](const SkippedBytes& bytes) { skipped.push_back(bytes); };
+    const auto source = open_stream(folder / "in.osi", options);
+    std::vector<std::string> found;
+    for (Frame frame; source->read(frame);)
+        found.push_back(prefix(frame.bytes.size()) + std::string(text_of(frame.bytes)));
+    CHECK(found == frames);
+    REQUIRE(skipped.size() == 1);
+    CHECK(skipped[0].bytes == 0);
+    const auto trace = open_trace(folder / "in.osi", options);
+    REQUIRE(trace->frame_count(0) == frames.size());
+    for (std::size_t i = 0; i != frames.size(); ++i) CHECK(frames[i].substr(4) == text_of(trace->frame(0, i).bytes));
+}
+
+TEST_CASE("a page of zeros over many small frames costs only those, and the report is not less")
+{
+    std::vector<std::string> frames;
+    for (std::uint64_t i = 0; i < 400; ++i) {
+        const auto time =
+            std::string("\x08") + static_cast<char>(i % 100 + 1) + "\x10" + static_cast<char>(i / 100 + 1);
+        const auto message = std::string("\x0a\x04\x08\x03\x10\x08\x12\x04", 8) + time;
+        frames.push_back(prefix(message.size()) + message);
+    }
+    auto broken = joined(frames);
+    const std::size_t from = 1001, size = 1024;
+    broken.replace(from, size, std::string(size, '\0'));
+    const ScratchFolder folder;
+    write_file(folder / "in.osi", broken);
+    RecoverOptions options;
+    options.open.type = MessageType::ground_truth;
+    const auto result = recover_trace(folder / "in.osi", folder / "out.osi", options);
+    const auto wanted = untouched(frames, from, from + size);
+    CHECK(frames_in(read_file(folder / "out.osi")) == wanted);
+    CHECK(result.lost_frames >= frames.size() - wanted.size());
+    CHECK(result.lost_bytes == broken.size() - joined(wanted).size());
 }
 
 TEST_CASE("damage at random places leaves what it does not touch")
@@ -273,7 +327,7 @@ TEST_CASE("real traces survive what they are not touched by")
 TEST_CASE("noise is no trace, and is not mistaken for one")
 {
     std::mt19937 random(3);
-    Damage damage;
+    Recovery damage;
     for (int round = 0; round < 50; ++round) {
         std::string noise(1 + random() % 5000, '\0');
         for (auto& byte : noise) byte = static_cast<char>(random());
@@ -328,17 +382,17 @@ TEST_CASE("frames of more than 64 MiB come back, before and after damage, whatev
     for (const auto& image : {std::string(image_bytes, '\0'), noise_of(image_bytes)}) {
         const std::vector<std::string> frames{camera_frame(1, image), camera_frame(2, image)};
         const auto whole = joined(frames);
-        const auto intact = Damage().recover(whole);
+        const auto intact = Recovery().recover(whole);
         REQUIRE(intact);
         CHECK((intact->frames == frames));  // not to be printed
         CHECK(intact->result.intact());
-        const auto cut = Damage().recover(whole.substr(0, whole.size() - 1));
+        const auto cut = Recovery().recover(whole.substr(0, whole.size() - 1));
         REQUIRE(cut);
         CHECK((cut->frames == std::vector{frames.front()}));
 #ifdef OSITRACE_TEST_SANITIZED
         if (image.back() != '\0') continue;  // 65 MiB of noise take minutes to search then
 #endif
-        const auto beheaded = Damage().recover(whole.substr(6));
+        const auto beheaded = Recovery().recover(whole.substr(6));
         REQUIRE(beheaded);
         CHECK((beheaded->frames == std::vector{frames.back()}));
     }
@@ -372,7 +426,7 @@ TEST_CASE("no more is read than some times the size of the file, however many pl
             prefix(length) + varint(1003 << 3 | 2) + varint(length - 100) + varint(2 << 3 | 2) + varint(length - 200);
     }
     hostile.resize(file_bytes, '\xff');
-    const auto recovered = Damage().recover(hostile);
+    const auto recovered = Recovery().recover(hostile);
     REQUIRE(recovered);
     CHECK(recovered->frames.size() == 1);
     CHECK(recovered->result.lost_bytes == file_bytes - recovered->frames.front().size());
@@ -382,11 +436,11 @@ TEST_CASE("no more is read than some times the size of the file, however many pl
 TEST_CASE("a tail of zeros is lost, empty messages are kept")
 {
     const auto frames = scene(2, MessageType::ground_truth);
-    const auto zeros = Damage().recover(joined(frames) + std::string(4096, '\0'));
+    const auto zeros = Recovery().recover(joined(frames) + std::string(4096, '\0'));
     REQUIRE(zeros);
     CHECK(zeros->frames == frames);
     CHECK(zeros->result.lost_bytes == 4096);
-    const auto empty = Damage().recover(frames[0] + std::string(8, '\0') + frames[1]);
+    const auto empty = Recovery().recover(frames[0] + std::string(8, '\0') + frames[1]);
     REQUIRE(empty);
     CHECK(empty->frames.size() == 4);
     CHECK(empty->result.intact());

@@ -6,6 +6,7 @@
 #include <ositrace/libprotobuf_text_parser.hpp>
 #include <ositrace/trace_writer.hpp>
 
+#include "tests/lib/open/same_trace.hpp"
 #include "tests/lib/trace/stream_fixture.hpp"
 
 using namespace ositrace;
@@ -50,6 +51,15 @@ TEST_CASE("frames come back from text as they were, compressed too")
         CHECK(walked.error.empty());
         CHECK(walked.payloads == payloads);
     }
+}
+
+TEST_CASE("a text in memory opens as the file does")
+{
+    const ScratchFolder folder;
+    const std::vector<std::string> payloads{sample::sensor_view(0), sample::sensor_view(1), sample::sensor_view(2)};
+    const auto name = GENERATE("a.txth", "a.jsonl", "a.txth.zst");
+    write_all(folder / name, payloads);
+    check_same_in_memory(folder / name, with_parser());
 }
 
 TEST_CASE("frames that text cannot tell apart by itself are kept apart")
@@ -143,5 +153,5 @@ TEST_CASE("a frame with unknown fields is written without them, counted, and ref
     CHECK(convert_to("a.txth", false) == 2);
     CHECK(error_of([&] {
               return convert_to("b.jsonl", true);
-          }).ends_with("frame 0 at byte 0: 1 fields that the schema does not know cannot be kept"));
+          }).ends_with("frame 0 at byte 0: the output cannot store fields that the schema does not define (found 1)"));
 }

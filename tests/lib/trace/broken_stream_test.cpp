@@ -54,19 +54,14 @@ TEST_CASE("a zero length is an empty message")
         CHECK(walked.payloads == std::vector<std::string>{sensor_view(0), "", "", "", sensor_view(1)});
         CHECK(walked.offsets == std::vector<std::uint64_t>{0, first, first + 4, first + 8, first + 12});
     }
-    SECTION("at the end")
+    SECTION("at the end, where it is kept")
     {
+        auto options = as_sensor_view();
+        options.keep_empty = true;
         const File file(framed(sensor_view(0)) + empty);
-        const auto walked = walk(file.path);
+        const auto walked = walk(file.path, options);
         CHECK(walked.error.empty());
         CHECK(walked.payloads == std::vector<std::string>{sensor_view(0), ""});
-    }
-    SECTION("at the end, fewer than a block of a disk")
-    {
-        const File file(framed(sensor_view(0)) + std::string(508, '\0'));
-        const auto walked = walk(file.path);
-        CHECK(walked.error.empty());
-        CHECK(walked.payloads.size() == 128);
     }
     SECTION("in front of a length whose first byte is zero")
     {
@@ -75,11 +70,50 @@ TEST_CASE("a zero length is an empty message")
         const File file(framed(sensor_view(0)) + empty + framed(long_one));
         CHECK(walk(file.path).payloads == std::vector<std::string>{sensor_view(0), "", long_one});
     }
-    SECTION("a hundred thousand times")
+    SECTION("127 times")
     {
-        const File file(framed(sensor_view(0)) + std::string(400'000, '\0') + framed(sensor_view(1)));
-        CHECK(walk(file.path).payloads.size() == 100'002);
+        const File file(framed(sensor_view(0)) + std::string(508, '\0') + framed(sensor_view(1)));
+        CHECK(walk(file.path).payloads.size() == 129);
     }
+    SECTION("a hundred thousand times, where they are kept")
+    {
+        auto options = as_sensor_view();
+        options.keep_empty = true;
+        const File file(framed(sensor_view(0)) + std::string(400'000, '\0') + framed(sensor_view(1)));
+        CHECK(walk(file.path, options).payloads.size() == 100'002);
+    }
+}
+
+TEST_CASE("empty messages at the end of a trace are damage, for streams and for indexed traces")
+{
+    const auto zeros = GENERATE(4u, 8u, 400u, 508u, 511u);
+    const File file(frames(2) + std::string(zeros, '\0'));
+    CHECK(file.error() == "run.osi: frame 2 at byte " + std::to_string(frames(2).size()) + ": " +
+                              std::to_string(zeros) +
+                              " zero bytes up to the end of the file: a trace does not end with empty messages "
+                              "(--keep-empty keeps them)");
+    try {
+        static_cast<void>(open_trace(file.path, as_sensor_view())->frame_count(0));
+        FAIL("no damage found");
+    } catch (const Error& error) {
+        CHECK(error.damage() == Damage::empty_tail);
+    }
+}
+
+TEST_CASE("a page of zeros between frames is damage")
+{
+    const auto zeros = GENERATE(512u, 4096u, 1u << 20);
+    const File file(frames(2) + std::string(zeros, '\0') + frames(2));
+    CHECK(file.error() == "run.osi: frame 2 at byte " + std::to_string(frames(2).size()) + ": " +
+                              std::to_string(zeros) +
+                              " zero bytes between two frames: too many for empty messages (--keep-empty keeps them)");
+    auto options = as_sensor_view();
+    options.skip_bad_frames = true;
+    std::vector<SkippedBytes> skipped;
+    options.on_skip = [&](const SkippedBytes& bytes) { skipped.push_back(bytes); };
+    CHECK(walk(file.path, options).payloads.size() == 4);
+    REQUIRE(skipped.size() == 1);
+    CHECK(skipped[0].bytes == zeros);
 }
 
 TEST_CASE("a tail of zeros is one error, not many empty frames")
@@ -116,16 +150,15 @@ TEST_CASE("bad frames can be passed over")
         const File file(contents);
         const auto walked = walk(file.path, options);
         CHECK(walked.error.empty());
-        CHECK(walked.payloads ==
-              std::vector{sensor_view(0), sensor_view(1), sensor_view(3), sensor_view(4), sensor_view(5)});
+        CHECK(walked.payloads == walk(File(whole).path, options).payloads);  // a wrong length is corrected
         REQUIRE(skipped.size() == 1);
         CHECK(skipped[0].frame == 2);
         CHECK(skipped[0].offset == begin);
-        CHECK(skipped[0].bytes == framed(sensor_view(2)).size());
+        CHECK(skipped[0].bytes == 0);
         CHECK(file.without_folder(skipped[0].error.what()) ==
-              "run.osi: frame 2 at byte " + std::to_string(begin) + ": length " +
-                  std::to_string((0x7fu << 24) + sensor_view(2).size()) +
-                  " exceeds the limit of 536870912 bytes (--max-message raises it)");
+              "run.osi: frame 2 at byte " + std::to_string(begin) + ": the length " +
+                  std::to_string((0x7fu << 24) + sensor_view(2).size()) + " is wrong: " +
+                  std::to_string(sensor_view(2).size()) + " bytes up to the next frame are a whole message");
     }
     SECTION("rubbish in between, more than a window of it")
     {

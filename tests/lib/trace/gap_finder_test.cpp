@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/trace/gap_finder.hpp"
+#include "lib/trace/time_steps.hpp"
 
 using namespace ositrace;
 

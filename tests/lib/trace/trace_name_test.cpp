@@ -30,7 +30,7 @@ TEST_CASE("an extension says container, encoding and compression")
     const auto found = trace_extension(row.name);
     REQUIRE(found);
     CHECK(found->text == row.text);
-    CHECK(found->container == row.container);
+    CHECK(found->container.name == row.container);
     CHECK(found->encoding == row.encoding);
     CHECK(found->compression == row.compression);
 }

@@ -114,7 +114,7 @@ TEST_CASE("a time range that cannot be meant says what is expected")
     CHECK(error("5") ==
           "'5' is not a range of times A:B or A..B (3.5, 90s, 1m, with .. also 1:02:03.5; +T from the start, -T from "
           "the end, or 2021-08-18T15:05:42Z; A or B may "
-          "be left out)");
+          "be missing)");
     CHECK(error("a:b") == "'a' is not a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
     CHECK(error("+:1") == "'+' is not a time (3.5 seconds, 90s, 1m, 1:02:03.5; +3 from the start, -5 from the end)");
     CHECK(error("5:5") == "the time range '5:5' is empty: B must be later than A");
@@ -138,7 +138,7 @@ TEST_CASE("a range of frames is half-open and may be open")
     CHECK(FrameRange::parse("2:5").contains(4));
     CHECK_FALSE(FrameRange::parse("2:5").contains(5));
     CHECK(error_of([] { return FrameRange::parse("7"); }) ==
-          "'7' is not a range of frames A:B (whole numbers from 0, B not in it; A or B may be left out)");
+          "'7' is not a range of frames A:B (whole numbers from 0, B excluded; A or B may be missing)");
     CHECK(error_of([] { return FrameRange::parse("5:2"); }) ==
           "the range of frames '5:2' is empty: B must be greater than A");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// What OSI's .proto files say of every message, field, enum and enumerator, for people who look at one.
+// The comments in OSI's .proto files on every message, field, enum and enumerator.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace ositrace {
 
 /// Plain text, UTF-8; lives as long as the program.
 struct FieldDoc {
-    std::string_view comment;  ///< paragraphs, an empty line between them; without the unit and the rules
-    std::string_view unit;     ///< as OSI writes it: `m`, `rad/s`, `m, m/s, or m/s^2`; empty where it states none
-    std::string_view rules;    ///< one a line: `is_greater_than_or_equal_to: 0`; empty without rules
+    std::string_view comment;  ///< paragraphs, separated by empty lines; without unit and rules
+    std::string_view unit;     ///< `m`, `rad/s`, `m, m/s, or m/s^2`; empty: none
+    std::string_view rules;    ///< one per line: `is_greater_than_or_equal_to: 0`; empty: none
 };
 
-/// How many names are documented; 0 when the comments could not be fetched for this build.
+/// Number of documented names; 0 if the comments could not be fetched for this build.
 [[nodiscard]] std::size_t documented_names();
 
-/// By name, so that they serve a schema of another release too; nullptr where nothing is said. The first call unpacks
+/// Found by name, so they apply to schemas of other releases, too; nullptr: not documented. The first call decompresses
 /// all (1 ms).
 [[nodiscard]] const FieldDoc* doc_of(const MessageTable& message);
 [[nodiscard]] const FieldDoc* doc_of(const MessageTable& message, const FieldRow& field);
@@ -32,8 +32,8 @@ struct FieldPlace {
     const FieldRow* field = nullptr;
 };
 
-/// The one unit of a field where it stands: `m` of `base.position.x`, whose own comment says `m, m/s, or m/s^2`: then
-/// the name of the field that holds the message decides, as Vector3d's comment says. Empty where there is none.
+/// The unit of a field inside the field `holder`: `m` for `x` in `base.position`. The comment on `x` is `m, m/s, or
+/// m/s^2`; the name of the holder decides, as the comment on Vector3d says. Empty: no unit.
 [[nodiscard]] std::string_view unit_of(FieldPlace field, FieldPlace holder = {});
 
 }  // namespace ositrace

@@ -16,7 +16,7 @@ enum class Transport : std::uint8_t {
     zmq_pull,
     zmq_pub,
     zmq_sub,
-    tcp,  ///< payloads behind their 4-byte length, as OSMPCNetworkProxy
+    tcp,  ///< payloads after their 4-byte length, as OSMPCNetworkProxy
     udp,  ///< payloads in parts of up to 8192 bytes, as esmini
 };
 
@@ -32,8 +32,7 @@ struct NetworkAddress {
     /// `?subscribers=N`: ZeroMQ PUB begins when so many have subscribed; without `wait` it waits until the stop.
     std::optional<std::uint32_t> subscribers;
     /// `?pace=MB_PER_SECOND`: a UDP sender spreads the parts of a message over time; in bytes per second, 0: it does
-    /// not. Twenty parts fill the receive buffer that Linux gives a socket by default, and a part that finds no room is
-    /// lost without a word.
+    /// not. Twenty parts fill the default receive buffer of a Linux socket; further parts are lost without notice.
     std::uint64_t pace = 50'000'000;
 };
 
@@ -43,7 +42,7 @@ struct NetworkAddress {
 /// Throws Error (usage) naming what is wrong and what is known.
 [[nodiscard]] NetworkAddress parse_network_address(std::string_view text);
 
-/// `tcp://[::1]:5000`, without what stands behind `?`.
+/// `tcp://[::1]:5000`, without the part after `?`.
 [[nodiscard]] std::string to_string(const NetworkAddress& address);
 
 /// Does this end listen (ZeroMQ: bind)? A UDP receiver does.

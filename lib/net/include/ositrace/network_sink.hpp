@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// A replay into a socket.
+// Sends the frames of a replay to a socket.
 #pragma once
 
 #include <chrono>
@@ -20,15 +20,14 @@ struct NetworkRefusals {
     int last_error = 0;  ///< errno
 };
 
-/// Frames that were handed over to the system or to ZeroMQ, and frames that were not. What gets lost behind that, no
-/// sender knows.
+/// Frames that were passed to the system or to ZeroMQ, and frames that were not. Later losses are unknown to a sender.
 struct NetworkCounts {
     std::uint64_t sent = 0;
     /// No receiver was there, it went away, or (ZeroMQ PUB) its queue was full. Of several subscribers ZeroMQ does not
     /// show every drop.
     std::uint64_t not_delivered = 0;
     NetworkRefusals refused;
-    Nanoseconds waited{};  ///< spent in sending: a receiver that keeps up costs next to nothing
+    Nanoseconds waited{};  ///< time spent in sending
 };
 
 struct NetworkSinkOptions {
@@ -51,12 +50,12 @@ struct NetworkSinkOptions {
 /// turn. None of the transports says what a message is, so a trace of several channels is refused: Error (usage).
 class NetworkSink : public FrameSink {
 public:
-    /// Where it is, with the port that it was given for a port 0.
+    /// With the actual port if the requested one is 0.
     [[nodiscard]] virtual const NetworkAddress& address() const noexcept = 0;
     [[nodiscard]] virtual NetworkCounts counts() const noexcept = 0;
 };
 
-/// Listens at once where it is to listen. Throws Error (io, usage, unsupported) naming the address.
+/// A sink that listens does so at once. Throws Error (io, usage, unsupported) naming the address.
 [[nodiscard]] std::unique_ptr<NetworkSink> open_network_sink(const NetworkAddress& address,
                                                              NetworkSinkOptions options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
-// A live stream out of a socket, to be played, recorded or shown.
+// Receives a live stream from a socket.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct NetworkOptions {
     std::shared_ptr<const Schema> schema;  ///< null: the built-in one
     std::string topic;                     ///< of the one channel; empty: the name of its type
     std::size_t max_message_bytes = default_max_message_bytes;
-    bool next_sender = false;  ///< TCP: when the sender has gone, wait for the next; else that is the end
+    bool next_sender = false;  ///< TCP: wait for the next sender when one disconnects; else the stream ends
     std::stop_token stop;      ///< ends the wait for the first message: Error (cancelled)
     std::function<void(const NetworkAddress&)>
         on_open{};  ///< listening, or trying to connect; before the wait for the first message
@@ -36,15 +36,15 @@ struct NetworkOptions {
 
 class NetworkSource : public FrameSource {
 public:
-    /// Where it is, with the port that it was given for a port 0.
+    /// With the actual port if the requested one is 0.
     [[nodiscard]] virtual const NetworkAddress& address() const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t lost() const noexcept = 0;
 };
 
-/// One channel. Waits for the first message, which tells encoding and type (up to four, when the first says too
-/// little); with both given it does not wait. UDP: messages whose parts do not come whole and in turn are lost. ZeroMQ
-/// and UDP never end. read() throws Error with the address, the number of the frame and the byte of the stream; it may
-/// be called again then: a TCP receiver that listens goes on with the next sender.
+/// One channel. Waits for the first message to recognise encoding and type (up to four messages if the first is
+/// ambiguous); with both set in the options it does not wait. UDP: a message whose parts are missing or out of order is
+/// lost. ZeroMQ and UDP never end. read() throws Error with the address, the number of the frame and the byte of the
+/// stream; it may be called again then: a TCP receiver that listens goes on with the next sender.
 [[nodiscard]] std::unique_ptr<NetworkSource> open_network(const NetworkAddress& address,
                                                           const NetworkOptions& options = {});
 

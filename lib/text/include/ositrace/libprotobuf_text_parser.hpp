@@ -7,9 +7,9 @@
 
 namespace ositrace {
 
-/// libprotobuf's text format and JSON parsers over the descriptors of whatever schema a file has: hand it to
-/// OpenOptions::text_parser. Its descriptors are built once per schema and kept with the parser. Unknown field names,
-/// values out of range and nesting beyond 100 levels are errors; enum numbers without a name are kept. Thread-safe.
+/// The text format and JSON parsers of libprotobuf for OpenOptions::text_parser. They use the schema of the file; its
+/// descriptors are built once and cached. Unknown field names, values out of range and more than 100 nested messages
+/// are errors; enum numbers without a name are kept. Thread-safe.
 [[nodiscard]] std::shared_ptr<const TextParser> libprotobuf_text_parser();
 
 }  // namespace ositrace

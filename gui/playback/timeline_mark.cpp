@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/playback/timeline_mark.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "gui/quantity.hpp"
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr std::size_t most_lines = 8;
+
+QString tr(const char* text) { return QCoreApplication::translate("TimelineWidget", text); }
+
+/// `3 errors, 12 warnings`
+QString counts_text(const MarkGroup& group)
+{
+    std::array<std::uint64_t, 3> counts{};
+    for (const auto* const each : group.marks) counts.at(static_cast<std::size_t>(each->severity)) += each->count;
+    QStringList parts;
+    const auto add = [&](Severity severity, std::string_view singular) {
+        const auto count = counts.at(static_cast<std::size_t>(severity));
+        if (count != 0) parts += count_text(count, singular);
+    };
+    add(Severity::error, "error");
+    add(Severity::warning, "warning");
+    add(Severity::info, "note");
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+std::vector<MarkGroup> grouped(const std::vector<TimelineMark>& marks, const TimeScale& scale)
+{
+    std::map<int, MarkGroup> by_place;
+    for (const auto& mark : marks) {
+        const auto x = scale.x_of(mark.time);
+        if (!(x >= scale.left() - 1 && x <= scale.left() + scale.width() + 1)) continue;
+        const auto place = static_cast<int>(std::floor((x - scale.left()) / mark_pitch));
+        auto& group = by_place[place];
+        group.x = group.marks.empty() ? x : scale.left() + (place + 0.5) * mark_pitch;
+        group.marks.push_back(&mark);
+    }
+    std::vector<MarkGroup> groups;
+    for (auto& [place, group] : by_place) {
+        std::ranges::stable_sort(group.marks, {}, &TimelineMark::severity);
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+QStringList tip_of(const MarkGroup& group)
+{
+    QStringList lines;
+    if (group.marks.size() > 1) lines += counts_text(group);
+    const auto shown = std::min(group.marks.size(), most_lines);
+    for (std::size_t i = 0; i != shown; ++i) lines += group.marks[i]->text;
+    if (shown != group.marks.size()) lines += tr("and %1 more").arg(group.marks.size() - shown);
+    return lines;
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MPL-2.0
+// Quantities as the viewer shows them: times, sizes, counts, rates.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <QString>
+
+#include <ositrace/frame.hpp>
+
+namespace ositrace::gui {
+
+/// `12.500 s`: exact, with at least three decimals.
+[[nodiscard]] QString seconds_text(Nanoseconds time);
+/// Rounded to the decimals of `step`, at least one.
+[[nodiscard]] QString seconds_text(Nanoseconds time, Nanoseconds step);
+/// `12.345 s`: the distance of any two times.
+[[nodiscard]] QString duration_text(Nanoseconds from, Nanoseconds to);
+/// `33.3333 ms`: six significant digits.
+[[nodiscard]] QString milliseconds_text(Nanoseconds time);
+[[nodiscard]] QString milliseconds_text(Nanoseconds time, int decimals);
+
+/// `912 B`, `50.4 kB`, `1.09 MB`: powers of 1000 and three digits, as `osiconvert info` prints them.
+[[nodiscard]] QString size_text(std::uint64_t bytes);
+
+/// `12 345`
+[[nodiscard]] QString count_text(std::uint64_t count);
+/// `1 message`, `12 345 messages`
+[[nodiscard]] QString count_text(std::uint64_t count, std::string_view singular);
+
+/// `30.303`: a rate in Hz, without its unit.
+[[nodiscard]] QString hertz_text(double rate, int significant_digits = 5);
+
+}  // namespace ositrace::gui

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/render/primitive_batches.hpp"
+
+#include <cstddef>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr auto box_vertex_shader = R"(
+layout(location = 0) in vec3 corner;  // from -0.5 to 0.5
+layout(location = 1) in vec3 side;    // which face
+layout(location = 2) in vec3 centre;
+layout(location = 3) in vec3 ahead;
+layout(location = 4) in vec3 left;
+layout(location = 5) in vec3 upwards;
+layout(location = 6) in vec4 colour;
+layout(location = 7) in uint thing;
+layout(location = 8) in uint style;
+out vec4 shade;
+out vec2 metres;                      // on the top, from its middle
+flat out vec2 half_size;
+flat out uint of_thing;
+flat out uint has_arrow;
+void main()
+{
+    mat3 axes = mat3(ahead, left, upwards);
+    vec3 normal = normalize(axes * (side / vec3(dot(ahead, ahead), dot(left, left), dot(upwards, upwards))));
+    float light = .62 + .26 * max(normal.z, 0.) + .12 * dot(normal, normalize(vec3(.5, -.7, .3)));
+    if ((style & 2u) != 0u) light = 1.;
+    shade = emphasized(vec4(colour.rgb * light, colour.a), thing);
+    half_size = vec2(length(ahead), length(left)) / 2.;
+    metres = corner.xy * 2. * half_size;
+    of_thing = thing;
+    has_arrow = side.z > .5 ? style & 1u : 0u;
+    gl_Position = place_on_screen(matrix * vec4(centre + axes * corner, 1));
+}
+)";
+
+constexpr auto box_fragment_shader = R"(
+in vec4 shade;
+in vec2 metres;
+flat in vec2 half_size;
+flat in uint of_thing;
+flat in uint has_arrow;
+void main()
+{
+    vec4 colour = shade;
+    if (has_arrow != 0u) {  // a chevron on the roof points to the front
+        float back = half_size.x * .8 - metres.x - abs(metres.y) * .8;
+        float band = min(half_size.y * .5, half_size.x * .4);
+        if (back > 0. && back < band && abs(metres.y) < half_size.y * .75) colour.rgb = mix(colour.rgb, vec3(1), .6);
+    }
+    put(colour, of_thing);
+}
+)";
+
+/// Two triangles for each of the six faces: the corner and the normal of the face.
+std::vector<float> cube()
+{
+    std::vector<float> vertices;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float side : {-1.F, 1.F}) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            for (const auto& [a, b] :
+                 {std::pair{-.5F, -.5F}, {.5F, -.5F}, {.5F, .5F}, {-.5F, -.5F}, {.5F, .5F}, {-.5F, .5F}}) {
+                std::array<float, 6> vertex{};
+                vertex[static_cast<std::size_t>(axis)] = side / 2;
+                vertex[static_cast<std::size_t>(u)] = a;
+                vertex[static_cast<std::size_t>(v)] = b;
+                vertex[static_cast<std::size_t>(3 + axis)] = side;
+                vertices.insert(vertices.end(), vertex.begin(), vertex.end());
+            }
+        }
+    }
+    return vertices;
+}
+
+}  // namespace
+
+ShaderProgram box_program() { return {box_vertex_shader, box_fragment_shader}; }
+
+BoxBatch::BoxBatch()
+{
+    glBindVertexArray(array_.get());
+    gui::upload(corners_, cube(), GL_STATIC_DRAW);
+    for (GLuint i = 0; i < 9; ++i) glEnableVertexAttribArray(i);
+    for (GLuint i = 2; i < 9; ++i) glVertexAttribDivisor(i, 1);
+    constexpr GLsizei vertex = 6 * sizeof(float);
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, vertex, at_byte(0));
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, vertex, at_byte(3 * sizeof(float)));
+}
+
+void BoxBatch::point_at(GLint first) const
+{
+    constexpr std::size_t stride = sizeof(BoxInstance);
+    const auto place = [&](std::size_t offset) { return at_byte(static_cast<std::size_t>(first) * stride + offset); };
+    glBindVertexArray(array_.get());
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+    glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, place(offsetof(BoxInstance, centre)));
+    for (GLuint i = 0; i < 3; ++i) {
+        glVertexAttribPointer(3 + i, 3, GL_FLOAT, GL_FALSE, stride,
+                              place(offsetof(BoxInstance, axes) + i * sizeof(Point)));
+    }
+    glVertexAttribPointer(6, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(BoxInstance, colour)));
+    glVertexAttribIPointer(7, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, thing)));
+    glVertexAttribIPointer(8, 1, GL_UNSIGNED_INT, stride, place(offsetof(BoxInstance, style)));
+}
+
+void BoxBatch::upload(const std::vector<BoxInstance>& boxes)
+{
+    gui::upload(buffer_, boxes, GL_DYNAMIC_DRAW);
+    count_ = static_cast<GLsizei>(boxes.size());
+}
+
+void BoxBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawSlice& part) const
+{
+    constexpr GLsizei corners = 36;
+    const auto [first, count] = part.next(count_, corners);
+    if (count == 0) return;
+    program.use(context);
+    point_at(first);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, corners, count);
+}
+
+namespace {
+
+constexpr auto triangle_vertex_shader = R"(
+layout(location = 0) in vec3 place;
+layout(location = 1) in vec4 colour;
+layout(location = 2) in uint thing;
+out vec4 shade;
+flat out uint of_thing;
+void main()
+{
+    shade = emphasized(colour, thing);
+    if (colour.a == 0.) shade.a = 0.;
+    of_thing = thing;
+    gl_Position = place_on_screen(matrix * vec4(place, 1));
+}
+)";
+
+constexpr auto triangle_fragment_shader = R"(
+in vec4 shade;
+flat in uint of_thing;
+void main() { put(shade, of_thing); }
+)";
+
+}  // namespace
+
+ShaderProgram triangle_program() { return {triangle_vertex_shader, triangle_fragment_shader}; }
+
+TriangleBatch::TriangleBatch()
+{
+    constexpr GLsizei stride = sizeof(TriangleVertex);
+    glBindVertexArray(array_.get());
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+    for (GLuint i = 0; i < 3; ++i) glEnableVertexAttribArray(i);
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, at_byte(offsetof(TriangleVertex, place)));
+    glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at_byte(offsetof(TriangleVertex, colour)));
+    glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, at_byte(offsetof(TriangleVertex, thing)));
+}
+
+void TriangleBatch::upload(const std::vector<TriangleVertex>& vertices)
+{
+    gui::upload(buffer_, vertices, GL_DYNAMIC_DRAW);
+    count_ = static_cast<GLsizei>(vertices.size());
+}
+
+void TriangleBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawSlice& part) const
+{
+    constexpr GLsizei corners = 3;
+    const auto [first, count] = part.next(count_ / corners, corners);
+    if (count == 0) return;
+    program.use(context);
+    glBindVertexArray(array_.get());
+    glDrawArrays(GL_TRIANGLES, first * corners, count * corners);
+}
+
+namespace {
+
+constexpr auto segment_vertex_shader = R"(
+layout(location = 0) in vec3 before;
+layout(location = 1) in vec3 from;
+layout(location = 2) in vec3 to;
+layout(location = 3) in vec3 after;
+layout(location = 4) in vec2 width;   // metres, pixels
+layout(location = 5) in vec4 colour;
+layout(location = 6) in uint thing;
+uniform float nearer;
+out float aside;                      // from the middle of the line, in the unit of reach
+out float reach;
+out vec4 shade;
+flat out uint of_thing;
+
+vec2 left_of(vec2 direction) { return vec2(-direction.y, direction.x); }
+float depth_of(vec3 place) { return max((matrix * vec4(place, 1)).w, .01); }
+
+// A band on the ground whose corners meet those of its neighbours.
+vec4 flat_band(bool end, float side, float pixels)
+{
+    vec3 here = end ? to : from;
+    vec2 own = left_of(normalize(to.xy - from.xy));
+    vec2 next = end ? after.xy - to.xy : from.xy - before.xy;
+    vec2 other = dot(next, next) > 1e-10 ? left_of(normalize(next)) : own;
+    vec2 corner = own + other;
+    corner = dot(corner, corner) > .1 ? normalize(corner) : own;
+    float stretch = 1. / max(dot(corner, own), .5);
+    float unit = pixel * depth_of(here);
+    reach = max(width.x, pixels * unit) / 2.;
+    aside = side * (reach + unit);
+    here.xy += aside * stretch * corner;
+    return matrix * vec4(here, 1);
+}
+
+vec4 screen_band(bool end, float side, float pixels)
+{
+    vec4 a = matrix * vec4(from, 1), b = matrix * vec4(to, 1);
+    const float nearest = .02;
+    if (a.w < nearest && b.w < nearest) return vec4(2, 2, 2, 1);
+    if (a.w < nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
+    if (b.w < nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));
+    vec2 along = (b.xy / b.w - a.xy / a.w) * viewport;
+    along = dot(along, along) > 1e-12 ? normalize(along) : vec2(1, 0);
+    vec4 clip = end ? b : a;
+    reach = pixels / 2.;
+    aside = side * (reach + 1.);
+    clip.xy += aside * left_of(along) * 2. / viewport * clip.w;
+    return clip;
+}
+
+void main()
+{
+    bool end = gl_VertexID > 1;
+    float side = (gl_VertexID & 1) == 0 ? -1. : 1.;
+    float pixels = is_selected(thing) ? width.y * 2. + 1. : width.y;
+    bool level = width.x > 0. && distance(from.xy, to.xy) > 1e-5;
+    if (!level && width.x > 0.) pixels = max(pixels, width.x / (pixel * depth_of(from)));
+    vec4 clip = level ? flat_band(end, side, pixels) : screen_band(end, side, pixels);
+    clip.z -= nearer * depth_step;
+    shade = emphasized(colour, thing);
+    of_thing = thing;
+    gl_Position = place_on_screen(clip);
+}
+)";
+
+constexpr auto segment_fragment_shader = R"(
+in float aside;
+in float reach;
+in vec4 shade;
+flat in uint of_thing;
+void main()
+{
+    float covered = clamp((reach - abs(aside)) / max(fwidth(aside), 1e-6) + .5, 0., 1.);
+    put(vec4(shade.rgb, shade.a * covered), of_thing);
+}
+)";
+
+}  // namespace
+
+ShaderProgram segment_program() { return {segment_vertex_shader, segment_fragment_shader}; }
+
+SegmentBatch::SegmentBatch()
+{
+    glBindVertexArray(array_.get());
+    for (GLuint i = 0; i < 7; ++i) {
+        glEnableVertexAttribArray(i);
+        glVertexAttribDivisor(i, 1);
+    }
+}
+
+void SegmentBatch::point_at(GLint first) const
+{
+    constexpr std::size_t stride = sizeof(Segment);
+    const auto place = [&](std::size_t offset) { return at_byte(static_cast<std::size_t>(first) * stride + offset); };
+    const std::size_t places[] = {offsetof(Segment, before), offsetof(Segment, from), offsetof(Segment, to),
+                                  offsetof(Segment, after)};
+    glBindVertexArray(array_.get());
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+    for (GLuint i = 0; i < 4; ++i) glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, stride, place(places[i]));
+    glVertexAttribPointer(4, 2, GL_FLOAT, GL_FALSE, stride, place(offsetof(Segment, metres)));
+    glVertexAttribPointer(5, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, place(offsetof(Segment, colour)));
+    glVertexAttribIPointer(6, 1, GL_UNSIGNED_INT, stride, place(offsetof(Segment, thing)));
+}
+
+void SegmentBatch::upload(const std::vector<Segment>& segments)
+{
+    gui::upload(buffer_, segments, GL_DYNAMIC_DRAW);
+    count_ = static_cast<GLsizei>(segments.size());
+}
+
+void SegmentBatch::draw(const ShaderProgram& program, const DrawContext& context, DrawSlice& part, float nearer) const
+{
+    constexpr GLsizei corners = 4;
+    const auto [first, count] = part.next(count_, corners);
+    if (count == 0) return;
+    glUniform1f(glGetUniformLocation(program.use(context), "nearer"), nearer);
+    point_at(first);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, corners, count);
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/session/snapshot.hpp"
+
+#include <algorithm>
+
+namespace ositrace::gui {
+
+std::size_t Snapshot::bytes() const noexcept
+{
+    std::size_t total = sizeof(*this) + channels.size() * sizeof(ShownFrame) + (picture ? picture->bytes() : 0);
+    for (const auto& each : channels)
+        total += each.frame ? std::max(each.frame->bytes.size(), each.frame->owner_bytes) : 0;
+    return total;
+}
+
+}  // namespace ositrace::gui

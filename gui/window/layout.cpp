@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "gui/window/layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QDockWidget>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QMainWindow>
+#include <QSaveFile>
+
+#include <ositrace/picture.hpp>
+
+namespace ositrace::gui {
+
+namespace {
+
+constexpr qint64 max_file_bytes = 1 << 20;
+constexpr auto name_of_format = "osiview layout";
+
+QJsonObject json_of(const Camera& camera)
+{
+    return {{QStringLiteral("view"), camera.view == View::bird ? QStringLiteral("bird") : QStringLiteral("3d")},
+            {QStringLiteral("distance"), camera.distance},
+            {QStringLiteral("yaw"), camera.yaw},
+            {QStringLiteral("pitch"), camera.pitch}};
+}
+
+double number(const QJsonObject& object, const char* key, double least, double most, double otherwise)
+{
+    const auto value = object.value(QLatin1String(key)).toDouble(otherwise);
+    return std::isfinite(value) ? std::clamp(value, least, most) : otherwise;
+}
+
+Camera camera_of(const QJsonObject& object)
+{
+    Camera camera;
+    camera.view = object.value(QStringLiteral("view")).toString() == QLatin1String("bird") ? View::bird : View::orbit;
+    camera.distance = number(object, "distance", 0.5, 20000, camera.distance);
+    camera.yaw = number(object, "yaw", -10, 10, camera.yaw);
+    camera.pitch = number(object, "pitch", -1.57, 1.57, camera.pitch);
+    return camera;
+}
+
+QByteArray bytes_of(const QJsonObject& object, const char* key)
+{
+    return QByteArray::fromBase64(object.value(QLatin1String(key)).toString().toLatin1());
+}
+
+QString text_of(const QByteArray& bytes) { return QString::fromLatin1(bytes.toBase64()); }
+
+}  // namespace
+
+QJsonObject to_json(const Layout& layout)
+{
+    QJsonArray hidden;
+    for (const int each : layout.hidden) hidden.append(each);
+    QJsonObject object{{QStringLiteral("format"), QLatin1String(name_of_format)},
+                       {QStringLiteral("version"), 1},
+                       {QStringLiteral("window"), text_of(layout.geometry)},
+                       {QStringLiteral("panels"), text_of(layout.state)},
+                       {QStringLiteral("labels"), layout.labels},
+                       {QStringLiteral("legend"), layout.legend},
+                       {QStringLiteral("grid"), layout.grid},
+                       {QStringLiteral("hidden"), hidden},
+                       {QStringLiteral("cloud_field"), QString::fromStdString(layout.cloud_field)},
+                       {QStringLiteral("point_size"), layout.point_size},
+                       {QStringLiteral("turns_along"), layout.turns_along},
+                       {QStringLiteral("arrows_by_message"), layout.arrows_by_message}};
+    if (layout.theme)
+        object.insert(QStringLiteral("theme"),
+                      *layout.theme == Theme::light ? QStringLiteral("light") : QStringLiteral("dark"));
+    if (layout.camera) object.insert(QStringLiteral("camera"), json_of(*layout.camera));
+    return object;
+}
+
+std::optional<Layout> layout_of(const QByteArray& json, QString& why)
+{
+    QJsonParseError error{};
+    const auto object = QJsonDocument::fromJson(json, &error).object();
+    if (error.error != QJsonParseError::NoError) {
+        why = QStringLiteral("is not JSON: ") + error.errorString();
+        return std::nullopt;
+    }
+    if (object.value(QStringLiteral("format")).toString() != QLatin1String(name_of_format)) {
+        why = QStringLiteral("is not a layout of osiview: its \"format\" is not \"%1\"")
+                  .arg(QLatin1String(name_of_format));
+        return std::nullopt;
+    }
+    Layout layout;
+    layout.geometry = bytes_of(object, "window");
+    layout.state = bytes_of(object, "panels");
+    layout.labels = object.value(QStringLiteral("labels")).toBool(true);
+    layout.legend = object.value(QStringLiteral("legend")).toBool(true);
+    layout.grid = object.value(QStringLiteral("grid")).toBool(true);
+    layout.cloud_field = object.value(QStringLiteral("cloud_field")).toString().toStdString();
+    layout.point_size = number(object, "point_size", 1, 20, layout.point_size);
+    layout.turns_along = object.value(QStringLiteral("turns_along")).toBool(false);
+    layout.arrows_by_message = object.value(QStringLiteral("arrows_by_message")).toBool(true);
+    for (const auto& each : object.value(QStringLiteral("hidden")).toArray()) {
+        const int category = each.toInt(-1);
+        if (category >= 0 && category < static_cast<int>(category_count)) layout.hidden.push_back(category);
+    }
+    const auto theme = object.value(QStringLiteral("theme")).toString();
+    if (!theme.isEmpty()) layout.theme = theme == QLatin1String("light") ? Theme::light : Theme::dark;
+    if (object.value(QStringLiteral("camera")).isObject())
+        layout.camera = camera_of(object.value(QStringLiteral("camera")).toObject());
+    return layout;
+}
+
+void apply_layout(const Layout& layout, RenderOptions& options)
+{
+    options.hidden.reset();
+    for (const int each : layout.hidden) options.hidden.set(static_cast<std::size_t>(each));
+    options.grid = layout.grid;
+    options.cloud_field = layout.cloud_field;
+    options.point_size = static_cast<float>(layout.point_size);
+}
+
+QString write_layout(const QString& file, const Layout& layout)
+{
+    QSaveFile out(file);
+    const auto bytes = QJsonDocument(to_json(layout)).toJson();
+    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return {};
+    return QStringLiteral("%1: %2").arg(file, out.errorString());
+}
+
+std::optional<Layout> read_layout(const QString& file, QString& why)
+{
+    QFile in(file);
+    if (!in.open(QIODevice::ReadOnly)) {
+        why = QStringLiteral("%1: %2").arg(file, in.errorString());
+        return std::nullopt;
+    }
+    auto layout = layout_of(in.read(max_file_bytes), why);
+    if (!layout) why = QStringLiteral("%1 %2").arg(file, why);
+    return layout;
+}
+
+namespace {
+
+constexpr auto settles_in = std::chrono::milliseconds(400);
+constexpr std::size_t max_states = 50;
+
+}  // namespace
+
+LayoutHistory::LayoutHistory(QMainWindow& window) : QObject(&window), window_(window)
+{
+    settled_.setSingleShot(true);
+    settled_.setInterval(settles_in);
+    connect(&settled_, &QTimer::timeout, this, &LayoutHistory::note);
+    for (auto* const dock : window.findChildren<QDockWidget*>()) {
+        connect(dock, &QDockWidget::visibilityChanged, &settled_, qOverload<>(&QTimer::start));
+        connect(dock, &QDockWidget::dockLocationChanged, &settled_, qOverload<>(&QTimer::start));
+        connect(dock, &QDockWidget::topLevelChanged, &settled_, qOverload<>(&QTimer::start));
+    }
+}
+
+void LayoutHistory::note()
+{
+    auto state = window_.saveState();
+    if (!states_.empty() && states_[now_] == state) return;
+    states_.resize(states_.empty() ? 0 : now_ + 1);
+    states_.push_back(std::move(state));
+    if (states_.size() > max_states) states_.erase(states_.begin());
+    now_ = states_.size() - 1;
+}
+
+void LayoutHistory::go(int direction)
+{
+    if (settled_.isActive()) {
+        settled_.stop();
+        note();
+    }
+    if (direction < 0 ? now_ == 0 : now_ + 1 >= states_.size()) return;
+    now_ = direction < 0 ? now_ - 1 : now_ + 1;
+    window_.restoreState(states_[now_]);
+    settled_.stop();
+    states_[now_] =
+        window_.saveState();  // Qt may write the same arrangement differently: that must not count as a change
+}
+
+}  // namespace ositrace::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MPL-2.0
+// The dummy sensor of the seed experiments: the field's OSMPDummySensor with lidar detections, reading and writing the
+// wire.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <ositrace/encoding.hpp>
+#include <ositrace/model_observer.hpp>
+#include <ositrace/sensor_model.hpp>
+
+namespace ositrace {
+
+struct DummySensorOptions {
+    double nominal_range = 135;        ///< metres; it sees 1.1 times as far
+    bool carry_input = true;           ///< SensorData contains the SensorView of its step
+    std::optional<Encoding> encoding;  ///< of SensorData; empty: that of the input
+    ModelObserver observer;            ///< may be empty
+};
+
+/// Reads the first channel of SensorView, in either encoding, and returns one SensorData for each of its frames:
+/// - the moving objects, the host excepted, of which the centre lies within 1.1 times the nominal range and 30 degrees
+///   of the x axis of the virtual sensor (host pose, then SensorView.mounting_position), with their pose in its frame,
+///   dimension, classification, the existence probability cos((2 distance - range) / range) and, of pedestrians, the
+///   poses of head and upper body, which look straight ahead; none if the frame has no host;
+/// - of every lidar a detection out of every 18th reflection: the distance by its time of flight; the direction of its
+///   ray if the view configuration has the number of rays, else that which the seed experiments assumed.
+/// A carried SensorView is copied as bytes in Protobuf, and in FlatBuffers too where the input is one of layout
+/// `numbered`; what is not read is not checked. Throws Error (usage) for a nominal range that is no number of metres.
+[[nodiscard]] std::unique_ptr<SensorModel> dummy_sensor(const DummySensorOptions& options = {});
+
+}  // namespace ositrace

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include <ositrace/random_access.hpp>
+
+#include "lib/io/byte_source.hpp"
+#include "lib/io/file_handle.hpp"
+
+namespace ositrace {
+
+/// A regular file, read by pread().
+class FileAccess final : public RandomAccess {
+public:
+    /// `temporary`: the file has no name of its own (see unpacked_file()), and so no version.
+    FileAccess(FileHandle file, std::filesystem::path name, bool temporary = false);
+    /// The time of the last change.
+    [[nodiscard]] std::string version() const override;
+    /// Holes of a sparse file.
+    [[nodiscard]] std::uint64_t zeros_end(std::uint64_t offset) const override;
+
+private:
+    std::size_t read_some(std::uint64_t offset, std::span<std::byte> into) const override;
+    [[nodiscard]] std::uint64_t size_now() const override;
+
+    FileHandle file_;
+    bool temporary_;
+};
+
+/// Copies a source into an unnamed temporary file in $TMPDIR (or /tmp), which has the name of the source in errors.
+/// Throws Error (io, cancelled).
+[[nodiscard]] std::shared_ptr<const RandomAccess> unpacked_file(ByteSource& source, const std::stop_token& stop);
+
+/// The bytes from an offset to the end as a stream.
+class SeekableSource final : public ByteSource {
+public:
+    explicit SeekableSource(std::shared_ptr<const RandomAccess> file, std::uint64_t offset = 0);
+
+    std::size_t read(std::span<std::byte> into, std::stop_token stop) override;
+    bool skip(std::uint64_t bytes) override;
+    const std::filesystem::path& name() const noexcept override { return file_->name(); }
+    std::optional<std::uint64_t> end() const override { return file_->size(); }
+    std::uint64_t bytes_consumed() const noexcept override { return position_.load(std::memory_order_relaxed); }
+    std::optional<std::uint64_t> bytes_total() const noexcept override { return file_->size(); }
+    std::shared_ptr<const RandomAccess> random_access() const override { return file_; }
+    std::uint64_t zeros_ahead() const override;
+
+private:
+    std::shared_ptr<const RandomAccess> file_;
+    std::atomic<std::uint64_t> position_;
+};
+
+}  // namespace ositrace

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/length_prefixed/frame_verifier.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <ositrace/error.hpp>
+#include <ositrace/message_view.hpp>
+#include <ositrace/recognize.hpp>
+
+#include "lib/io/buffer_pool.hpp"
+
+namespace ositrace {
+
+namespace {
+
+/// With twice the payload, enough for most outputs.
+constexpr std::size_t transcoder_room = 4096;
+/// Larger memory is of more use to the output that is written next.
+constexpr std::size_t max_kept_scratch = std::size_t{64} << 20;
+
+Format other_format(const Format& format)
+{
+    return {format.encoding == Encoding::protobuf ? Encoding::flatbuffers : Encoding::protobuf, Layout::numbered};
+}
+
+}  // namespace
+
+FrameVerifier::FrameVerifier(Channel channel)
+    : channel_(std::move(channel)), reader_(*channel_.root, channel_.format, other_format(channel_.format))
+{
+}
+
+/// Converting reads every byte; the result is dropped.
+std::optional<std::string> FrameVerifier::problem_of(Bytes payload)
+try {
+    if (const auto room = 2 * payload.size() + transcoder_room; scratch_.capacity() < room) {
+        scratch_.clear(room);
+        prefer_large_pages(scratch_.data() - ByteBuffer::headroom, scratch_.capacity());
+    }
+    const auto before = reader_.dropped_unknown_fields();
+    reader_.transcode(payload, scratch_);
+    unknown_fields_ = reader_.dropped_unknown_fields() - before;
+    bytes_read_ = payload.size();
+    if (scratch_.capacity() > max_kept_scratch) scratch_ = {};
+    return std::nullopt;
+} catch (const Error& error) {
+    const auto& where = error.where();
+    bytes_read_ = std::min<std::uint64_t>(where.offset.value_or(payload.size()), payload.size());
+    return (where.field.empty() ? std::string() : where.field + ": ") + error.reason();
+}
+
+bool FrameVerifier::is_message(Bytes payload)
+{
+    bytes_read_ = 0;
+    return could_begin(payload) && has_header(payload) && !problem_of(payload);
+}
+
+bool FrameVerifier::has_bytes_after(Bytes payload)
+{
+    constexpr std::size_t max_padding = 32;
+    return channel_.format.encoding == Encoding::flatbuffers && payload.size() > max_padding &&
+           !problem_of(payload.first(payload.size() - max_padding));
+}
+
+bool FrameVerifier::could_begin(Bytes front) const noexcept
+{
+    return plausible_start(front, *channel_.root, channel_.format);
+}
+
+void FrameVerifier::accept(Bytes payload)
+{
+    unknown_fields_are_usual_ = unknown_fields_are_usual_ || unknown_fields_ != 0;
+    learn_header(payload);
+}
+
+void FrameVerifier::learn_header(Bytes payload)
+{
+    header_is_usual_ = header_is_usual_ && has_header(payload);
+    last_ = header_of(payload);
+}
+
+bool FrameVerifier::has_version_and_time(Bytes payload) const
+{
+    const auto header = header_of(payload);
+    return header.version && header.time;
+}
+
+bool FrameVerifier::has_header_of(Bytes model, Bytes payload) const
+{
+    return has_all_of(header_of(model), header_of(payload));
+}
+
+bool FrameVerifier::has_header_of_last(Bytes payload) const { return has_all_of(last_, header_of(payload)); }
+
+bool FrameVerifier::has_all_of(const Header& model, const Header& header)
+{
+    return (header.version || !model.version) && (header.time || !model.time);
+}
+
+/// A version or a time. A trace whose good frames have neither needs none.
+bool FrameVerifier::has_header(Bytes payload) const
+{
+    if (!header_is_usual_ || !channel_.type) return true;
+    const auto header = header_of(payload);
+    return header.version || header.time;
+}
+
+FrameVerifier::Header FrameVerifier::header_of(Bytes payload) const
+try {
+    if (!channel_.type) return {};
+    const auto& row = row_of(*channel_.type);
+    const MessageView message(payload, *channel_.root, channel_.format);
+    return {message.message(row.version_field).has_value(),
+            row.timestamp_field != 0 && message.message(row.timestamp_field).has_value()};
+} catch (const Error&) {
+    return {};
+}
+
+}  // namespace ositrace

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/length_prefixed/open_length_prefixed.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ositrace/recognize.hpp>
+
+#include "lib/io/random_access.hpp"
+#include "lib/length_prefixed/index_cache.hpp"
+#include "lib/length_prefixed/length_prefixed_stream.hpp"
+#include "lib/length_prefixed/length_prefixed_trace.hpp"
+#include "lib/length_prefixed/recognize_damaged.hpp"
+#include "lib/length_prefixed/resync_reader.hpp"
+#include "lib/open/recognition.hpp"
+
+namespace ositrace {
+
+using length_prefix::prefix_bytes;
+
+namespace {
+
+/// Of the first frames, before recognition must decide.
+constexpr std::size_t max_recognition_bytes = std::size_t{1} << 20;
+
+/// The first frames of a stream, read as far as recognition needs them.
+class FirstFrames {
+public:
+    FirstFrames(LengthPrefixedReader& reader, const OpenOptions& options)
+        : reader_(reader), stop_(options.stop), max_message_bytes_(options.max_message_bytes)
+    {
+    }
+
+    /// False when enough was read, or no more is there.
+    bool read_more()
+    {
+        if (payloads_.size() == recognition_payloads || bytes_ >= max_recognition_bytes || first_.failure) return false;
+        try {
+            FrameBatch batch;
+            if (!reader_.read(batch, stop_)) return false;
+            for (const auto& record : batch.records) {
+                if (payloads_.size() == recognition_payloads) break;
+                if (record.bytes.empty()) continue;
+                payloads_.push_back(record.bytes);
+                bytes_ += record.bytes.size();
+            }
+            first_.batches.push_back(std::move(batch));
+        } catch (const Error& error) {
+            if (payloads_.empty()) throw error.cause() == Cause::limit ? no_trace(error) : error;
+            first_.failure = std::current_exception();
+        } catch (...) {
+            if (payloads_.empty()) throw;
+            first_.failure = std::current_exception();
+        }
+        return true;
+    }
+    [[nodiscard]] const std::vector<Bytes>& payloads() const noexcept { return payloads_; }
+    [[nodiscard]] FirstBatches batches() { return std::move(first_); }
+
+private:
+    /// A program, a picture: their first bytes are no length that a message has.
+    [[nodiscard]] Error no_trace(const Error& error) const
+    {
+        return error.reworded("this is no trace, or its first message is longer than the limit of " +
+                              std::to_string(max_message_bytes_) + " bytes");
+    }
+
+    LengthPrefixedReader& reader_;
+    std::stop_token stop_;
+    std::size_t max_message_bytes_;
+    std::vector<Bytes> payloads_;
+    std::size_t bytes_ = 0;
+    FirstBatches first_;
+};
+
+/// Waits for no more frames than the decision needs: on a live pipe the second may be long in coming. A first frame
+/// that nothing explains decides nothing: what a file is must not depend on how many of its frames were read at once.
+Channel recognize_first(FirstFrames& first, const std::filesystem::path& file, const OpenOptions& options)
+{
+    while (first.payloads().empty() && first.read_more()) {
+    }
+    if (options.stop.stop_requested())
+        throw Error(Cause::cancelled, {.file = file}, "stopped while waiting for the first frame");
+    for (;;) {
+        try {
+            return recognize_channel(file, first.payloads(), options);
+        } catch (const Error& error) {
+            if (may_change(error) && first.read_more()) continue;
+            throw;
+        }
+    }
+}
+
+TraceInfo info_of(const std::filesystem::path& file, std::string_view compression, Channel channel)
+{
+    TraceInfo info;
+    info.file = file;
+    info.container = length_prefixed_container;
+    info.compression = compression;
+    info.channels.push_back(std::move(channel));
+    return info;
+}
+
+/// A reader of the source, and what its first frames are.
+struct Opened {
+    std::unique_ptr<LengthPrefixedReader> reader;
+    TraceInfo info;
+    FirstBatches first;
+};
+
+Opened open(std::unique_ptr<ByteSource> source, std::string_view compression, const OpenOptions& options)
+{
+    Opened opened;
+    const auto file = source->name();
+    opened.reader = std::make_unique<LengthPrefixedReader>(
+        std::move(source),
+        LengthPrefixedReaderOptions{.max_message_bytes = options.max_message_bytes, .keep_empty = options.keep_empty});
+    FirstFrames first(*opened.reader, options);
+    opened.info = info_of(file, compression, recognize_first(first, file, options));
+    opened.first = first.batches();
+    return opened;
+}
+
+/// What the first frames are says more than that nothing was found.
+std::shared_ptr<FrameVerifier> recognize_anywhere(const std::shared_ptr<const RandomAccess>& file,
+                                                  const OpenOptions& options, const std::optional<Error>& failure)
+try {
+    return recognize_damaged(file, options, options.stop);
+} catch (const Error& error) {
+    if (failure && error.cause() == Cause::malformed) throw Error(*failure);
+    throw;
+}
+
+ResyncOptions resync_options(const OpenOptions& options)
+{
+    return {.max_message_bytes = options.max_message_bytes, .keep_empty = options.keep_empty, .live = options.follow};
+}
+
+std::unique_ptr<FrameSource> open_damaged_stream(std::unique_ptr<ByteSource> source, std::string_view compression,
+                                                 const OpenOptions& options)
+{
+    const auto file = source->random_access();
+    WindowedInput input(std::move(source));
+    std::optional<Error> failure;
+    auto verifier = recognize_in_place(input, options, failure);
+    if (!verifier) {
+        const auto front = input.buffered();
+        const std::vector<std::byte> read(front.begin(), front.end());
+        auto stream = put_back(read, std::move(input).release());
+        if (file) {
+            verifier = recognize_anywhere(file, options, failure);
+        } else {  // it cannot be read twice
+            const auto copy = unpacked_file(*stream, options.stop);
+            verifier = recognize_anywhere(copy, options, failure);
+            stream = std::make_unique<SeekableSource>(copy);
+        }
+        input = WindowedInput(std::move(stream));
+    }
+    auto info = info_of(input.source().name(), compression, verifier->channel());
+    auto reader = std::make_unique<ResyncReader>(std::move(input), std::move(verifier), resync_options(options));
+    return std::make_unique<LengthPrefixedStream>(std::move(reader), std::move(info), true, FirstBatches{},
+                                                  options.on_skip);
+}
+
+}  // namespace
+
+std::unique_ptr<FrameSource> open_length_prefixed_stream(std::unique_ptr<ByteSource> source,
+                                                         std::string_view compression, const OpenOptions& options)
+{
+    if (options.skip_bad_frames) return open_damaged_stream(std::move(source), compression, options);
+    auto opened = open(std::move(source), compression, options);
+    const bool flat = opened.info.channels.front().format.encoding == Encoding::flatbuffers;
+    return std::make_unique<LengthPrefixedStream>(std::move(opened.reader), std::move(opened.info),
+                                                  options.keep_empty || !flat, std::move(opened.first));
+}
+
+std::shared_ptr<const Trace> open_length_prefixed_trace(std::shared_ptr<const RandomAccess> file,
+                                                        std::string_view compression, const OpenOptions& options)
+{
+    LengthPrefixedTraceOptions trace{options.max_message_bytes, options.keep_empty, nullptr, options.on_skip, {}};
+    if (options.skip_bad_frames) {
+        WindowedInput input(std::make_unique<SeekableSource>(file));
+        std::optional<Error> failure;
+        trace.verifier = recognize_in_place(input, options, failure);
+        if (!trace.verifier) trace.verifier = recognize_anywhere(file, options, failure);
+        auto info = info_of(file->name(), compression, trace.verifier->channel());
+        return std::make_shared<LengthPrefixedTrace>(std::move(file), std::move(info), std::move(trace));
+    }
+    auto opened = open(std::make_unique<SeekableSource>(file), compression, options);
+    if (options.keep_index && !file->version().empty()) trace.keeping.directory = index_cache_directory();
+    return std::make_shared<LengthPrefixedTrace>(std::move(file), std::move(opened.info), std::move(trace));
+}
+
+}  // namespace ositrace

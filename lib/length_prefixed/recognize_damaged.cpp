@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/length_prefixed/recognize_damaged.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ositrace/error.hpp>
+#include <ositrace/recognize.hpp>
+#include <ositrace/trace_name.hpp>
+
+#include "formats/framing/length_prefix.hpp"
+#include "formats/recognize/identifier.hpp"
+#include "lib/io/buffer_pool.hpp"
+#include "lib/length_prefixed/prefix_walker.hpp"
+#include "lib/open/recognition.hpp"
+
+namespace ositrace {
+
+using length_prefix::prefix_bytes;
+
+namespace {
+
+constexpr std::size_t chained_frames = 3;
+/// Enough of the first frames to recognise them: one that is larger is the only one in memory.
+constexpr std::size_t enough_bytes = std::size_t{1} << 20;
+/// Candidates that are none may cost this many bytes, per byte of the file and at least: a hostile file must not cost
+/// quadratic time.
+constexpr std::uint64_t probe_waste_per_byte = 8, min_waste_of_probe = std::uint64_t{1} << 28;
+
+/// Does `could_begin` accept the first bytes of the payload of `length` bytes at `offset`? A few bytes reject most
+/// places. More are read of the rest, because reading a long payload in vain is expensive.
+bool begins_plausibly(SmallReads& reads, std::uint64_t offset, std::uint32_t length, const auto& could_begin)
+{
+    constexpr std::array steps{length_prefix::judged_bytes, SmallReads::window_bytes};
+    return std::ranges::all_of(
+        steps, [&](std::size_t step) { return could_begin(reads.at(offset, std::min<std::size_t>(length, step))); });
+}
+
+/// A message table and how it may be encoded.
+struct Form {
+    const MessageTable* table;
+    Format format;
+};
+
+/// What a frame may be, as far as the options and the name say. FlatBuffers are known by their identifiers, too; those
+/// without cost more to tell, and are looked for where they are stated.
+std::vector<Form> forms_of(const Schema& schema, const OpenOptions& options, const std::filesystem::path& file)
+{
+    const auto name = file.filename().string();
+    const auto extension = trace_extension(name);
+    const auto stated = options.encoding ? options.encoding : extension ? extension->encoding : std::nullopt;
+    const bool flat = stated == Encoding::flatbuffers && (options.type || options.encoding);
+    std::vector<Form> forms;
+    for (const auto& row : message_types()) {
+        const auto* const table = schema.find(row.full_name);
+        if (table == nullptr || (options.type && *options.type != row.type)) continue;
+        if (options.encoding != Encoding::flatbuffers) forms.push_back({table, {}});
+        if (flat)
+            for (const auto layout : {Layout::numbered, Layout::declared})
+                forms.push_back({table, {Encoding::flatbuffers, layout}});
+    }
+    return forms;
+}
+
+class FirstIntact {
+public:
+    FirstIntact(const RandomAccess& file, const OpenOptions& options)
+        : file_(file),
+          options_(options),
+          schema_(options.schema ? options.schema : Schema::built_in()),
+          forms_(forms_of(*schema_, options, file.name())),
+          reads_(file)
+    {
+    }
+
+    /// `frames`: so many in a row, or all up to the end of the file.
+    std::shared_ptr<FrameVerifier> find(std::size_t frames, const std::stop_token& stop)
+    {
+        const auto max_waste = std::max(min_waste_of_probe, probe_waste_per_byte * file_.size());
+        wasted_bytes_ = 0;
+        for (std::uint64_t offset = 0; offset + prefix_bytes < file_.size(); ++offset) {
+            if (wasted_bytes_ > max_waste) {
+                failure_ =
+                    Error(Cause::malformed, {.file = file_.name(), .offset = offset},
+                          "no whole frame was found up to here, and too many places look like one to read them all" +
+                              std::string(options_.type ? "" : ". Give --type, which leaves fewer"));
+                gave_up_ = true;
+                break;
+            }
+            if (offset % 65536 == 0 && stop.stop_requested())
+                throw Error(Cause::cancelled, {.file = file_.name()}, "stopped");
+            const auto buffered = reads_.buffered_at(offset, prefix_bytes);
+            if (const auto zeros = length_prefix::leading_zeros(buffered); zeros > prefix_bytes) {
+                // The last three may be the first bytes of a length.
+                const auto end = zeros == buffered.size() ? file_.zeros_end(offset + zeros) : offset + zeros;
+                offset = end - prefix_bytes;
+                continue;
+            }
+            const auto places = chain_at(offset, frames);
+            if (places.empty()) continue;
+            if (auto verifier = recognized(places, offset == 0 && frames > 1)) return verifier;
+        }
+        return nullptr;
+    }
+    /// The search ended before the file did; failure() says so.
+    [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
+    /// Why the last candidate was none.
+    [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
+
+private:
+    struct Place {
+        std::uint64_t offset;
+        std::uint32_t length;
+    };
+
+    /// Where the file begins a frame belongs, whatever its first bytes look like.
+    std::vector<Place> chain_at(std::uint64_t offset, std::size_t frames)
+    {
+        const bool in_place = offset == 0;
+        std::vector<Place> places;
+        while (places.size() < frames && offset != file_.size()) {
+            const auto length = length_prefix::length_at(reads_.at(offset, prefix_bytes));
+            if (!length || *length == 0 || *length > options_.max_message_bytes ||
+                *length > file_.size() - offset - prefix_bytes)
+                return {};
+            const auto start_is_plausible = [this](Bytes front) { return could_begin(front); };
+            if (!in_place && !begins_plausibly(reads_, offset + prefix_bytes, *length, start_is_plausible)) return {};
+            places.push_back({offset, *length});
+            offset += prefix_bytes + *length;
+        }
+        return places;
+    }
+
+    bool could_begin(Bytes front) const
+    {
+        return claimed_by_identifier(front) || std::ranges::any_of(forms_, [&](const Form& form) {
+                   return plausible_start(front, *form.table, form.format);
+               });
+    }
+
+    std::shared_ptr<FrameVerifier> recognized(const std::vector<Place>& places, bool in_place)
+    try {
+        std::vector<std::shared_ptr<Block>> payloads;
+        std::vector<Bytes> views;
+        for (std::size_t bytes = 0; const auto& place : places) {
+            if (bytes >= enough_bytes) break;
+            const auto& payload = payloads.emplace_back(std::make_shared<Block>(place.length));
+            views.emplace_back(payload->data(), place.length);
+            static_cast<void>(file_.read_at(place.offset + prefix_bytes, {payload->data(), place.length}));
+            bytes += place.length;
+            wasted_bytes_ += place.length;
+        }
+        auto verifier = std::make_shared<FrameVerifier>(recognize_channel(file_.name(), views, options_));
+        for (const auto& view : views) {
+            if (!(in_place ? verifier->is_whole(view) : verifier->is_surely(view))) continue;
+            verifier->accept(view);
+            return verifier;
+        }
+        return nullptr;
+    } catch (const Error& error) {
+        if (!failure_ || error.cause() == Cause::ambiguous) failure_ = error;
+        return nullptr;
+    }
+
+    const RandomAccess& file_;
+    const OpenOptions& options_;
+    std::shared_ptr<const Schema> schema_;
+    std::vector<Form> forms_;
+    SmallReads reads_;
+    std::uint64_t wasted_bytes_ = 0;  ///< read for candidates
+    bool gave_up_ = false;
+    std::optional<Error> failure_;
+};
+
+std::shared_ptr<FrameVerifier> recognize_first(WindowedInput& input, const OpenOptions& options,
+                                               const std::stop_token& stop, std::optional<Error>& failure)
+{
+    const auto file = input.source().name();
+    std::vector<std::size_t> ends;
+    std::vector<Bytes> payloads;
+    for (std::size_t at = 0; ends.size() < recognition_payloads && at < enough_bytes;) {
+        const auto prefix = input.ensure(at + prefix_bytes, stop);
+        if (stop.stop_requested())
+            throw Error(Cause::cancelled, {.file = file}, "stopped while waiting for the first frame");
+        if (prefix.empty()) return std::make_shared<FrameVerifier>(recognize_channel(file, {}, options));
+        const auto length = length_prefix::length_at(prefix.subspan(std::min(at, prefix.size()))).value_or(0);
+        const auto end = at + prefix_bytes + length;
+        if (length == 0 || length > options.max_message_bytes || input.ensure(end, stop).size() < end) {
+            const auto present = input.buffered().size() - std::min(at + prefix_bytes, input.buffered().size());
+            if (ends.empty() && prefix.size() < prefix_bytes)
+                failure =
+                    length_prefix::truncated_prefix(prefix.size()).within({.file = file, .frame = 0, .offset = at});
+            else if (ends.empty() && length > present)
+                failure =
+                    length_prefix::truncated_payload(present, length).within({.file = file, .frame = 0, .offset = at});
+            break;
+        }
+        ends.push_back(end);
+        payloads.clear();
+        for (std::size_t begin = 0; const auto each : ends) {
+            payloads.push_back(input.buffered().subspan(begin + prefix_bytes, each - begin - prefix_bytes));
+            begin = each;
+        }
+        at = end;
+        try {
+            auto verifier = std::make_shared<FrameVerifier>(recognize_channel(file, payloads, options));
+            if (!verifier->is_whole(payloads.back())) continue;
+            verifier->accept(payloads.back());
+            return verifier;
+        } catch (const Error& error) {
+            if (!may_change(error)) throw;
+            failure = error;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+bool may_change(const Error& error) noexcept
+{
+    return error.cause() == Cause::ambiguous || error.cause() == Cause::malformed || error.cause() == Cause::mismatch;
+}
+
+std::shared_ptr<FrameVerifier> recognize_in_place(WindowedInput& input, const OpenOptions& options,
+                                                  std::optional<Error>& failure)
+{
+    return recognize_first(input, options, options.stop, failure);
+}
+
+std::shared_ptr<FrameVerifier> recognize_damaged(const std::shared_ptr<const RandomAccess>& file,
+                                                 const OpenOptions& options, const std::stop_token& stop)
+{
+    if (file->size() != 0) {
+        std::optional<Error> failure;
+        WindowedInput input(std::make_unique<SeekableSource>(file));
+        if (auto verifier = recognize_first(input, options, stop, failure)) return verifier;
+    }
+    FirstIntact first(*file, options);
+    if (auto verifier = first.find(chained_frames, stop)) return verifier;
+    if (auto verifier = first.find(1, stop)) return verifier;
+    if (first.failure() && (first.failure()->cause() == Cause::ambiguous || first.gave_up()))
+        throw Error(*first.failure());
+    throw Error(Cause::malformed, {.file = file->name()}, "there is not one whole frame in this file");
+}
+
+}  // namespace ositrace

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
+
+#include "lib/io/random_access.hpp"
+#include "lib/io/windowed_input.hpp"
+#include "lib/length_prefixed/frame_verifier.hpp"
+
+namespace ositrace {
+
+/// Of a failed recognition: could it succeed with other frames?
+[[nodiscard]] bool may_change(const Error& error) noexcept;
+
+/// A verifier of the frames that an input begins with; it has learned from a whole one. They stay buffered. Null: none
+/// of the first four (or of 1 MB) is whole, or they are ambiguous (`failure` says why). Throws Error (cancelled, io),
+/// and as recognize_channel() does where the input is empty.
+[[nodiscard]] std::shared_ptr<FrameVerifier> recognize_in_place(WindowedInput& input, const OpenOptions& options,
+                                                                std::optional<Error>& failure);
+
+/// The same of a file whose beginning may be damaged: else its frames are recognised by the first few that follow each
+/// other, else by a lone one. Throws Error (malformed, ambiguous, mismatch) when nothing in the file can be recognised.
+/// Memory: one frame, and 1 MB. Time is linear in the size of the file.
+[[nodiscard]] std::shared_ptr<FrameVerifier> recognize_damaged(const std::shared_ptr<const RandomAccess>& file,
+                                                               const OpenOptions& options, const std::stop_token& stop);
+
+}  // namespace ositrace

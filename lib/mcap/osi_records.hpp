@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MPL-2.0
+// The records by which OSI-MCAP describes channels and the whole trace.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ositrace/bytes.hpp>
+#include <ositrace/frame.hpp>
+#include <ositrace/trace_writer.hpp>
+
+namespace ositrace::mcap {
+
+/// `protobuf`, `flatbuffer`, or that of a foreign channel.
+[[nodiscard]] std::string message_encoding_of(const ositrace::Channel& channel);
+
+/// The schema record of a channel: the one it came with as long as it is of the channel's encoding, else made from its
+/// schema: a FileDescriptorSet with imports for Protobuf, a `.bfbs` of `osi3_flat.<type>` for FlatBuffers. Null when
+/// there is none to be had.
+[[nodiscard]] std::shared_ptr<const SchemaRecord> schema_record_of(const ositrace::Channel& channel);
+
+/// The metadata of a channel with the versions of its data: what the channel states already as major.minor.patch is
+/// kept, else the OSI version is that of the first payload, or of the schema when the payload claims none; the Protobuf
+/// version is the canonical one.
+struct ChannelMetadata {
+    std::map<std::string, std::string> entries;
+    bool version_assumed = false;           ///< it is that of the schema
+    std::vector<ReplacedVersion> replaced;  ///< what the channel stated in another form; without its topic
+};
+[[nodiscard]] ChannelMetadata metadata_of(const ositrace::Channel& channel, Bytes first_payload);
+
+/// The record `net.asam.osi.trace` of a file in the making.
+class TraceRecord {
+public:
+    /// A record that the input had. Of several the first states each key; lists (authors, data_sources) are joined.
+    void add(const MetadataRecord& record);
+    /// The metadata of an OSI channel that is written.
+    void cover(const std::map<std::string, std::string>& channel_metadata);
+
+    /// There is something to be written.
+    [[nodiscard]] bool wanted() const noexcept { return given_ || covers_; }
+    /// With all mandatory keys; the smallest and the largest version are those of the channels.
+    [[nodiscard]] MetadataRecord record() const;
+
+private:
+    struct Range {
+        std::string smallest, largest;
+        void take(const std::string& version);
+        void put(std::map<std::string, std::string>& entries, std::string_view smallest_key,
+                 std::string_view largest_key, std::string_view otherwise) const;
+    };
+
+    bool given_ = false, covers_ = false;
+    std::map<std::string, std::string> entries_;
+    Range osi_, protobuf_;
+};
+
+/// A record `net.asam.osi.trace` of versions alone: nothing is lost without it, because a writer makes it from the
+/// data.
+[[nodiscard]] bool states_versions_only(const MetadataRecord& record);
+
+}  // namespace ositrace::mcap

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MPL-2.0
+#include "lib/mcap/record_cursor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/mcap/plausible_record.hpp"
+
+namespace ositrace {
+
+using mcap::Opcode;
+using mcap::record_prefix_bytes;
+
+namespace {
+
+constexpr auto footer_record_bytes = record_prefix_bytes + mcap::footer_bytes;
+/// How far away the record after a candidate may be.
+constexpr std::uint64_t max_lookahead_bytes = std::uint64_t{64} << 20;
+/// Places that are searched before their bytes are released.
+constexpr std::size_t search_step_bytes = std::size_t{64} << 10;
+
+}  // namespace
+
+void read_exactly(const RandomAccess& file, std::uint64_t offset, std::span<std::byte> into)
+{
+    const auto got = file.read_at(offset, into);
+    if (got != into.size())
+        throw Error(Cause::truncated, {.file = file.name(), .offset = offset},
+                    "the file ends " + std::to_string(into.size() - got) + " bytes too early");
+}
+
+RecordCursor::RecordCursor(std::unique_ptr<ByteSource> source, const McapLimits& limits)
+    : input_(std::in_place, std::move(source)), limits_(limits)
+{
+    input_->keep_crc();
+}
+
+RecordCursor::RecordCursor(std::shared_ptr<const RandomAccess> file, const McapLimits& limits)
+    : file_(std::move(file)),
+      input_(std::in_place, std::make_unique<SeekableSource>(file_)),
+      limits_(limits),
+      skips_(true)
+{
+    input_->keep_crc();
+}
+
+RecordCursor::RecordCursor(std::shared_ptr<const RandomAccess> file, std::uint64_t begin, std::uint64_t end,
+                           const McapLimits& limits)
+    : file_(std::move(file)),
+      input_(std::in_place, std::make_unique<SeekableSource>(file_, begin), begin),
+      limits_(limits),
+      range_end_(end),
+      skips_(true)
+{
+}
+
+std::optional<McapHeader> RecordCursor::read_header(const std::stop_token& stop)
+try {
+    constexpr auto front_bytes = mcap::magic.size() + record_prefix_bytes;
+    auto bytes = input_->ensure(front_bytes, stop);
+    if (stop.stop_requested()) return std::nullopt;
+    mcap::check_magic(bytes);
+    if (bytes.size() < front_bytes)
+        throw Error(Cause::truncated, {.offset = bytes.size()}, "ends after its magic, expected a Header record");
+    const auto [opcode, length] = mcap::prefix_at(bytes.subspan(mcap::magic.size()));
+    if (opcode != Opcode::header || length > McapLimits::record_bytes)
+        throw Error(
+            Cause::malformed, {.offset = mcap::magic.size()},
+            "begins with a record " + name_of(opcode) + " of " + std::to_string(length) + " bytes, expected a Header");
+    const auto end = front_bytes + static_cast<std::size_t>(length);
+    bytes = input_->ensure(end, stop);
+    if (stop.stop_requested()) return std::nullopt;
+    if (bytes.size() < end) throw Error(Cause::truncated, {.offset = mcap::magic.size()}, "ends in its Header");
+    const auto header = mcap::parse_header(bytes.subspan(front_bytes, static_cast<std::size_t>(length)));
+    McapHeader result{std::string(header.profile), std::string(header.library)};
+    input_->consume(end);
+    return result;
+} catch (const Error& error) {
+    throw error.within({.file = source().name(), .offset = 0});
+}
+
+bool RecordCursor::look(const std::stop_token& stop)
+{
+    if (!pass_left(stop)) return false;
+    offset_ = input_->offset();
+    if (section_ == Section::end) return read_to_end(stop);
+    if (range_end_ && offset_ >= *range_end_) return false;
+    const auto front = input_->ensure(record_prefix_bytes, stop);
+    if (front.size() < record_prefix_bytes || bytes_left() < record_prefix_bytes) {
+        if (stop.stop_requested()) return false;
+        throw truncated(static_cast<std::size_t>(std::min<std::uint64_t>(front.size(), bytes_left())));
+    }
+    prefix_ = mcap::prefix_at(front);
+    wrong_length_.reset();
+    if (prefix_.opcode == Opcode::footer && !range_end_) return check_footer(stop);
+    try {
+        check_record(stop);
+    } catch (const Error& error) {
+        throw error.where().file.empty() ? error.within(here()) : error;
+    }
+    return true;
+}
+
+/// The order of the records, and their lengths.
+void RecordCursor::check_record(const std::stop_token& stop)
+{
+    mcap::check_opcode(prefix_.opcode);
+    if (section_ == Section::summary) {
+        mcap::check_after_data_end(prefix_.opcode);
+        if (prefix_.length > bytes_left() - record_prefix_bytes) throw truncated(0);
+        return;
+    }
+    const bool is_chunk = prefix_.opcode == Opcode::chunk;
+    if (repairs_ && is_chunk) repair_length(stop);
+    if (const auto left = bytes_left() - record_prefix_bytes; prefix_.length > left) {
+        // A chunk that states the same length twice was cut off.
+        const auto inside = repairs_ && is_chunk ? front(mcap::plausible_record_bytes, stop) : std::nullopt;
+        if (!inside || mcap::chunk_length(*inside) != prefix_.length) throw cut_off(left);
+    }
+    if (!is_chunk || prefix_.length < mcap::plausible_record_bytes) return;
+    const auto content = front(mcap::plausible_record_bytes, stop);
+    if (!content || content->size() < mcap::plausible_record_bytes) return;
+    if (!agrees(prefix_, *content) && !(repairs_ && record_follows(prefix_.length, stop)))
+        throw Error(Cause::malformed, "the lengths in a Chunk record contradict its own length of " +
+                                          std::to_string(prefix_.length) + " bytes");
+}
+
+/// A chunk states its length twice. If the two differ, the one is right after which a record begins.
+void RecordCursor::repair_length(const std::stop_token& stop)
+{
+    const auto bytes = input_->ensure(record_prefix_bytes + mcap::plausible_record_bytes, stop);
+    const auto inside = mcap::chunk_length(bytes.subspan(record_prefix_bytes));
+    if (inside && *inside != prefix_.length && record_follows(*inside, stop))
+        wrong_length_ = std::exchange(prefix_.length, *inside);
+}
+
+/// A Footer is followed by the magic and by nothing else.
+bool RecordCursor::check_footer(const std::stop_token& stop)
+{
+    section_ = Section::summary;
+    const auto bytes = input_->ensure(footer_record_bytes + mcap::magic.size(), stop);
+    if (bytes.size() < footer_record_bytes + mcap::magic.size()) {
+        if (stop.stop_requested()) return false;
+        throw truncated(bytes.size());
+    }
+    if (text_of(bytes.subspan(footer_record_bytes, mcap::magic.size())) != mcap::magic)
+        throw Error(Cause::malformed, {.file = source().name(), .offset = offset_ + footer_record_bytes},
+                    "does not end with the magic of MCAP, the messages are complete");
+    prefix_.length = mcap::footer_bytes;
+    return true;
+}
+
+/// Nothing is used after the Footer, but the writer of a pipe expects that it is read to its end.
+bool RecordCursor::read_to_end(const std::stop_token& stop)
+{
+    std::uint64_t count = 0;
+    for (auto bytes = input_->ensure(1, stop); !bytes.empty(); bytes = input_->ensure(1, stop)) {
+        count += bytes.size();
+        input_->consume(bytes.size());
+    }
+    if (count != 0 && !stop.stop_requested())
+        throw Error(Cause::malformed, here(),
+                    std::to_string(count) + (count == 1 ? " byte follows" : " bytes follow") +
+                        " the end of the trace, the messages are complete");
+    return false;
+}
+
+std::uint64_t RecordCursor::bytes_left() const
+{
+    const auto end = range_end_ ? range_end_ : source().end();
+    return end ? *end - std::min(*end, offset_) : ~std::uint64_t{0} - offset_;
+}
+
+Error RecordCursor::truncated(std::size_t left) const
+{
+    return {Cause::truncated, here(),
+            section_ == Section::summary ? "the file ends in its summary, the messages are complete"
+                                         : "the file ends in its data section, expected a DataEnd record; " +
+                                               (left == 0 ? "the writer was interrupted"
+                                                          : std::to_string(left) + " bytes of a record are left")};
+}
+
+Error RecordCursor::cut_off(std::uint64_t left) const
+{
+    return {Cause::truncated, here(),
+            "the file ends in a " + name_of(prefix_.opcode) + " record: it announces " +
+                std::to_string(prefix_.length) + " bytes, and " + std::to_string(left) + " are left"};
+}
+
+std::optional<Bytes> RecordCursor::front(std::size_t count, const std::stop_token& stop)
+{
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(count, prefix_.length));
+    const auto bytes = input_->ensure(record_prefix_bytes + wanted, stop).subspan(record_prefix_bytes);
+    if (bytes.size() < wanted && stop.stop_requested()) return std::nullopt;
+    return bytes.first(std::min(bytes.size(), wanted));
+}
+
+std::optional<mcap::RawRecord> RecordCursor::record(const std::stop_token& stop, std::size_t after)
+{
+    try {
+        limits_.check(prefix_);
+    } catch (const Error& error) {
+        throw error.within(here());
+    }
+    const auto end = record_prefix_bytes + static_cast<std::size_t>(prefix_.length);
+    const auto bytes = input_->ensure(end, stop, after + record_prefix_bytes);
+    if (bytes.size() < end) {
+        if (stop.stop_requested()) return std::nullopt;
+        throw section_ == Section::summary ? truncated(bytes.size()) : cut_off(bytes.size() - record_prefix_bytes);
+    }
+    return mcap::RawRecord{prefix_.opcode, offset_, bytes.subspan(record_prefix_bytes, end - record_prefix_bytes)};
+}
+
+mcap::RawRecord RecordCursor::cut_record()
+{
+    return {prefix_.opcode, offset_, input_->buffered().subspan(record_prefix_bytes)};
+}
+
+bool RecordCursor::record_follows(const std::stop_token& stop) { return record_follows(prefix_.length, stop); }
+
+bool RecordCursor::record_follows(std::uint64_t length, const std::stop_token& stop)
+{
+    if (length > limits_.chunk_bytes + McapLimits::record_bytes) return false;
+    const auto needed = record_prefix_bytes + static_cast<std::size_t>(length) + record_prefix_bytes;
+    if (bytes_left() < needed) return false;
+    const auto bytes = input_->ensure(needed, stop);
+    return bytes.size() >= needed && mcap::plausible_prefix(bytes.subspan(needed - record_prefix_bytes));
+}
+
+bool RecordCursor::has_message() const noexcept
+{
+    const auto bytes = input_->buffered();
+    if (left_ != 0 || bytes.size() < record_prefix_bytes) return false;
+    const auto [opcode, length] = mcap::prefix_at(bytes);
+    return opcode == Opcode::message && length <= bytes.size() - record_prefix_bytes;
+}
+
+void RecordCursor::pass()
+{
+    left_ = record_prefix_bytes + prefix_.length;
+    if (prefix_.opcode == Opcode::footer && !range_end_) {
+        input_->consume(footer_record_bytes + mcap::magic.size());
+        left_ = 0;
+        section_ = Section::end;
+        return;
+    }
+    const auto here = std::min<std::uint64_t>(left_, input_->buffered().size());
+    input_->consume(static_cast<std::size_t>(here));
+    left_ -= here;
+    if (prefix_.opcode != Opcode::data_end || section_ != Section::data) return;
+    section_ = Section::summary;
+    data_end_ = end();
+    input_->keep_crc();  // from here on that of the summary
+}
+
+bool RecordCursor::pass_left(const std::stop_token& stop)
+{
+    if (skips_ && left_ != 0 && section_ == Section::data) {
+        input_->skip(std::exchange(left_, 0), stop);  // its length was checked
+        return true;
+    }
+    while (left_ != 0) {
+        const auto bytes = input_->buffered().empty() ? input_->ensure(1, stop) : input_->buffered();
+        if (bytes.empty()) {
+            if (stop.stop_requested()) return false;
+            throw truncated(0);
+        }
+        const auto count = std::min<std::uint64_t>(bytes.size(), left_);
+        input_->consume(static_cast<std::size_t>(count));
+        left_ -= count;
+    }
+    return true;
+}
+
+bool RecordCursor::search(const std::function<bool(std::uint16_t)>& knows_channel, const std::stop_token& stop)
+{
+    left_ = 0;
+    input_->drop_crc();
+    auto place = std::size_t{input_->offset() == offset_};
+    while (section_ == Section::data) {
+        const auto bytes = input_->ensure(place + mcap::plausible_record_bytes, stop, WindowedInput::window_bytes);
+        if (stop.stop_requested()) return false;
+        if (bytes.size() < place + record_prefix_bytes) break;
+        const bool found = could_begin(place, knows_channel, stop);
+        if (found || ++place == search_step_bytes) input_->consume(std::exchange(place, 0));
+        if (found) return true;
+    }
+    while (!input_->ensure(1, stop).empty()) input_->consume(input_->buffered().size());
+    if (stop.stop_requested()) return false;
+    section_ = Section::end;
+    return true;
+}
+
+bool RecordCursor::could_begin(std::size_t place, const std::function<bool(std::uint16_t)>& knows_channel,
+                               const std::stop_token& stop)
+{
+    const auto bytes = input_->buffered().subspan(place);
+    const auto likeness =
+        mcap::plausible_record(bytes.first(std::min(bytes.size(), mcap::plausible_record_bytes)), knows_channel);
+    if (likeness != mcap::Likeness::weak) return likeness == mcap::Likeness::strong;
+    const auto end = place + record_prefix_bytes + mcap::prefix_at(bytes).length;
+    if (end > max_lookahead_bytes) return false;
+    const auto following =
+        input_->ensure(static_cast<std::size_t>(end) + record_prefix_bytes, stop, WindowedInput::window_bytes);
+    return following.size() >= end && mcap::plausible_prefix(following.subspan(static_cast<std::size_t>(end)));
+}
+
+void RecordCursor::go_back(std::uint64_t offset)
+{
+    input_.emplace(std::make_unique<SeekableSource>(file_, offset), offset);
+    offset_ = offset;
+    left_ = 0;
+    section_ = Section::data;
+}
+
+void RecordCursor::resume_data() noexcept
+{
+    section_ = Section::data;
+    input_->drop_crc();
+}
+
+}  // namespace ositrace

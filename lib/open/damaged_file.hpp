@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+#include <ositrace/error.hpp>
+#include <ositrace/trace.hpp>
+
+#include "lib/io/byte_source.hpp"
+#include "lib/io/damaged_compression.hpp"
+#include "lib/open/container.hpp"
+
+namespace ositrace {
+
+/// A file that may be damaged anywhere.
+struct DamagedFile {
+    const ContainerRow* container;  ///< by its extension or by its first bytes
+    std::string_view compression;
+    /// With ContainerRow::recovered_by_search: the bytes that could be unpacked.
+    std::shared_ptr<const RandomAccess> file;
+    std::unique_ptr<ByteSource> source;  ///< else: the unpacked bytes as a stream
+};
+
+/// `on_damage`: called for damage of a compressed file, here and while `source` is read. Throws Error: io, cancelled.
+[[nodiscard]] DamagedFile open_damaged(const std::filesystem::path& file,
+                                       std::function<void(const CompressionDamage&)> on_damage,
+                                       const std::stop_token& stop);
+
+/// The frames of `damaged.source`.
+[[nodiscard]] std::unique_ptr<FrameSource> open_stream(DamagedFile damaged, const OpenOptions& options);
+
+}  // namespace ositrace

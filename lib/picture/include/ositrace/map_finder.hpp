@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include <ositrace/trace.hpp>
+
+namespace ositrace {
+
+/// Finds the frame with the map for a frame that has none, because its writer sent the map once. The answer depends on
+/// the trace alone, not on what was asked before: the nearest frame with a map among the last `frames_before`, or fewer
+/// where they are large, else the last one among the first `first_frames`. (A map that is sent anew in the middle is
+/// found for the frames shortly after it. For a whole trace use expand_static().) Results are kept: a
+/// frame is read once. Use one per thread. Memory: a few bytes per frame read.
+class MapFinder {
+public:
+    static constexpr std::uint64_t frames_before = 32;
+    static constexpr std::uint64_t bytes_before =
+        32 << 20;  ///< of them: a seek among large frames is not to read them all
+    static constexpr std::uint64_t first_frames = 4;
+
+    struct Found {
+        Frame frame;
+        std::uint64_t number = 0;  ///< in its channel
+    };
+
+    explicit MapFinder(std::shared_ptr<const Trace> trace);
+    MapFinder(MapFinder&&) noexcept;
+    MapFinder& operator=(MapFinder&&) noexcept;
+    ~MapFinder();
+
+    /// The frame that has the map for frame `number` of a channel; nullopt when that has one itself, when its messages
+    /// have none, or when none is found. A frame that cannot be read is passed over. `frame` is the frame itself. A
+    /// stop ends the search with nullopt.
+    [[nodiscard]] std::optional<Found> find(std::uint32_t channel, std::uint64_t number, const Frame& frame,
+                                            std::stop_token stop = {});
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace ositrace

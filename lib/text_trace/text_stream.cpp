@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MPL-2.0
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ositrace/byte_buffer.hpp>
+#include <ositrace/error.hpp>
+#include <ositrace/trace_name.hpp>
+
+#include "formats/text/json_scanner.hpp"
+#include "formats/text/text_format_scanner.hpp"
+#include "lib/text_trace/text_trace.hpp"
+
+namespace ositrace {
+
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+Names field_names(std::string_view text, TextForm form)
+{
+    Names names;
+    if (form == TextForm::json) {
+        text::JsonScanner::member_names(text, [&](std::string_view name) { names.emplace(name); });
+        return names;
+    }
+    text::TextFormatScanner scanner;
+    while (const auto stop = scanner.next(text))
+        if (!stop->name.empty() && stop->name.front() != '[') names.emplace(stop->name);
+    return names;
+}
+
+/// JSON may call `moving_object` `movingObject`.
+std::string as_declared(std::string_view name)
+{
+    std::string declared;
+    for (const char c : name) {
+        if (c >= 'A' && c <= 'Z')
+            declared += {'_', static_cast<char>(c - 'A' + 'a')};
+        else
+            declared += c;
+    }
+    return declared;
+}
+
+std::size_t unknown_of(const MessageTable& table, const Names& names)
+{
+    return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+        return table.find(name) == nullptr && table.find(as_declared(name)) == nullptr;
+    }));
+}
+
+[[noreturn]] void refuse(const Names& names)
+{
+    constexpr std::size_t most = 5;
+    std::string list;
+    std::size_t listed = 0;
+    for (const auto& name : names)
+        if (listed++ < most) list += (list.empty() ? "" : ", ") + name;
+    throw Error(Cause::malformed, "no OSI message has the fields that this text begins with (" + list +
+                                      (names.size() > most ? ", ..." : "") + ')');
+}
+
+bool can_be_read(MessageType type, std::string_view front, TextForm form, const Schema& schema,
+                 const TextParser& parser)
+{
+    const auto& root = schema.root(type);
+    const auto splitter = form == TextForm::json ? text::json_splitter() : text::text_format_splitter(root);
+    try {
+        ByteBuffer out;
+        const auto first = splitter->next(front, false);
+        if (first) parser.parse(front.substr(first->begin, first->end - first->begin), form, root, schema, out);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+MessageType only_one(const std::vector<MessageType>& types, const std::filesystem::path& file)
+{
+    if (types.size() == 1) return types.front();
+    const auto name = parse_trace_name(file.filename().string());
+    std::string codes;
+    for (const auto type : types) {
+        if (name && name->type == type) return type;
+        codes += (codes.empty() ? "" : ", ") + std::string(row_of(type).code);
+    }
+    throw Error(Cause::ambiguous, "the text could be any of " + codes + "; say which by --type");
+}
+
+/// The message types that have all the fields named in `front`, the beginning of a text; of a damaged one, those that
+/// have most of them. Throws Error (malformed) when there is none.
+std::vector<MessageType> types_with_fields_of(std::string_view front, TextForm form, const Schema& schema, bool damaged)
+{
+    const auto names = field_names(front, form);
+    std::size_t least = damaged ? names.size() / 2 + 1 : 1;  // as many unknown names are too many
+    std::vector<MessageType> types;
+    for (const auto& row : message_types()) {
+        const auto* const table = schema.find(row.full_name);
+        if (table == nullptr) continue;
+        const auto unknown = unknown_of(*table, names);
+        if (unknown < least) types.clear();
+        if (unknown < least || (unknown == least && !types.empty())) types.push_back(row.type);
+        least = std::min(least, unknown);
+    }
+    if (types.empty()) refuse(names);
+    return types;
+}
+
+/// Of these, the types as which the first message in `front` can be read, if it is complete there; else all of them.
+std::vector<MessageType> readable_types(const std::vector<MessageType>& types, std::string_view front, TextForm form,
+                                        const Schema& schema, const TextParser& parser)
+{
+    std::vector<MessageType> readable;
+    for (const auto type : types)
+        if (can_be_read(type, front, form, schema, parser)) readable.push_back(type);
+    return readable.empty() ? types : readable;
+}
+
+MessageType recognize_type(const std::filesystem::path& file, std::string_view front, TextForm form,
+                           const Schema& schema, const TextParser& parser, bool damaged)
+try {
+    auto types = types_with_fields_of(front, form, schema, damaged);
+    if (types.size() != 1) types = readable_types(types, front, form, schema, parser);
+    return only_one(types, file);
+} catch (const Error& error) {
+    throw error.within({.file = file});
+}
+
+/// The one channel of a text. The name of the file decides between types that fit equally. Throws Error: ambiguous
+/// (naming the candidates and `--type`; more text may help), malformed, mismatch when FlatBuffers are requested.
+Channel recognize_text(const std::filesystem::path& file, std::string_view front, TextForm form,
+                       const OpenOptions& options)
+{
+    if (options.encoding == Encoding::flatbuffers)
+        throw Error(Cause::mismatch, {.file = file}, "is text, which is read as protobuf; leave out --input-encoding");
+    Channel channel;
+    channel.schema = options.schema ? options.schema : Schema::built_in();
+    channel.type = options.type ? *options.type
+                                : recognize_type(file, front, form, *channel.schema, *options.text_parser,
+                                                 options.skip_bad_frames);
+    channel.root = &channel.schema->root(*channel.type);
+    channel.type_name = row_of(*channel.type).full_name;
+    channel.topic = row_of(*channel.type).name;
+    return channel;
+}
+
+/// Of a text, before recognition must decide.
+constexpr std::size_t max_recognition_text_bytes = std::size_t{4} << 20;
+
+}  // namespace
+
+TextStream::TextStream(std::unique_ptr<ByteSource> source, const ContainerTraits& container,
+                       std::string_view compression, TextForm form, const OpenOptions& options)
+    : input_(std::move(source)),
+      form_(form),
+      parser_(options.text_parser),
+      max_message_bytes_(options.max_message_bytes),
+      skip_bad_frames_(options.skip_bad_frames),
+      on_skip_(options.on_skip)
+{
+    info_.file = input_.source().name();
+    info_.container = container;
+    info_.compression = compression;
+    if (parser_ == nullptr)
+        throw Error(Cause::unsupported, {.file = info_.file},
+                    "is text: reading it needs libprotobuf, which this program was built without (in a program of your "
+                    "own, give "
+                    "OpenOptions the parser of ositrace::ositrace_text)");
+    recognize(options);
+    splitter_ = make_splitter();
+}
+
+std::unique_ptr<text::Splitter> TextStream::make_splitter() const
+{
+    return form_ == TextForm::json ? text::json_splitter() : text::text_format_splitter(*info_.channels.front().root);
+}
+
+void TextStream::recognize(const OpenOptions& options)
+{
+    for (std::size_t enough = 0;;) {
+        if (input_.text().size() >= enough || input_.ended()) {
+            try {
+                info_.channels.assign(1, recognize_text(info_.file, input_.text(), form_, options));
+                return;
+            } catch (const Error& error) {
+                if (error.cause() != Cause::ambiguous || input_.ended() || enough >= max_recognition_text_bytes) throw;
+            }
+            enough = input_.text().size() * 2;
+        }
+        if (!input_.read_more(options.stop) && options.stop.stop_requested())
+            throw Error(Cause::cancelled, {.file = info_.file}, "stopped while waiting for the first frame");
+    }
+}
+
+bool TextStream::read(Frame& frame, std::stop_token stop)
+{
+    while (const auto range = next_message(stop)) {
+        const bool parsed = parse(*range, frame);
+        input_.consume(range->end);
+        if (parsed) return true;
+    }
+    return false;
+}
+
+std::optional<text::MessageRange> TextStream::next_message(const std::stop_token& stop)
+{
+    for (;;) {
+        try {
+            if (auto range = splitter_->next(input_.text(), input_.ended())) return range;
+            check_size(input_.text().size());
+        } catch (const Error& error) {
+            const auto seen = seen_from_file(error, 0);
+            if (!skip_bad_frames_ || form_ != TextForm::json || error.cause() != Cause::malformed) throw seen;
+            pass_line(error.where().offset.value_or(0), seen, stop);
+            continue;
+        }
+        if (input_.ended()) return std::nullopt;
+        if (!input_.read_more(stop) && stop.stop_requested()) return std::nullopt;
+    }
+}
+
+/// What is no object ends with its line.
+void TextStream::pass_line(std::uint64_t begin, const Error& problem, const std::stop_token& stop)
+{
+    input_.consume(static_cast<std::size_t>(begin));
+    const auto offset = input_.offset();
+    for (;;) {
+        const auto end = input_.text().find('\n');
+        input_.consume(end == std::string_view::npos ? input_.text().size() : end + 1);
+        if (end != std::string_view::npos || !input_.read_more(stop)) break;
+    }
+    splitter_ = make_splitter();
+    if (on_skip_) on_skip_({next_index_, offset, input_.offset() - offset, problem});
+}
+
+void TextStream::check_size(std::size_t bytes) const
+{
+    if (bytes > max_message_bytes_)
+        throw Error(Cause::limit, {.offset = 0},
+                    "a message whose text exceeds the limit of " + std::to_string(max_message_bytes_) + " bytes");
+}
+
+bool TextStream::parse(const text::MessageRange& range, Frame& frame)
+{
+    const auto& channel = info_.channels.front();
+    auto payload = std::make_shared<ByteBuffer>();
+    const auto offset = input_.offset() + range.begin;
+    try {
+        check_size(range.end - range.begin);
+        if (range.cut_off) throw Error(Cause::truncated, {.offset = 0}, "the object that begins here has no end");
+        parser_->parse(input_.text().substr(range.begin, range.end - range.begin), form_, *channel.root,
+                       *channel.schema, *payload);
+    } catch (const Error& error) {
+        const auto seen = seen_from_file(error, range.begin);
+        if (!skip_bad_frames_) throw seen;
+        if (on_skip_) on_skip_({next_index_, offset, range.end - range.begin, seen});
+        return false;
+    }
+    frame = Frame{};
+    frame.bytes = payload->bytes();
+    frame.owner = std::move(payload);
+    frame.index = next_index_++;
+    frame.offset = offset;
+    return true;
+}
+
+Error TextStream::seen_from_file(const Error& error, std::size_t begin) const
+{
+    const auto inside = begin + error.where().offset.value_or(0);
+    Location where = error.where();
+    where.file = info_.file;
+    where.frame = next_index_;
+    where.offset = input_.offset() + inside;
+    return error.reworded(input_.place(inside) + ": " + error.reason()).moved_to(where);
+}
+
+}  // namespace ositrace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MPL-2.0
+#pragma once
+
+#include <string>
+
+#include <ositrace/frame.hpp>
+
+namespace ositrace {
+
+/// `0.1 s`, `-2.000000001 s`: exact, without trailing zeros.
+[[nodiscard]] inline std::string seconds_text(Nanoseconds time)
+{
+    constexpr std::uint64_t second = 1'000'000'000;
+    const bool negative = time.count() < 0;
+    const auto count =
+        negative ? ~static_cast<std::uint64_t>(time.count()) + 1 : static_cast<std::uint64_t>(time.count());
+    auto decimals = std::to_string(second + count % second).substr(1);
+    decimals.erase(decimals.find_last_not_of('0') + 1);
+    return (negative ? "-" : "") + std::to_string(count / second) + (decimals.empty() ? "" : "." + decimals) + " s";
+}
+
+}  // namespace ositrace
